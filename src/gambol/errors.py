@@ -24,11 +24,13 @@ class GambolError(ValueError):
 
 
 class FigureError(GambolError):
-    """A figure that cannot exist: a missing parent, two links of one name, an impossible inertia."""
+    """An impossible figure: a missing parent, two links with one name, an impossible inertia."""
 
 
 class WorldError(GambolError):
-    """A world that cannot be run: a non-finite start, a tolerance that the precision cannot meet, an invalid ground."""
+    """A world that cannot be run: a non-finite initial state, a tolerance that the precision cannot reach, an invalid
+    ground.
+    """
 
 
 class EvolveError(GambolError):
@@ -62,5 +64,5 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
 
 
 def printable(text: str) -> str:
-    """Return a text without its control characters; newlines stay. For text from files."""
+    """Return a text without its control characters; newlines stay. It is for texts from files."""
     return CONTROL_CHARACTERS.sub("", text)

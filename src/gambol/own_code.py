@@ -1,6 +1,6 @@
 """Functions and classes of the user, by name: `module:name` or `path/file.py:name`.
 
-Loading executes the module. Names therefore come from the command line or from a call alone, never from a file.
+Loading executes the module. Therefore names come only from the command line or from a call, never from a file.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def load_callable(address: str) -> Callable[..., Any]:
 def load_object(module: str, name: str) -> Any:
     """Return an object of an installed module, which is executed here if it is not imported yet.
 
-    module: its full name. name: name of the object. Raises GambolError for a missing module or name, and for an error
-    in the module, with its line.
+    module: full name of the module. name: name of the object. Raises GambolError for a missing module or name, and for
+    an error in the module, with its line.
     """
     return _named(_executed(module, import_module), module, name)
 

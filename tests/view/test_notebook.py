@@ -1,4 +1,4 @@
-"""What notebooks show: a real notebook is executed and opened in a browser, in which the film plays."""
+"""Displays in notebooks: a real notebook is executed and opened in a browser, in which the film plays."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Forces of a large step along a path: its tension at the arms of its joints."""
+"""Forces in a large step along a path: the tension of the path times its moment arms at joints."""
 
 from collections.abc import Sequence
 
@@ -14,13 +14,13 @@ def along_arms(
     damping: Scalar,
     shortening: Sequence[Scalar] = (),
 ) -> ImplicitForce:
-    """Return the forces of a large step at joints: tau_k = r_k F, with a decrease of F by c per rate of the path.
+    """Return the joint forces tau_k = r_k F of a path in a large step, where F decreases by c per rate of the path.
 
-    links: links of the joints. arms: r [m, or 1]. tension: F at the end of a step with constant velocity [N]. damping:
-    c [N s/m]; negative counts as 0. shortening: s, of the path per velocity of a joint, where it differs from the arms.
-    Where a joint is free, the matrix r c r^T is kept, so that the forces on bodies
-    stay opposite and their momentum is conserved. Elsewhere it is replaced by a diagonal one that is at least as large,
-    B_ii = sum_j |r_i c s_j|.
+    links: links of the joints. arms: moment arms r [m, or 1]. tension: F at the end of a step with constant velocity
+    [N]. damping: c [N s/m]; a negative c counts as 0. shortening: s, of the path per velocity of a joint, where it
+    differs from the arms. Where a joint is free, the matrix r c r^T is kept, so that the forces on bodies stay opposite
+    and their momentum is conserved. Elsewhere it is replaced by a diagonal one that is at least as large, B_ii = sum_j
+    |r_i c s_j|.
     """
     tau, slope = [r * tension for r in arms], maximum(damping, 0.0)
     if moves_freely(links):

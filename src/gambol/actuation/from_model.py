@@ -41,15 +41,16 @@ def actuators_of(
 ) -> dict[str, Actuator]:
     """Return the actuators of a model by the names of its motors, for a Drive.
 
-    model: model of a file. unlimited: bound of the commands of motors that have none, in units of the command; None:
-    they are refused. Commands of torque, position and velocity motors act at the joint: torques in N m or N, targets in
-    rad, m, rad/s or m/s; where the file has a negative gear, the command has the opposite sign of the file's. The
-    commands of other motors, and of motors along tendons, are the file's controls. commands_of() converts controls to
-    commands. gains: stiffness and damping by the names of motors at joints, which become servos [N m/rad, N m s/rad;
-    N/m, N s/m]; their targets are within the limits of the joint, or within +-`unlimited`, else +-pi, and their
-    strength is the smaller of the motor's two force limits. limits: largest torque or force by the names of motors, at
-    the joint [N m or N] or along the tendon [N], which replaces the limit in the file. Raises WorldError for a motor
-    that no actuator can represent, for unknown names of motors and for impossible numbers.
+    model: model of a file. unlimited: bound of the commands of motors without bounds, in units of the command; None:
+    such motors are refused. Commands of torque, position and velocity motors act at the joint: torques in N m or N,
+    targets in rad, m, rad/s or m/s; where the file has a negative gear, the command has the opposite sign of the
+    control in the file. The commands of other motors, and of motors along tendons, are the controls in the file.
+    commands_of() converts controls to commands. gains: stiffness and damping by the names of motors at joints, which
+    become servos [N m/rad, N m s/rad; N/m, N s/m]; their targets are within the limits of the joint, or within
+    +-`unlimited`, else +-pi, and the strength is the smaller of the motor's two force limits. limits: largest torque or
+    force by the names of motors, at the joint [N m or N] or along the tendon [N], which replaces the limit in the file.
+    Raises WorldError for a motor that no actuator can represent, for unknown names of motors and for impossible
+    numbers.
     """
     gains, limits = gains or {}, limits or {}
     for name in (*gains, *limits):
@@ -98,7 +99,7 @@ def _check_name(name: str, model: Model) -> None:
 
 
 def _limited(motor: Motor, limit: float) -> Motor:
-    """Return a motor with another largest force. limit: after the gear [N m or N]."""
+    """Return a motor with another largest force. limit: this force, after the gear [N m or N]."""
     gear = abs(motor.gear[0])
     if not (limit > 0.0 and gear > 0.0):
         raise WorldError(f'the limit of the motor "{motor.name}" is {limit}, its gear {gear}; both must be more than 0')
@@ -106,7 +107,9 @@ def _limited(motor: Motor, limit: float) -> Motor:
 
 
 def _command(motor: Motor, control: float | None) -> float:
-    """Return the command of a motor's actuator; control: the file's, None for 0 or the nearest in its range."""
+    """Return the command of a motor's actuator; control: control in the units of the file; None: 0, or the number in
+    the motor's range that is nearest to 0.
+    """
     lower, upper = _control_range(motor)
     u = min(max(0.0, lower), upper) if control is None else control
     if not lower <= u <= upper:
@@ -164,11 +167,11 @@ _AFFINE: dict[str, Callable[[Motor], tuple[float, ...]]] = {
     "position": lambda motor: (0.0, -motor.gain, -motor.damping),
     "velocity": lambda motor: (0.0, 0.0, -motor.gain),
 }
-"""The bias of the motors along tendons without a force law."""
+"""The bias of motors along tendons that have no force law, by kind."""
 
 
 def _muscle(motor: Motor, law: MotorLaw, spanned: Spanned) -> Muscle | None:
-    """Return the muscle of a motor; None for laws that mix a muscle with other things, which a GeneralMotor has."""
+    """Return the muscle of a motor; None for laws that mix a muscle with other laws: these need a GeneralMotor."""
     if (law.dynamics, law.gain, law.bias) != ("muscle",) * 3 or law.gain_parameters != law.bias_parameters:
         return None
     limits = (motor.weakest, motor.strongest, law.lowest, law.highest)

@@ -1,9 +1,9 @@
-"""General motors along a path: activation dynamics, and a force that depends on length and rate, as MuJoCo's.
+"""General motors along a path, as in MuJoCo: activation dynamics, and a force that depends on length and rate.
 
     w' = u, (u - w) / T or a muscle's        F = gain(l, l') w + bias(l, l')        tau_k = g F dL/dq_k
 
 l = g L: length of the path times the gear g. u: command. w: activation, or u without dynamics. An affine gain or bias
-is a + b l + c l'. That of a muscle is -F0 A V and -F0 P, with MuJoCo's curves at the normalised length
+is a + b l + c l'. The gain of a muscle is -F0 A V and its bias is -F0 P, with MuJoCo's curves at the normalised length
 r0 + (l - l_short) / l0, l0 = (l_long - l_short) / (r1 - r0). [MuJoCo documentation, "Computation", actuation model]
 """
 
@@ -29,11 +29,11 @@ CURVE = CURVES["mujoco"]
 
 @dataclass(frozen=True)
 class GeneralMotor(Actuator):
-    """A motor with a law of MuJoCo's general actuators, along a path over joints. Its command is MuJoCo's control.
+    """A motor with a law of MuJoCo's general actuators, along a path over joints; its command is MuJoCo's control.
 
-    joints: joints that the path spans, by names of links. path: its way over them. law: see MotorLaw. gear: factor of
-    length and force. lower, upper: range of the command. weakest, strongest: limits of the force F, which may be
-    infinite. Raises WorldError for invalid numbers.
+    joints: joints that the path spans, by names of links. path: the path over these joints. law: see MotorLaw. gear:
+    factor of length and force. lower, upper: range of the command. weakest, strongest: limits of the force F [N], which
+    may be infinite. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "general"
@@ -57,7 +57,7 @@ class GeneralMotor(Actuator):
             raise WorldError("a general motor needs the joints that its path spans, by names of links: joints=(...)")
 
     def numbers(self) -> dict[str, Any]:
-        """Return its gear, the limits that it has, the parameters of its law, and the numbers of its path."""
+        """Return its gear, its limits, the parameters of its law, and the numbers of its path."""
         law = self.law
         limits = {"weakest": self.weakest, "strongest": self.strongest, "lowest": law.lowest, "highest": law.highest}
         return {
@@ -73,7 +73,7 @@ class GeneralMotor(Actuator):
         }
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the kinds of its law, which limits it has, and the structure of its path."""
+        """Return the kinds of its law, the names of its limits, and the structure of its path."""
         law = self.law
         limits = tuple(math.isfinite(x) for x in (self.weakest, self.strongest, law.lowest, law.highest))
         return (law.dynamics, law.gain, law.bias, limits, self.path.structure())
@@ -126,7 +126,7 @@ class GeneralMotor(Actuator):
     ) -> ImplicitForce:
         """Return its forces in a large step of h [s], in which its moment arms are constant.
 
-        The tension depends on the rate s of the path only, also through the length that it has at the end.
+        The tension depends on the rate s of the path only, directly and through the length at the end of the step.
         """
         length, rate = self.path.motion(numbers["path"], at)
         w = self.advanced(numbers, at, h)[ACTIVATION] if at.state else self._activation(numbers, at)
@@ -169,11 +169,11 @@ class GeneralMotor(Actuator):
 
 
 SHORTEST_TIME = 1e-15
-"""Least time constant of a filter [s], as MuJoCo's (mjMINVAL)."""
+"""Least time constant of a filter [s], as in MuJoCo (mjMINVAL)."""
 
 
 def _limited(numbers: Numbers, x: Scalar, low: str, high: str) -> Scalar:
-    """Return a number within the limits that are among the numbers, by name."""
+    """Return x clamped to the limits with the names low and high, if numbers has them."""
     x = maximum(x, numbers[low]) if low in numbers else x
     return minimum(x, numbers[high]) if high in numbers else x
 
@@ -192,10 +192,11 @@ DYNAMICS: dict[str, Callable[[Sequence[Scalar], Scalar, Scalar], Scalar]] = {
     "filterexact": _filter_rate,
     "muscle": _muscle_rate,
 }
-"""The rate of the activation [1/s] of time constants, command and activation, by kind of dynamics."""
+"""Functions of time constants, command and activation that return the rate of the activation [1/s], by kind of
+dynamics."""
 
 Part = Callable[[Sequence[Scalar], Sequence[Scalar], Scalar, Scalar], Scalar]
-"""Arguments: parameters; lengths at the ends of the range; length; rate."""
+"""A gain or bias. Arguments: parameters; lengths at the ends of the range; length; rate."""
 
 
 def _affine(p: Sequence[Scalar], ends: Sequence[Scalar], l: Scalar, rate: Scalar) -> Scalar:
@@ -224,4 +225,4 @@ def _normalised(p: Sequence[Scalar], ends: Sequence[Scalar], l: Scalar) -> tuple
 
 GAINS: dict[str, Part] = {"fixed": lambda p, ends, l, rate: p[0], "affine": _affine, "muscle": _muscle_gain}
 BIASES: dict[str, Part] = {"affine": _affine, "muscle": _muscle_bias}
-"""The gain and the bias by kind."""
+"""Functions for gains and biases, by kind."""

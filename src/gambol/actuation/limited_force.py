@@ -1,4 +1,4 @@
-"""Forces within limits of strength and power, at a moment and in large steps."""
+"""Forces limited in strength and power, at one time and in large steps."""
 
 from dataclasses import dataclass
 
@@ -6,12 +6,16 @@ from gambol.actuation.actuator import ImplicitForce, Numbers
 from gambol.lanes import Scalar, maximum, sqrt, where
 
 MIN_SPEED = 1e-6
-"""The least speed in the quotient power / |v|, which it keeps finite [rad/s or m/s]."""
+"""Least speed in the quotient power / |v|, which keeps it finite [rad/s or m/s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class LimitedForce:
-    """A force tau; the force without limits, and its magnitude [N m or N]; saturated: True above the limit."""
+    """A force within its limits.
+
+    tau: the force [N m or N]. unlimited: the force without limits; magnitude: its magnitude [N m or N]. saturated: True
+    if the magnitude is above the limit.
+    """
 
     tau: Scalar
     unlimited: Scalar
@@ -22,7 +26,7 @@ class LimitedForce:
 def limited_force(numbers: Numbers, unlimited: Scalar, v: Scalar) -> LimitedForce:
     """Return a force clamped to +-min(strength, power / |v|).
 
-    numbers: with "strength" [N m or N] and "power" [W]. unlimited: the force without limits. v: joint velocity.
+    numbers: must contain "strength" [N m or N] and "power" [W]. unlimited: the force without limits. v: joint velocity.
     """
     speed = abs(v)
     limit, power_limit = numbers["strength"], numbers["power"] / where(speed > MIN_SPEED, speed, MIN_SPEED)
@@ -37,17 +41,18 @@ def limited_force(numbers: Numbers, unlimited: Scalar, v: Scalar) -> LimitedForc
 def implicit_limited(
     numbers: Numbers, force: LimitedForce, damping: Scalar, v: Scalar, inertia: Scalar, h: Scalar
 ) -> ImplicitForce:
-    """Return a limited force in a large step of h [s]; it stays within its limits even at a light joint.
+    """Return a limited force in a large step of h [s]; the force stays within its limits even at a light joint.
 
-    force: at the end of a step at constant joint velocity v. damping: B, decrease of the force without limits per
-    velocity. inertia: I, of the joint if all others stood still. For this joint alone, a force without limits changes
-    the speed by d1; one limited by its power only, by d2:
+    force: force at the end of a step at constant joint velocity v. damping: B, by which the force without limits
+    decreases per velocity. inertia: I, inertia of the joint while all other joints are at rest. If no other joint
+    moved, a force without limits would change the speed by d1, and a force that is limited by its power only would
+    change it by d2:
 
         d1 = |w| / G      G = I / h + B      d2 = sqrt(v^2 + 2 h P / I) - v
 
     w is the force without limits. The damping is |tau| / min(d1, d2) - I / h, at least 0, so that the joint alone
-    reaches the smaller change; within all limits this is B, and for |w| far above the strength it is 0. For a braking
-    joint only d1 counts.
+    reaches the smaller change; within all limits this is B, and for |w| far above the strength it is 0. While the force
+    brakes the joint, only d1 counts.
     """
     inertial = inertia * (1.0 / h)
     G, momentum, E = damping + inertial, inertia * abs(v), 2.0 * h * numbers["power"] * inertia

@@ -20,10 +20,10 @@ from gambol.lanes import Scalar
 class Servo(Actuator):
     """A servo at a joint with one degree of freedom (MuJoCo: position actuator). Its command is the target.
 
-    lower, upper: range of its targets [rad or m]; stiffness [N m/rad or N/m]; damping [N m s/rad or N s/m]; strength:
-    the largest torque or force [N m or N]; power: the largest [W]. Strength and power may be infinite. joints: the
-    joint, by the name of its link; empty: the joint with its name. Within a control step the target moves at a constant
-    rate. Raises WorldError for invalid numbers.
+    lower, upper: range of the targets [rad or m]; stiffness [N m/rad or N/m]; damping [N m s/rad or N s/m]; strength:
+    largest torque or force [N m or N]; power: largest power [W]. Strength and power may be infinite. joints: the joint,
+    by the name of its link; empty: the joint with the name of the servo. Within a control step the target moves at a
+    constant rate. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "position"
@@ -65,16 +65,16 @@ class Servo(Actuator):
 def servo(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:
     """Return the torque or force of a servo [N m or N].
 
-    numbers: as of Servo.numbers(). error: target less joint position [rad or m]. v: joint velocity [rad/s or m/s].
+    numbers: as for Servo.numbers(). error: target less joint position [rad or m]. v: joint velocity [rad/s or m/s].
     """
     return limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v).tau
 
 
 def implicit_servo(numbers: Numbers, error: Scalar, v: Scalar, inertia: Scalar, h: Scalar) -> ImplicitForce:
-    """Return the force of a servo in an implicit step; it stays within its limits even at a light joint.
+    """Return the force of a servo in an implicit step; the force stays within its limits even at a light joint.
 
-    numbers: as of Servo.numbers(). error: target at the end of the step less the position after a step at constant v.
-    v: joint velocity. inertia: inertia of the joint if all others stood still. h: length of the step [s].
+    numbers: as for Servo.numbers(). error: target at the end of the step less the position after a step at constant v.
+    v: joint velocity. inertia: inertia of the joint while all other joints are at rest. h: length of the step [s].
     """
     force = limited_force(numbers, numbers["stiffness"] * error - numbers["damping"] * v, v)
     return implicit_limited(numbers, force, h * numbers["stiffness"] + numbers["damping"], v, inertia, h)

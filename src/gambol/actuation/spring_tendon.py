@@ -3,8 +3,9 @@
     F = -k x - b L'        x = L - longest above, L - shortest below, 0 between
     with limits:           F = -k_s y - b_s L' beyond them by y, only towards the range
 
-Its spring is slack between the two rest lengths. One that only pulls is slack below the longest, and its damper never
-makes it push: F = -max(k x + b L', 0) where x > 0, else 0. tau_k = F dL/dq_k. [MuJoCo documentation, spatial tendons]
+The spring is slack between the two rest lengths. A tendon that only pulls is slack below the longest rest length, and
+its damper never makes it push: F = -max(k x + b L', 0) where x > 0, else 0. tau_k = F dL/dq_k. [MuJoCo documentation,
+spatial tendons]
 """
 
 import math
@@ -25,11 +26,11 @@ from gambol.lanes import Scalar, jvp, maximum, minimum, where
 class SpringTendon(Actuator):
     """The passive forces along a path over joints. It has no command.
 
-    joints: joints that the path spans, by names of links. path: its way over them. stiffness [N/m], damping [N s/m].
-    shortest, longest: range of rest lengths [m]. lower, upper: limits of the length [m], which may be infinite.
-    limit_stiffness [N/m], limit_damping [N s/m]: beyond the limits. pulls_only: True for a cord or an animal's tendon,
-    which never pushes; `longest` is its rest length. Raises WorldError for invalid numbers, and for a path without an
-    absolute length.
+    joints: joints that the path spans, by names of links. path: the path over these joints. stiffness [N/m], damping [N
+    s/m]. shortest, longest: range of rest lengths [m]. lower, upper: limits of the length [m], which may be infinite.
+    limit_stiffness [N/m], limit_damping [N s/m]: stiffness and damping beyond the limits. pulls_only: True for a cord
+    or an animal's tendon, which never pushes; `longest` is its rest length. Raises WorldError for invalid numbers, and
+    for a path without an absolute length.
     """
 
     kind: ClassVar[str] = "spring tendon"
@@ -64,7 +65,7 @@ class SpringTendon(Actuator):
         return {**{n: x for n, x in given.items() if math.isfinite(x)}, "path": self.path.numbers()}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return which limits it has, if it only pulls, and the structure of its path."""
+        """Return the names of its limits, True if it only pulls, and the structure of its path."""
         return (math.isfinite(self.lower), math.isfinite(self.upper), self.pulls_only, self.path.structure())
 
     def check(self, name: str, links: Sequence[PlacedLink]) -> None:

@@ -37,14 +37,14 @@ ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in KINDS}
 
 
 TRIED_STEP = 1e-3
-"""Length of the large step with which a world tries its actuators [s]: only the names in its result count."""
+"""Length of the large step in which a world tests its actuators [s]; only the names in the result matter."""
 
 
 def add_actuator(kind: Any) -> None:
     """Add a kind of actuator: a frozen dataclass that is derived from Actuator.
 
-    From then on worlds, drives, ledgers and films know it. Raises WorldError for a class that lacks something, and for
-    a name that is taken.
+    Worlds, drives, ledgers and films can then use it. Raises WorldError for a class that lacks a required attribute,
+    and for a name that is taken.
     """
     name = getattr(kind, "__name__", repr(kind))
     if not (isinstance(kind, type) and issubclass(kind, Actuator)):
@@ -66,7 +66,7 @@ def add_actuator(kind: Any) -> None:
 def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
     """Raise WorldError if an actuator cannot act on a figure, FigureError for a link that the figure lacks.
 
-    name: name of the actuator. It is tried once, with plain numbers, in the rest position of its joints.
+    name: name of the actuator. Its forces are computed once, with plain numbers, in the rest position of its joints.
     """
     _check_kind(name, actuator)
     links = [figure.link(joint) for joint in actuator.joint_names(name)]

@@ -15,15 +15,15 @@ Spanned = tuple[tuple[str, ...], Path]
 
 
 def joint_path(joint: str) -> Spanned:
-    """Return a path whose length is the coordinate of a joint. joint: the name of its link."""
+    """Return a path whose length is the coordinate of a joint. joint: name of its link."""
     return (joint,), PulleyPath((Pulley(-1.0),), 0.0)
 
 
 def tendon_path(tendon: Tendon, figure: Figure) -> Spanned:
     """Return the path of a tendon. figure: figure of the model.
 
-    A pulley of radius -c adds c q to the length. Raises WorldError for a tendon that runs inside of a round body, and
-    for a tendon that spans no joint.
+    A pulley of radius -c adds c q to the length. Raises WorldError for a tendon that runs inside a sphere or a
+    cylinder, and for a tendon that spans no joint.
     """
     if tendon.joints:
         names = tuple(name for name, _ in tendon.joints)
@@ -41,7 +41,10 @@ def tendon_path(tendon: Tendon, figure: Figure) -> Spanned:
 
 
 def _without_first_pulley(tendon: Tendon) -> tuple[TendonElement, ...]:
-    """Return the elements of a path. Raises WorldError for a pulley before them that divides the first branch."""
+    """Return the elements of a path without a pulley at its start.
+
+    Raises WorldError if that pulley divides the first branch.
+    """
     first, *others = tendon.path
     if not isinstance(first, TendonPulley):
         return tendon.path
@@ -63,7 +66,7 @@ def _element(element: TendonElement) -> Element:
 
 
 def _check_sides(tendon: Tendon, figure: Figure) -> None:
-    """Raise WorldError if a side point lies inside of its body in the rest position of the figure."""
+    """Raise WorldError if a side point lies inside its sphere or cylinder in the rest position of the figure."""
     rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     state = kinematics(figure, rest, [0.0] * figure.nv)
 
@@ -95,7 +98,7 @@ def _spanned_joints(tendon: Tendon, figure: Figure) -> tuple[str, ...]:
 
 
 def _carriers(figure: Figure, name: str | None) -> set[int]:
-    """Return the numbers of a link and of all links that carry it; none for the world."""
+    """Return the indices of a link and of all its ancestors; none for the world."""
     index, carriers = figure.link(name).index if name else 0, set[int]()
     while index:
         carriers.add(index)

@@ -21,10 +21,10 @@ from gambol.lanes import Scalar, clamp, maximum, minimum, where
 class TorqueMotor(Actuator):
     """A motor that turns or pulls at a joint with one degree of freedom (MuJoCo: motor), without damping.
 
-    Its command is the torque or force, which is constant in a control step (zero-order hold). lower, upper: its range
-    [N m or N]. stall: torque at speed 0 [N m or N], no_load_speed: speed at which the torque becomes 0 [rad/s or m/s],
-    of the speed-torque line that limits driving torques; both infinite: no line. joints: as of a Servo. Raises
-    WorldError for invalid numbers.
+    Its command is the torque or force, which is constant in a control step (zero-order hold). lower, upper: range of
+    the command [N m or N]. stall, no_load_speed: the speed-torque line that limits driving torques, by the torque at
+    speed 0 [N m or N] and the speed at which the torque is 0 [rad/s or m/s]; both infinite: no line. joints: as for a
+    Servo. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "torque"
@@ -74,8 +74,8 @@ class TorqueMotor(Actuator):
     ) -> ImplicitForce:
         """Return its force in a large step; a light joint does not exceed the no-load speed.
 
-        Joint alone: the torque u would change its speed by |u| h / I, the line S (1 - v / w0) by that over
-        I / h + S / w0. The damping is such that it reaches the smaller change.
+        If no other joint moved, the torque u would change the speed of the joint by |u| h / I, and the line by S (1 - v
+        / w0) / (I / h + S / w0). The damping is such that the joint reaches the smaller change.
         """
         (tau,) = self.force(numbers, at)
         if "stall" not in numbers:

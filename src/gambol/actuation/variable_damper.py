@@ -1,9 +1,9 @@
-"""Variable dampers: a spring and a damper with a commanded coefficient, such as a valve or a brake.
+"""Variable dampers: a spring, and a damper with a commanded coefficient, such as a valve or a brake.
 
     tau = k (q0 - q) - c v        c: command
 
-In a large step the force of the spring belongs to the mean of the positions at both ends of the step, which the
-linearly implicit force gives exactly, so that a spring conserves energy at any step length:
+In a large step the spring force is taken at the mean of the positions at both ends of the step. The linearly implicit
+force gives this exactly, so that a spring conserves energy at any step length:
 
     (q(t) + q(t + h)) / 2 = q_mid + h (v(t + h) - v(t)) / 4        B = k h / 4 + c
 
@@ -24,9 +24,9 @@ from gambol.lanes import Scalar
 class VariableDamper(Actuator):
     """A damper with a commanded coefficient, and a spring, at a joint with one degree of freedom.
 
-    Its command is the damping [N m s/rad or N s/m], constant in a control step. max_damping: its largest value, at
-    which it may be a brake; stiffness, rest: stiffness and rest of the spring [N m/rad or N/m; rad or m]. joints: as of
-    a Servo. Raises WorldError for invalid numbers.
+    Its command is the damping [N m s/rad or N s/m], constant in a control step. max_damping: largest command; if it is
+    large, the damper acts as a brake. stiffness, rest: stiffness and rest position of the spring [N m/rad or N/m; rad
+    or m]. joints: as for a Servo. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "variable damper"
@@ -56,7 +56,9 @@ class VariableDamper(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its force in a large step: of the mean position, and of the damper at the end of the step."""
+        """Return its force in a large step: the spring force at the mean position, and the damper force at the end of
+        the step.
+        """
         return ImplicitForce(self.force(numbers, at), [0.25 * h * numbers["stiffness"] + at.commands[0]])
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
@@ -64,7 +66,7 @@ class VariableDamper(Actuator):
         return 0.0
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the power of the damper [W]."""
+        """Return the power that the damper dissipates [W]."""
         return at.commands[0] * at.v[0] * at.v[0]
 
     def energy(self, numbers: Numbers, at: ActuatorInput) -> Scalar:

@@ -19,8 +19,8 @@ class VelocityServo(Actuator):
     """A servo that drives a joint with one degree of freedom at a speed (MuJoCo: velocity actuator).
 
     Its command is the target velocity, which is constant in a control step. lower, upper: range of the targets [rad/s
-    or m/s]; gain [N m s/rad or N s/m]; strength: the largest torque or force [N m or N]; power: the largest [W]; both
-    may be infinite. joints: as of a Servo. Raises WorldError for invalid numbers.
+    or m/s]; gain [N m s/rad or N s/m]; strength: largest torque or force [N m or N]; power: largest power [W]; both may
+    be infinite. joints: as for a Servo. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "velocity"
@@ -49,6 +49,6 @@ class VelocityServo(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its force in a large step, which stays within its limits even at a light joint."""
+        """Return its force in a large step; the force stays within its limits even at a light joint."""
         force = limited_force(numbers, numbers["gain"] * (at.commands[0] - at.v[0]), at.v[0])
         return implicit_limited(numbers, force, numbers["gain"], at.v[0], inertias[0], h)

@@ -30,22 +30,22 @@ def gambol(
 ) -> None:
     """gambol simulates and animates legged creatures.
 
-    Try `gambol walk --open`: a cockroach with 38 degrees of freedom walks ten strides; a page that plays it opens.
-    `gambol walk --list` names all creatures: people, hoppers, snakes and others. `gambol measure NAME` compares how one
-    moves with animals.
+    Try `gambol walk --open`: a cockroach with 38 degrees of freedom walks ten strides; a page opens and plays it.
+    `gambol walk --list` names all creatures: people, hoppers, snakes and others. `gambol measure NAME` compares the
+    motion of a creature with animals.
 
-    `gambol view FILE` shows a film, a figure or anything else of gambol in the browser. `gambol zoo` builds a site of
-    all creatures that come with gambol, each alive in its page.
+    `gambol view FILE` shows a film, a figure or another file of gambol in the browser. `gambol zoo` builds a site of
+    all creatures that come with gambol; each page simulates its creature.
 
-    `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script.
-    `gambol inspect FILE` describes a figure; `gambol collision FILE` draws how it collides; `gambol convert FILE OTHER`
+    `gambol run FILE` simulates a figure from an MJCF, URDF or gambol figure file, or runs a corpus script. `gambol
+    inspect FILE` describes a figure; `gambol collision FILE` draws its collision shapes; `gambol convert FILE OTHER`
     writes it in another format; `gambol examples` writes files to start from.
 
-    `gambol plan FILE` finds the motion that a plan asks for, with least effort, and follows it.
+    `gambol plan FILE` finds the motion of least effort that satisfies a plan, and simulates the figure along it.
 
-    `gambol evolve --open` evolves creatures that walk; `gambol lineage` shows the ancestors of the best one,
-    `gambol replay RUN ID` simulates any ancestor again, and with `gambol breed` you choose the parents.
-    `gambol compare es cma` compares searches.
+    `gambol evolve --open` evolves creatures that walk; `gambol lineage` shows the ancestors of the best one, `gambol
+    replay RUN ID` simulates any ancestor again, and with `gambol breed` you choose the parents. `gambol compare es cma`
+    compares searches.
 
     `gambol walk --help`, `gambol run --help` and `gambol evolve --help` list all options, with examples.
     """

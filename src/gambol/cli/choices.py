@@ -56,7 +56,7 @@ def _speed_factor(word: str, gait: str) -> float:
 def hint(word: str, known: Iterable[str], other: str) -> str:
     """Return the remedy in an error message about an unknown word.
 
-    word: as given. known: the known words. other: a sentence that names another kind of valid value.
+    word: the unknown word. known: the known words. other: a sentence that names another kind of valid value.
     """
     suggestion = did_you_mean(word, known)
     return f"{suggestion} Or {other}" if suggestion.endswith("?") else f"{suggestion}; or {other}"
@@ -98,8 +98,8 @@ def ramp_times(seconds: float) -> tuple[float, float]:
 def read_ground(text: str, creature: Creature, seed: int, spacing: float) -> Ground:
     """Parse a ground: "flat", "hills", or the path of a height file.
 
-    text: as given. creature: determines the size of hills. seed: seed of hills. spacing: spacing of the heights of a
-    file [m].
+    text: value of the option. creature: creature whose size determines the size of hills. seed: seed of hills. spacing:
+    spacing of the heights of a file [m].
     """
     if text == "flat":
         return Plane()
@@ -111,7 +111,7 @@ def read_ground(text: str, creature: Creature, seed: int, spacing: float) -> Gro
 def read_ground_file(text: str, spacing: float) -> HeightGrid:
     """Return the ground of a height file.
 
-    text: as given, which may be misspelt. spacing: spacing of its heights [m].
+    text: value of the option, which may be misspelt. spacing: spacing of the heights [m].
     """
     if Path(text).suffix.lower() not in READERS and not Path(text).exists():
         remedy = hint(text, ("flat", "hills"), f"give a file that ends in {' or '.join(READERS)}")
@@ -128,7 +128,7 @@ def read_path(file: str) -> GroundPath:
 
 
 def path_duration(path: GroundPath, creature: Creature, stroke: float) -> float:
-    """Return a time in which a creature walks a path [s], with a fifth to spare. stroke: length of its strokes."""
+    """Return the time in which a creature walks a path, plus a fifth [s]. stroke: length of its strokes."""
     slowness = sum(1.0 / speed for speed in path.speed) / len(path.speed)
     speed = creature.steering.speed * max(abs(stroke) * (BACKWARD_SPEED if stroke < 0.0 else 1.0), 0.1)
     return SETTLING_TIME + 1.2 * path.length * slowness / speed

@@ -32,12 +32,12 @@ class PlainConsole(Console):
 
 
 def output_console() -> Console:
-    """Return the console of results: standard output."""
+    """Return the console for results, which writes to standard output."""
     return PlainConsole()
 
 
 def error_console() -> Console:
-    """Return the console of progress, warnings and errors: standard error."""
+    """Return the console for progress, warnings and errors, which writes to standard error."""
     return PlainConsole(stderr=True)
 
 

@@ -71,7 +71,7 @@ class CommandGroup(TyperGroup):
     """The group of all commands; reports usage errors in one line."""
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, standalone_mode: bool = True, **extra: Any) -> Any:
-        """Run the command given by args and end the process; see TyperGroup."""
+        """Run the command given by args, and exit with its code; see TyperGroup."""
         words = sys.argv[1:] if args is None else list(args)
         try:
             if any("\0" in word for word in words):

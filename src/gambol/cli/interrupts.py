@@ -1,7 +1,7 @@
 """Handlers of Ctrl-C (SIGINT) and SIGTERM: they end a command with one line and exit code 130 or 143, as in a shell.
 
-While a command works, they raise KeyboardInterrupt, so that it can save its results. Before and after that there is
-nothing to save, and the process ends at once.
+While a command works, they raise KeyboardInterrupt, so that the command can save its results. Before and after that
+there is nothing to save, and the process exits at once.
 """
 
 import os
@@ -16,7 +16,7 @@ INTERRUPTED = "interrupted; files not yet written are unchanged"
 
 
 class Terminated(KeyboardInterrupt):
-    """Raised on SIGTERM; code that handles Ctrl-C handles it too."""
+    """Raised on SIGTERM; code that handles Ctrl-C also handles it."""
 
 
 class Interruptible:

@@ -35,7 +35,7 @@ class ConsoleLog(logging.Handler):
 
 
 def log_to(console: Console) -> ConsoleLog:
-    """Send all log messages of gambol to a console, through one new handler; return the handler."""
+    """Send all log messages of gambol to a console, through a new handler, and return the handler."""
     log = logging.getLogger("gambol")
     log.handlers = [handler := ConsoleLog(console)]
     log.setLevel(logging.DEBUG)

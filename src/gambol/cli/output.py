@@ -100,8 +100,8 @@ class Output:
     """Where a command writes: the folder for its files, and files in formats of other programs.
 
     video: the options of the video and of the camera. plot: names of signals to plot, separated by commas, or None.
-    plot_files: where; empty for NAME.plot.png. live: True for a page in which the world lives, False for one that
-    plays the film only, None for the one that lives if it is small.
+    plot_files: files of the plot; empty for NAME.plot.png. live: True for a live page, False for a page that plays the
+    film only, None for a live page if it is small.
     """
 
     folder: Path

@@ -1,4 +1,4 @@
-"""The page that a command writes of a simulation: its world lives in it if that is small; otherwise its film plays."""
+"""The page of a simulation: a live page if that is small, otherwise a page that plays the film."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,21 +16,22 @@ from gambol.view.live import step_operations
 from gambol.world import Film, State
 
 MAX_BYTES = 2_500_000
-"""Size of a page that lives without being asked for: it opens quickly from a site, too."""
+"""Maximum size of a live page that no option requests: such a page opens quickly also from a web site."""
 
 MAX_OPERATIONS = 100_000
-"""Operations of a control step that lives without being asked for: the programs of 86,016 take 6.5 s and 1.9 MB."""
+"""Maximum number of operations of a control step in a live page that no option requests: the programs of 86,016
+operations take 6.5 s to compile, and 1.9 MB."""
 
 
 class FilmPageWarning(UserWarning):
-    """A page plays the film only, though nobody asked for that."""
+    """A page plays the film only, although no option requested that."""
 
 
 @dataclass(frozen=True)
 class Living:
-    """What can live in a page: the first state of a simulation, of one world, and its inputs.
+    """A simulation for a live page: the first state, of one world, and its inputs.
 
-    numbers: (rows, 1); None: those of the world.
+    numbers: inputs (rows, 1); None: the inputs of the world.
     """
 
     state: State
@@ -44,20 +45,21 @@ class Living:
 
 
 def first_state(state: State) -> Living | str:
-    """Return a copy of a state that can live, or why it cannot."""
+    """Return a copy of a state for a live page, or the reason why no live page can contain it."""
     return Living(state.copied()) if state.rows.shape[1] == 1 else "one creature lives in a page; leave out --lanes"
 
 
 def check_living(living: Living | str, targets: Targets) -> None:
-    """Raise GambolError if a page shall live, and what it shows cannot. living: it, or why it cannot."""
+    """Raise GambolError if a live page is requested but not possible. living: the simulation, or the reason."""
     if targets.live and isinstance(living, str):
         raise GambolError(f"--live: {living}")
 
 
 def write_simulation_page(film: Film, path: Path, living: Living | str, targets: Targets) -> str | None:
-    """Write the page of a simulation; return why it only plays the film, None if it lives or shall not.
+    """Write the page of a simulation; return the reason if it plays the film only and no option requested that, else
+    None.
 
-    living: what can live, or why nothing can.
+    living: the simulation for a live page, or the reason why there is none.
     """
     reason = _reason(film, living, targets)
     if reason is None and isinstance(living, Living) and targets.live is not False:
@@ -71,7 +73,7 @@ def write_simulation_page(film: Film, path: Path, living: Living | str, targets:
 
 
 def _reason(film: Film, living: Living | str, targets: Targets) -> str | None:
-    """Return why a page plays the film only, though nobody asked for that; None if it may live."""
+    """Return the reason why a page plays the film only although no option requested that; None for a live page."""
     if targets.live is not None:
         return None
     if isinstance(living, str):

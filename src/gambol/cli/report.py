@@ -42,10 +42,10 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
 
 
 def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures] | Sequence[GroundForces]) -> dict[str, Any]:
-    """Return the mean measures of walks. Phases are averaged on the circle; a measure that is missing in all walks is
-    NaN.
+    """Return the mean measures of walks.
 
-    Of words it is the first, of conditions True if any is.
+    Phases are averaged on the circle; a measure that is missing in all walks is NaN. The result has the first of words,
+    and True for conditions that hold in any walk.
     """
     return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(walks[0])}
 

@@ -123,8 +123,9 @@ class Session:
     def walk_all(self, seconds: float | None, seed: int, out: Path) -> int:
         """Simulate all creatures, and write the files of each and a page of all; return the exit code.
 
-        seconds: simulated time of each, None for its default. seed: seed of the random numbers. out: the folder for the
-        files. Ctrl-C ends the walk that is simulated; the page has those up to it. Raises GambolError before any work.
+        seconds: simulated time of each creature, None for its default. seed: seed of the random numbers. out: the
+        folder for the files. Ctrl-C ends the current walk; the page contains all walks up to it. Raises GambolError
+        before any work.
         """
         page = out / "creatures.html"
         check_targets(out, [page])
@@ -218,7 +219,7 @@ class Session:
     ) -> None:
         """Write the files of a film, and print their names.
 
-        living: what lives in the page, or why nothing does. model: as of film_files.write_files().
+        living: the simulation for a live page, or the reason why there is none. model: as of film_files.write_files().
         """
         reasons: list[str | None] = []
 

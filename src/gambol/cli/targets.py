@@ -24,8 +24,7 @@ class Targets:
     """Output paths: the folder, the common name of the files, the video with its options, exports, and plots.
 
     plot: names of signals to plot, None for no plot. plot_files: the files of the plot. worlds: number of worlds of the
-    film. live: True for a page in which the world lives, False for one that plays the film only, None for the one that
-    lives if it is small.
+    film. live: True for a live page, False for a page that plays the film only, None for a live page if it is small.
     """
 
     folder: Path
@@ -49,7 +48,7 @@ class Targets:
 
     @property
     def coordinates(self) -> bool:
-        """True if a plot needs the coordinates of joints, which films have on demand."""
+        """True if a plot needs the coordinates of joints, which films record on demand."""
         return needs_coordinates(self.plot or ())
 
     def file(self, suffix: str) -> Path:
@@ -113,7 +112,8 @@ def check_targets(folder: Path, files: Sequence[Path]) -> None:
 def check_target(path: Path, option: str, suffix: str, what: str) -> None:
     """Raise GambolError for a path with a wrong suffix, and for a path that cannot be written.
 
-    option: name of the option, for the message. suffix: required, such as ".mp4". what: the kind of file, as "a video".
+    option: name of the option, for the message. suffix: required, such as ".mp4". what: kind of the file, such as "a
+    video".
     """
     if path.suffix.lower() != suffix:
         raise GambolError(f'{option}: {what} needs the suffix {suffix}, not that of "{path}"')

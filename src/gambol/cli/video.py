@@ -48,7 +48,7 @@ def render_options(request: VideoRequest) -> RenderOptions:
 
 
 def take_indices(request: VideoRequest, worlds: int) -> list[int]:
-    """Return the indices of the worlds that a video shows. Raises GambolError for others than a number of worlds."""
+    """Return the indices of the worlds that a video shows. Raises GambolError for an invalid option."""
     if request.worlds is None or request.worlds == "all":
         return list(range(worlds)) if request.worlds else [0]
     words = [word.strip() for word in request.worlds.split(",")]

@@ -26,15 +26,15 @@ from gambol.figure.shapes import BallHull
 from gambol.spatial import Transform
 
 NEEDED = ("kind", "sizes", "volume", "balls", "mass_properties", "contact_points", "mirrored")
-"""What the class of an added shape must have; see figure.shapes.BallHull."""
+"""Attributes that the class of an added shape must have; see figure.shapes.BallHull."""
 
 
 def add_shape(shape: Any) -> None:
     """Add a kind of shape: the class of a convex hull of balls, see figure.shapes.BallHull.
 
-    From then on figures, files, collisions with every other kind, films and pictures know it. A process that reads its
-    figures or films must have added it, too. Raises FigureError for a class that lacks something, and for a kind that
-    is known already.
+    Figures, files, collisions with all other kinds, films and pictures can then use it. A process that reads figures or
+    films with such shapes must have added the kind as well. Raises FigureError for a class that lacks an attribute, and
+    for a kind that exists already.
     """
     name = getattr(shape, "__name__", repr(shape))
     if missing := [attribute for attribute in NEEDED if not hasattr(shape, attribute)]:

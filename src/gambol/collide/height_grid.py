@@ -1,4 +1,4 @@
-"""Uneven ground: a regular grid of heights, each cell of it two triangles. [McKenna 1990, section 4.4]
+"""Uneven ground: a regular grid of heights, in which each cell consists of two triangles. [McKenna 1990, section 4.4]
 
 In the cell whose corners have heights h00, h10, h01, h11, at u, v in [0, 1] along x and y:
     u + v <= 1:  h = h00 + u (h10 - h00) + v (h01 - h00)

@@ -30,5 +30,5 @@ class NoGround:
         return Surface(HEIGHT, UP)
 
     def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
-        """Return the height of that plane [m]."""
+        """Return the height of the plane [m]."""
         return HEIGHT

@@ -50,8 +50,8 @@ class Medium:
 class DragBox:
     """The box that represents a link in a medium.
 
-    sides [m]; centre: in the link's frame [m]; axes: rotation from box to link coordinates; mass [kg]; moments: about
-    the axes of the box [kg m2].
+    sides [m]; centre: in the link's frame [m]; axes: rotation from box to link coordinates; mass [kg]; moments: moments
+    of inertia about the axes of the box [kg m2].
     """
 
     sides: Vector
@@ -73,8 +73,8 @@ class DragBox:
         """Return the drag force on a link, in link coordinates.
 
         medium: numbers() of a Medium. velocity: velocity of the link, in link coordinates. h: length of a step with
-        constant force [s]: along each axis, the force is limited to that which stops the link within the step. None: no
-        limit.
+        constant force [s]: along each axis, the force is limited to the force that stops the link within the step.
+        None: no limit.
         """
         to_box = self.axes.transpose
         v = to_box @ velocity.v.plus_cross(velocity.w, self.centre)
@@ -124,7 +124,7 @@ def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
 
 
 def _smallest_rotation(n: Vector, index: int) -> list[Vector]:
-    """Return three perpendicular axes, the one at an index along a unit vector n or opposite to it.
+    """Return three perpendicular axes; the axis with the given index is along a unit vector n or opposite to it.
 
     The next two axes, cyclically, are x and y after the smallest rotation that takes z to the axis along n.
     """

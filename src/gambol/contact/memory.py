@@ -15,10 +15,11 @@ class ContactCache:
     impulses: impulses of contacts (normal, two tangents), joint limits and dry frictions [N s or N m s]. indices:
     indices of the cached contacts among all possible ones; empty if the capacity holds all. step_size: size of the last
     step [s]. residual: largest violation of the laws of contact [m/s or rad/s]. unsolved: number of steps in which the
-    residual was too large. sticking: 1 for contacts that hold, as of sticky feet; empty if there are no sticky feet.
-    over_capacity: number of steps with more near contacts than the capacity; empty if it holds all.
-    restitution_limited: number of steps with reduced impulses, because restitution would have added energy; empty if it
-    never does. speeds: speeds of the contact rows after the step [m/s]; empty if the method does not need them.
+    residual was too large. sticking: 1 for contacts that hold under pull, such as those of sticky feet; empty if there
+    are no sticky feet. over_capacity: number of steps with more near contacts than the capacity; empty if this cannot
+    happen. restitution_limited: number of steps in which impulses were reduced because restitution would have added
+    energy; empty if this cannot happen. speeds: speeds of the contact rows after the step [m/s]; empty if the method
+    does not need them.
     """
 
     impulses: list[list[Scalar]]

@@ -34,9 +34,9 @@ from gambol.lanes import Scalar
 class Scheme:
     """A way of taking steps with contact.
 
-    name: for messages. needs: attributes that its methods have in addition to those of ContactMethod. compliant: True
-    if contacts and joint limits are springs. fixed_step: True if it has its own fixed steps and needs no integrator.
-    step: of a scheme from outside the package: returns the step function of a world's StepContext, see
+    name: name in messages. needs: attributes that its methods have in addition to those of ContactMethod. compliant:
+    True if contacts and joint limits are springs. fixed_step: True if it has its own fixed steps and needs no
+    integrator. step: of a scheme from outside the package: returns the step function of a world's StepContext, see
     docs/extend/contact-method.md; None for the schemes below, whose steps are in gambol.world.step.
     """
 
@@ -75,7 +75,7 @@ class MethodUse:
 class ContactMethod(Protocol):
     """A contact method with its options: a frozen dataclass whose fields are the options.
 
-    name: in files, options and messages. scheme: SMOOTH, TIME_STEPPING, EVENT_DRIVEN or one of your own.
+    name: name in files, options and messages. scheme: SMOOTH, TIME_STEPPING, EVENT_DRIVEN or one of your own.
     figure_parameters: True if figure parameters may be inputs of its program. anisotropic_friction: True if the
     friction of parts may depend on the direction of slip. A class that inherits from this one has no memory, and its
     options are compiled in.
@@ -99,7 +99,8 @@ class ContactMethod(Protocol):
     def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
         """Return the largest number of contacts of a step; 0 for a method without a limit.
 
-        figure: with its parts. pairs: parts that may touch each other. has_ground: True if there is a ground.
+        figure: the figure with its parts. pairs: parts that may touch each other. has_ground: True if there is a
+        ground.
         """
         return 0
 
@@ -117,7 +118,7 @@ class ContactMethod(Protocol):
 
 
 class SmoothMethod(ContactMethod, Protocol):
-    """A method of the scheme SMOOTH: it gives forces."""
+    """A method of the scheme SMOOTH: it computes forces."""
 
     def check(self, use: MethodUse) -> None:
         """Raise WorldError as ContactMethod does, and for a variable topology without "crba"."""
@@ -127,7 +128,7 @@ class SmoothMethod(ContactMethod, Protocol):
 
     @abstractmethod
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> "SmoothForces":
-        """Return all contact forces; scene: with the inputs of the step; state: kinematics of its figure."""
+        """Return all contact forces; scene: the scene with the inputs of the step; state: kinematics of its figure."""
         ...
 
     def normal_forces(
@@ -195,7 +196,8 @@ class EventDrivenMethod(RigidMethod, Protocol):
 class SmoothForces:
     """Contact forces of a smooth method.
 
-    ground: of the ground on links, by link number, if points do not have them. points: at contact points.
+    ground: forces of the ground on links, by link index, if they are not among the points. points: forces at contact
+    points.
     """
 
     ground: dict[int, ContactForce] = field(default_factory=dict[int, ContactForce])

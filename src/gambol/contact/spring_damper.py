@@ -1,9 +1,9 @@
-"""Spring-dampers between two points: of two links, or of a link and the world.
+"""Spring-dampers between points of two links, or between a point of a link and a point of the world.
 
     x = l - l_0        T = k x + c l'        force on the first point: -T e        stored: k x^2 / 2        loss: c l'^2
 
 e: unit vector from the second point to the first; l: their distance. A cord cannot push: its tension is max(T, 0) where
-l > l_0, else 0. Where a cord becomes slack faster than its damper can shorten it, the energy still stored is lost.
+l > l_0, else 0. If a cord becomes slack faster than its damper can shorten it, the remaining stored energy is lost.
 """
 
 import math
@@ -48,10 +48,10 @@ class SpringDamper:
         return {name: getattr(self, name) for name in ("stiffness", "damping", "rest_length")}
 
     def tension(self, numbers: dict[str, Scalar], stretch: Vector, velocity: Vector) -> "Tension":
-        """Return the tension at a moment.
+        """Return the tension at one time.
 
-        numbers: with the structure of numbers(). stretch, velocity: stretch and velocity of the first point relative to
-        the second, in world axes [m, m/s].
+        numbers: numbers in the structure of numbers(). stretch, velocity: stretch and velocity of the first point
+        relative to the second, in world axes [m, m/s].
         """
         length = sqrt(stretch.dot(stretch) + TINY)
         direction = stretch * (1.0 / length)
@@ -72,8 +72,9 @@ class SpringDamper:
 class Tension:
     """The tension of a spring-damper.
 
-    direction: e, in world axes. length: l [m]. total: T [N]; spring: its part k x, loaded even where a cord does not
-    act yet [N]. stiffness, damping: k [N/m] and c [N s/m], 0 where a cord is slack. rate: l' [m/s]. energy: stored [J].
+    direction: e, in world axes. length: l [m]. total: T [N]; spring: its part k x, also while a slackening cord does
+    not pull [N]. stiffness, damping: k [N/m] and c [N s/m], 0 where a cord is slack. rate: l' [m/s]. energy: stored
+    energy [J].
     """
 
     direction: Vector
@@ -87,7 +88,7 @@ class Tension:
 
     @property
     def force(self) -> Vector:
-        """The force on the first point, in world axes [N]; that on the second is its opposite."""
+        """The force on the first point, in world axes [N]; the force on the second point is opposite."""
         return self.direction * -self.total
 
     @property

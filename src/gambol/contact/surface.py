@@ -33,10 +33,10 @@ NO_TOUCH = ContactParameters(
 class SurfaceProperties:
     """The contact properties of the ground and of all parts.
 
-    parameters: parameters of contact; parts may override friction and restitution. feet: names of the links that films
-    and controllers know as feet; their corners hold the ground (balls and capsules slide). sticky: hold of feet that
-    stick; None: feet slide. grip: links on which compliant contact has bristles, so that a point at rest stays at rest:
-    "feet"; "all"; or "none". Points without a bristle have a friction that is viscous at low speeds, see
+    parameters: parameters of contact; parts may override friction and restitution. feet: names of the links that are
+    feet for films and controllers; their corners hold on to the ground (balls and capsules slide). sticky: parameters
+    of feet that stick; None: feet slide. grip: links on which compliant contact has bristles, so that a point at rest
+    stays at rest: "feet"; "all"; or "none". Points without a bristle have a friction that is viscous at low speeds, see
     ContactParameters.skid_damping. Other contact methods have Coulomb's friction at all points. Raises WorldError for
     impossible numbers, an unknown grip, and a foot that is named twice.
     """
@@ -76,7 +76,7 @@ class SurfaceProperties:
     def check(self, figure: Figure, *, compliant: bool) -> None:
         """Raise WorldError or FigureError for feet that cannot hold the ground.
 
-        figure: with the feet. compliant: True if contact is by springs.
+        figure: the figure with the feet. compliant: True if contacts are springs.
         """
         if self.grip == "none" and not compliant:
             raise WorldError(

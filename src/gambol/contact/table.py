@@ -19,15 +19,14 @@ DEFAULT_METHOD = Penalty.name
 """Name of the contact method of a world that names none."""
 
 NEEDED = ("name", "scheme", "figure_parameters", "check", "capacity", "memory", "numbers", "structure")
-"""The protocol that the class of a contact method must satisfy; see ContactMethod. Its scheme needs more, see
-Scheme.needs.
-"""
+"""Attributes that the class of a contact method must have; see ContactMethod. For more that its scheme needs, see
+Scheme.needs."""
 
 
 def add_contact_method(method: type[Any]) -> None:
     """Add a contact method: a frozen dataclass whose fields are its options, see ContactMethod.
 
-    Worlds and their builders then find it by its name. Raises WorldError for a class that lacks something, and for a
+    Worlds and their builders then find it by its name. Raises WorldError for a class that lacks an attribute, and for a
     name that is taken.
     """
     check_method_class(method)
@@ -37,7 +36,7 @@ def add_contact_method(method: type[Any]) -> None:
 
 
 def check_method_class(method: type[Any]) -> None:
-    """Raise WorldError for the class of a contact method that lacks something."""
+    """Raise WorldError for the class of a contact method that lacks an attribute."""
     subject, scheme = method.__name__, getattr(method, "scheme", None)
     known_scheme = isinstance(scheme, Scheme) and (scheme.step or scheme in (SMOOTH, TIME_STEPPING, EVENT_DRIVEN))
     options = {option.name for option in fields(method)} if is_dataclass(method) else set[str]()

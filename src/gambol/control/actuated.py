@@ -1,4 +1,4 @@
-"""Controllers that command actuators: what a Drive and a FeedbackController have in common.
+"""Controllers that command actuators: the common base of Drive and FeedbackController.
 
 Held commands, such as torques and excitations, are constant during a control step. Other commands, such as targets of
 servos, move at a constant rate to their new values, which they reach at its end.
@@ -21,8 +21,8 @@ class CommandMemory:
     """The memory of a controller that commands actuators.
 
     inner: memory of its pattern or law. targets: commands of all actuators at the start of the control step, in the
-    order of ActuatedController.commanded; rates: their rates, 0 for held commands. samples: past commands of delayed
-    actuators.
+    order of ActuatedController.commanded; rates: rates of the commands, 0 for held commands. samples: past commands of
+    delayed actuators.
     """
 
     inner: Any
@@ -32,11 +32,11 @@ class CommandMemory:
 
 
 class ActuatedController:
-    """A controller of actuators; it moves no rest angles of springs. Subclasses add memory() and decide().
+    """A controller of actuators, which does not move rest angles of springs. Subclasses add memory() and decide().
 
-    actuators: by name; an actuator without joints acts at the joint of the link with its name. feet: links whose
-    contacts and loads the controller may read. delays: of the commands, by name of the actuator. Raises WorldError if
-    there is no actuator.
+    actuators: actuators by name; an actuator without joints acts at the joint of the link with its name. feet: links
+    whose contacts and loads the controller may read. delays: delays of the commands, by name of the actuator. Raises
+    WorldError if there is no actuator.
     """
 
     actuators: Mapping[str, Actuator]
@@ -49,7 +49,7 @@ class ActuatedController:
 
     @property
     def gait(self) -> None:
-        """None: it is no gait."""
+        """None, because it is not a gait."""
         return None
 
     @property
@@ -76,8 +76,8 @@ class ActuatedController:
     ) -> CommandMemory:
         """Return the memory during a control step of dt [s].
 
-        inner: memory of the pattern or law. start, goals: commands at the start of the step and the new ones. samples:
-        those of delayed commands.
+        inner: memory of the pattern or law. start, goals: commands at the start of the step, and new commands. samples:
+        samples of delayed commands.
         """
         per_second = 1.0 / dt
         held = [actuator.held for actuator in self.actuators.values() for _ in actuator.commands]
@@ -86,17 +86,17 @@ class ActuatedController:
         return CommandMemory(inner, targets, rates, samples)
 
     def check_count(self, commands: Sequence[Scalar]) -> None:
-        """Raise WorldError if there are more or fewer commands than those of all actuators."""
+        """Raise WorldError if the number of commands is not that of all actuators together."""
         if len(commands) != len(self.commanded):
             raise WorldError(f"{len(commands)} commands were given; {self.description()}")
 
     def description(self) -> str:
-        """Return the end of an error message: how many commands its actuators have."""
+        """Return the end of an error message: the number of commands of its actuators."""
         count = len(self.commanded)
         return f"{len(self.actuators)} actuators have {count} commands, and each needs one"
 
     def rest_angle(self, memory: CommandMemory, joint: str, elapsed: Scalar) -> NoReturn:
-        """Raise WorldError: it moves no rest angles of springs."""
+        """Raise WorldError, because it does not move rest angles of springs."""
         raise WorldError(f'the controller does not move the rest angle of "{joint}"; it commands actuators')
 
     def commands(self, memory: CommandMemory, actuator: str, elapsed: Scalar) -> list[Scalar]:

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CommandDelays:
-    """Longest delays of commands [s], by name of the actuator, in a world of a control step [s].
+    """Longest delays of commands [s], by name of the actuator, in a world with a control step [s].
 
-    A command reaches its actuator that much later; until the first one has, the first one acts. Delays are inputs of a
-    program, up to these. Raises WorldError for impossible delays.
+    A command reaches its actuator after the delay; before that, the first command acts. Delays are inputs of a program,
+    up to the longest delays. Raises WorldError for impossible delays.
     """
 
     seconds: Mapping[str, float] = field(default_factory=dict[str, float])
@@ -41,7 +41,9 @@ class CommandDelays:
         return {"delays": dict(self.seconds)} if self.seconds else {}
 
     def memory(self, commanded: Iterable[tuple[str, str]]) -> list[list[Scalar]]:
-        """Return the samples of delayed commands before the first; commanded: actuator and name of each command."""
+        """Return the samples of delayed commands before the first control step; commanded: actuator and name of each
+        command.
+        """
         return [self.line(name).memory() for name, _ in commanded if name in self.seconds]
 
     def delayed(
@@ -54,8 +56,9 @@ class CommandDelays:
     ) -> tuple[list[Scalar], list[list[Scalar]]]:
         """Return the commands that reach the actuators, and the new samples.
 
-        numbers: with those of numbers(). commanded: actuator and name of each command. samples: as from memory(), or of
-        the control step before. goals: new commands. first: condition of the first control step.
+        numbers: numbers that include those of numbers(). commanded: actuator and name of each command. samples: result
+        of memory(), or samples of the previous control step. goals: new commands. first: True in the first control
+        step.
         """
         reached, kept, rows = list[Scalar](), list[list[Scalar]](), iter(samples)
         for (name, _), goal in zip(commanded, goals, strict=True):
@@ -76,7 +79,7 @@ def with_delays(controller: Controller | None, seconds: Mapping[str, float], con
     """Return a controller whose commands reach their actuators later.
 
     controller: a Drive or a FeedbackController. seconds: delays by name of the actuator [s]; worlds may have shorter
-    ones. control_step: of the world [s]. Raises WorldError for another controller and for unknown names.
+    ones. control_step: control step of the world [s]. Raises WorldError for another controller and for unknown names.
     """
     if not hasattr(controller, "delays"):
         raise WorldError("delays are those of the actuators of a Drive or a FeedbackController; give the world one")

@@ -12,7 +12,7 @@ from gambol.lanes import Scalar
 
 @dataclass(frozen=True)
 class ConstantLaw:
-    """A law whose commands never change. values: one for each command of the actuators, in their order and units."""
+    """A law with constant commands. values: one for each command of the actuators, in their order and units."""
 
     values: tuple[float, ...]
 

@@ -1,7 +1,7 @@
-"""The interface of controllers: decisions once in each control step, and targets in between.
+"""The interface of controllers: they decide once in each control step, and give targets in between.
 
-It sets rest angles of springs and commands of actuators. Within a control step these are constant or move at a constant
-rate: a change of rate inside it would reduce the order of an integrator.
+A controller sets rest angles of springs and commands of actuators. Within a control step these are constant or change
+at a constant rate: another change within the step would reduce the order of an integrator.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ class Senses:
     """Observations at the beginning of a control step; those not requested are empty or 0.
 
     time [s]. angles, speeds: angles and speeds of the joints that the controller drives, in its order [rad and rad/s,
-    or m and m/s]. contacts: for each of its feet 1 if the ground pushes it, else 0; loads: normal force of the ground
-    on each foot, over the figure's weight. up: the world's z in the root's axes; velocity: velocity of the root's
-    origin, in the root's axes [m/s]; height: height of that origin above the ground [m]. joint_angles [rad or m],
-    spring_torques [N m or N]: of the joints that a gait's signals name, by link name. q (nq), v (nv): all coordinates
-    and velocities of the figure. sensors: readings of each sensor of the world that the controller requests, by name.
-    actuator_outputs: what each actuator senses of itself, such as force and length of a muscle, by name of the actuator
-    and of the output, see Actuator.outputs().
+    or m and m/s]. contacts: for each foot 1 if the ground pushes it, else 0; loads: normal force of the ground on each
+    foot, over the figure's weight. up: the world's z in the root's axes; velocity: velocity of the root's origin, in
+    the root's axes [m/s]; height: height of the root's origin above the ground [m]. joint_angles [rad or m],
+    spring_torques [N m or N]: angles and torques of the joints that a gait's signals name, by link name. q (nq), v
+    (nv): all coordinates and velocities of the figure. sensors: readings of the world's sensors that the controller
+    requests, by name. actuator_outputs: sensor values of actuators, such as force and length of a muscle, by name of
+    the actuator and of the output, see Actuator.outputs().
     """
 
     time: Scalar
@@ -47,8 +47,9 @@ class Senses:
 class Controller(Protocol):
     """A controller: it sets rest angles of springs and commands of actuators.
 
-    Its memory is a pytree of scalars. At the start of each control step decide() returns a new one, which rest_angle()
-    and commands() read during this step; advanced() returns the one at its end, which the next decide() takes.
+    Its memory is a pytree of scalars. At the start of each control step decide() returns a new memory, which
+    rest_angle() and commands() read during this step; advanced() returns the memory at the end of the step, which is
+    the input of the next decide().
     """
 
     @property
@@ -90,13 +91,15 @@ class Controller(Protocol):
     def decide(self, numbers: Mapping[str, Any], memory: Any, senses: Senses, dt: Scalar) -> Any:
         """Return the memory during the control step that begins now.
 
-        numbers: as from numbers(). memory: at the end of the previous control step, or memory() before the first.
-        senses: now. dt: length of the control step [s].
+        numbers: in the structure of numbers(). memory: memory at the end of the previous control step; in the first
+        one, memory(). senses: observations now. dt: length of the control step [s].
         """
         ...
 
     def rest_angle(self, memory: Any, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the rest angle of a joint's spring [rad or m] and its rate, `elapsed` into a control step [s]."""
+        """Return the rest angle of a joint's spring [rad or m] and its rate, at a time `elapsed` into a control step
+        [s].
+        """
         ...
 
     def commands(self, memory: Any, actuator: str, elapsed: Scalar) -> Sequence[Scalar]:
@@ -149,7 +152,7 @@ class Gait(Controller, Protocol):
 
     @property
     def signals(self) -> Mapping[str, JointSignal]:
-        """Quantities of joints that films record, by name of the film's signal; the controller may sense them, too."""
+        """Quantities of joints that films record, by name of the film's signal; the controller may read them, too."""
         ...
 
     def stepping(self, memory: Any) -> list[Scalar]:

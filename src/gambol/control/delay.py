@@ -16,15 +16,16 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, maximum, total, where
 
 MAX_SAMPLES = 4096
-"""Largest number of samples of a delay line: each of them is a number of the state of a world."""
+"""Largest number of samples of a delay line; each sample is a number in the state of a world."""
 
 WHOLE = 1e-6
-"""Fraction of a control step below which a delay counts as a whole number of control steps: above rounding."""
+"""A delay that differs from a whole number of control steps by less than this fraction of a step counts as whole; it is
+above rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class DelayLine:
-    """The samples that a signal needs to be read up to a longest delay ago.
+    """A delay line: it keeps the samples from which a signal can be read with delays of up to a longest delay.
 
     longest: the longest delay [s]. control_step: control step of the world, at which the signal is sampled [s]. Its
     memory is a list of samples, the newest first. A delayed command is held during a control step, which adds half a
@@ -48,19 +49,19 @@ class DelayLine:
 
     @property
     def samples(self) -> int:
-        """The number of samples: of now, and of so many control steps back as the longest delay reaches."""
+        """The number of samples: the current one, and one for each control step that the longest delay reaches back."""
         return 1 + math.ceil(self.longest / self.control_step - WHOLE)
 
     def memory(self, initial: Scalar = 0.0) -> list[Scalar]:
-        """Return the samples of a signal that has always had one value."""
+        """Return the samples of a signal that has been constant so far."""
         return [initial] * self.samples
 
     def pushed(self, samples: Sequence[Scalar], x: Scalar, dt: Scalar, first: Scalar = False) -> list[Scalar]:
-        """Return the samples with the value of now as the newest; the oldest is dropped.
+        """Return the samples with the current value as the newest sample; the oldest is dropped.
 
-        samples: samples of the control step before, or memory(). x: value of now. dt: the control step [s]. first:
-        condition; where it holds, the signal has always had the value of now, as at time 0. Raises WorldError for
-        another control step than that of the delay line, unless it is traced.
+        samples: samples of the previous control step, or memory(). x: current value. dt: the control step [s]. first:
+        condition; where it holds, as at time 0, all samples become the current value. Raises WorldError for a control
+        step other than that of the delay line, unless it is traced.
         """
         if isinstance(dt, float) and abs(dt - self.control_step) > WHOLE * self.control_step:
             raise WorldError(f"a delay line of control steps of {self.control_step} s is in a world with those of {dt}")
@@ -69,7 +70,7 @@ class DelayLine:
     def read(self, samples: Sequence[Scalar], delay: Scalar) -> Scalar:
         """Return the signal a delay before the newest sample.
 
-        samples: as from pushed(). delay: 0 to the longest [s]; it may be traced, and differ between worlds. Raises
+        samples: result of pushed(). delay: 0 to the longest [s]; it may be traced, and differ between worlds. Raises
         WorldError for a number outside this range; a traced delay is clamped to it.
         """
         if isinstance(delay, (int, float)):

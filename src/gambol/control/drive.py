@@ -28,9 +28,9 @@ class Drive(ActuatedController):
     """A controller whose actuators follow a pattern.
 
     pattern: one signal, from -1 to 1, for each command of the actuators, in their order; FunctionPattern(f) makes a
-    pattern from a function. actuators: by name; an actuator without joints acts at the joint of the link with its name.
-    feet: links with contacts and loads that the pattern may read. Commands start in the middle of their ranges.
-    delays: delays of commands, see with_delays(). Raises WorldError if there is no actuator.
+    pattern from a function. actuators: actuators by name; an actuator without joints acts at the joint of the link with
+    its name. feet: links with contacts and loads that the pattern may read. Commands start in the middle of their
+    ranges. delays: delays of commands, see with_delays(). Raises WorldError if there is no actuator.
     """
 
     pattern: Pattern
@@ -71,8 +71,8 @@ class Drive(ActuatedController):
     def decide(self, numbers: Mapping[str, Any], memory: CommandMemory, senses: Senses, dt: Scalar) -> CommandMemory:
         """Return the memory during a control step of dt [s], with the commands and their rates.
 
-        numbers: as from numbers(). senses: at the start of the control step. Before the first one, commands are in the
-        middle of their ranges.
+        numbers: in the structure of numbers(). senses: observations at the start of the control step. Before the first
+        one, commands are in the middle of their ranges.
         """
         count = len(self.commanded)
         signals, pattern = self.pattern.signals(numbers["pattern"], memory.inner, senses, senses.time + dt, dt)

@@ -1,4 +1,4 @@
-"""A controller with commands from a control law, in the units of the actuators."""
+"""A controller with commands from a control law; commands are in the units of the actuators."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ class Law(Protocol):
     ) -> tuple[Sequence[Scalar], Any]:
         """Return the commands of all actuators in their units, in the order of the actuators, and the new memory.
 
-        numbers: as from numbers(). memory: memory of the previous control step. senses: at the start of the control
-        step of dt [s].
+        numbers: in the structure of numbers(). memory: memory of the previous control step. senses: observations at the
+        start of the control step. dt: length of the control step [s].
         """
         ...
 
@@ -50,10 +50,10 @@ class Law(Protocol):
 class FeedbackController(ActuatedController):
     """A controller with commands from a control law.
 
-    law: see Law. actuators: by name; an actuator without joints acts at the joint of the link with its name. feet:
-    links with contacts and loads that the law may read. Held commands, such as torques, are constant in a control step;
-    targets of servos move to each new command at a constant rate; the first command acts immediately. delays: delays of
-    commands, see with_delays(). Raises WorldError if there is no actuator.
+    law: see Law. actuators: actuators by name; an actuator without joints acts at the joint of the link with its name.
+    feet: links with contacts and loads that the law may read. Held commands, such as torques, are constant in a control
+    step; targets of servos move to each new command at a constant rate; the first command acts immediately. delays:
+    delays of commands, see with_delays(). Raises WorldError if there is no actuator.
     """
 
     law: Law
@@ -76,7 +76,10 @@ class FeedbackController(ActuatedController):
         return CommandMemory(self.law.memory(), zeros, list(zeros), self.delays.memory(self.commanded))
 
     def decide(self, numbers: Mapping[str, Any], memory: CommandMemory, senses: Senses, dt: Scalar) -> CommandMemory:
-        """Return the memory during a control step of dt [s]. numbers: as from numbers(). senses: at its start."""
+        """Return the memory during a control step of dt [s].
+
+        numbers: in the structure of numbers(). senses: observations at its start.
+        """
         goals, inner = self.law.commands(numbers["law"], memory.inner, senses, dt)
         self.check_count(goals)
         is_first = senses.time <= 0.0

@@ -9,9 +9,10 @@ from gambol.errors import WorldError
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """One number that evolution may change: its name, unique among those of a creature, its bounds and its unit.
+    """A number that evolution may change: its name, which is unique among the genes of a creature, its bounds and its
+    unit.
 
-    cyclic: True if lower and upper are the same value, as for a phase. sigma: standard deviation of the first
+    cyclic: True if the lower and the upper bound are equivalent, as for a phase. sigma: standard deviation of the first
     mutations, as a fraction of the range. Raises WorldError for an empty range and for a sigma that is not positive.
     """
 
@@ -32,7 +33,7 @@ class Gene:
 
     @property
     def range(self) -> float:
-        """The upper bound less the lower one, in the gene's unit."""
+        """The upper bound less the lower bound, in the gene's unit."""
         return self.upper - self.lower
 
 

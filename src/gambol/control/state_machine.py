@@ -1,8 +1,9 @@
-"""A finite state machine of poses: phases that follow each other after a time, or when an event happens.
+"""A finite state machine of poses: a phase ends after a time, or when an event happens.
 
 A machine runs through its phases in order and begins again with the first. Walking and running machines describe one
-step: a phase that swaps exchanges the roles of the two legs, such as stance and swing, so that a stride is two rounds.
-With one row of values for each phase this is a pose control graph. [Yin, Loken and van de Panne 2007, section 3]
+step: a phase that swaps exchanges the roles of the two legs, such as stance and swing, so that a stride consists of two
+cycles of the machine. With one row of values for each phase this is a pose control graph. [Yin, Loken and van de Panne
+2007, section 3]
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from gambol.lanes import Scalar, where
 
 @dataclass(frozen=True)
 class Phase:
-    """One phase of a machine. It ends when it has lasted a while and its event, if it has one, happens.
+    """One phase of a machine. It ends when its shortest duration has passed and its event, if it has one, happens.
 
     values: constants of this phase, by name, such as target angles; all phases of a machine have the same names. after:
-    its shortest duration [s]. event: name of the event that ends it; "": it ends after that duration. swaps: True if
-    the roles of the legs are exchanged at its end.
+    its shortest duration [s]. event: name of the event that ends it; "": it ends after the shortest duration. swaps:
+    True if the roles of the legs are exchanged at its end.
     """
 
     values: Mapping[str, float]
@@ -32,7 +33,10 @@ class Phase:
 
 @dataclass(frozen=True, slots=True)
 class PhaseMemory:
-    """Where a machine is. index: index of the phase. elapsed: time in it [s]. side: 1, or -1 with exchanged legs."""
+    """The state of a machine.
+
+    index: index of the phase. elapsed: time in the phase [s]. side: 1, or -1 with exchanged legs.
+    """
 
     index: Scalar
     elapsed: Scalar
@@ -41,7 +45,7 @@ class PhaseMemory:
 
 @dataclass(frozen=True)
 class StateMachine:
-    """Phases in a circle. Raises WorldError if there is no phase, or if names or durations are impossible.
+    """A cycle of phases. Raises WorldError if there is no phase, or if names or durations are impossible.
 
     phases: in order. first: index of the phase in which it begins.
     """
@@ -68,17 +72,20 @@ class StateMachine:
         return {"after": [phase.after for phase in self.phases], "values": values}
 
     def memory(self) -> PhaseMemory:
-        """Return the memory at the start: in the first phase, with the legs as they are named."""
+        """Return the memory at the start: the first phase, and legs that are not exchanged."""
         return PhaseMemory(float(self.first), 0.0, 1.0)
 
     def value(self, numbers: Mapping[str, Any], memory: PhaseMemory, name: str) -> Scalar:
-        """Return a value in the phase of a memory. numbers: as from numbers(). Raises WorldError for unknown names."""
+        """Return a value in the current phase.
+
+        numbers: in the structure of numbers(). Raises WorldError for unknown names.
+        """
         if name not in self.names:
             raise WorldError(f'no phase has a value "{name}"; {did_you_mean(name, self.names)}')
         return self.selected(numbers["values"][name], memory)
 
     def selected(self, row: Sequence[Scalar], memory: PhaseMemory) -> Scalar:
-        """Return the entry for the phase of a memory. row: one scalar for each phase."""
+        """Return the entry for the current phase. row: one scalar for each phase."""
         chosen = row[-1]
         for k in range(len(row) - 2, -1, -1):
             chosen = where(memory.index < k + 0.5, row[k], chosen)
@@ -89,7 +96,8 @@ class StateMachine:
     ) -> PhaseMemory:
         """Return the memory a time dt [s] later; at most one phase ends.
 
-        numbers: as from numbers(). events: by name, true or false now. Raises WorldError for an unknown event.
+        numbers: in the structure of numbers(). events: conditions by name of the event. Raises WorldError for an
+        unknown event.
         """
         elapsed = memory.elapsed + dt
         ends = elapsed >= self.selected(numbers["after"], memory)

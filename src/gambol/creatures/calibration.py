@@ -2,7 +2,7 @@
 
 The thesis describes this procedure but did not carry it out. The walks have several speeds and both kinds of feet, on
 level ground with the reflexes off; a calibrated reflex would not act in any of them. A leg and its mirror image have
-the same triggers: the larger of the two.
+the same triggers: the larger one of the two values.
 """
 
 from collections.abc import Sequence
@@ -27,8 +27,8 @@ def calibrate(
 ) -> tuple[ReflexTriggers, ...]:
     """Return the reflex triggers of every leg of a creature, from simulated walks. Takes some seconds.
 
-    speeds: speed factors of the walks. margin: distance of a trigger from its range, as a fraction of the range.
-    Raises WorldError if a leg never steps, or if no speed is given.
+    speeds: speed factors of the walks. margin: distance of a trigger from the range of its quantity, as a fraction of
+    that range. Raises WorldError if a leg never steps, or if no speed is given.
     """
     if not speeds:
         raise WorldError("reflexes are calibrated in walks; give at least one speed")
@@ -50,5 +50,5 @@ def calibrate(
 
 
 def _largest(triggers: Sequence[ReflexTriggers]) -> ReflexTriggers:
-    """Return triggers with the largest thresholds of some triggers, and the direction of the first."""
+    """Return triggers with the largest thresholds of several triggers, and the direction of the first of them."""
     return ReflexTriggers(max(t.bent_back for t in triggers), triggers[0].direction, max(t.load for t in triggers))

@@ -26,12 +26,12 @@ class GaitValues:
 class GroundValues:
     """Ground constants of a creature. [McKenna 1990, section 4.4 and appendix D]
 
-    stiffness [N/m] and damping [N s/m] of the linear spring, alpha [N] and beta [1/m] of the exponential one, all per
-    contact point and, with scale "figure mass", per kilogram of the figure; restitution: factor of the springs' force
-    while the point leaves the ground; friction: Coulomb's coefficient; deepest: depth beyond which the springs' force
-    is constant [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and skid_damping [N s/m] make
-    forces continuous that jump in the thesis, see contact.ContactParameters; the last three are per contact point and
-    kilogram, too. scale: "figure mass", or "none" for values that are not per kilogram.
+    stiffness [N/m] and damping [N s/m] of the linear spring, alpha [N] and beta [1/m] of the exponential spring, all
+    per contact point and, with scale "figure mass", per kilogram of the figure; restitution: factor of the springs'
+    force while the point leaves the ground; friction: Coulomb's coefficient; deepest: depth beyond which the springs'
+    force is constant [m]. restitution_speed [m/s], bristle_stiffness [N/m], bristle_damping and skid_damping [N s/m]
+    make forces continuous that jump in the thesis, see contact.ContactParameters; the last three are per contact point
+    and kilogram, too. scale: "figure mass", or "none" for values that are not per kilogram.
     """
 
     stiffness: float
@@ -80,10 +80,11 @@ class TimingValues:
 
 @dataclass(frozen=True, slots=True)
 class SteeringValues:
-    """How a creature answers to steering, as measured, see gait.Steering.
+    """Measured responses of a creature to steering, see gait.Steering.
 
     turn_yield, sideways_yield: achieved rate over commanded rate. turn_limit [rad], sideways_limit [m]: largest changes
-    of the strokes in a stance. speed: in the fastest gait [m/s]; length: length of the body [m]; both for paths.
+    of the strokes in a stance. speed: speed in the fastest gait [m/s]; length: length of the body [m]; both are for
+    paths.
     """
 
     turn_yield: float = 1.0
@@ -98,9 +99,10 @@ class SteeringValues:
 class Creature:
     """A figure with springs, legs and controller constants.
 
-    parameters: name of the parameter set in the creature's file. springs: by link name, as in the file: they may be per
-    kilogram of a mass (JointSpring.scale). angles: initial joint angles by link name [rad]. legs: from front to hind,
-    left before right. reflexes: triggers of each leg, or empty if they are not calibrated. steering: see Steering.
+    parameters: name of the parameter set in the creature's file. springs: springs by link name, as in the file: they
+    may be per kilogram of a mass (JointSpring.scale). angles: initial joint angles by link name [rad]. legs: from front
+    to hind, left before right. reflexes: triggers of each leg, or empty if they are not calibrated. steering: see
+    Steering.
     """
 
     name: str
@@ -117,7 +119,7 @@ class Creature:
     steering: SteeringValues = SteeringValues()
 
     def leg(self, name: str) -> Leg:
-        """Return the leg of a name, such as "middle left". Raises FigureError for an unknown name."""
+        """Return the leg with a name, such as "middle left". Raises FigureError for an unknown name."""
         for leg in self.legs:
             if leg.name == name:
                 return leg

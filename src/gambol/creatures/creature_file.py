@@ -1,4 +1,4 @@
-"""Reader of creature files: a trunk of boxes, and pairs of legs, of which the file contains the left one.
+"""Reader of creature files: a trunk of boxes, and pairs of legs, of which the file contains the left leg.
 
 roach.toml explains the keys. The right legs are mirror images in the plane y = 0: the angles, rest angles and motor
 targets of a revolute joint change sign (see figure.mirror). Links are named as in McKenna's script: leg_fl0 is the
@@ -42,7 +42,7 @@ from gambol.gait import Leg, MotorCommand, ReflexTriggers, Side
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A way to read doubtful lines of a script. printed: the lines; page: where; reason: for this reading."""
+    """A reading of doubtful lines of a script. printed: the lines; page: page of the lines; reason: its reason."""
 
     printed: str
     page: str
@@ -60,9 +60,9 @@ SPRING_KEYS = ("start", "stiffness", "alpha", "beta", "damping", "rest", "scale"
 def read_creature(text: str, file: str, parameters: str, readings: Sequence[str] = ()) -> Creature:
     """Return the creature of a file, with the changes of a named parameter set.
 
-    text: text of the file. file: its name, for messages. parameters: name of the set. readings: names of readings that
-    are applied to the set, in this order. Raises GambolError for an invalid file or an unknown name, and FigureError if
-    its links are not a valid figure.
+    text: text of the file. file: name of the file, for messages. parameters: name of the parameter set. readings: names
+    of readings that are applied to the set, in this order. Raises GambolError for an invalid file or an unknown name,
+    and FigureError if its links are not a valid figure.
     """
     table, single = _with_changes(read_table(text, file), parameters, readings)
     table.check_keys("name", "density", "ground", "stick", "timing", "gait", "steering", "trunk", "legs")
@@ -140,7 +140,7 @@ def _readings(file: Table) -> Table:
 
 
 def readings_of(text: str, file: str) -> dict[str, Reading]:
-    """Return the readings of a creature file by name. Arguments: as of read_creature()."""
+    """Return the readings of a creature file by name. Arguments: as for read_creature()."""
     known = _readings(read_table(text, file))
     rows = {name: known.table(name) for name in known}
     return {name: Reading(row.text("printed"), row.text("page"), row.text("reason")) for name, row in rows.items()}
@@ -246,7 +246,7 @@ def _ground(row: Table) -> GroundValues:
 
 
 def _steering(table: Table) -> SteeringValues:
-    """Return the response of the creature to steering, as far as the file contains it."""
+    """Return the response of the creature to steering, if the file contains it."""
     if "steering" not in table:
         return SteeringValues()
     row, names = table.table("steering"), [f.name for f in fields(SteeringValues)]

@@ -26,12 +26,12 @@ from gambol.lanes import Precision
 from gambol.world import External, Push, State, Timing, World, depth_of, start
 
 Feet = Literal["sliding", "sticky"]
-"""How feet hold the ground: by friction alone, or by springs that break under too much pull."""
+"""The hold of feet on the ground: by friction alone, or by springs that break under too much pull."""
 
 FEET: tuple[Feet, ...] = ("sliding", "sticky")
 
 Law = Literal["softened", "thesis"]
-"""The law of compliant ground: with softened switches (docs/decisions/004), or as the thesis has it."""
+"""The law of compliant ground: with softened switches (docs/decisions/004), or as in the thesis."""
 
 LAWS: tuple[Law, ...] = ("softened", "thesis")
 
@@ -83,19 +83,20 @@ def world_of(
 ) -> World:
     """Return a world in which a creature walks.
 
-    speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp: its
-    start and end [s]. feet: "sliding" or "sticky". ground: level if None. reflexes: True if calibrated reflexes act, or
-    names of LEG_REFLEXES. begins: time of the first step [s]. push: an external push. tolerance: see Timing. contact:
-    contact method, or its name; with a name it has WALK_ITERATIONS. Methods with fixed steps take one in each control
-    step of LARGE_STEP seconds. solid_trunk: True if legs collide with the trunk, see trunk_pairs(); else they pass
-    through it, as they always do through each other. muscles: numbers of antagonist muscles that replace the springs of
-    motor programs, True for default numbers, or False for springs. grip: links that stick to compliant ground by
-    bristles, see SurfaceProperties: with "feet", shins and trunk skid viscously at low speeds. law: "thesis" for the
-    ground of the thesis, with forces that switch at zero speed; it has no bristles, and takes fixed steps. stroke:
-    length of strokes over the length in the motor programs, -1 is backward; turn: rate of turn to the left [rad/s];
-    sideways: velocity to the left [m/s]; lean: angle of the trunk, left side up [rad]; each a number, or pairs of time
-    [s] and value. hold: True if a compass holds the heading that turns lead to. path: to follow, or points of one (n,
-    2) or (n, 3), see GroundPath; the creature starts on it. Raises WorldError for invalid values.
+    speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp:
+    start and end of the ramp [s]. feet: "sliding" or "sticky". ground: the ground; None: level ground. reflexes: True
+    if calibrated reflexes act, or names of LEG_REFLEXES. begins: time of the first step [s]. push: an external push.
+    tolerance: see Timing. contact: contact method, or its name; a method given by its name has WALK_ITERATIONS
+    iterations. Methods with fixed steps take one in each control step of LARGE_STEP seconds. solid_trunk: True if legs
+    collide with the trunk, see trunk_pairs(); else they pass through it, as they always do through each other. muscles:
+    numbers of antagonist muscles that replace the springs of motor programs, True for default numbers, or False for
+    springs. grip: links that stick to compliant ground by bristles, see SurfaceProperties: with "feet", shins and trunk
+    skid viscously at low speeds. law: "thesis" for the ground of the thesis, with forces that switch at zero speed; it
+    has no bristles, and takes fixed steps. stroke: length of strokes over the length in the motor programs, -1 is
+    backward; turn: rate of turn to the left [rad/s]; sideways: velocity to the left [m/s]; lean: angle of the trunk,
+    left side up [rad]; each a number, or pairs of time [s] and value. hold: True if a compass holds the heading that
+    results from turns. path: a path to follow, or its points (n, 2) or (n, 3), see GroundPath; the creature starts on
+    it. Raises WorldError for invalid values.
     """
     if feet not in FEET:
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
@@ -125,7 +126,7 @@ def world_of(
 
 
 def _surface(creature: Creature, method: ContactMethod, feet: Feet, grip: Grip, law: Law) -> SurfaceProperties:
-    """Return the surface properties of the ground and the feet of a creature. Arguments: as of world_of()."""
+    """Return the surface properties of the ground and the feet of a creature. Arguments: as for world_of()."""
     surface = SurfaceProperties(
         contact_parameters_of(creature, method),
         feet=tuple(leg.foot for leg in creature.legs),
@@ -180,8 +181,8 @@ def _ground_scale(creature: Creature) -> float:
 def contact_parameters_of(creature: Creature, contact: ContactMethod | str = DEFAULT_METHOD) -> ContactParameters:
     """Return the contact parameters of a creature's ground, scaled to SI units.
 
-    contact: contact method. Restitution is 0 unless it is compliant: in the thesis it scales the spring force of a soft
-    ground; a foot that lands on hard ground does not rebound.
+    contact: contact method. Restitution is 0 unless the method is compliant: in the thesis it scales the spring force
+    of a soft ground; a foot that lands on hard ground does not rebound.
     """
     g, scale, compliant = creature.ground, _ground_scale(creature), contact_method(contact).scheme.compliant
     return ContactParameters(
@@ -218,9 +219,9 @@ def standing_state(
 ) -> State:
     """Return the initial state of a creature: just above the ground, with its initial joint angles.
 
-    If it follows a path, it stands at the path's beginning and looks along it.
+    A creature that follows a path stands at the beginning of the path, with its heading along the path.
 
-    worlds: number of worlds. positions: (worlds, 2), x and y of each world's root [m]; if None the origin, or the
+    worlds: number of worlds. positions: (worlds, 2), x and y of each world's root [m]; None: the origin, or the
     beginning of the path. drop: height of the lowest point above the ground [m]. jitter, seed, precision: see start().
     Raises WorldError for positions of another shape.
     """

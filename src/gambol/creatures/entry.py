@@ -19,12 +19,13 @@ class CreatureEntry:
     """A row of the table CREATURES.
 
     name: name for users. summary: description and source in one line. make_world: a function with keyword-only
-    arguments out of OPTIONS, all with defaults; it returns a world with a controller, whose `initial` is the creature's
-    start. seconds: duration of a run by default [s]. limbs: for each limb by name, links with parts that touch the
-    ground while it stands. trunk: the link that represents the motion of the creature. fall_height: it has fallen when
-    the trunk's centre of mass is less than this above the ground [m]. height: at which it stands, for the size of hills
-    [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] is the length of a stride, or
-    takes a world of the creature and returns it, as for a snake. gaits: names that its option `gait` takes.
+    arguments in OPTIONS, all with defaults; it returns a world with a controller, whose `initial` is the initial state
+    of the creature. seconds: default duration of a run [s]. limbs: for each limb by name, links with parts that touch
+    the ground while it stands. trunk: the link that represents the motion of the creature. fall_height: height of the
+    trunk's centre of mass above the ground below which the creature has fallen [m]. height: standing height, for the
+    size of hills [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] is the length of
+    a stride, or takes a world of the creature and returns it, as for a snake. gaits: names that its option `gait`
+    takes.
     """
 
     name: str
@@ -56,7 +57,7 @@ class CreatureEntry:
         return self.stride_period(world) if callable(self.stride_period) else self.stride_period
 
     def world(self, **options: Any) -> World:
-        """Return its world. options: options of OPTIONS; None means the default.
+        """Return its world. options: options by name, see OPTIONS; None means the default.
 
         Raises WorldError for an option or a gait that it does not have, and for impossible values.
         """

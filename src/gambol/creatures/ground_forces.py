@@ -1,12 +1,12 @@
 """Ground forces of a walk by pair of legs, the fluctuation of their sum, and the economy of the walk.
 
 Forces are those of the ground on the creature, over its weight. Axes follow the heading of the root: forward, to the
-left and up. The medial force of a leg is positive toward the midline: a left leg that is pushed to the right has a
-positive one. A leg stands while the ground pushes it up with more than STANCE_FORCE of the weight.
+left and up. The medial force of a leg is positive toward the midline: it is positive for a left leg that is pushed to
+the right. A leg stands while the ground pushes it up with more than STANCE_FORCE of the weight.
 
-In running cockroaches the front legs brake, the hind legs drive, the middle legs do one after the other, and the forces
-on all legs point toward the midline [Full, Blickhan and Ting 1991; Chen et al. 2006, figure 1B]. The lateral force
-fluctuates less than half as much as the vertical one [Full and Tu 1990].
+In running cockroaches the front legs brake, the hind legs drive, the middle legs first brake and then drive, and the
+forces on all legs point toward the midline [Full, Blickhan and Ting 1991; Chen et al. 2006, figure 1B]. The lateral
+force fluctuates less than half as much as the vertical one [Full and Tu 1990].
 """
 
 import math
@@ -62,15 +62,14 @@ class LegPairForces:
 class GroundForces:
     """Ground forces and economy of one world's walk, over whole strides; NaN if there is no whole stride.
 
-    pairs: by name of the pair, such as "front". mean_fore_aft, mean_lateral, mean_vertical: of the sum of all ground
-    forces, over the weight: 0, 0 and 1 in a steady walk on level ground. trunk_vertical: mean vertical force on links
-    that belong to no leg, over the weight. fore_aft, lateral, vertical fluctuation: peak to peak in a stride of the
-    sum, mean over the strides, over the weight. lateral_over_vertical: vertical of these fluctuations;
-    lateral_over_vertical_rms: of the standard deviations. motor_cost: work of the motors over weight times distance,
-    less the energy that joints return. damping_fraction, sliding_fraction: losses over the work of the motors.
-    external_work_j_per_kg_m: work that lifts and accelerates the centre of mass, per mass and distance.
-    elastic_fraction: energy that springs and the ground take up in the strides, to give it back, over the work of the
-    motors.
+    pairs: forces by name of the pair, such as "front". mean_fore_aft, mean_lateral, mean_vertical: mean of the sum of
+    all ground forces, over the weight: 0, 0 and 1 in a steady walk on level ground. trunk_vertical: mean vertical force
+    on links that belong to no leg, over the weight. fore_aft, lateral, vertical fluctuation: peak-to-peak range of the
+    sum in a stride, mean over the strides, over the weight. lateral_over_vertical: ratio of these fluctuations;
+    lateral_over_vertical_rms: ratio of the standard deviations. motor_cost: work of the motors over weight times
+    distance, less the energy that joints return. damping_fraction, sliding_fraction: losses over the work of the
+    motors. external_work_j_per_kg_m: work that lifts and accelerates the centre of mass, per mass and distance.
+    elastic_fraction: energy that springs and the ground store and return in the strides, over the work of the motors.
     """
 
     pairs: dict[str, LegPairForces]
@@ -121,7 +120,8 @@ def without_contacts(film: Film) -> Film:
 def leg_forces(film: Film, legs: tuple[Leg, ...], lane: int = 0) -> Array:
     """Return the ground's force on each leg, and on all other links together, (legs + 1, F, 3) [N].
 
-    film: with contacts. The components are forward, to the left and up, by the heading of the root in each frame.
+    film: a film with contacts. The components are forward, to the left and up, by the heading of the root in each
+    frame.
     """
     links, force = film.signals["contact_links"][:, lane], np.nan_to_num(film.signals["contact_force"][:, lane])
     on_ground = (links[..., 1] < 0.0) & (links[..., 0] >= 0.0)

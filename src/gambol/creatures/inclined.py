@@ -7,7 +7,7 @@ from gambol.collide.inclined import inclined_plane
 from gambol.errors import WorldError
 
 MAX_SLOPE = 0.25 * math.pi
-"""The steepest slope [rad]: no friction of a creature holds on more than 45 degrees."""
+"""The steepest slope [rad]: friction holds no creature on more than 45 degrees."""
 
 HALF_LENGTH = 1000.0
 """Half the length of a slope [m]: a walk of ten minutes."""
@@ -22,6 +22,6 @@ def check_slope(slope: float, ground: Ground | None) -> None:
 
 
 def ground_of(ground: Ground | None, slope: float) -> Ground:
-    """Return the ground of a creature: as given, or a plane of a slope [rad]. Errors as of check_slope()."""
+    """Return the ground of a creature: the given ground, or a plane of a slope [rad]. Errors: see check_slope()."""
     check_slope(slope, ground)
     return ground or (inclined_plane(slope, HALF_LENGTH) if slope else Plane())

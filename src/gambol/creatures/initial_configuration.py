@@ -34,8 +34,8 @@ class InitialConfiguration:
 def initial_configuration(model: Model, world: World) -> InitialConfiguration:
     """Return a feasible configuration near that of a model's file: see the docstring of this module.
 
-    model: from a file. world: world of the model, for the height of the ground. Raises FigureError if loops cannot be
-    closed or the mass matrix is singular.
+    model: model of a file. world: world of the model, for the height of the ground. Raises FigureError if loops cannot
+    be closed or the mass matrix is singular.
     """
     figure, q, changes = model.figure, list(model.q), list[str]()
     if clamped := list(dict.fromkeys(clamp_to_limits(model, q))):

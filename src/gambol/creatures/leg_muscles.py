@@ -1,4 +1,4 @@
-"""Antagonist muscles in place of the springs that a creature's motor programs drive, from a few numbers.
+"""Antagonist muscles that replace the springs that a creature's motor programs drive; a few numbers determine them.
 
 At each driven joint the muscles have the rest angle of the spring, and its stiffness at a working point. An exponential
 spring alpha (e^(beta x) - 1) bears the torque `load` alpha at x = w, and antagonists are as stiff as its secant there.
@@ -6,8 +6,9 @@ Their maximal speed gives them the damping of the spring's damper:
 
     w = ln(1 + load) / beta        K = load alpha / w        max_velocity = K V'(0) A / (A' damping)
 
-The reach of the pair is half the range of the rest angles in the motor programs, and w. With another max_velocity the
-joint has a damper for the missing damping; they may have more than the damper. The derivation is ours.
+The reach of the pair is half the range of the rest angles in the motor programs, plus w. With another max_velocity the
+joint has an additional damper for missing damping; the muscles may have more damping than the spring's damper. The
+derivation is ours.
 """
 
 import math
@@ -22,7 +23,7 @@ from gambol.figure import JointSpring
 
 @dataclass(frozen=True, slots=True)
 class LegMuscles:
-    """The numbers of all muscles of a creature's legs; numbers that differ from the springs are ours.
+    """The numbers of all muscles of a creature's legs; numbers that do not follow from the springs are ours.
 
     arm: moment arms over the length of the link that they move. co_contraction: activation of both antagonists in the
     middle of their range. rise: time of activation [s]. max_velocity: velocity of shortening [optimal lengths per
@@ -48,7 +49,7 @@ class LegMuscles:
 def leg_antagonists(creature: Creature, muscles: LegMuscles) -> tuple[Antagonists, ...]:
     """Return the antagonists at all joints that a creature's motor programs drive.
 
-    Raises WorldError for a driven joint without a spring to take the place of.
+    Raises WorldError for a driven joint without a spring.
     """
     springs = creature.resolved_springs()
     return tuple(
@@ -99,7 +100,7 @@ def _antagonists(creature: Creature, joint: str, spring: JointSpring, muscles: L
 def working_point(spring: JointSpring, load: float) -> tuple[float, float]:
     """Return the deflection of a spring at the torque load alpha [rad], and its secant stiffness there [N m/rad].
 
-    A spring without an exponential part has its own stiffness, and no deflection.
+    A spring without an exponential part has its linear stiffness, and no deflection.
     """
     if not (spring.alpha and spring.beta):
         return 0.0, spring.stiffness

@@ -23,7 +23,7 @@ CALIBRATED = ("step", "load")
 
 GRACE, SEARCH = 0.3, 0.5
 """Grace and time of a search for a foothold, as fractions of the time of a step. Undisturbed feet of the roach land
-within a quarter of it after their step, most within a tenth."""
+within a quarter of that time after their step, most within a tenth."""
 
 
 def checked_reflexes(reflexes: bool | Collection[str]) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ def _load(trigger: ReflexTriggers, names: Collection[str]) -> float:
 
 
 def reflex_modifiers(creature: Creature, names: Collection[str]) -> tuple[GaitModifier, ...]:
-    """Return the modifiers of a creature's gait that have these names."""
+    """Return the modifiers of a creature's gait with some names."""
     modifiers: list[GaitModifier] = []
     if "stable" in names:
         loads = tuple(t.load for t in creature.reflexes) or (NEVER,) * len(creature.legs)

@@ -1,4 +1,4 @@
-"""One way to make a world: of a creature, a model, a figure or a file."""
+"""Makes worlds from creatures, models, figures or files."""
 
 from __future__ import annotations
 
@@ -35,12 +35,13 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
     a creature those of world_of(), which come first: speed, speed_after, ramp, feet, reflexes, begins, tolerance,
     solid_trunk; for a creature by name the options of its entry; for a model the options of world_of_model(), and hold:
     True to hold the file's pose, or a standing one, by servos at its motors with gains from the masses; or (stiffness,
-    damping) of all motors, or by the names of some, see held_model(). With hold, a URDF file gets a free base. Options
-    that are not given follow from the source: a creature walks, a model moves by its springs and weight, and contact
-    parameters follow from masses and sizes. The world starts as its source does: a creature stands on the ground, a
-    model begins at its own coordinates, within its limits, with closed loops and above the ground. delays: of commands
-    by name of the actuator [s], see with_delays(). Cloth, ropes, meshes and particles of a figure file are in
-    make_scene(). Raises WorldError for unknown or invalid options, GambolError for a file that cannot be read.
+    damping) for all motors, or a dictionary of these by names of motors, see held_model(). With hold, a URDF file gets
+    a free base. Options that are not given follow from the source: a creature walks, a model moves by its springs and
+    weight, and contact parameters follow from masses and sizes. The initial state follows from the source: a creature
+    stands on the ground; a model has its own coordinates, changed if necessary to be within its limits, with closed
+    loops and above the ground. delays: delays of commands by name of the actuator [s], see with_delays(). For cloth,
+    ropes, meshes and particles of a figure file see make_scene(). Raises WorldError for unknown or invalid options,
+    GambolError for a file that cannot be read.
     """
     delays = options.pop("delays", None)
     world = _world_of_source(source, options)
@@ -50,7 +51,7 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
 
 
 def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | Path, options: dict[str, Any]) -> World:
-    """Return the world of a source. options: those of make_world() but delays."""
+    """Return the world of a source. options: options of make_world() except delays."""
     if isinstance(source, str) and not _may_be_file(source):
         source = roach() if source == "roach" else creature_entry(source)
     if isinstance(source, CreatureEntry):
@@ -95,7 +96,10 @@ def _options_of(builder: Any) -> tuple[str, ...]:
 
 
 def _split(options: dict[str, Any], own: Sequence[str]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the options of the source, and the options of World. own: names. Raises WorldError for others."""
+    """Return the options of the source, and the options of World.
+
+    own: names of options of the source. Raises WorldError for unknown options.
+    """
     for name in options:
         if name not in own and name not in WORLD_OPTIONS:
             check_former_name(name, "World")

@@ -33,11 +33,11 @@ class CreatureMeasures:
     """Measures of one world's walk; measures of strides are NaN without two strides.
 
     speed_m_per_s: horizontal distance from start to end over time. fell: True if the trunk's centre of mass came below
-    the fall height; fell_at_s: when; last_limb: the limb that stood last before. stride_s, stride_m: time and length of
-    a stride. duty_factor: fraction of the stride in which a limb stands; phase: phase of its touchdown in the stride;
-    by limb. flight: fraction of time in which no limb stands. cost_of_transport: positive work of the actuators over
-    weight times distance; energy that joints return does not count. froude_number: v^2 / (g height). Energies are those
-    of the whole film [J], losses positive. unaccounted_energy_fraction: over the energy turned over, see
+    the fall height; fell_at_s: time of the fall; last_limb: the limb that stood last before the fall. stride_s,
+    stride_m: time and length of a stride. duty_factor: fraction of the stride in which a limb stands; phase: phase of
+    its touchdown in the stride; by limb. flight: fraction of time in which no limb stands. cost_of_transport: positive
+    work of the actuators over weight times distance; energy that joints return does not count. froude_number: v^2 / (g
+    height). Energies are those of the whole film [J], losses positive. unaccounted_energy_fraction: see
     unaccounted_fraction(). realtime_factor: simulated time over wall time, for all worlds together.
     """
 
@@ -71,7 +71,8 @@ def measure_creature(film: Film, world: World, entry: CreatureEntry) -> tuple[Cr
 def with_limbs(film: Film, world: World, entry: CreatureEntry) -> Film:
     """Return the film with the creature's limbs, and a signal "stepping" (F, W, limbs): 1 while a limb is in the air.
 
-    Pictures then show the stepping pattern. A film that has limbs, and one of a creature without, is returned as it is.
+    Pictures then show the stepping pattern. A film that has limbs, and a film of a creature without limbs, is returned
+    unchanged.
     """
     if film.limb_names or not entry.limbs:
         return film
@@ -136,7 +137,7 @@ def _gravity(world: World) -> float:
 
 
 def _positive_work(film: Film) -> float:
-    """Return the work of motors and actuators without energy that joints return [J]."""
+    """Return the positive work of motors and actuators, without energy that joints return [J]."""
     return float(np.trapezoid(film.signals["positive_power"][:, 0], film.time))
 
 

@@ -46,7 +46,7 @@ VARIABLE_STEP = Timing(CONTROL_STEP, 1e-4, "rkf45", 1e-7)  # for acceleration-le
 def default_contact_parameters(figure: Figure, size: float) -> ContactParameters:
     """Return contact parameters for a figure of a size [m]: see the docstring of this module for every number.
 
-    One without mass or size, such as the stage of a scene of cloth alone, has those of 1 kg and 1 m.
+    A figure without mass or size, such as the stage of a scene of cloth alone, has the parameters for 1 kg and 1 m.
     """
     M, g = figure.mass or 1.0, STANDARD_GRAVITY
     L = size or 1.0
@@ -81,13 +81,13 @@ def world_of_model(
 
     ground: None for the plane z = 0 if the file has a ground, else no ground. timing: None for variable steps with a
     tolerance of 1e-7, or fixed steps of LARGE_STEP seconds, as the contact method requires. contact: contact method, or
-    its name; with a name it has MODEL_ITERATIONS. actuators: True to make actuators of all motors and muscles, with
-    constant commands; control: MuJoCo's controls by the names of motors, which turns actuators on; the other motors
-    have a control of 0, or the nearest number in their range. unlimited: bound of controls without limits, see
-    actuators_of(). Springs and limits of tendons always act. Parts collide as collision_pairs() says. With a compliant
-    method, limits without stiffness get stops, see with_stops(), and leaf links with corners are feet, which grip; with
-    other methods limits are hard and restitution is 0. A prescribed base keeps its velocity. Raises WorldError for
-    invalid combinations.
+    its name; a method given by its name has MODEL_ITERATIONS iterations. actuators: True to make actuators of all
+    motors and muscles, with constant commands; control: MuJoCo's controls by the names of motors, which turns actuators
+    on; the other motors have a control of 0, or the nearest number in their range. unlimited: bound of controls without
+    limits, see actuators_of(). Springs and limits of tendons always act. Parts collide as collision_pairs() says. With
+    a compliant method, limits without stiffness get stops, see with_stops(), and leaf links with corners are feet,
+    which grip; with other methods limits are hard and restitution is 0. A prescribed base keeps its velocity. Raises
+    WorldError for invalid combinations.
     """
     figure, pairs = model.figure, collision_pairs(model)
     bare_world = World(figure, external=External(base_acceleration=_zero_acceleration if figure.prescribed else None))
@@ -138,7 +138,7 @@ def controller_of(
 
 
 def _largest(control: Mapping[str, float] | None) -> float:
-    """Return a bound for controls without limits: the largest that is given, at least 1."""
+    """Return a bound for controls without limits: the largest given control, but at least 1."""
     return max((abs(u) for u in (control or {}).values()), default=0.0) + 1.0
 
 
@@ -190,10 +190,10 @@ def initial_state(
     seed: int = 0,
     precision: Precision = "float64",
 ) -> State:
-    """Return the initial state of a model: that of its file, with the changes of initial_configuration().
+    """Return the initial state of a model: the state in its file, with the changes of initial_configuration().
 
-    model: from a file. world: world of the model. worlds: number of worlds. jitter, seed, precision: see start(); loops
-    that the jitter opens are closed again, in every world separately.
+    model: model of a file. world: world of the model. worlds: number of worlds. jitter, seed, precision: see start();
+    loops that the jitter opens are closed again, in every world separately.
     """
     state = start(world, worlds, jitter=jitter, seed=seed, precision=precision)
     unperturbed = start(world).q

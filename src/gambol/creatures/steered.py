@@ -15,7 +15,8 @@ STRAIGHT: Mapping[str, TimedValue] = {"stroke": 1.0, "turn": 0.0, "sideways": 0.
 """Commands without any effect."""
 
 REACTION = 2.0
-"""Time in which an error of heading is to vanish, in shortest cycles of the gait: faster, legs answer too late."""
+"""Time constant of the correction of the heading, in shortest cycles of the gait; with a shorter one, legs respond too
+late."""
 
 
 def steered(
@@ -26,10 +27,10 @@ def steered(
     *,
     hold: bool = False,
 ) -> GaitController:
-    """Return the gait of a creature with steering, or the same gait if nothing is commanded.
+    """Return the gait of a creature with steering, or the same gait without commands.
 
-    commands: stroke, turn, sideways and lean, see Steering. path: to follow, or points of one, or None. hold:
-    True if the heading is to follow the rate of turn. Raises WorldError for invalid values.
+    commands: stroke, turn, sideways and lean, see Steering. path: a path to follow, or its points, or None. hold: True
+    if the heading should follow the rate of turn. Raises WorldError for invalid values.
     """
     if path is None and not hold and dict(commands) == STRAIGHT:
         return gait
@@ -54,8 +55,8 @@ def steered(
 
 
 def path_start(world: World) -> tuple[float, float, float]:
-    """Return x, y [m] and heading [rad] at which a creature starts: the start of its path, or 0; reversed if
-    backward.
+    """Return x, y [m] and heading [rad] at which a creature starts: the start of its path, or 0; the heading is
+    reversed if it walks backward.
     """
     modifiers = world.controller.modifiers if isinstance(world.controller, GaitController) else ()
     for modifier in modifiers:

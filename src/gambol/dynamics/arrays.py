@@ -1,4 +1,6 @@
-"""The dynamics of a figure on NumPy arrays; each quantity is compiled at its first use, for many states at once."""
+"""The dynamics of a figure on NumPy arrays; each quantity is compiled at its first use, and is computed for many states
+at once.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias, get_args
@@ -34,16 +36,15 @@ Formula: TypeAlias = Callable[..., Any]
 class Dynamics:
     """The equations of motion of a figure, for one state or for many.
 
-    Coordinates q are arrays (nq,) or (W, nq) for W states. Velocities, accelerations and forces are arrays (nv,) or
-    (W, nv). All are in SI units and in the order of figure.links; quaternions have length 1. A result has a first axis
-    of length W if any argument has one. An array of one state is used for all W.
+    Coordinates q are arrays (nq,) or (W, nq) for W states. Velocities, accelerations and forces are arrays (nv,) or (W,
+    nv). All are in SI units and in the order of figure.links; quaternions have length 1. A result has a first axis of
+    length W if any argument has one. An array of one state is used for all W.
 
-    figure: the figure. gravity: its strength along -z, or a vector in world axes [m/s2]. springs: passive forces of
-    joints by link name, as in Model.springs. Springs, dampers, friction, biases and limits with a stiffness then act in
-    addition to tau, and their energy is part of the potential energy. None: rigid bodies only, as in Pinocchio.
-    method: name of a method of forward dynamics. precision: "float64" or "float32".
-    Raises GambolError for arrays of a wrong shape, for unknown methods and precisions, for invalid springs, and for a
-    figure with a prescribed base.
+    figure: the figure. gravity: strength of gravity along -z, or a vector in world axes [m/s2]. springs: passive forces
+    of joints by link name, as in Model.springs. Springs, dampers, friction, biases and limits with a stiffness then act
+    in addition to tau, and their energy is part of the potential energy. None: rigid bodies only, as in Pinocchio.
+    method: name of a method of forward dynamics. precision: "float64" or "float32". Raises GambolError for arrays of a
+    wrong shape, for unknown methods and precisions, for invalid springs, and for a figure with a prescribed base.
     """
 
     def __init__(
@@ -122,7 +123,7 @@ class Dynamics:
     def jacobian(self, q: ArrayLike, link: str, point: Triple = (0.0, 0.0, 0.0)) -> Array:
         """Return the spatial Jacobian (..., 6, nv) of a frame with world axes at a point of a link.
 
-        q: coordinates. link: its name. point: in link coordinates [m].
+        q: coordinates. link: name of the link. point: the point, in link coordinates [m].
         """
         index = self.figure.link(link).index
 
@@ -134,7 +135,7 @@ class Dynamics:
         return flat.reshape(*flat.shape[:-1], 6, self.figure.nv)
 
     def forward_derivatives(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> tuple[Array, Array, Array]:
-        """Return derivatives (..., nv, nv) of forward() along unit joint velocities, by v, and by tau.
+        """Return derivatives (..., nv, nv) of forward() with respect to q (along unit joint velocities), v and tau.
 
         Loops stay closed, as in forward().
         """
@@ -147,7 +148,7 @@ class Dynamics:
         return self._split(self._evaluate_at_state("forward derivatives", formula, (q, v, tau)))
 
     def inverse_derivatives(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> tuple[Array, Array, Array]:
-        """Return derivatives (..., nv, nv) of inverse() along unit joint velocities, by v, and by a."""
+        """Return derivatives (..., nv, nv) of inverse() with respect to q (along unit joint velocities), v and a."""
 
         def formula(state: Kinematics, a: list[Scalar]) -> Any:
             derivatives = inverse_dynamics_derivatives(state, a, gravity=self.gravity)
@@ -164,9 +165,9 @@ class Dynamics:
     def _with_passive_derivatives(
         self, state: Kinematics, derivatives: Derivatives, by_force: Rows | None = None
     ) -> list[Rows]:
-        """Return derivatives by q, v and input, including the springs.
+        """Return derivatives with respect to q, v and the input, including those of the springs.
 
-        by_force: derivatives of accelerations by joint forces; None for inverse dynamics.
+        by_force: derivatives of accelerations with respect to joint forces; None for inverse dynamics.
         """
         total = [derivatives.by_q, derivatives.by_v]
         if self.passive.springs:
@@ -218,7 +219,7 @@ class Dynamics:
         return value[:, 0] if single else value.T
 
     def _key(self, name: str) -> tuple[Any, ...]:
-        """Return everything that a compiled formula depends on."""
+        """Return all inputs on which a compiled formula depends, as its key."""
         links = [(link.parent_index, link.joint, link.mass_properties) for link in self.figure.links]
         return (name, links, self.figure.constraints, self.gravity, self.method, self.passive.springs)
 

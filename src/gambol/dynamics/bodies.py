@@ -57,7 +57,7 @@ def inertia_in_parent(inertia: Inertia, joint: Placement) -> Inertia:
 def gravity_scalar_or_vector(gravity: float | Triple) -> Gravity:
     """Return gravity as a scalar if it points along -z or z, else as a vector; a scalar needs fewer operations.
 
-    gravity: its strength along -z, or a vector in world axes [m/s2].
+    gravity: strength of gravity along -z, or a vector in world axes [m/s2].
     """
     if not isinstance(gravity, tuple):
         return gravity
@@ -68,13 +68,13 @@ def gravity_scalar_or_vector(gravity: float | Triple) -> Gravity:
 def world_acceleration(gravity: Gravity) -> Motion:
     """Return the fictitious upward acceleration of the world that replaces gravity. [Featherstone 2008, section 5.3]
 
-    gravity: its strength along -z, or a vector in world axes [m/s2].
+    gravity: strength of gravity along -z, or a vector in world axes [m/s2].
     """
     return Motion(ZERO, -gravity if isinstance(gravity, Vector) else Vector(0.0, 0.0, gravity))
 
 
 def kinetic_energy(state: Kinematics) -> Scalar:
-    """Return the kinetic energy [J], including that of the rotors."""
+    """Return the kinetic energy [J], including the energy of the rotors."""
     inertias = rigid_inertias(state.figure)
     links = sum((v.dot(I @ v) for I, v in zip(inertias, state.velocities, strict=True)), 0.0)
     rotors = [(link.joint.armature, v) for link in state.figure.outward() for v in state.v[link.v]]
@@ -82,7 +82,7 @@ def kinetic_energy(state: Kinematics) -> Scalar:
 
 
 def potential_energy(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> Scalar:
-    """Return the potential energy of gravity [J]: 0 if all mass is at the world's origin; gravity as for aba()."""
+    """Return the potential energy of gravity [J]: 0 if all mass is at the world's origin; gravity: as for aba()."""
     return _mass_moment(state).dot(world_acceleration(gravity).v)
 
 
@@ -94,7 +94,7 @@ def momentum(state: Kinematics) -> Force:
 
 
 def centre_of_mass(state: Kinematics) -> Vector:
-    """Return the centre of mass in the world [m]; the world's origin where there is no mass."""
+    """Return the centre of mass in the world [m]; the world's origin if there is no mass."""
     mass = sum(link.mass_properties.mass for link in state.figure.outward())
     return ZERO if is_constant(mass, 0.0) else _mass_moment(state) * (1.0 / mass)
 

@@ -29,9 +29,9 @@ PARALLEL_TOLERANCE = 1e-6  # sine of the angle between two axes below which they
 LENGTH_TOLERANCE = 1e-14  # m; smaller lengths are rounding errors
 
 ROTATION_COST, SHIFT_COST, CENTRE_COST, PRODUCT_COST = 50, 30, 10, 20
-"""Numbers of operations of forward dynamics: for a constant rotation that is not by right angles, and for each nonzero
-component of a position, of a centre of mass, and of the products of inertia. They were fitted to 24 figures and predict
-the operations that canonical frames save to 10 %."""
+"""Numbers of operations of forward dynamics for a constant rotation that is not by right angles, and for each nonzero
+component of a position, of a centre of mass, and of the products of inertia. They were fitted to 24 figures, and
+predict the number of operations that canonical frames save to 10 %."""
 
 KINEMATICS_COST = 25  # operations of a link's velocity, which a step computes in the original frame, too
 
@@ -40,9 +40,9 @@ KINEMATICS_COST = 25  # operations of a link's velocity, which a step computes i
 class CanonicalFigure:
     """A figure in canonical link frames.
 
-    figure: has the moving links only, with their original names. changed: True if it differs from the original figure.
-    carriers: for each original link, by number, the number of the canonical link into which it is merged. frames: for
-    each original link, the pose of its original frame in the frame of that canonical link.
+    figure: a figure of the moving links only, with their original names. changed: True if it differs from the original
+    figure. carriers: for each original link, by number, the number of the canonical link into which it is merged.
+    frames: for each original link, the pose of its original frame in the frame of that canonical link.
     """
 
     figure: Figure
@@ -68,8 +68,9 @@ class _Body:
     """A moving link.
 
     pose_in_parent: pose of its original frame in its parent's original frame at q = 0. axis: axis of the joint, in the
-    original frame; None unless the joint is coaxial. masses: masses of all links merged into it, in its original frame.
-    new_frame: pose of its new frame in the original one. coordinate: number of the new axis that is along the joint's.
+    original frame; None unless the joint is coaxial. masses: mass properties of all links merged into it, in its
+    original frame. new_frame: pose of its new frame in the original frame. coordinate: index of the new axis that is
+    along the joint axis.
     """
 
     link: PlacedLink
@@ -157,7 +158,7 @@ def _axis(link: PlacedLink) -> Vector | None:
 
 
 def _choose_frame(body: _Body) -> None:
-    """Set the new frame of a body, after the frame of its parent."""
+    """Set the new frame of a body, whose parent has its new frame already."""
     if body.axis is None:
         return
     body.coordinate, rotation = align_coordinate_axis(list(body.axis))
@@ -220,7 +221,7 @@ def _link(body: _Body) -> Link:
 
 
 def _transformed(mass: MassProperties, frame: Transform) -> MassProperties:
-    """Return mass properties in the axes in which `frame` is given; mass: in the frame."""
+    """Return mass properties in the axes in which the pose `frame` is given; mass: mass properties in that frame."""
     return (
         mass if frame == IDENTITY_TRANSFORM else mass.placed(matrix(frame.rotation.rows), triple(list(frame.position)))
     )

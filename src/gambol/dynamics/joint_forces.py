@@ -9,8 +9,8 @@ orientation x is the rotation vector from rest, and every force is a couple: the
 since d|x|/dt is the angular velocity along x. These are forces F along the coordinates of a joint; tau = N' F, since
 q_dot = N(q) v and F . q_dot = tau . v.
 
-Implicit steps need stiffness and damping along joint velocities: k, alpha beta e^(beta |x|) and b, beyond a limit also
-its stiffness and damping. At an orientation the stiffness is for small rotations: k about every axis.
+Implicit steps need stiffness and damping along joint velocities: these are k, alpha beta e^(beta |x|) and b; beyond a
+limit its stiffness and damping are added. At an orientation the stiffness is for small rotations: k about every axis.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,18 +21,19 @@ from gambol.lanes import Scalar, atan2, exp, maximum, minimum, sqrt, where
 from gambol.spatial.vector import Vector
 
 MAX_EXPONENT = 50.0
-"""Upper bound of beta |x|: e^50 is 5e21, above any realistic force, and far from overflow even in float32."""
+"""Upper bound of beta |x|: e^50 is 5e21, above any realistic force, and without overflow even in float32."""
 
 SQUARED_SINE_EPSILON = 1e-30
-"""Added to sin^2 of the half angle before its square root, which keeps derivatives finite at the zero rotation."""
+"""Added to sin^2 of the half angle under the square root; it keeps derivatives finite at the zero rotation."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointForce:
     """The parts of the force or torque along one coordinate [N m or N], and the energy stored in its springs [J].
 
-    spring: of the springs with a rest angle; moving the rest angle does work against it. limit: of the limits' springs.
-    dissipative: of dampers and friction. bias: constant. The power of each part is its product with the velocity.
+    spring: force of the springs with a rest angle; moving the rest angle does work against it. limit: force of the
+    springs of limits. dissipative: force of dampers and friction. bias: constant force. The power of each part is its
+    product with the velocity.
     """
 
     spring: Scalar
@@ -51,8 +52,9 @@ class JointForce:
 class JointForces:
     """The passive forces of one joint.
 
-    tau: their sum (nv) [N m or N]. springs: JointForce.spring of each coordinate, 0 at an orientation. energy: stored
-    in springs [J]. bias_power: power of the biases [W]. dissipated_power: dissipated power of dampers and friction [W].
+    tau: sum of all forces (nv) [N m or N]. springs: JointForce.spring of each coordinate, 0 at an orientation. energy:
+    stored in springs [J]. bias_power: power of the biases [W]. dissipated_power: dissipated power of dampers and
+    friction [W].
     """
 
     tau: list[Scalar]
@@ -65,7 +67,7 @@ class JointForces:
 def spring_numbers(spring: JointSpring) -> dict[str, float]:
     """Return the numbers of a spring by name, without numbers of absent terms.
 
-    spring: with its scale resolved. The rest angle is left out, since motor programs change it during a run.
+    spring: a spring with its scale resolved. The rest angle is left out, since motor programs change it during a run.
     """
     numbers: dict[str, float] = {}
     if spring.damping:
@@ -124,7 +126,8 @@ def _generalised_forces(
 ) -> list[Scalar]:
     """Return N' F, the joint forces tau (nv).
 
-    kind, q: of the joint. force: F (nq), unused at an orientation. couple: at an orientation, else empty.
+    kind, q: kind and coordinates of the joint. force: F (nq), not used at an orientation. couple: couple at an
+    orientation, else empty.
     """
     joint_kind, couple_size = JOINTS[kind], len(couple)
     start = 4 if couple_size else 0
@@ -211,8 +214,9 @@ def _limit(numbers: Mapping[str, Scalar], q: Scalar, v: Scalar) -> tuple[Scalar,
 class ImplicitSprings:
     """The springs and dampers of one joint in an implicit step, without dry friction, which acts as an impulse.
 
-    forces: at the start of the step. Along each velocity of the joint (nv), stiffness [N m/rad or N/m], damping
-    [N m s/rad or N s/m], and bias: the constant force [N m or N], 0 where velocities are not rates of coordinates.
+    forces: forces at the start of the step. stiffness [N m/rad or N/m], damping [N m s/rad or N s/m]: along each
+    velocity of the joint (nv). bias: constant force along each velocity [N m or N], 0 where velocities are not rates of
+    coordinates.
     """
 
     forces: JointForces
@@ -228,7 +232,7 @@ def implicit_springs(
     v: Sequence[Scalar],
     rest: Sequence[Scalar],
 ) -> ImplicitSprings:
-    """Return the springs and dampers of one joint in an implicit step; arguments as of joint_forces()."""
+    """Return the springs and dampers of one joint in an implicit step; arguments: see joint_forces()."""
     springs = [{name: x for name, x in spring.items() if name != "friction"} for spring in numbers]
     forces, nv = joint_forces(kind, springs, q, v, rest), JOINTS[kind].nv
     stiffness, damping = stiffness_and_damping(kind, springs, q, rest)

@@ -51,7 +51,7 @@ class Kinematics:
     def force_on_link(self, link: int, point: Vector, force: Vector) -> Force:
         """Return the spatial force on a link, in link coordinates, that is equivalent to a force at a point.
 
-        link: its number. point: in link coordinates [m]. force: in world axes [N].
+        link: index of the link. point: in link coordinates [m]. force: in world axes [N].
         """
         f = self.poses[link].rotation.transpose @ force
         return Force(point.cross(f), f)
@@ -59,7 +59,7 @@ class Kinematics:
     def inherited_acceleration(self, link: int, parent_acceleration: Motion) -> Motion:
         """Return the acceleration of a link at zero joint acceleration, in the joint frame: X a_P + c.
 
-        link: its number. parent_acceleration: in the parent's coordinates.
+        link: index of the link. parent_acceleration: in the parent's coordinates.
         """
         a = parent_acceleration
         in_joint = self.joints[link].X_PJ.apply_inverse(Motion(a.w, a.v + self.centripetals[link]))

@@ -17,7 +17,8 @@ from gambol.spatial.motion import Force
 Numbers: TypeAlias = list[Scalar]
 
 LOOP_METHODS = ("aba", "propagation", *TREES)
-"""Methods for closed loops. "aba" means "propagation" here; other names in TREES mean multipliers over that method."""
+"""Methods for closed loops. "aba" means "propagation" here; other names in TREES mean Lagrange multipliers with that
+method."""
 
 PRESCRIBED_BASE_METHODS = ("aba", "propagation")
 """Methods that support a prescribed base."""
@@ -29,7 +30,7 @@ ACTION_INTEGRATORS = ("variational",)
 def check_method(figure: Figure, method: str, integrator: str | None = None) -> None:
     """Raise WorldError unless a method supports a figure and an integrator.
 
-    method: its name. integrator: its name, or None to check the method only.
+    method: name of the method. integrator: name of the integrator, or None to check the method only.
     """
     known = dict.fromkeys((*METHODS, *LOOP_METHODS)) if figure.constraints else METHODS
     if method not in known:
@@ -55,8 +56,8 @@ def check_method(figure: Figure, method: str, integrator: str | None = None) -> 
 def projected_state(method: str, figure: Figure, q: Sequence[Scalar], v: Sequence[Scalar]) -> tuple[Numbers, Numbers]:
     """Return coordinates and velocities near q (nq) and v (nv) at which all loops are closed.
 
-    method: its name. A prescribed base is not moved. This projection after every step removes the integrator's drift,
-    so no stabilisation is needed.
+    method: name of the method. A prescribed base is not moved. This projection after every step removes the
+    integrator's drift, so no stabilisation is needed.
     """
     locked = [figure.root.index] if figure.prescribed else []
     return projected(figure, q, v, _loop_options(method), locked)
@@ -73,7 +74,7 @@ def accelerations(
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
     """Return joint accelerations (nv), and for prescribed links the joint forces beyond tau, by link number.
 
-    method: its name. state, tau, f_ext, gravity, prescribed: as for aba().
+    method: name of the method. state, tau, f_ext, gravity, prescribed: as for aba().
     """
     if state.figure.constraints:
         closed = closed_dynamics(state, tau, _loop_options(method), f_ext=f_ext, gravity=gravity, prescribed=prescribed)
@@ -86,9 +87,9 @@ def accelerations(
 def acceleration_derivatives(
     method: str, state: Kinematics, tau: Sequence[Scalar], *, gravity: Gravity = STANDARD_GRAVITY
 ) -> Derivatives:
-    """Return joint accelerations, with loops closed, and their derivatives by q, v and tau.
+    """Return joint accelerations, with loops closed, and their derivatives with respect to q, v and tau.
 
-    method: its name. state, tau, gravity: as for aba().
+    method: name of the method. state, tau, gravity: as for aba().
     """
     if state.figure.constraints:
         return closed_dynamics_derivatives(state, tau, _loop_options(method), gravity=gravity)

@@ -17,7 +17,7 @@ Rows = list[list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class Passive:
-    """The springs of a figure's joints by link name: one for each spring slice, with scales resolved."""
+    """The springs of a figure's joints by link name: one for each slice of the velocities, with scales resolved."""
 
     figure: Figure
     springs: Mapping[str, Sequence[JointSpring]]
@@ -39,7 +39,7 @@ class Passive:
         return tau, energy
 
     def derivatives(self, state: Kinematics) -> tuple[Rows, Rows]:
-        """Return derivatives of tau_p (nv x nv each): along unit joint velocities, and by v."""
+        """Return derivatives of tau_p (nv x nv each): along unit joint velocities, and with respect to v."""
         n, v = self.figure.nv, list(state.v)
 
         def forces_at(x: list[Scalar]) -> list[Scalar]:

@@ -33,9 +33,9 @@ Array: TypeAlias = NDArray[np.float64]
 class LinkStates:
     """Poses and velocities of all L links of a figure, in world axes; (...) is () or (W,).
 
-    link_names: in the order of the arrays. position (..., L, 3): position of the links' origins [m]. rotation (..., L,
-    3, 3): from link to world coordinates. quaternion (..., L, 4): the same, (w, x, y, z). velocity (..., L, 3):
-    velocity of the origins [m/s]. angular_velocity (..., L, 3) [rad/s].
+    link_names: names in the order of the arrays. position (..., L, 3): position of the links' origins [m]. rotation
+    (..., L, 3, 3): from link to world coordinates. quaternion (..., L, 4): the same rotation, as (w, x, y, z). velocity
+    (..., L, 3): velocity of the origins [m/s]. angular_velocity (..., L, 3) [rad/s].
     """
 
     link_names: tuple[str, ...]
@@ -60,7 +60,8 @@ class LinkStates:
         return _array([*self.state.point_velocity(self.index(link) + 1, Vector.of(point))], self.shape)
 
     def jacobian(self, link: str, point: Sequence[float] = (0.0, 0.0, 0.0)) -> Array:
-        """Return the Jacobian (..., 6, nv) of a point of a link: its angular velocity, then its velocity, per v.
+        """Return the Jacobian (..., 6, nv) of a point of a link: its angular velocity, then its velocity, per unit
+        joint velocity.
 
         point: in link coordinates [m]. Both velocities are in world axes.
         """
@@ -99,8 +100,9 @@ class Momentum:
 
 
 def momentum(figure: Figure, q: ArrayLike, v: ArrayLike) -> Momentum:
-    """Return the momentum about the centre of mass, and the centre of mass. Raises GambolError for arrays of a wrong
-    shape.
+    """Return the momentum about the centre of mass, and the centre of mass.
+
+    Raises GambolError for arrays of a wrong shape.
     """
     state, shape = _state(figure, q, v)
     about_origin, about_centre = bodies.momentum(state), centroidal_momentum(state)
@@ -123,7 +125,8 @@ def kinetic_energy(figure: Figure, q: ArrayLike, v: ArrayLike) -> Array:
 def potential_energy(figure: Figure, q: ArrayLike, gravity: float | Triple = STANDARD_GRAVITY) -> Array:
     """Return the potential energy (...) of gravity [J]: 0 where all mass is at the world's origin.
 
-    gravity: its strength along -z, or a vector in world axes [m/s2]. Raises GambolError for an array of a wrong shape.
+    gravity: strength of gravity along -z, or a vector in world axes [m/s2]. Raises GambolError for an array of a wrong
+    shape.
     """
     state, shape = _state(figure, q, None)
     return _array(bodies.potential_energy(state, gravity_scalar_or_vector(gravity)), shape)
@@ -146,8 +149,8 @@ def forward_dynamics(
 ) -> Array:
     """Return joint accelerations (..., nv) under joint forces tau (None: 0); loops stay closed.
 
-    gravity: its strength along -z, or a vector in world axes [m/s2]. method: name of a method of forward dynamics.
-    Raises GambolError for arrays of a wrong shape or an unknown method.
+    gravity: strength of gravity along -z, or a vector in world axes [m/s2]. method: name of a method of forward
+    dynamics. Raises GambolError for arrays of a wrong shape or an unknown method.
     """
     check_method(figure, method)
     state, shape, forces = _state_and(figure, q, v, np.zeros(figure.nv) if tau is None else tau)
@@ -160,7 +163,8 @@ def inverse_dynamics(
 ) -> Array:
     """Return joint forces (..., nv) that give the joint accelerations a, without the constraints of loops.
 
-    gravity: its strength along -z, or a vector in world axes [m/s2]. Raises GambolError for arrays of a wrong shape.
+    gravity: strength of gravity along -z, or a vector in world axes [m/s2]. Raises GambolError for arrays of a wrong
+    shape.
     """
     state, shape, rates = _state_and(figure, q, v, a)
     return _array(rnea(state, rates, gravity=gravity_scalar_or_vector(gravity))[0], shape)

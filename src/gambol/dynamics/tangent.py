@@ -3,7 +3,7 @@
 Tangent coordinates x (nv) around coordinates q describe the configuration integrate_configuration(figure, q, x).
 
 The linear velocities of free and planar joints are along axes that turn with the link. A step adds impulses to
-velocities, so all must be expressed along the same axes: the axes of the link at the beginning of the step. Afterwards
+velocities, so both must be expressed along the same axes: the axes of the link at the beginning of the step. Afterwards
 they are re-expressed along the new axes of the link, so that momentum is conserved at any spin. Angular velocities
 (also of spherical joints) need no re-expression: a rotation about the angular velocity keeps its components.
 """
@@ -19,7 +19,7 @@ from gambol.figure import JOINTS, Figure
 from gambol.lanes import Scalar
 
 UNIT_LENGTH_TOLERANCE = 1e-3
-"""Tolerance of a quaternion's length: far above the rounding error of any run, far below a typing mistake."""
+"""Tolerance of a quaternion's length: far above rounding errors, and far below typing errors."""
 
 
 def integrate_configuration(figure: Figure, q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
@@ -104,6 +104,7 @@ def displaced(figure: Figure, q: Numbers, increment: Numbers) -> list[Scalar]:
     """Return q (nq) after a displacement.
 
     increment: joint velocities along the axes at q, integrated over time (nv). Free and planar joints slide along axes
-    of the link at q; in the tangent coordinates of integrate_configuration(), along the axes of their coordinates.
+    of the link at q; in the tangent coordinates of integrate_configuration(), they slide along the axes of their
+    coordinates.
     """
     return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, increment))

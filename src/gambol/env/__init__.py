@@ -1,6 +1,6 @@
 """Reinforcement-learning environments with the interface of gymnasium: one creature, or many side by side.
 
-Importing this registers them with gymnasium, by the names of `register`.
+Importing this registers them with gymnasium, by the names that register() returns.
 """
 
 from gambol.env.batched_env import BatchedEnv

@@ -1,4 +1,4 @@
-"""What an environment steps: creatures of one body side by side, with observations, actions, rewards and resets."""
+"""The interface of batches in environments: creatures of one body, with observations, actions, rewards and resets."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ Array = NDArray[np.floating[Any]]
 
 @dataclass(frozen=True)
 class Transition:
-    """The results of an action, each (W,): reward; terminated: fallen or frozen; infos: other numbers by name."""
+    """The results of an action (W,): reward; terminated: True if fallen or frozen; infos: other numbers by name."""
 
     reward: Floats
     terminated: Bools
@@ -55,7 +55,7 @@ class Batch(Protocol):
 
     @property
     def max_episode_steps(self) -> int:
-        """The usual number of actions after which an episode is truncated."""
+        """The default number of actions after which an episode is truncated."""
         ...
 
     @property
@@ -69,7 +69,7 @@ class Batch(Protocol):
         ...
 
     def reset(self, indices: Sequence[int], rngs: Sequence[Generator]) -> None:
-        """Reset some creatures; indices: of them, from 0 to W - 1. rngs: a random generator for each."""
+        """Reset some creatures; indices: their indices, from 0 to W - 1. rngs: a random generator for each."""
         ...
 
     def reset_infos(self) -> Mapping[str, Floats]:

@@ -1,4 +1,4 @@
-"""What a batch of creatures is made of: a body plan or a body with rewards, or a locomotion task of gymnasium."""
+"""Sources of batches of creatures: a body plan or a body with rewards, or a locomotion task of gymnasium."""
 
 from typing import TypeAlias
 
@@ -18,9 +18,9 @@ def batch_of(
 ) -> Batch:
     """Return a batch of creatures.
 
-    source: see BatchSource. worlds: their number. reward: None for the default of the source. lanes: worlds per
-    instruction, see Program. threads: number of threads. Raises EvolveError for an unknown name, and for a reward of a
-    locomotion task, which has its own.
+    source: see BatchSource. worlds: number of creatures. reward: None for the default of the source. lanes: worlds per
+    instruction, see Program. threads: number of threads. Raises EvolveError for an unknown name, and for a reward with
+    a locomotion task, which has its own.
     """
     if isinstance(source, str) and source in LOCOMOTION:
         source = LOCOMOTION[source]

@@ -48,7 +48,7 @@ class EnvPrograms:
 
     @property
     def actuators(self) -> int:
-        """The number of actuators, and of the numbers of an action."""
+        """The number of actuators, which is the size of an action."""
         return len(self.body.world.actuators)
 
     @property
@@ -67,7 +67,7 @@ class EnvPrograms:
 def plan_programs(name: str, lanes: int | None = None) -> EnvPrograms:
     """Return the programs for creatures of a body plan (cached).
 
-    name: of the body plan. lanes: worlds per instruction, see Program. Raises EvolveError for an unknown plan.
+    name: name of the body plan. lanes: worlds per instruction, see Program. Raises EvolveError for an unknown plan.
     """
     return env_programs(PlanBody.of(name, tuple(OBSERVATION_BOUNDS)), lanes)
 
@@ -106,7 +106,7 @@ class BatchedEnv:
     """
 
     max_episode_steps = 300
-    """The usual number of actions of an episode: ten seconds."""
+    """The default number of actions of an episode: ten seconds."""
 
     def __init__(
         self,
@@ -164,7 +164,7 @@ class BatchedEnv:
     def reset(self, indices: Sequence[int], rngs: Sequence[Generator]) -> None:
         """Reset some creatures: just above the ground, with random joint coordinates and noise of sensors.
 
-        indices: of the creatures, from 0 to W - 1. rngs: a random generator for each.
+        indices: indices of the creatures, from 0 to W - 1. rngs: a random generator for each.
         """
         body, count = self.programs.body, self.programs.actuators
         offsets = INITIAL_DEVIATION * np.array([rng.standard_normal(count) for rng in rngs]).T
@@ -206,8 +206,8 @@ class BatchedEnv:
     def observe(self) -> Array:
         """Return the observations (W, numbers): senses of OBSERVATION_BOUNDS, angular velocity, sensors.
 
-        The angular velocity is the trunk's in its axes [rad/s]; readings of all sensors of the body's world are last. A
-        body without a free root has only joints and contacts.
+        The angular velocity is that of the trunk in its axes [rad/s]; the last numbers are readings of all sensors of
+        the body's world. A body without a free root has only joints and contacts.
         """
         inputs, tables = (self.state.rows, self._commanded.numbers), self.programs.engine.tables
         (rows,) = self.programs.observer(*inputs, tables=tables, threads=self._commanded.threads)

@@ -37,7 +37,8 @@ BODY_SENSES = ("up", "velocity", "height")
 class EnvBody(Protocol):
     """A body of an environment.
 
-    world: its controller is a Drive with the pattern Commanded. q (nq): initial coordinates. senses: that are observed.
+    world: a world whose controller is a Drive with the pattern Commanded. q (nq): initial coordinates. senses: names of
+    the observed senses.
     """
 
     @property
@@ -82,7 +83,7 @@ class PlanBody:
 
     @staticmethod
     def of(plan: str, senses: tuple[str, ...]) -> PlanBody:
-        """Return the body of a plan; senses: all that are observed. Raises EvolveError for an unknown plan."""
+        """Return the body of a plan; senses: names of all observed senses. Raises EvolveError for an unknown plan."""
         creature = grow(with_neutral_control(Genotype(plan_named(plan), Control())), plan)
         task = task_named("walk", frame=CONTROL_STEP, sample=CONTROL_STEP)
         commanded = replace(creature, pattern=Commanded(len(creature.actuators)))
@@ -145,7 +146,7 @@ class FigureBody:
 
     @property
     def senses(self) -> tuple[str, ...]:
-        """Angles and speeds of driven joints; of a free root also its motion; contacts of feet, if there are any."""
+        """Angles and speeds of driven joints; the motion of a free root; contacts of feet, if there are any."""
         return (
             "angles",
             "speeds",

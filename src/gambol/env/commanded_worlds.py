@@ -21,7 +21,7 @@ def command_rows(world: World) -> NDArray[np.intp]:
 class CommandedWorlds:
     """W worlds of one structure with actuators that follow commands.
 
-    engine: of their world, whose controller is a Drive with the pattern Commanded. q (nq): their initial coordinates.
+    engine: engine of their world, whose controller is a Drive with the pattern Commanded. q (nq): initial coordinates.
     worlds: W. threads: number of threads.
     """
 
@@ -38,7 +38,7 @@ class CommandedWorlds:
         return self.state.rows.shape[1]
 
     def reset(self, indices: list[int]) -> None:
-        """Reset some worlds to the initial state; indices: from 0 to W - 1."""
+        """Reset some worlds to the initial state; indices: their indices, from 0 to W - 1."""
         self.state.rows[:, indices] = self._initial_rows
 
     def advance(self, commands: NDArray[np.floating[Any]], moving: NDArray[np.bool_] | None = None) -> None:

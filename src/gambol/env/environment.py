@@ -1,4 +1,4 @@
-"""One creature as an environment, for learners without vector environments."""
+"""One creature as an environment, for learning algorithms without vector environments."""
 
 from typing import Any
 
@@ -35,7 +35,7 @@ class Environment(gymnasium.Env[Array, Array]):
         self._renderer = BatchRenderer(self.batched_env)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
-        """Reset; return the observation and the infos. seed: of this and all later resets. options: not used."""
+        """Reset; return the observation and the infos. seed: seed of this and all later resets. options: not used."""
         super().reset(seed=seed)
         self.batched_env.reset([0], [self.np_random])
         return self.batched_env.observe()[0], _first(self.batched_env.reset_infos())

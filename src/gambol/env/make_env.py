@@ -1,4 +1,4 @@
-"""One way to make an environment: of a body plan, a creature, a figure, a model or a file; one creature, or many."""
+"""Makes environments of body plans, creatures, figures, models or files; of one creature, or of many."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -45,11 +45,11 @@ def make_env(
     changes; or a locomotion task of gymnasium, such as "Ant-v5", whose parameters, such as ctrl_cost_weight, are its
     only options. num_envs: number of creatures of a vector environment; None: one creature, without the dimension of
     creatures. task: "walk" (along x), "stand", RewardTerms, or a function that takes an ActionOutcome and returns
-    rewards and terminated. reward_terms: the same as RewardTerms for task. render_mode: None, or "rgb_array" for
-    pictures by render(). actuators: actuators by name of the link with their joint, in the order of an action; None:
-    see servos.servos_for(). options: options of make_world(), such as ground or timing; not for body plans; for a URDF
-    file also base, "free" or "fixed". A body acts thirty times a second, in the contact method "stepping" if no other
-    is given. Both kinds give obs, reward, terminated, truncated, info from step(action). Raises EvolveError for an
+    rewards and terminated. reward_terms: RewardTerms, instead of a task. render_mode: None, or "rgb_array" for pictures
+    by render(). actuators: actuators by name of the link with their joint, in the order of an action; None: see
+    servos.servos_for(). options: options of make_world(), such as ground or timing; not for body plans; for a URDF file
+    also base, "free" or "fixed". There are thirty actions per second; the default contact method is "stepping". In both
+    kinds of environments, step(action) returns obs, reward, terminated, truncated, info. Raises EvolveError for an
     unknown plan or task and invalid numbers, GambolError for an invalid source.
     """
     if isinstance(source, str) and source in LOCOMOTION:
@@ -75,7 +75,7 @@ def _reward(task: str | Reward, source: Source) -> Reward:
 
 
 def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: dict[str, Any]) -> str | EnvBody:
-    """Return the name of a body plan, or the body of another source; arguments as of make_env()."""
+    """Return the name of a body plan, or the body of another source; arguments: see make_env()."""
     if isinstance(source, str) and (source in PLANS or not Path(source).suffix):
         if actuators or options:
             given = "actuators" if actuators else next(iter(options))

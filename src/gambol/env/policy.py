@@ -1,4 +1,6 @@
-"""Policies from ONNX files: functions of observations that give actions, checked against an environment."""
+"""Policies from ONNX files: functions of observations that return actions; their sizes are checked against an
+environment.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,10 @@ NUMBER_TYPES = {"tensor(float)": np.float32, "tensor(double)": np.float64}
 
 @dataclass(frozen=True)
 class Policy:
-    """A policy from a file. name: of the file. session: of onnxruntime, with one input and at least one output."""
+    """A policy from a file.
+
+    name: name of the file. session: a session of onnxruntime, with one input and at least one output.
+    """
 
     name: str
     session: Any
@@ -45,7 +50,7 @@ class Policy:
         return self.session.get_outputs()[0]
 
     def actions(self, observations: Array, count: int) -> Array:
-        """Return actions (W, count), observations (W, n).
+        """Return actions (W, count) for observations (W, n).
 
         Each creature is one call, so that its action does not depend on the others, to the last bit. Raises GambolError
         for actions of another shape or not finite, with the index of the creature.
@@ -53,7 +58,7 @@ class Policy:
         return np.array([self._action(row, k, count) for k, row in enumerate(observations)])
 
     def _action(self, observation: Array, index: int, count: int) -> Array:
-        """Return the action (count,) of a creature; index: its index."""
+        """Return the action (count,) of a creature; index: index of the creature."""
         entry = self.session.get_inputs()[0]
         row = observation.astype(NUMBER_TYPES[entry.type])
         given = row if len(entry.shape) == 1 else row[None]
@@ -70,10 +75,10 @@ class Policy:
 
 
 def read_policy(path: str | Path) -> Policy:
-    """Return the policy of an ONNX file: its only input are observations, its first output are actions.
+    """Return the policy of an ONNX file: its only input is observations, and its first output is actions.
 
-    Raises GambolError without the package onnxruntime, for a file that is no ONNX model, and for other numbers or types
-    of inputs and outputs.
+    Raises GambolError without the package onnxruntime, for a file that is not an ONNX model, and for wrong numbers or
+    types of inputs and outputs.
     """
     file = Path(path)
     if find_spec("onnxruntime") is None:
@@ -101,11 +106,11 @@ def read_policy(path: str | Path) -> Policy:
 def film_of_policy(
     batch: Batch, policy: Policy, seconds: float, seed: int = 0, progress: Progress | None = None
 ) -> Film:
-    """Return the film of a batch whose actions a policy gives, from a random reset; it does not end at a fall.
+    """Return the film of a batch under a policy, from a random reset; the film does not end at a fall.
 
     seconds: duration, rounded to whole actions. seed: creature k is reset with seed + k. progress: called with the
-    number of actions so far and in all. Ctrl-C ends it; the film is what was recorded. Raises GambolError for a policy
-    of other sizes or whose actions are not finite, with the time.
+    number of actions so far and in all. Ctrl-C ends the run; the film contains the frames up to then. Raises
+    GambolError for a policy of other sizes, and, with the time, for actions that are not finite.
     """
     policy.check(batch)
     steps = max(1, round(seconds / batch.control_step))

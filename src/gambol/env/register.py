@@ -60,8 +60,8 @@ def _source(plan: str, parameters: Mapping[str, Any]) -> BatchSource:
 def register() -> tuple[str, ...]:
     """Register an environment for each body plan and locomotion task, and return their names.
 
-    They are such as "gambol/Quadruped-v0" and "gambol/Ant-v5". gymnasium.make makes one creature, gymnasium.make_vec
-    many. Names that are registered already are skipped.
+    Examples of names are "gambol/Quadruped-v0" and "gambol/Ant-v5". gymnasium.make makes one creature,
+    gymnasium.make_vec many. Names that are registered already are skipped.
     """
     names = {f"gambol/{plan.capitalize()}-v0": plan for plan in PLANS} | {f"gambol/{name}": name for name in LOCOMOTION}
     untyped: Any = gymnasium  # its type hints are incomplete

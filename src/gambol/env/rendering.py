@@ -25,7 +25,7 @@ def check_render_mode(mode: str | None) -> None:
 
 
 def class_metadata() -> dict[str, Any]:
-    """Return the metadata of environments before one is made, which gymnasium.make reads."""
+    """Return the metadata of a class of environments, which gymnasium.make reads."""
     return {"render_modes": list(RENDER_MODES), "render_fps": 30}
 
 

@@ -49,7 +49,8 @@ class RewardTerms:
     def terminated(self, up: Floats, height: Floats) -> Bools:
         """Return True for creatures that have fallen (W,).
 
-        up: cosine of the angle between the trunk's z axis and the vertical; height: relative to the standing height.
+        up: cosine of the angle between the trunk's z axis and the vertical; height: height of the trunk, relative to
+        its standing height.
         """
         return (up < self.upright) | (height < self.low)
 
@@ -58,8 +59,8 @@ class RewardTerms:
 class ActionOutcome:
     """The data for a user's task function after an action, for W creatures.
 
-    state: after it. actions (W, actuators). speed: mean speeds along x [m/s]; effort: mean powers over the weight
-    [m/s]; up: cosine of the trunk's tilt; height: relative to the initial height; each (W,).
+    state: state after the action. actions (W, actuators). speed: mean speeds along x [m/s]; effort: mean powers over
+    the weight [m/s]; up: cosine of the trunk's tilt; height: relative to the initial height; each (W,).
     """
 
     state: State
@@ -76,11 +77,11 @@ RewardFunction: TypeAlias = Callable[[ActionOutcome], tuple[Floats, Bools]]
 Reward: TypeAlias = RewardTerms | RewardFunction
 
 TASK_REWARDS = {"walk": RewardTerms(), "stand": RewardTerms(speed=0.0, alive=1.0, upright=0.5, low=0.6)}
-"""The reward terms of tasks, by name: walking along x, and standing where it is."""
+"""The reward terms of tasks, by name: walking along x, and standing."""
 
 CRAWLING = RewardTerms(upright=-2.0, low=0.0)
 REWARD_TERMS = {"newt": CRAWLING, "snake": CRAWLING, "eel": CRAWLING}
-"""The reward terms of body plans that lie on their bellies and cannot fall, by plan."""
+"""The reward terms of body plans that lie on the belly and cannot fall, by plan."""
 
 
 def reward_terms_of(plan: object) -> RewardTerms:

@@ -1,9 +1,9 @@
-"""Servos for the joints of any figure, from its motors, limits and size, where none are given.
+"""Default servos for the joints of any figure, from its motors, limits and size.
 
 With mass M, weight W = M g, and L the distance from a joint to the farthest point that it carries,
 
     range      the joint's limits, or 1 rad (L at a prismatic joint) to either side of its initial position
-    strength   the motor's in the file, or W L / 2 (W at a prismatic joint): two limbs can carry the figure
+    strength   that of the motor in the file, or W L / 2 (W at a prismatic joint): two limbs can carry the figure
     stiffness  strength at an error of 0.2 rad (0.2 L)
     damping    critical for the inertia that the joint carries, at the initial position
 """
@@ -33,7 +33,7 @@ LIMBS = 2.0
 def servos_for(world: World, motors: Sequence[Motor] = ()) -> dict[str, Actuator]:
     """Return a servo for each driven joint by link name: joints of motors, or all joints with one degree of freedom.
 
-    world: with initial coordinates. Motors of other kinds than torque and position only name the joint.
+    world: a world with initial coordinates. Motors of other kinds than torque and position only name the joint.
     """
     figure, q = world.figure, np.array(world.initial.q)
     states, inertias = kinematics(figure, q), np.diagonal(mass_matrix(figure, q))

@@ -23,12 +23,12 @@ Seeds = int | Sequence[int | None] | None
 class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
     """A vector environment of creatures of one body, each equal to Environment to the last bit.
 
-    num_envs: number of creatures. plan: a name or a body, see BatchSource. reward_terms: None for the
-    default of the plan. max_episode_steps: number of actions after which an episode is truncated; None for the usual
-    one of the task. autoreset_mode: an AutoresetMode of gymnasium, or its value; in the mode "Disabled" finished
-    episodes must be reset by options={"reset_mask": bools (num_envs,)}. threads: number of threads. render_mode: None,
-    or "rgb_array" for pictures by render(). Raises EvolveError as Environment does, for numbers below 1, and for a step
-    of a finished episode.
+    num_envs: number of creatures. plan: a name or a body, see BatchSource. reward_terms: None for the default of the
+    plan. max_episode_steps: number of actions after which an episode is truncated; None for the default of the task.
+    autoreset_mode: an AutoresetMode of gymnasium, or its value; in the mode "Disabled" finished episodes must be reset
+    by options={"reset_mask": bools (num_envs,)}. threads: number of threads. render_mode: None, or "rgb_array" for
+    pictures by render(). Raises EvolveError as Environment does, for numbers below 1, and for a step of a finished
+    episode.
     """
 
     metadata = class_metadata()
@@ -146,7 +146,7 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
 def _infos(values: Mapping[str, Floats], mask: Bools) -> Infos:
     """Return numbers by name as infos of gymnasium: arrays, with the mask of the environments that have them.
 
-    Without any environment in the mask there are none.
+    If no environment is in the mask, the result is empty.
     """
     if not mask.any():
         return {}
@@ -155,7 +155,7 @@ def _infos(values: Mapping[str, Floats], mask: Bools) -> Infos:
 
 
 def _merged(some: Infos, others: Infos) -> Infos:
-    """Return the infos of two sets of environments together."""
+    """Return the merged infos of two sets of environments."""
     both = some.keys() & others.keys()
     return some | others | {name: some[name] + others[name] for name in both}
 

@@ -11,7 +11,7 @@ class Outcome:
 
     fitness: more is better. terms: values of the fitness' terms by name, without weights. behaviour: behaviour
     descriptors (also called measures), for quality-diversity searches. marked: the reason why the rollout scores
-    nothing ("gained energy", "froze", ...), or "" where it is valid.
+    nothing ("gained energy", "froze", ...), or "" if it is valid.
     """
 
     fitness: float
@@ -21,7 +21,7 @@ class Outcome:
 
     @property
     def valid(self) -> bool:
-        """True where the fitness counts: it is finite and the rollout is not marked."""
+        """True if the fitness counts: it is finite, and the rollout is not marked."""
         return not self.marked and math.isfinite(self.fitness)
 
     @property

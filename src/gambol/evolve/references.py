@@ -1,8 +1,8 @@
 """Tasks, terms, searches, controls and bodies of the user, by reference: "module:name", or the name of an entry point.
 
 Importing a module executes its code, and an archive may come from an unknown source. So a reference is followed only if
-this process has allowed its module: allow_modules() does that, also a command line or settings that contain its name.
-An entry point needs no permission, because the user installed its package.
+this process has allowed its module: allow_modules() does that; a command line or settings that contain its name also
+do. An entry point needs no permission, because the user installed its package.
 """
 
 import hashlib
@@ -32,7 +32,7 @@ _allowed: set[str] = set()
 def allow_modules(*modules: str) -> None:
     """Allow references to import modules, and the modules inside them, in this process; nothing is imported yet.
 
-    modules: their full names, such as "mylab.tasks". Raises EvolveError for a text that is no name of a module.
+    modules: full names of the modules, such as "mylab.tasks". Raises EvolveError for a text that is not a module name.
     """
     for module in modules:
         if len(module) > MAX_LENGTH or not MODULE.fullmatch(module):
@@ -94,7 +94,8 @@ def _is_allowed(module: str) -> bool:
 def reference_of(function: Callable[..., Any], kind: str) -> str:
     """Return the reference of a function, and allow its module.
 
-    kind: such as "term", for the message. Raises EvolveError for a function that other processes cannot import.
+    kind: kind of the function, such as "term", for the message. Raises EvolveError for a function that other processes
+    cannot import.
     """
     module, name = function.__module__, getattr(function, "__qualname__", "")
     if module == "__main__" or not is_reference(f"{module}:{name}"):
@@ -108,7 +109,10 @@ def reference_of(function: Callable[..., Any], kind: str) -> str:
 
 @dataclass(frozen=True)
 class Kind:
-    """Objects of one kind, which have names. name: name of the kind, such as "task". table: the names of gambol."""
+    """Objects of one kind, which have names.
+
+    name: name of the kind, such as "task". table: the objects of gambol by name.
+    """
 
     name: str
     table: Mapping[str, Any]
@@ -167,5 +171,5 @@ class Kind:
 
 @lru_cache
 def _entry_points(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points of a group, by name; of packages that were installed at the first call."""
+    """Return the entry points of a group by name, from packages that were installed at the first call."""
     return {point.name: point for point in entry_points(group=group)}

@@ -1,4 +1,4 @@
-"""Films as files of other programs: glTF, USD, BVH, CSV. One table has a row for each ending."""
+"""Films as files of other programs: glTF, USD, BVH, CSV. One table has a row for each suffix of a file."""
 
 from gambol.export.bvh import write_bvh
 from gambol.export.csv_table import columns_of, write_csv

@@ -1,9 +1,9 @@
 """BVH, the motion-capture file: a tree of joints with offsets, and a line of numbers for each frame.
 
-Y is up: the axes of the world and of every link are turned by -90 degrees about x, so that a level trunk has no angles,
-far from +-90 degrees about x, where the other two angles are not determined. Every joint has six channels, since links
-of a figure may slide: places Xposition, Yposition, Zposition in the parent's frame, and angles Zrotation, Xrotation,
-Yrotation [deg], R = Rz Rx Ry. BVH has no shapes: links become bones.
+Y is up: the axes of the world and of every link are turned by -90 degrees about x, so that the angles of a level trunk
+are 0, far from +-90 degrees about x, where the other two angles are not determined. Every joint has six channels, since
+links of a figure may slide: positions Xposition, Yposition, Zposition in the parent's frame, and angles Zrotation,
+Xrotation, Yrotation [deg], R = Rz Rx Ry. BVH has no shapes: links become bones.
 """
 
 from pathlib import Path
@@ -31,10 +31,10 @@ def write_bvh(
 ) -> Path:
     """Write the motion of the first world of a film as .bvh. Returns the path.
 
-    film: with the parents of its links. rate: frames per second; None: the rate of the film, at most 240. scale: scale
-    of lengths; importers expect 100 for centimetres. rotations_only: True for joints with three channels, as some
+    film: a film with the parents of its links. rate: frames per second; None: the rate of the film, at most 240. scale:
+    scale of lengths; importers expect 100 for centimetres. rotations_only: True for joints with three channels, as some
     importers need; positions other than the root's are then constant, as in the first frame. Raises GambolError for a
-    film without parents or with more than one root, and as of clip_of().
+    film without parents or with more than one root, and as clip_of() does.
     """
     clip = clip_of(film, rate=rate, scale=scale)
     if (roots := sum(parent < 0 for parent in film.parents)) != 1:
@@ -60,10 +60,10 @@ def write_bvh(
 
 
 def zxy_angles(q: Array, before: Array | None = None) -> Array:
-    """Return the angles [deg] about z, x and y of R = Rz Rx Ry, each near its value in the frame before.
+    """Return the angles [deg] about z, x and y of R = Rz Rx Ry, each near its value in the previous frame.
 
-    q (F, ..., 4): unit quaternions. before (..., 3): the angles of the frame before the first, or None. The same
-    rotation has the angles (z + 180, 180 - x, y + 180), and any of them with whole turns added.
+    q (F, ..., 4): unit quaternions. before (..., 3): the angles of the frame before the first, or None. The angles (z +
+    180, 180 - x, y + 180) describe the same rotation as (z, x, y), and whole turns may be added to all of them.
     """
     w, x, y, z = np.moveaxis(q, -1, 0)
     about_z = np.arctan2(2.0 * (w * z - x * y), 1.0 - 2.0 * (x * x + z * z))
@@ -109,7 +109,7 @@ def _hierarchy(clip: Clip, offsets: Array, rotations_only: bool) -> tuple[list[s
 
 
 def _end(clip: Clip, link: int) -> Array:
-    """Return the end of a bone without children: twice as far as the middle of the link's shapes."""
+    """Return the end of a bone without children: twice as far from the joint as the middle of the link's shapes."""
     places = [shape.position for shape in clip.shapes if shape.link == link]
     middle = np.mean(places, axis=0) if places else np.zeros(3)
     size = max((max(map(abs, shape.size)) for shape in clip.shapes if shape.link == link), default=0.01)

@@ -1,11 +1,11 @@
-"""Chains of lines: polylines that hold each line of a mesh once."""
+"""Chains of lines: polylines that contain each line of a mesh once."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 
 def chains_of(lines: NDArray[np.int32]) -> list[NDArray[np.intp]]:
-    """Return polylines that hold each line (E, 2) once: chains from point to point, as long as they go on."""
+    """Return polylines that contain each line (E, 2) once: chains from point to point, as long as possible."""
     left: dict[int, list[int]] = {}
     for k, (a, b) in enumerate(lines.tolist()):
         left.setdefault(a, []).append(k)

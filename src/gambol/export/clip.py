@@ -16,7 +16,7 @@ from gambol.world.film.large import large_array, pieces
 Array = NDArray[np.float64]
 
 MAX_RATE = 240.0
-"""The default frame rate of a file [frames/s]; films of lower rates keep theirs."""
+"""The default frame rate of a file [frames/s]; films with lower rates keep their rate."""
 
 
 Y_UP = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
@@ -27,12 +27,12 @@ Y_UP = np.array([np.sqrt(0.5), -np.sqrt(0.5), 0.0, 0.0])
 class Clip:
     """The motion of L links in F frames.
 
-    name: name of the film. rate [frames/s], exact: frame k is at k / rate. position (F, L, 3) in the unit of the file,
-    quaternion (F, L, 4) (w, x, y, z), of norm 1, whose signs do not jump from frame to frame: of each link in the
-    world, z up. links: their names, each once. parents: index, or -1 for a root. shapes: with lengths in m. colors:
-    colors of links, as (red, green, blue) in 0 to 1 (sRGB). drawn: drawn shapes, visuals first, see Film.drawn;
-    drawn_colors: drawn colors of it; visuals: how many visuals it has. scale: scale of lengths. matter: meshes,
-    particles and muscles in these frames, with lengths in m.
+    name: name of the film. rate [frames/s]: frame k is exactly at the time k / rate. position (F, L, 3): position of
+    each link in the world, z up, in the unit of the file. quaternion (F, L, 4): its orientation (w, x, y, z), of norm
+    1, with signs that do not jump from frame to frame. links: unique names of the links. parents: index, or -1 for a
+    root. shapes: shapes, with lengths in m. colors: colours of links, as (red, green, blue) in 0 to 1 (sRGB). drawn:
+    drawn shapes, visuals first, see Film.drawn; drawn_colors: their colours; visuals: number of visuals among them.
+    scale: scale of lengths. matter: meshes, particles and muscles in these frames, with lengths in m.
     """
 
     name: str
@@ -56,7 +56,7 @@ class Clip:
 
     @cached_property
     def local(self) -> tuple[Array, Array]:
-        """Position and quaternion of each link in its parent's frame, of a root in the world."""
+        """Position and quaternion of each link in its parent's frame; those of a root are in the world."""
         p, q = large_array(self.position.shape), large_array(self.quaternion.shape)
         for piece in self.pieces():
             position, quaternion = self.position[piece], self.quaternion[piece]
@@ -70,13 +70,13 @@ class Clip:
         return p, q
 
     def pieces(self) -> Iterator[slice]:
-        """Yield the frames in order, in pieces to work on at once."""
+        """Yield slices of the frames, in order, each to be processed at once."""
         return pieces(len(self.position), 7 * len(self.links))
 
 
 @dataclass(frozen=True)
 class RootMotion:
-    """The way of a creature on the ground.
+    """The path of a creature on the ground.
 
     position (F, 3), with z = 0, in the file's unit; quaternion (F, 4) about z.
     """
@@ -146,7 +146,7 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
 
 
 def steady(q: Array, before: Array | None = None) -> Array:
-    """Return quaternions (F, ..., 4) with signs nearest to the frame before; q and -q are one rotation.
+    """Return quaternions (F, ..., 4) with signs nearest to the previous frame; q and -q are the same rotation.
 
     before (..., 4): the frame before the first; None: the first keeps its signs.
     """
@@ -161,7 +161,7 @@ def conjugate(q: Array) -> Array:
 
 
 def product(a: Array, b: Array) -> Array:
-    """Return the product of quaternions (..., 4): the rotation b, then a."""
+    """Return the product of quaternions (..., 4): rotation by b, then by a."""
     aw, av, bw, bv = a[..., :1], a[..., 1:], b[..., :1], b[..., 1:]
     w = aw * bw - np.sum(av * bv, axis=-1, keepdims=True)
     return np.concatenate([w, aw * bv + bw * av + np.cross(av, bv)], axis=-1)

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 def columns_of(film: Film, *, rate: float | None = None) -> dict[str, Array]:
     """Return the numbers of the first world of a film as columns (F,) by name: time, poses of links, and all signals.
 
-    The same as film.columns(): names end with the unit in brackets. rate: frames per second; None: all frames.
+    It is the same as film.columns(): names end with the unit in brackets. rate: frames per second; None: all frames.
     """
     return film.columns(rate=rate)
 

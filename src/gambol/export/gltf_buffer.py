@@ -45,8 +45,8 @@ MOST_BYTES = 2**32 - 1
 class GltfBuffer:
     """Arrays of a glTF file, one after another, each aligned to 4 bytes.
 
-    data: a file that holds them, such as a temporary one, since they may be larger than memory. size: size of it
-    [bytes].
+    data: a file that contains the arrays, such as a temporary file, since they may be larger than memory. size: its
+    size [bytes].
     """
 
     data: IO[bytes]

@@ -1,4 +1,4 @@
-"""Materials, textures and images of a glTF file, each once."""
+"""Materials, textures and images of a glTF file; each is stored once."""
 
 from dataclasses import dataclass, field
 from typing import Any

@@ -16,7 +16,7 @@ Float32 = NDArray[np.float32]
 class IndexedMesh:
     """Triangles as points (N, 3) with unit normals (N, 3) and indices (3 T,), anticlockwise seen from outside.
 
-    uv (N, 2): places in a texture, (0, 0) its lower left corner; None without.
+    uv (N, 2): coordinates in a texture, (0, 0) is its lower left corner; None without a texture.
     """
 
     points: Float32
@@ -35,7 +35,7 @@ def indexed_shape(shape: FilmShape, scale: float = 1.0) -> IndexedMesh:
 
 
 def indexed(mesh: Mesh, scale: float = 1.0) -> IndexedMesh:
-    """Return a mesh with equal corners joined. scale: scale of lengths."""
+    """Return a mesh in which equal corners are joined. scale: scale of lengths."""
     both = np.concatenate([mesh.corners * scale, mesh.normals], axis=1).astype(np.float32)
     distinct, inverse = np.unique(both, axis=0, return_inverse=True)
     normals = distinct[:, 3:] / np.linalg.norm(distinct[:, 3:], axis=1, keepdims=True)

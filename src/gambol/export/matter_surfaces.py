@@ -1,4 +1,4 @@
-"""Cloth, ropes and muscles of a clip as surfaces whose points move: cloth as it is, lines and muscles as tubes."""
+"""Cloth, ropes and muscles of a clip as surfaces whose points move: cloth unchanged, lines and muscles as tubes."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 
 SIDES = 8
-"""Corners of a circle around a line."""
+"""Number of corners of a circle around a line."""
 
 
 @dataclass(frozen=True)
@@ -56,9 +56,9 @@ def moving_surfaces(matter: Sequence[FilmMatter]) -> Iterator[MovingSurface]:
 
 
 def _sheet(mesh: FilmMesh) -> MovingSurface:
-    """Return the triangles of a mesh. Those that are ever torn have corners of their own, which then meet in one point.
+    """Return the triangles of a mesh. Triangles that tear have corners of their own, which coincide after tearing.
 
-    Formats with morph targets hold no triangles that vanish, but those without area are not seen.
+    In formats with morph targets triangles cannot vanish, but triangles without area are not visible.
     """
     triangles, points = mesh.triangles.astype(np.int64), mesh.points
     if mesh.visible is None or mesh.visible.all():
@@ -88,8 +88,8 @@ def _lines(mesh: FilmMesh) -> MovingSurface:
 def _tube(line: Array, radius: float) -> Float32:
     """Return circles (F, P SIDES, 3) around the points of a line (F, P, 3).
 
-    The axis of the first circle of a frame is that of the frame before, made normal to the line, and so from circle to
-    circle: tubes do not twist, neither along the line nor in time.
+    The first axis of a frame is that of the previous frame, made normal to the line; the axis of each next circle
+    follows in the same way from the circle before it. So tubes do not twist, neither along the line nor in time.
     """
     F, P = line.shape[:2]
     along = np.gradient(line, axis=1) if P > 1 else np.ones_like(line)
@@ -107,14 +107,16 @@ def _tube(line: Array, radius: float) -> Float32:
 
 
 def _normal_part(x: Array, tangent: Array) -> Array:
-    """Return the unit vectors along the parts of x (..., 3) that are normal to unit tangents; x where there is none."""
+    """Return the unit vectors along the parts of x (..., 3) that are normal to unit tangents; x itself if that part is
+    0.
+    """
     part = x - np.sum(x * tangent, axis=-1, keepdims=True) * tangent
     norm = np.linalg.norm(part, axis=-1, keepdims=True)
     return np.where(norm > 1e-9, part / np.maximum(norm, 1e-9), x)
 
 
 def _tube_triangles(rings: int) -> NDArray[np.int64]:
-    """Return the triangles (2 (rings - 1) SIDES, 3) between circles, seen from outside."""
+    """Return the triangles (2 (rings - 1) SIDES, 3) between circles, anticlockwise seen from outside."""
     ring, side = np.meshgrid(np.arange(rings - 1), np.arange(SIDES), indexing="ij")
     a, b = (ring * SIDES + side).ravel(), (ring * SIDES + (side + 1) % SIDES).ravel()
     return np.concatenate([np.column_stack([a, b, b + SIDES]), np.column_stack([a, b + SIDES, a + SIDES])])

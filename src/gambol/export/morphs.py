@@ -1,10 +1,10 @@
-"""The motion of many points as a weighted sum of few shapes, as formats with morph targets hold it.
+"""The motion of many points as a weighted sum of few shapes, for formats with morph targets.
 
     x(t) = r + sum_k w_k(t) s_k        s_k: principal components of x(t) - x(0) over all frames and points
 
 With the eigenvectors U of the frames' Gram matrix D D^T, where D (F, 3 n) has the displacements of a frame in each row,
-the best K components are w = U_K and s = U_K^T D. [Jolliffe 2002, Principal component analysis, section 3.5]
-Weights are then shifted and scaled to 0 to 1, since programs such as Blender limit them to that range.
+the best K components are w = U_K and s = U_K^T D. [Jolliffe 2002, Principal component analysis, section 3.5] Weights
+are then shifted and scaled to 0 to 1, since programs such as Blender limit them to that range.
 """
 
 from dataclasses import dataclass
@@ -18,18 +18,19 @@ Array = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 
 ERROR = 1e-4
-"""Greatest distance of a point from where the film has it, as a share of the extent of all points and frames."""
+"""Largest distance of a point from its position in the film, as a share of the extent of all points and frames."""
 
 MOST_FRAMES, MOST_NUMBERS = 4000, 10**8
-"""Largest number of frames, whose Gram matrix is decomposed, and of coordinates, of which some copies are in memory."""
+"""Largest number of frames, whose Gram matrix is decomposed, and largest number of coordinates, of which several copies
+are in memory."""
 
 
 @dataclass(frozen=True)
 class Morphs:
     """Points that move, as sums of shapes.
 
-    rest, rest_normals (n, 3): points and unit normals r without any shape. shapes, normals (K, n, 3): displacements,
-    and changes of the normals, at a weight of 1. weights (F, K): from 0 to 1.
+    rest, rest_normals (n, 3): points r and unit normals at weights of 0. shapes, normals (K, n, 3): displacements, and
+    changes of the normals, at a weight of 1. weights (F, K): from 0 to 1.
     """
 
     rest: Float32
@@ -40,7 +41,10 @@ class Morphs:
 
 
 def check_size(name: str, frames: int, points: int) -> None:
-    """Raise GambolError for a motion that is too long or too large to decompose. name: of the message."""
+    """Raise GambolError for a motion that is too long or too large to decompose.
+
+    name: name of the film, for the message.
+    """
     if frames > MOST_FRAMES or 3 * frames * points > MOST_NUMBERS:
         raise GambolError(
             f'"{name}" moves {points:,} points in {frames:,} frames; glTF takes {MOST_FRAMES:,} frames and '
@@ -49,10 +53,10 @@ def check_size(name: str, frames: int, points: int) -> None:
 
 
 def morphs_of(points: Float32, normals: Float32) -> Morphs:
-    """Return points (F, n, 3), with their unit normals (F, n, 3), as a sum of the fewest shapes that suffice.
+    """Return points (F, n, 3), with their unit normals (F, n, 3), as a sum of the smallest sufficient number of shapes.
 
-    No point is further than ERROR times the extent from where it was given. Normals follow the weights of the points
-    by least squares.
+    No point is further than ERROR times the extent from its given position. Normals follow the weights of the points by
+    least squares.
     """
     F, n = points.shape[:2]
     D = (points.astype(float) - points[0]).reshape(F, -1)
@@ -80,13 +84,15 @@ def _least_squares(weights: Array, changes: Array) -> Array:
 
 
 def _unit(vectors: Array) -> Array:
-    """Return vectors of length 1; (0, 0, 1) for those of no length."""
+    """Return vectors scaled to length 1; (0, 0, 1) for vectors of length 0."""
     length = np.linalg.norm(vectors, axis=-1, keepdims=True)
     return np.where(length > 0.0, vectors / np.where(length > 0.0, length, 1.0), (0.0, 0.0, 1.0))
 
 
 def _fewest(D: Array, frame_vectors: Array, limit: float) -> int:
-    """Return the smallest number of components, by bisection, with which no point (3 columns of D) misses by limit."""
+    """Return the smallest number of components, found by bisection, with which the error of no point (3 columns of D)
+    exceeds the limit.
+    """
     low, high = -1, len(D)
     if float(np.linalg.norm(D.reshape(len(D), -1, 3), axis=-1).max()) <= limit:
         return 0

@@ -1,6 +1,6 @@
-"""One smooth mesh over all links of a figure, with weights by which links move its points.
+"""One smooth mesh over all links of a figure, and the weights with which links move its points.
 
-The surface is where the smooth minimum of the distances d_k to the links is 0, so that neighbours grow into each other:
+The surface is where the smooth minimum of the distances d_k to the links is 0, so that neighbouring links blend:
 
     d = -b log(sum_k exp(-d_k / b))                  b = BLEND of the median thickness of links
     w_k ~ exp(-(d_k - d_min) / b)                    of the nearest link and its neighbours in the tree, at most four
@@ -21,25 +21,26 @@ from gambol.export.indexed import IndexedMesh, placed_mesh
 Array = NDArray[np.float64]
 
 BLEND = 0.25
-"""Of the median thickness of links: the length over which neighbours grow into each other."""
+"""Length over which neighbouring links blend, over the median thickness of links."""
 
 CELLS_THROUGH = 3.0
-"""Cells of the grid through the thinnest link."""
+"""Number of cells of the grid across the thinnest link."""
 
 MAX_CELLS = 6_000_000
-"""Of the grid; a larger one is made coarser, and links thinner than a cell are thickened to one."""
+"""Largest number of cells of the grid; a larger grid is made coarser, and links thinner than a cell are thickened to
+one cell."""
 
 BLOCKS = (8, 4, 2)
-"""Cells along the edges of blocks of the search for the surface, from coarse to fine."""
+"""Numbers of cells along the edges of blocks in the search for the surface, from coarse to fine."""
 
 REACH = 6.0
-"""Times b: beyond this distance a link adds less than exp(-6) to the sum, and counts as far."""
+"""Distance, over b, beyond which a link adds less than exp(-6) to the sum, and is ignored."""
 
 LEAST_WEIGHT = 1e-3
-"""Fraction of the nearest link's weight: links of less weight do not move a point."""
+"""Least weight, over the weight of the nearest link, with which a link moves a point."""
 
 MAX_INFLUENCES = 4
-"""Links that may move one point, as glTF's JOINTS_0 has them."""
+"""Largest number of links that may move a point, as in glTF's JOINTS_0."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ class Skin:
 class _Solid:
     """The shapes of a link in the first frame.
 
-    distance: distance of points to all of them [m]; parts: to each of several. low, high: corners of their box.
+    distance: returns the distance of points from all shapes [m]; parts: returns the distance from each, if there are
+    several. low, high: corners of the bounding box.
     """
 
     link: int
@@ -77,7 +79,7 @@ class _Solid:
         return _distances(self.distance, points)
 
     def bounds(self, points: Array, radius: float) -> tuple[Array, Array]:
-        """Return the least and greatest distance (N,) within a radius of points (N, 3), infinite where it is unsure."""
+        """Return the least and greatest distance (N,) within a radius of points (N, 3); infinite if not known."""
         distance = np.min([_distances(part, points) for part in self.parts or (self.distance,)], axis=0)
         sure = (distance > radius) | (not self.parts)
         return np.where(sure, distance - radius, -np.inf), np.where(sure, distance + radius, np.inf)
@@ -175,10 +177,10 @@ def _coarse_search(
 ) -> tuple[Array, NDArray[np.bool_]]:
     """Return the sum of exp(-d / b) on a grid where its sign against 1 is certain, and True where it is not.
 
-    Blocks of cells, ever smaller, are decided by bounds of the distances at their middles, since no distance grows
-    faster than the way: outside if the sum of the largest terms is below 1, where 0 stands then; inside if the sum of
-    the least terms is above 1. A surface passes only cells of undecided blocks, so that it is the same as on the full
-    grid. At their points the sum is 0 for now.
+    Ever smaller blocks of cells are decided by bounds of the distances at their middles, since a distance changes by at
+    most the displacement: a block is outside if the sum of the largest terms is below 1 (the sum is then stored as 0),
+    and inside if the sum of the least terms is above 1. The surface passes only through cells of undecided blocks, so
+    it is the same as on the full grid. At their points the sum is 0 at first.
     """
     counts = [len(axis) for axis in axes]
     open_cells = np.ones([n - 1 for n in counts], bool)
@@ -198,7 +200,10 @@ def _bounds_of_sum(
     axes: Sequence[Array],
     search: tuple[float, int, NDArray[np.bool_]],
 ) -> tuple[Array, Array]:
-    """Return the greatest and least sum of exp(-d / b) in blocks. search: b, cells along a block, and which blocks."""
+    """Return the greatest and least sum of exp(-d / b) in blocks.
+
+    search: b, number of cells along a block, and the blocks.
+    """
     blend, size, blocks = search
     cell = float(axes[0][1] - axes[0][0])
     radius = 0.5 * np.sqrt(3.0) * size * cell

@@ -1,4 +1,4 @@
-"""The table of exporters: a row for each ending of a file."""
+"""The table of exporters: a row for each suffix of a file."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,11 +23,11 @@ from gambol.world.film import Film, FilmMuscle, FilmParticles
 class Exporter:
     """A row of the table EXPORTERS.
 
-    name: name of the format. write: a function of a film and a path, with the keyword-only arguments that it takes; it
-    returns the path. leaves_out: parts of a film that the format cannot contain: "shapes", "matter", "particles",
-    "muscles", "signals", "ground", "events". needs: raises GambolError if a library is missing. takes: True if write
-    takes several films of one figure, too. model_notes: returns texts on parts of a model that it leaves out, for a
-    format with the option "figure".
+    name: name of the format. write: a function of a film, a path and keyword-only arguments, the options; it returns
+    the path. leaves_out: parts of a film that the format cannot contain: "shapes", "matter", "particles", "muscles",
+    "signals", "ground", "events". needs: raises GambolError if a library is missing. takes: True if write also accepts
+    several films of one figure. model_notes: returns texts on parts of a model that it leaves out, for a format with
+    the option "figure".
     """
 
     name: str
@@ -39,7 +39,7 @@ class Exporter:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """The names of the options that it takes."""
+        """The names of the options of the exporter."""
         return tuple(signature(self.write).parameters)[2:]
 
 
@@ -66,13 +66,13 @@ EXPORTERS: dict[str, Exporter] = {
     ".bvh": Exporter("BVH", write_bvh, _BONES),
     ".csv": Exporter("CSV", write_csv, _NUMBERS),
 }
-"""The exporters by the ending of a file."""
+"""The exporters by the suffix of a file."""
 
 
 def add_exporter(ending: str, exporter: Exporter) -> None:
-    """Add a row.
+    """Add an exporter.
 
-    ending: with its dot, in small letters. Raises GambolError for a suffix that is in use or has no dot.
+    ending: suffix with its dot, in lower case. Raises GambolError for a suffix that is in use or has no dot.
     """
     if not ending.startswith(".") or ending != ending.lower():
         raise GambolError(f'an ending such as ".fbx" has a dot and small letters; this is "{ending}"')
@@ -85,7 +85,7 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
     """Return the exporter of a file, before any work.
 
     options: options with their values, None for default values. takes: number of films. Raises GambolError for an
-    unknown ending, an option that the format lacks, several films in a format that holds one, and a missing library.
+    unknown suffix, an option that the format lacks, several films in a format for one film, and a missing library.
     """
     target = Path(path)
     ending = target.suffix.lower()
@@ -106,7 +106,8 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
 
 
 def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) -> list[str]:
-    """Write a film in the format of a file's ending; return notes on parts of the film that the format leaves out.
+    """Write a film in the format given by a file's suffix; return notes on parts of the film that the format leaves
+    out.
 
     films: one film, or several takes of one figure if the format can contain them. options: keyword arguments of the
     format's function; None stands for its default. Raises GambolError as check_target() and the format's function do.

@@ -3,8 +3,9 @@
 Z is up, and lengths are in metres, so that simulators of robots can read the file. Each link is an Xform below one
 root, since rigid bodies of USD Physics lie side by side; joints link them. [OpenUSD, UsdGeom and UsdPhysics]
 
-All is written into a binary file first. It is saved and opened again whenever PIECE time samples were added: usd-core
-keeps new samples in memory, but reads saved ones from the file, so that long films take little memory.
+Everything is first written into a binary file. The file is saved and opened again whenever PIECE time samples were
+added: usd-core keeps new samples in memory, but reads saved samples from the file, so that long films take little
+memory.
 """
 
 import shutil
@@ -51,8 +52,8 @@ def write_usd(
     rate: frames per second of simulated time; None: the rate of the film, at most 240. scale: scale of lengths. ground:
     True to add uneven ground as a mesh. figure: figure of the film; its masses, joints and colliding shapes are written
     as USD Physics; a model also has limits, springs and motors there, see usd_efforts; None: the motion alone. Textures
-    are in a .usdz file, and beside the others. Raises GambolError for an unknown ending, a figure of other links, as of
-    clip_of(), and if usd-core is not installed.
+    are stored inside a .usdz file, and beside a .usda or .usdc file. Raises GambolError for an unknown suffix, a figure
+    of other links, as clip_of() does, and if usd-core is not installed.
     """
     target = Path(path)
     if target.suffix not in (".usda", ".usdc", ".usdz"):
@@ -83,7 +84,8 @@ def write_usd(
 
 
 def _converted(stage: Any, path: Path, target: Path) -> Path:
-    """Return the file of a saved stage as the ending of the target asks for it, beside that of the stage.
+    """Convert the file of a saved stage to the format of the target's suffix; return the new file, which is beside the
+    old one.
 
     path: the binary file of the stage. Raises GambolError if it cannot be packed.
     """
@@ -100,7 +102,7 @@ def _converted(stage: Any, path: Path, target: Path) -> Path:
 
 
 def prim_paths(names: Sequence[str]) -> list[str]:
-    """Return the path of each link or matter in the file: letters, digits and underscores, each once."""
+    """Return the path of each link or matter in the file: letters, digits and underscores; paths are unique."""
     used: dict[str, int] = {}
     paths: list[str] = []
     for name in names:
@@ -155,7 +157,7 @@ def _with_motion(clip: Clip, path: Path) -> Any:
 def _set_motion(stage: Any, link: str, position: Array, quaternion: Array, frames: range) -> None:
     """Set the pose of a link in the first frame as its default, and time samples of some frames.
 
-    link: its path. position (F, 3), quaternion (F, 4): in all frames.
+    link: path of the link. position (F, 3), quaternion (F, 4): pose in all frames.
     """
     Gf, Sdf, UsdGeom = usd_modules("Gf", "Sdf", "UsdGeom")
 

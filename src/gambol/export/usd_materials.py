@@ -15,9 +15,10 @@ from gambol.view.scene.look import ROUGHNESS
 
 @dataclass
 class UsdMaterials:
-    """The materials of a stage. root: path of the prim that holds them.
+    """The materials of a stage. root: path of the prim that contains them.
 
-    folder: folder of the stage's file, which receives images, named after stem. known, images: so far.
+    folder: folder of the stage's file, into which images are written, with names that begin with stem. known, images:
+    materials and images so far.
     """
 
     stage: Any

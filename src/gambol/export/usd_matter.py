@@ -1,7 +1,7 @@
 """Cloth, ropes, muscles and particles of a clip in USD: geometry whose points have time samples. [OpenUSD, UsdGeom]
 
-Cloth becomes a Mesh, which loses torn triangles; lines become BasisCurves, as long as they go on; particles become
-Points with widths, colours, velocities, and numbers by which a particle is known in all its frames.
+Cloth becomes a Mesh, which loses torn triangles; lines become BasisCurves, which are as long as possible; particles
+become Points with widths, colours, velocities, and an id for each particle.
 """
 
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ Float32 = NDArray[np.float32]
 def add_matter(stage: Any, clip: Clip, paths: Sequence[str]) -> None:
     """Add meshes, particles and muscles of a clip to a stage.
 
-    paths: of each; lines of a mesh have the path's "_lines".
+    paths: path of each; the path of a mesh's lines has the suffix "_lines".
     """
     for each, path in zip(clip.matter, paths, strict=True):
         if isinstance(each, FilmParticles):
@@ -58,7 +58,7 @@ def _add_mesh(stage: Any, path: str, mesh: FilmMesh, scale: float) -> None:
 
 
 def _add_curves(stage: Any, path: str, points: Float32, chains: Sequence[NDArray[np.intp]], width: float) -> Any:
-    """Add polylines. points (F, n, 3); chains: indices of the points of each line. width: of all."""
+    """Add polylines. points (F, n, 3); chains: indices of the points of each line. width: width of all lines."""
     (UsdGeom,) = usd_modules("UsdGeom")
     curves = UsdGeom.BasisCurves.Define(stage, path)
     curves.CreateTypeAttr("linear")
@@ -90,7 +90,7 @@ def _add_particles(stage: Any, path: str, particles: FilmParticles, scale: float
 
 
 def _sample_points(prim: Any, points: Float32, width: float = 0.0) -> None:
-    """Set the points (F, n, 3) of a prim and their box. width: of lines."""
+    """Set the points (F, n, 3) of a prim and their box. width: width of the lines."""
     _sample(prim.CreatePointsAttr(), points)
     _sample(prim.CreateExtentAttr(), [_extent(frame, 0.5 * width) for frame in points])
 

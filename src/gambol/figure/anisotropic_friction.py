@@ -1,4 +1,7 @@
-"""Friction that differs forward, backward and sideways, as of a snake's belly scales. [Hu et al. 2009]"""
+"""Friction that differs forward, backward and sideways, such as the friction of a snake's belly scales.
+
+[Hu et al. 2009]
+"""
 
 import math
 from dataclasses import dataclass
@@ -12,7 +15,8 @@ class AnisotropicFriction:
     """Coefficients of friction of a surface that slides forward, backward and sideways along the ground.
 
     forward, backward, sideways: more than 0. axis: the forward direction in the link frame, of any length but 0; its
-    projection on the contact plane counts. Between two parts, the largest of the three counts in all directions.
+    projection on the contact plane is used. Between two parts, the largest of the three coefficients is used in all
+    directions.
     """
 
     forward: float

@@ -23,7 +23,7 @@ CLOSURES: dict[str, tuple[str, str]] = {
     "plane": ("", "z"),
     "distance": ("", ""),
 }
-"""Constrained axes of the second frame by kind: of rotation, and of translation. "distance" constrains a length."""
+"""Constrained axes of rotation and of translation, by kind, in the second frame. "distance" constrains a length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Closure:
     """A constraint between a frame on one link and a frame on another, or in the world.
 
     kind: a name in CLOSURES: "weld" (no free direction), "hinge" (turns about z), "slider" (slides along z), "cylinder"
-    (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (of the two origins).
+    (both), "point" (turns freely), "plane" (the origin stays in the plane z = 0), "distance" (between the two origins).
     link, other: names of the links; other may be None for the world. position, rotation: pose of the frame in `link`
     [m]. other_position, other_rotation: pose of the frame in `other`. length: length of "distance" [m].
     """
@@ -53,9 +53,9 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class Coupling:
-    """A gear: the coordinate of one joint is a polynomial of another's.
+    """A gear: the coordinate of one joint is a polynomial of the coordinate of another joint.
 
-    joint, other: names of the links with the coupled joints. other may be None: then q_joint = c0. coefficients:
+    joint, other: names of the links with the coupled joints. other may be None; then q_joint = c0. coefficients:
     q_joint = c0 + c1 q_other + c2 q_other^2 + ... [rad or m].
     """
 
@@ -74,7 +74,7 @@ class Coupling:
 
 
 Constraint: TypeAlias = Closure | Coupling
-"""An additional equation between joints."""
+"""A closure or a coupling."""
 
 
 def checked_constraints(constraints: Iterable[Constraint], links: tuple[PlacedLink, ...]) -> tuple[Constraint, ...]:

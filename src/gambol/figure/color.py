@@ -37,6 +37,6 @@ def srgb(linear: ArrayLike) -> NDArray[np.float64]:
 
 
 def check_color(color: str | None, subject: str) -> None:
-    """Raise FigureError for a text that is no colour; None is valid. subject: subject of the message."""
+    """Raise FigureError for a text that is not a colour; None is valid. subject: subject of the message."""
     if color is not None and not COLOR.fullmatch(color):
         raise FigureError(f'{subject} has the colour "{color[:40]}"; give one such as "#8a4a1c"')

@@ -31,12 +31,12 @@ BASES: dict[str, str] = {"free": "free", "fixed": "fixed", "prescribed": "free"}
 class Figure:
     """An articulated figure.
 
-    given_links: in any order; exactly one link, the root, has no parent. prescribed: True if the acceleration of the
-    root's free joint is an input. constraints: loop constraints. apart: pairs of links without contact. paired: pairs
-    of links that may touch although they are parent and child, or although their groups exclude contact.
-    links: the given links with numbers 1..n, parents first, otherwise in the given order. has_given_values: True if the
-    parameters are those of given_links, False if with_values() or a similar function replaced them.
-    Raises FigureError for an invalid figure.
+    given_links: links in any order; exactly one link, the root, has no parent. prescribed: True if the acceleration of
+    the root's free joint is an input. constraints: loop constraints. apart: pairs of links without contact. paired:
+    pairs of links that may touch although they are parent and child, or although their groups exclude contact. links:
+    the given links with numbers 1..n, parents first, otherwise in the given order. has_given_values: True if the
+    parameters are those of given_links, False if with_values() or a similar function replaced them. Raises FigureError
+    for an invalid figure.
     """
 
     name: str
@@ -151,7 +151,7 @@ class Figure:
         return tuple(path)
 
     def can_move(self, index: int, other: int = WORLD) -> bool:
-        """Return True if joints allow relative motion of two links; index, other: their numbers; 0 is the world."""
+        """Return True if joints allow relative motion of two links, given by their indices; 0 is the world."""
         first, second = ({link.index: link for link in self.path_to_root(end)} for end in (index, other))
         return any(JOINTS[(first | second)[k].joint.kind].nv for k in first.keys() ^ second.keys())
 

@@ -22,9 +22,8 @@ POINT_SPREAD = 0.1  # m, of the point masses of the first link about its origin
 MAX_POINT_MASS = 0.3  # kg, of one of its eight points
 
 KINDS = ("fixed", "revolute", "prismatic", "helical", "cylindrical", "universal", "planar", "spherical", "free")
-"""Default joint kinds, without axial joints, which are revolute, prismatic or helical, and without kinds that were
-added later: a seed must always give the same figure.
-"""
+"""Default joint kinds, without axial joints, which equal revolute, prismatic or helical ones, and without kinds that
+were added later, since a seed must always give the same figure."""
 
 
 def random_figure(
@@ -40,8 +39,8 @@ def random_figure(
     """Return a random figure; the same arguments give the same figure.
 
     seed: seed of the random numbers. links: number of links. kinds: joint kinds to choose from. root: joint kind of the
-    root; None: random, too. branching: fraction of links that have any earlier link as parent instead of the previous
-    one; 0 makes a chain. taper: length of a link over the length of its parent. rotors: fraction of joints with a
+    root; None: random, too. branching: fraction of links whose parent is a random earlier link instead of the previous
+    link; 0 makes a chain. taper: length of a link over the length of its parent. rotors: fraction of joints with a
     rotor; free joints have none. Raises FigureError for unknown kinds and fractions out of range.
     """
     for kind in (*kinds, *([root] if root else [])):
@@ -69,7 +68,7 @@ def random_figure(
 
 
 def random_mass(random: Random, size: float = 1.0) -> MassProperties:
-    """Return physically valid mass properties; size: lengths over the default ones."""
+    """Return physically valid mass properties; size: factor of default lengths."""
     points = random.normal(scale=POINT_SPREAD * size, size=(8, 3))
     masses = random.uniform(MAX_POINT_MASS / 6.0, MAX_POINT_MASS, size=8) * size**3
     return combine(MassProperties(float(m), triple(p)) for m, p in zip(masses, points, strict=True))
@@ -78,7 +77,7 @@ def random_mass(random: Random, size: float = 1.0) -> MassProperties:
 def random_joint(random: Random, kind: str, size: float = 1.0, *, rotor: bool = False) -> Joint:
     """Return a random joint; its axis, rotation and position are often special (along coordinate axes, or zero).
 
-    kind: kind of the joint. size: lengths over the default ones. rotor: True for a joint with a rotor.
+    kind: kind of the joint. size: factor of default lengths. rotor: True for a joint with a rotor.
     """
     general = random.normal(size=3)
     coordinate = np.eye(3)[random.integers(3)] * random.choice([-1.0, 1.0])
@@ -131,7 +130,7 @@ def random_quaternion(random: Random) -> NDArray[np.float64]:
 def random_state(figure: Figure, seed: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return random coordinates (nq) and velocities (nv) of a figure, of the order of 1 in SI units.
 
-    seed: seed of them.
+    seed: seed of the random numbers.
     """
     random = np.random.default_rng(seed)
     q = random.normal(size=figure.nq)

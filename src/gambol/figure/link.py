@@ -25,9 +25,9 @@ class Part:
     rotation, position: pose of the shape's frame in the link frame [m]. density [kg/m3]. inertial: True if it has mass.
     colliding: True if it can touch other parts and the ground. friction, restitution: coefficients of its surface;
     None: the parameters of the world. group: bits of its collision groups. mask: bits of the groups that it may touch;
-    see may_touch(). The ground has group 1 and mask 1. anisotropic_friction: on the ground, in place of friction; None:
-    friction is the same in all directions. color: for display, such as "#8a4a1c" (sRGB); None: the colour of the view.
-    Parts that differ only in colour are equal.
+    see may_touch(). The ground has group 1 and mask 1. anisotropic_friction: friction on the ground that replaces
+    `friction`; None: friction is the same in all directions. color: for display, such as "#8a4a1c" (sRGB); None: the
+    colour of the view. Parts that differ only in colour are equal.
     """
 
     shape: Shape
@@ -64,9 +64,9 @@ class Part:
 class Link:
     """One rigid body of a figure: the input of Figure.
 
-    parent: the parent's name, or None for the root. joint: to the parent. parts: its shapes. given_mass: mass
-    properties in the link frame; None: computed from the inertial parts. visuals: what is drawn of it instead of its
-    parts, if there are any; links that differ only in them are equal.
+    parent: the parent's name, or None for the root. joint: joint to the parent. parts: its shapes. given_mass: mass
+    properties in the link frame; None: computed from the inertial parts. visuals: shapes and meshes that are drawn
+    instead of the parts, if there are any; links that differ only in visuals are equal.
     """
 
     name: str
@@ -81,8 +81,9 @@ class Link:
 class PlacedLink:
     """One rigid body in a figure's tree, with its indices.
 
-    index: from 1, parents before children; parent_index: 0 is the world. joint: its axis has length 1.
-    mass_properties: in the link frame. q, v: slices of the joint's coordinates and velocities in the figure's.
+    index: from 1, parents before children; parent_index: 0 is the world. joint: the joint, with an axis of length 1.
+    mass_properties: mass properties in the link frame. q, v: slices of the figure's coordinates and velocities that
+    belong to the joint.
     """
 
     index: int
@@ -151,7 +152,7 @@ def checked_joint(link: Link) -> Joint:
 
 
 def mass_of(link: Link) -> MassProperties:
-    """Return the link's given mass properties, or those of its parts, unchecked."""
+    """Return the link's given mass properties, or the sum of its parts', unchecked."""
     given = link.given_mass
     return combine(part.mass_properties() for part in link.parts if part.inertial) if given is None else given
 

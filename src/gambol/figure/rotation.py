@@ -77,7 +77,7 @@ def rotation_about(axis: Sequence[float] | str, angle: float) -> Matrix3:
 
 
 def compose(*rotations: Matrix3) -> Matrix3:
-    """Return the product of rotations, R_WA R_AB = R_WB: the last is applied first."""
+    """Return the product of rotations, R_WA R_AB = R_WB; the last rotation is applied first."""
     product = np.eye(3)
     for rotation in rotations:
         product = product @ np.array(rotation)

@@ -72,8 +72,8 @@ def spring_slices(kind: str) -> tuple[slice, ...]:
 def resolve_springs(figure: Figure, springs: Mapping[str, Springs]) -> dict[str, tuple[JointSpring, ...]]:
     """Return the springs of each joint with their scales resolved: in SI units and with the scale "none".
 
-    figure: provides the masses. springs: by the name of the joint's link. Raises FigureError for an unknown link, a
-    wrong number of springs, and invalid numbers.
+    figure: the figure, for its masses. springs: springs by the name of the joint's link. Raises FigureError for an
+    unknown link, a wrong number of springs, and invalid numbers.
     """
     return {name: _resolved(figure, figure.link(name), joint_springs) for name, joint_springs in springs.items()}
 
@@ -125,9 +125,9 @@ def _check(link: PlacedLink, spring: JointSpring, *, is_orientation: bool) -> No
 def with_stops(figure: Figure, name: str, springs: Springs, hertz: float = STOP_HERTZ) -> tuple[JointSpring, ...]:
     """Return the resolved springs of a joint, with a critically damped stop at every limit without a stiffness.
 
-    figure: provides the inertias. name: name of the link. springs: springs of its joint. hertz: frequency f of the
-    stop: k = I (2 pi f)^2 and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg m2
-    or kg], rotor included.
+    figure: the figure, for its inertias. name: name of the link. springs: springs of its joint. hertz: frequency f of
+    the stop: k = I (2 pi f)^2 and b = 2 I (2 pi f), with I the inertia of the subtree at rest along the coordinate [kg
+    m2 or kg], rotor included.
     """
     inertias = subtree_inertias(figure, name)
     resolved = _resolved(figure, figure.link(name), springs)

@@ -1,4 +1,4 @@
-"""Visuals: what is drawn of a link in place of its parts. They touch nothing and have no mass."""
+"""Visuals: meshes and shapes that are drawn instead of the parts of a link, without contact and mass."""
 
 import math
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ class Texture:
 
     @property
     def suffix(self) -> str:
-        """The ending of its format: ".png" or ".jpg"."""
+        """The suffix of its format: ".png" or ".jpg"."""
         return ".png" if self.data.startswith(b"\x89PNG") else ".jpg"
 
 
@@ -35,8 +35,8 @@ class Texture:
 class Material:
     """The look of a surface.
 
-    color: such as "#8a4a1c" (sRGB), by which the texture is multiplied; None: the colour of the view, or white below a
-    texture. opacity: from 0, invisible, to 1. texture: None for one colour.
+    color: colour such as "#8a4a1c" (sRGB), by which the texture is multiplied; None: the colour of the view, or white
+    below a texture. opacity: from 0, invisible, to 1. texture: None for one colour.
     """
 
     color: str | None = None
@@ -52,7 +52,7 @@ class Submesh:
     """Triangles of one material.
 
     points (N, 3) [m], normals (N, 3), of length 1. triangles (T, 3): indices of points, anticlockwise seen from
-    outside. uv (N, 2): place in the texture, (0, 0) its lower left corner; empty without texture.
+    outside. uv (N, 2): coordinates in the texture, (0, 0) is its lower left corner; empty without texture.
     """
 
     points: Float32
@@ -64,7 +64,7 @@ class Submesh:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class VisualMesh:
-    """A mesh to draw. file, scale: the path of its file and the factors of its lengths; empty for one of no file."""
+    """A mesh to draw. file, scale: path of its file, and factors of its lengths; empty for a mesh without a file."""
 
     submeshes: tuple[Submesh, ...]
     file: str = ""
@@ -73,10 +73,10 @@ class VisualMesh:
 
 @dataclass(frozen=True, slots=True)
 class Visual:
-    """A mesh or a shape that is drawn of a link.
+    """A mesh or a shape that is drawn for a link.
 
-    rotation, position: pose of the shape's frame in the link frame [m]. material: its colour and its opacity replace
-    those of the mesh, where they differ from those of PLAIN.
+    rotation, position: pose of its frame in the link frame [m]. material: a material whose colour and opacity replace
+    those of the mesh, if they differ from those of PLAIN.
     """
 
     shape: Shape | VisualMesh
@@ -85,7 +85,7 @@ class Visual:
     material: Material = PLAIN
 
     def check(self, subject: str) -> None:
-        """Raise FigureError for a pose or a material that is not possible. subject: subject of the message."""
+        """Raise FigureError for an impossible pose or material. subject: subject of the message."""
         check_rotation(self.rotation, subject)
         if not all(map(math.isfinite, self.position)):
             raise FigureError(f"{subject} lies at {self.position}, which is not finite")

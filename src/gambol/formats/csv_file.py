@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from gambol.formats.writing import atomic_write
 
 CHUNK = 2**18
-"""Numbers that are converted to text in one piece: about 30 MB as Python's objects."""
+"""Number of values that are converted to text at once: about 30 MB as Python objects."""
 
 
 def write_columns(path: str | Path, columns: Mapping[str, NDArray[Any]]) -> Path:

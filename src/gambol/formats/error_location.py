@@ -13,8 +13,8 @@ from gambol.errors import FigureError
 def located_errors(file: str, locations: Mapping[str, str], hints: Mapping[str, str] | None = None) -> Generator[None]:
     """Add a location to the FigureErrors of a block. It belongs to the first known name in quotes in the message.
 
-    file: name of the file; the location if the message quotes no known name. locations: file and line of each known
-    name. hints: text to append to a message, by a phrase of the message. Numeric overflow, division by zero and
+    file: name of the file, which is the location if the message quotes no known name. locations: file and line of each
+    known name. hints: text to append to a message, by a phrase of the message. Numeric overflow, division by zero and
     singular matrices in the block become FigureErrors too.
     """
     try:

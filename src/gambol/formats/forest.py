@@ -16,10 +16,11 @@ def combine_models(
 ) -> Model:
     """Return one model with the forest of the figures of several models.
 
-    name: name of the forest. models: the members, by name or in order; See gambol.figure.make_forest for the names of
-    links. constraints: between members. Motors are called "member/motor" where two have the same name; tendons and
-    sensors always are. There is a ground if any member has one. Cloth, ropes, meshes and particles: see
-    combined_matter(). Raises FigureError for an impossible forest, and for members with different gravity or media.
+    name: name of the forest. models: the members, by name or in order; see gambol.figure.make_forest for the names of
+    links. constraints: constraints between members. If two motors have the same name, motors are called "member/motor";
+    tendons and sensors always have such names. There is a ground if any member has one. Cloth, ropes, meshes and
+    particles: see combined_matter(). Raises FigureError for an impossible forest, and for members with different
+    gravity or media.
     """
     members = list(models.values() if isinstance(models, Mapping) else models)
     figures = [member.figure for member in members]

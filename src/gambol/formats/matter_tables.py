@@ -1,4 +1,4 @@
-"""Cloth, ropes, meshes and particles of a figure file, kept as tables; gambol.matter.scene_file reads them."""
+"""Cloth, ropes, meshes and particles of a figure file, stored as tables, which gambol.matter.scene_file reads."""
 
 import os
 import re
@@ -12,7 +12,7 @@ from gambol.figure import Joint, Link
 from gambol.formats.table import Table
 
 MATTER_KEYS = ("air", "cloths", "ropes", "meshes", "fields", "emitters")
-"""The keys of a figure file about matter: the table of the air, and arrays of tables of everything else."""
+"""The keys of a figure file about matter: the table "air", and arrays of tables for all others."""
 
 STAGE = "stage"
 """The name of the only link, fixed and without shapes, of a file or a film of matter without a figure."""
@@ -21,7 +21,7 @@ STAGE_LINK = Link(STAGE, None, Joint("fixed"))
 """The link of a file without links."""
 
 FILE = "file"
-"""The key, in any of these tables, whose value is the path of a file, from the folder of the figure file."""
+"""The key, in any of these tables, of the path of a file, relative to the folder of the figure file."""
 
 
 MAX_DEPTH = 8
@@ -32,7 +32,7 @@ BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 @dataclass(frozen=True)
 class MatterTables:
-    """The tables of a figure file about matter. table: those of MATTER_KEYS. folder: folder of the figure file."""
+    """The tables of a figure file about matter. table: values of MATTER_KEYS. folder: folder of the figure file."""
 
     table: Table
     folder: Path = field(default=Path(), compare=False)
@@ -64,7 +64,7 @@ class MatterTables:
         return (path if folder is None else Path(os.path.relpath(path, folder.absolute()))).as_posix()
 
     def file(self, row: Table) -> Path:
-        """Return the path of the file of a row. Raises GambolError if its name is no text."""
+        """Return the path of the file of a row. Raises GambolError if its name is not a text."""
         if not row.text(FILE):
             raise GambolError(f'{row.location_of(FILE)}: give the name of a file, such as "sail.obj"')
         return self.folder / row.text(FILE)

@@ -26,7 +26,7 @@ VERTEX_PATTERNS = {".stl": rb"vertex\s+(\S+)\s+(\S+)\s+(\S+)", ".obj": rb"(?m)^v
 def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
     """Return the convex hull of a mesh file (.stl, .obj), in the frame of the mesh.
 
-    path: path of the file. scale: one factor, or one each for x, y and z, that converts the coordinates to metres.
+    path: path of the file. scale: a factor that converts coordinates to metres, or a factor for each of x, y and z.
     Raises GambolError, which names the file, if the file cannot be read, has no points, has a point that is not finite,
     or is flat.
     """
@@ -39,7 +39,7 @@ def read_hull(path: str | Path, scale: float | Triple = 1.0) -> Hull:
 
 
 def mesh_points(path: Path) -> Array:
-    """Return the vertices of all triangles of a mesh file (n, 3), in the unit of the file; errors as in read_hull."""
+    """Return the vertices of all triangles of a mesh file (n, 3), in the unit of the file. Errors: see read_hull()."""
     kind = path.suffix.lower()
     if kind not in VERTEX_PATTERNS:
         raise GambolError(

@@ -25,13 +25,14 @@ EARTH_GRAVITY: Triple = (0.0, 0.0, -9.81)
 class Motor:
     """An actuator at a joint or along a tendon, as data: it does nothing until a controller uses it.
 
-    joint: name of the link whose joint it moves; empty for one along a tendon. tendon: name of the tendon, or empty.
-    Below, q and v are the position and velocity of the joint, or the length of the tendon and its rate. kind: "torque"
-    (force = gear gain u), "position" (force = gear (gain (u - gear q) - damping gear v)), "velocity" (force = gear gain
-    (u - gear v)), "muscle" and "general" (as their law says, with length gear q), or "other", described by its note.
-    gear: one for each velocity of the joint. u: the command, with the limits lower and upper. gain: gain of the kinds
-    torque, position and velocity [N m, N m/rad, N m s/rad; N, N/m, N s/m at a prismatic joint]. damping [N m s/rad or N
-    s/m]. weakest, strongest: lower and upper limit of the signed force before the gear [N m or N].
+    joint: name of the link whose joint it moves; empty for a motor along a tendon. tendon: name of the tendon, or
+    empty. Below, q and v are the position and velocity of the joint, or the length of the tendon and its rate. kind:
+    "torque" (force = gear gain u), "position" (force = gear (gain (u - gear q) - damping gear v)), "velocity" (force =
+    gear gain (u - gear v)), "muscle" and "general" (with the force of its law at length gear q), or "other", described
+    by its note. gear: one number for each velocity of the joint. u: the command, with the limits lower and upper. gain:
+    gain of the kinds torque, position and velocity [N m, N m/rad, N m s/rad; N, N/m, N s/m at a prismatic joint].
+    damping [N m s/rad or N s/m]. weakest, strongest: lower and upper limit of the signed force before the gear [N m or
+    N].
     """
 
     name: str
@@ -53,11 +54,12 @@ class Motor:
 class Model:
     """The content of a figure file, URDF or MJCF, independent of the format.
 
-    springs: by link name, as for World. motors: the actuators of the file. q (nq), v (nv): initial positions and
-    velocities; empty: every joint at its rest position, without motion. tendons, sensors: those of the file. gravity:
-    acceleration in world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes: sentences on what
-    was approximated or left out. density [kg/m3], viscosity [Pa s]: of the medium in which the figure moves, 0 for
-    none. matter: cloth, ropes, meshes and particles, as tables. Raises FigureError for inconsistent fields.
+    springs: springs by link name, as for World. motors: the actuators of the file. q (nq), v (nv): initial positions
+    and velocities; empty: every joint at its rest position, without motion. tendons, sensors: tendons and sensors of
+    the file. gravity: acceleration in world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes:
+    sentences on approximations and omissions. density [kg/m3], viscosity [Pa s]: properties of the medium in which the
+    figure moves, 0 for none. matter: cloth, ropes, meshes and particles, as tables. Raises FigureError for inconsistent
+    fields.
     """
 
     figure: Figure
@@ -98,13 +100,13 @@ class Model:
 
 
 def check_size(links: int, where: str) -> None:
-    """Raise GambolError for too many links. links: their number. where: the file, for the message."""
+    """Raise GambolError for too many links. links: number of links. where: the file, for the message."""
     if links > MAX_LINKS:
         raise GambolError(f"{where}: it has {links} links or bodies; {MAX_LINKS} at most are read")
 
 
 def _state_vector(values: Iterable[float], rest: tuple[float, ...], name: str) -> tuple[float, ...]:
-    """Return values as floats, or rest if there are none. name: for the message.
+    """Return values as floats, or rest if there are none. name: name of the values, for the message.
 
     Raises FigureError for a wrong count of values, or a value that is not finite.
     """

@@ -23,11 +23,10 @@ MUSCLE_PARAMETERS = ("range0", "range1", "force", "lmin", "lmax", "vmax", "fpmax
 class MotorLaw:
     """Activation dynamics, gain and bias of a motor, with MuJoCo's parameters.
 
-    dynamics, gain, bias: kinds. time_constants: time constants of the dynamics [s]; of a muscle: activation,
-    deactivation, and the width of the smooth change between them. gain_parameters, bias_parameters: gain parameters and
-    bias parameters of affine ones a, b, c of a + b length + c velocity; of muscles MUSCLE_PARAMETERS. shortest,
-    longest: lengths of the actuator at the ends of its range, for muscles. lowest, highest: limits of the activation;
-    infinite for none.
+    dynamics, gain, bias: their kinds. time_constants: time constants of the dynamics [s]; for a muscle: activation,
+    deactivation, and the width of the smooth change between them. gain_parameters, bias_parameters: a, b, c of a + b
+    length + c velocity for the kind affine; MUSCLE_PARAMETERS for muscles. shortest, longest: lengths of the actuator
+    at the ends of its range, for muscles. lowest, highest: limits of the activation; infinite for none.
     """
 
     dynamics: Dynamics = "none"

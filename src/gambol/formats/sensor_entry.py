@@ -12,7 +12,7 @@ LINK_OPTIONS = ("link", "reference", "sees", "others")
 
 @dataclass(frozen=True, slots=True)
 class SensorEntry:
-    """A sensor of a file as data: it measures nothing until a world has it, see gambol.sensing.sensors_of().
+    """A sensor of a file as data: it measures nothing until it belongs to a world, see gambol.sensing.sensors_of().
 
     kind: its name in the table gambol.sensing.SENSORS. options: the arguments of its class by name.
     """

@@ -71,7 +71,7 @@ class Table:
                 raise GambolError(f'{location}: the key "{key}" is not known here; {did_you_mean(key, known)}')
 
     def number(self, key: str, default: float | None = None) -> float:
-        """Return a finite number. default: for a missing key; None if the key is required."""
+        """Return a finite number. default: value for a missing key; None if the key is required."""
         value = self._get(key, default, "a number")
         if not _is_number(value) or not math.isfinite(value):
             raise self._wrong_value(key, value, "a finite number")
@@ -85,14 +85,14 @@ class Table:
         return value
 
     def boolean(self, key: str, default: bool | None = None) -> bool:
-        """Return a boolean. default: for a missing key; None if the key is required."""
+        """Return a boolean. default: value for a missing key; None if the key is required."""
         value = self._get(key, default, "true or false")
         if not isinstance(value, bool):
             raise self._wrong_value(key, value, "true or false")
         return value
 
     def numbers(self, key: str, default: tuple[float, ...] | None = None) -> tuple[float, ...]:
-        """Return the finite numbers of a list, or a single number, as a tuple. default: for a missing key."""
+        """Return the finite numbers of a list, or a single number, as a tuple. default: value for a missing key."""
         value = self._get(key, default, "a list of numbers")
         if _is_number(value):
             return (self.number(key),)
@@ -100,7 +100,7 @@ class Table:
         return tuple(entries.number(index) for index in entries)
 
     def triple(self, key: str, default: Triple | None = None) -> Triple:
-        """Return three finite numbers. default: for a missing key; None if the key is required."""
+        """Return three finite numbers. default: value for a missing key; None if the key is required."""
         value = self._get(key, default, "three numbers")
         entries = _entries_of(value)
         if len(entries) != 3:
@@ -109,7 +109,10 @@ class Table:
         return (components.number("1"), components.number("2"), components.number("3"))
 
     def text(self, key: str, default: str | None = None, allowed: Iterable[str] = ()) -> str:
-        """Return a string. default: for a missing key. allowed: the values that are accepted; empty for any value."""
+        """Return a string.
+
+        default: value for a missing key. allowed: the values that are accepted; empty for any value.
+        """
         value = self._get(key, default, "a text")
         if not isinstance(value, str):
             raise self._wrong_value(key, value, "a text in quotes")
@@ -141,7 +144,10 @@ class Table:
         return tuple(rows._subtable(dict(zip(names, row, strict=True)), number) for number, row in rows.data.items())
 
     def merged(self, changes: "Table", where: str) -> "Table":
-        """Return the table with changes applied: tables are merged, other values replaced. where: of the result."""
+        """Return the table with changes applied: tables are merged, other values replaced.
+
+        where: location of the result.
+        """
         return Table(_merged(self.data, changes.data), where)
 
     def entries(self, key: str, default: object = ()) -> "Table":
@@ -199,7 +205,7 @@ def read_table(text: str, file: str) -> Table:
 
 
 def _is_number(value: object) -> bool:
-    """Return True for a float, or an integer up to MAX_INTEGER; a boolean is no number."""
+    """Return True for a float, or an integer up to MAX_INTEGER; a boolean does not count as a number."""
     return isinstance(value, float) or (type(value) is int and abs(value) <= MAX_INTEGER)
 
 

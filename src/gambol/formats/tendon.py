@@ -1,4 +1,4 @@
-"""Tendons of a file, as data: lines over points and round bodies, or weighted sums of joint coordinates."""
+"""Tendons of a file, as data: lines over points, spheres and cylinders, or weighted sums of joint coordinates."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,10 @@ SINGLE_DOF = 1
 
 @dataclass(frozen=True, slots=True)
 class TendonSite:
-    """A point through which a tendon passes. link: its name, None: the world. position: in the link [m]."""
+    """A point through which a tendon passes.
+
+    link: name of the link, None: the world. position: position in the link frame [m].
+    """
 
     link: str | None
     position: Triple
@@ -22,11 +25,11 @@ class TendonSite:
 
 @dataclass(frozen=True, slots=True)
 class TendonWrap:
-    """A round body around which a tendon runs between two points, where the straight line would cross it.
+    """A sphere or cylinder around which a tendon runs between two points, if the straight line would intersect it.
 
-    kind: "sphere", or "cylinder" without ends about the z axis. link: its name, None: the world. position [m],
-    rotation: in the link. radius [m]. side: a point on the side on which the tendon passes; a point inside of the body
-    lets the tendon run inside, as through a ring.
+    kind: "sphere", or "cylinder" without ends about the z axis. link: name of the link, None: the world. position [m],
+    rotation: pose in the link frame. radius [m]. side: a point on the side on which the tendon passes; with a point
+    inside, the tendon runs inside, as through a ring.
     """
 
     kind: Literal["sphere", "cylinder"]
@@ -39,7 +42,10 @@ class TendonWrap:
 
 @dataclass(frozen=True, slots=True)
 class TendonPulley:
-    """A pulley at which a tendon divides into branches. divisor: by which the length of the next branch is divided."""
+    """A pulley at which a tendon divides into branches.
+
+    divisor: number by which the length of the next branch is divided.
+    """
 
     divisor: float
 
@@ -51,11 +57,11 @@ TendonElement: TypeAlias = TendonSite | TendonWrap | TendonPulley
 class Tendon:
     """A tendon: a length that depends on the posture, and the passive forces along it.
 
-    path: path of a spatial tendon, in order. joints: joints of a fixed tendon, instead: names of links with joints of
-    one degree of freedom, with coefficients; its length is the sum of coefficient times coordinate. stiffness [N/m],
-    damping [N s/m]: stiffness and damping of a spring without force from `shortest` to `longest` [m]; a fixed tendon
-    may have rad in place of m. lower, upper: limits of the length; infinite for none. limit_stiffness [N/m],
-    limit_damping [N s/m]: of the stops at the limits.
+    path: path of a spatial tendon, in order. joints: joints of a fixed tendon: names of links whose joints have one
+    degree of freedom, with coefficients; the length is the sum of coefficients times coordinates. A tendon has either a
+    path or joints. stiffness [N/m], damping [N s/m]: stiffness and damping of a spring without force from `shortest` to
+    `longest` [m]; for a fixed tendon the unit may be rad. lower, upper: limits of the length; infinite for none.
+    limit_stiffness [N/m], limit_damping [N s/m]: stiffness and damping of the stops at the limits.
     """
 
     name: str

@@ -1,4 +1,7 @@
-"""Triangle meshes: points and triangles of OBJ, PLY and STL files. Faces of more corners become fans of triangles."""
+"""Triangle meshes: points and triangles of OBJ, PLY and STL files.
+
+Faces with more than three corners become fans of triangles.
+"""
 
 import re
 from collections.abc import Callable, Iterator

@@ -58,7 +58,10 @@ class Element:
         return self.attributes[attribute]
 
     def numbers(self, attribute: str, default: tuple[float, ...]) -> tuple[float, ...]:
-        """Return the finite numbers of an attribute. default: for a missing attribute, with as many numbers."""
+        """Return the finite numbers of an attribute.
+
+        default: value for a missing attribute, with the same number of entries.
+        """
         text = self.attributes.get(attribute)
         if text is None:
             return default
@@ -78,7 +81,7 @@ class Element:
         return self.numbers(attribute, (default or 0.0,))[0]
 
     def triple(self, attribute: str, default: Triple = (0.0, 0.0, 0.0)) -> Triple:
-        """Return the three finite numbers of an attribute. default: for a missing attribute."""
+        """Return the three finite numbers of an attribute. default: value for a missing attribute."""
         x, y, z = self.numbers(attribute, default)
         return (x, y, z)
 
@@ -152,7 +155,7 @@ def numbers_text(values: Iterable[float]) -> str:
 
 
 def xml_text(element: Element, depth: int = 0) -> str:
-    """Return an element as XML text. depth: level of indentation, of two blanks each.
+    """Return an element as XML text. depth: level of indentation; each level is two blanks.
 
     Empty attributes and the text of elements with children are left out.
     """

@@ -5,8 +5,8 @@
 A leg strikes an obstacle if it was in the air in this step, and one of its lower links has contact before the step
 program begins to lower it. Attempt n of a step then has
 
-    retreat        the first joint turns back by `back`, and the second one lifts by `lift`
-    step program   begins anew after the retreat; its command that lifts has a target higher by n `lift`
+    retreat        the first joint turns back by `back`, and the second joint lifts by `lift`
+    step program   begins again after the retreat; the target of its lifting command is higher by n `lift`
 """
 
 import math
@@ -38,8 +38,8 @@ class Elevator(GaitModifier):
     """The elevator reflex of all legs of a gait.
 
     lift: additional lift of each further attempt [rad]. back: angle by which a leg is drawn back [rad]. retreat: time
-    for that, as a fraction of the step's time. most: number of further attempts in one step. Raises WorldError for
-    values that are not positive, and for legs with step programs that do not lift and lower them.
+    for drawing it back, as a fraction of the step's time. most: largest number of further attempts in one step. Raises
+    WorldError for values that are not positive, and for legs with step programs that do not lift and lower them.
     """
 
     legs: tuple[Leg, ...]
@@ -63,7 +63,7 @@ class Elevator(GaitModifier):
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """The links of the legs beyond the second joint's."""
+        """The links of the legs beyond the link of the second joint."""
         return tuple(link for leg in self.legs for link in lower_links(leg))
 
     def numbers(self) -> dict[str, Any]:
@@ -80,7 +80,7 @@ class Elevator(GaitModifier):
         return ("elevator", [(lift_direction(leg), stance_direction(leg)) for leg in self.legs])
 
     def remembered(self, now: ModifierInput) -> ElevatorMemory:
-        """Return 1 for legs that strike now, and how often each has struck in this step."""
+        """Return 1 for legs that strike now, and the number of strikes of each in this step."""
         own, gait, new = now.own, now.gait, ElevatorMemory([], [], [])
         for i, leg in enumerate(self.legs):
             steps, clock, touched = gait.state[i] > 1.5, gait.clock[i], now.touched(lower_links(leg))
@@ -101,7 +101,7 @@ class Elevator(GaitModifier):
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
-        """Return the gait's memory with legs that strike now on their way back and up, before the next attempt."""
+        """Return the gait's memory, in which legs that strike now move back and up before the next attempt."""
         clock, rate, target = list(decided.clock), list(decided.rate), list(decided.target)
         for i, leg in enumerate(self.legs):
             strikes, time = now.own.struck[i] > 0.5, now.numbers["retreat"] * decided.duration[i]

@@ -1,4 +1,4 @@
-"""Gaits as sequences of events: how many there are, which events follow each other, which are creeping.
+"""Gaits as sequences of events: their number, their events in order, and creeping gaits.
 
 In a stride each of k legs lands once and lifts once. If no two of these 2 k events coincide, the gait is non-singular,
 and its sequence, which repeats, is one of
@@ -26,7 +26,7 @@ SAME = 1e-9
 
 @dataclass(frozen=True, order=True, slots=True)
 class Event:
-    """A leg lands or lifts. leg: its number; lands: False if it lifts."""
+    """A leg lands or lifts. leg: index of the leg; lands: False if it lifts."""
 
     leg: int
     lands: bool
@@ -37,19 +37,19 @@ EventSequence = tuple[Event, ...]
 
 
 def gait_count(legs: int) -> int:
-    """Return the number of non-singular gaits of a number of legs. Raises WorldError for less than one leg."""
+    """Return the number of non-singular gaits of a number of legs. Raises WorldError for fewer than one leg."""
     _check_legs(legs)
     return math.factorial(2 * legs - 1)
 
 
 def creeping_gait_count(legs: int) -> int:
-    """Return the number of creeping gaits of a number of legs. Raises WorldError for less than one leg."""
+    """Return the number of creeping gaits of a number of legs. Raises WorldError for fewer than one leg."""
     _check_legs(legs)
     return math.factorial(legs - 1)
 
 
 def event_sequences(legs: int) -> Iterator[EventSequence]:
-    """Yield the sequences of all non-singular gaits. Raises WorldError for less than one leg or over MAX_LISTED."""
+    """Yield the sequences of all non-singular gaits. Raises WorldError unless there are 1 to MAX_LISTED legs."""
     _check_legs(legs)
     if legs > MAX_LISTED:
         raise WorldError(f"{legs} legs have {gait_count(legs):,} gaits; sequences are listed for up to {MAX_LISTED}")
@@ -59,7 +59,7 @@ def event_sequences(legs: int) -> Iterator[EventSequence]:
 
 
 def creeping_sequences(legs: int) -> Iterator[EventSequence]:
-    """Yield the sequences of all creeping gaits. Raises WorldError for less than one leg."""
+    """Yield the sequences of all creeping gaits. Raises WorldError for fewer than one leg."""
     _check_legs(legs)
     for order in permutations(range(1, legs)):
         following = (event for leg in order for event in (Event(leg, False), Event(leg, True)))
@@ -70,7 +70,7 @@ def sequence_of(offsets: Sequence[float], duty: Sequence[float]) -> EventSequenc
     """Return the sequence of events of a gait.
 
     offsets: phases at which the legs land [cycles]; duty: their duty factors, between 0 and 1. Raises WorldError for a
-    singular gait, which does not have such a sequence, and for duty factors out of range.
+    singular gait, which has no such sequence, and for duty factors out of range.
     """
     check_duty(offsets, duty)
     times = [(0.0, Event(0, True))]
@@ -116,7 +116,7 @@ def is_regular(duty: Sequence[float]) -> bool:
 
 
 def is_symmetric(offsets: Sequence[float], pairs: Sequence[tuple[int, int]]) -> bool:
-    """Return True if the legs of each pair land half a stride apart. pairs: numbers of a left and a right leg."""
+    """Return True if the legs of each pair land half a stride apart. pairs: indices of a left and a right leg."""
     return all(abs((offsets[a] - offsets[b]) % 1.0 - 0.5) < SAME for a, b in pairs)
 
 

@@ -2,18 +2,18 @@
 
 [McKenna 1990, section 2.2; Pearson and Franklin 1984]
 
-High ground touches a foot while it is lowered, earlier than undisturbed. Then the step ends, and in stance the target
-of the second joint is higher by the part `yielding` of the angle by which the leg was still to be lowered.
+High ground touches a foot while it is lowered, earlier than in undisturbed walking. Then the step ends, and in stance
+the target of the second joint is higher by the part `yielding` of the angle by which the leg was still to be lowered.
 
 Over low ground a leg searches if its foot has not been touched since its step ended, for longer than the grace;
-undisturbed legs land within it. With t the time since then, up to the time of the search,
+undisturbed legs land within the grace. With t the time since the end of the grace, up to the time of the search,
 
     second joint   lowers at the rate reach / search, against the direction in which it lifts
-    first joint    sways by sway sin(2 pi turns t / search) about where it was, forward first
+    first joint    sways by sway sin(2 pi turns t / search) about its angle at the start, forward first
 
 When the foot has contact, or the time is over, the stance program continues for the rest of the stance. Until the next
-step the target of the second joint stays as much lower as the leg has reached: the foot stays in its hole and does not
-lift itself out of it.
+step the target of the second joint remains lower by the angle that the leg has reached down, so that the foot stays in
+its hollow.
 """
 
 import math
@@ -32,8 +32,8 @@ TURNS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class FootholdMemory:
-    """For each leg: 1 once it has been touched since it was in the air; 1 if it lands early now; angle by which it
-    stands flexed on high ground [rad]; 1 while it searches; 1 if its search ends now; how far it has moved below its
+    """For each leg: 1 if it has been touched since it was in the air; 1 if it lands early now; angle by which it stands
+    flexed on high ground [rad]; 1 while it searches; 1 if its search ends now; angle by which it has moved below its
     program [rad]; targets of its first two joints when the search began [rad].
     """
 
@@ -51,10 +51,10 @@ class Foothold(GaitModifier):
     """The search for a foothold by all legs of a gait.
 
     grace: time after a step in which the foot may land without a search [s]. search: longest time of a search [s].
-    reach: angle by which the second joint lowers at most [rad]. sway: amplitude of the first joint [rad]. early:
+    reach: largest angle by which the second joint lowers [rad]. sway: amplitude of the first joint [rad]. early:
     fraction of the step's time before which a foot that is being lowered is touched by high ground only. yielding: see
-    above, 1 for a leg that does not raise the trunk. Raises WorldError for values that are not positive, and for legs
-    with programs that do not lift, lower and bring them forward.
+    the docstring of the module; 1 for a leg that does not raise the trunk. Raises WorldError for values that are not
+    positive, and for legs with programs that do not lift, lower and bring them forward.
     """
 
     legs: tuple[Leg, ...]
@@ -101,7 +101,7 @@ class Foothold(GaitModifier):
         return ("foothold", [(lift_direction(leg), stance_direction(leg)) for leg in self.legs])
 
     def remembered(self, now: ModifierInput) -> FootholdMemory:
-        """Return 1 for legs that search in this control step, and how far each has moved."""
+        """Return 1 for legs that search in this control step, and the angle by which each has moved."""
         own, new = now.own, FootholdMemory([], [], [], [], [], [], [])
         for i, leg in enumerate(self.legs):
             steps, touched = now.gait.state[i] > 1.5, now.touched([leg.foot])
@@ -117,14 +117,14 @@ class Foothold(GaitModifier):
         return done | (now.own.early[leg] > 0.5)
 
     def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
-        """Return the target of a command: in stance on high ground flexed."""
+        """Return the target of a command, which is flexed in stance on high ground."""
         one = self.legs[leg]
         if program == "stance" and one.stance[command].joint == one.links[1]:
             return goal + lift_direction(one) * now.own.flexion[leg]
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
-        """Return the gait's memory with joints of searching legs moving in the search, and other joints in their
+        """Return the gait's memory, in which joints of searching legs follow the search, and other joints follow their
         programs.
         """
         own, rate, target = now.own, list(decided.rate), list(decided.target)
@@ -139,7 +139,7 @@ class Foothold(GaitModifier):
         return replace(decided, rate=rate, target=target)
 
     def _lowers_early(self, now: ModifierInput, i: int) -> Scalar:
-        """Return True if leg i is being lowered, and undisturbed would not touch the ground yet."""
+        """Return True if leg i is being lowered, and would not touch level ground yet."""
         begins = self.legs[i].step[lifting_commands(self.legs[i])[1]].begins
         clock, duration = now.gait.clock[i], now.gait.duration[i]
         return (clock > begins * duration) & (clock < now.numbers["early"] * duration)
@@ -151,7 +151,7 @@ class Foothold(GaitModifier):
         return now.numbers["yielding"] * maximum(above, 0.0)
 
     def _search(self, now: ModifierInput, i: int, new: FootholdMemory) -> None:
-        """Add to a new memory 1 if leg i searches in this control step, and how far it has moved."""
+        """Add to a new memory 1 if leg i searches in this control step, and the angle by which it has moved."""
         own, steps, clock = now.own, now.gait.state[i] > 1.5, now.gait.clock[i]
         begins, searched = now.numbers["grace"], own.searching[i] > 0.5
         in_time = (clock >= begins) & (clock < begins + now.numbers["search"])

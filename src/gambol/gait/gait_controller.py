@@ -31,10 +31,10 @@ class GaitController:
     metabolism: time of one step [s]; cycle, delay: the shortest cycle, and the delay to the leg in front, both divided
     by metabolism. speed: initial factor, 1 is the tripod gait; speed_after: final factor; it changes linearly from
     ramp_start to ramp_end [s]. begins: when the oscillators start [s]. reflexes: triggers, one for each leg, or none.
-    rest: initial rest angles of the driven joints' springs, by link name [rad]. others: joints without motor programs
-    that a motor may move by their rest angles; with these, a controller needs no legs. modifiers: modifiers such as
-    steering, called in this order. stance_first: True if the stance programs run from the start of the simulation,
-    False if each leg moves with its first step. Raises WorldError for invalid times, speeds and legs.
+    rest: initial rest angles of the driven joints' springs, by link name [rad]. others: other joints whose rest angles
+    a motor may move; with these, a controller needs no legs. modifiers: modifiers such as steering, called in this
+    order. stance_first: True if the stance programs run from the start of the simulation, False if each leg moves with
+    its first step. Raises WorldError for invalid times, speeds and legs.
     """
 
     legs: tuple[Leg, ...]
@@ -92,7 +92,7 @@ class GaitController:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """The feet with contacts that the modifiers read; its own reflexes read joints."""
+        """The feet whose contacts the modifiers read; the reflexes of the gait read joints."""
         return tuple(dict.fromkeys(foot for one in self.modifiers for foot in one.feet))
 
     @property
@@ -107,7 +107,7 @@ class GaitController:
 
     @property
     def end_speed(self) -> float:
-        """The speed factor after the change, or the only one."""
+        """The speed factor after the change, or the constant speed factor."""
         return self.speed if self.speed_after is None else self.speed_after
 
     @property
@@ -150,7 +150,8 @@ class GaitController:
     def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
         """Return the memory after the decisions of a control step.
 
-        numbers: as from numbers(). memory: before. senses: now. dt: length of the control step [s].
+        numbers: in the structure of numbers(). memory: memory before. senses: observations now. dt: length of the
+        control step [s].
         """
         walking = senses.time >= numbers["begins"]
         times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
@@ -176,13 +177,13 @@ class GaitController:
     def rest_angle(self, memory: GaitMemory, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
         """Return a driven joint's rest angle [rad] and its rate [rad/s], at a time `elapsed` into a control step [s].
 
-        The rate is constant within a control step: a change inside it would reduce the order of an integrator.
+        The rate is constant within a control step: a change within it would reduce the order of an integrator.
         """
         k = self.joints.index(joint)
         return memory.rest[k] + memory.rate[k] * elapsed, memory.rate[k]
 
     def commands(self, memory: GaitMemory, actuator: str, elapsed: Scalar) -> Sequence[Scalar]:
-        """Raise WorldError: a gait has no actuators."""
+        """Raise WorldError, because a gait has no actuators."""
         raise WorldError(f'a gait does not command the actuator "{actuator}"; it moves rest angles of springs')
 
     def advanced(self, memory: GaitMemory, dt: Scalar) -> GaitMemory:
@@ -213,7 +214,7 @@ class GaitController:
     def _modifying(self, numbers: Mapping[str, Any], start: ModifierInput) -> tuple[Pace, Modifying]:
         """Return the times of the gait, and the modifiers, each with its input in the control step that begins now.
 
-        start: start of the control step, without numbers and memory of a modifier.
+        start: the input of modifiers at the start of the control step, without numbers and memory.
         """
         times, inputs = start.times, list[ModifierInput]()
         for k, modifier in enumerate(self.modifiers):

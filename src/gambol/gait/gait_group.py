@@ -17,7 +17,7 @@ from gambol.lanes import Scalar
 class GaitGroup:
     """The gait controllers of several creatures in one world.
 
-    gaits: by the name of the creature. Their joints and the names of their legs are different. The memory of the group
+    gaits: gaits by the name of the creature; their joints and the names of their legs differ. The memory of the group
     contains the memory of each gait, by the same name. Raises WorldError for two gaits that move the same joint, and
     for gaits with modifiers, which a group does not support.
     """
@@ -55,7 +55,7 @@ class GaitGroup:
 
     @property
     def feet(self) -> tuple[str, ...]:
-        """Empty: their reflexes read joints."""
+        """Empty, because the reflexes read joints."""
         return ()
 
     @property
@@ -95,7 +95,7 @@ class GaitGroup:
         return self.gaits[name].rest_angle(memory[name], joint, elapsed)
 
     def commands(self, memory: Mapping[str, GaitMemory], actuator: str, elapsed: Scalar) -> Sequence[Scalar]:
-        """Raise WorldError: gaits have no actuators."""
+        """Raise WorldError, because gaits have no actuators."""
         raise WorldError(f'gaits do not command the actuator "{actuator}"; they move rest angles of springs')
 
     def advanced(self, memory: Mapping[str, GaitMemory], dt: Scalar) -> dict[str, GaitMemory]:

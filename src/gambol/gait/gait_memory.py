@@ -22,8 +22,8 @@ class GaitMemory:
 
     master: phase of the master oscillator [cycles]. For each leg, peaks: number of peaks passed; state: STANCE,
     POTENTIAL_STEP or STEP; clock: time since its program began; duration: duration of the program [s]. For each driven
-    joint, rest: rest angle [rad]; rate: rate of the rest angle [rad/s]; target: at which the rest angle stops [rad].
-    modifiers: the memory of each of the controller's modifiers, in their order.
+    joint, rest: rest angle [rad]; rate: rate of the rest angle [rad/s]; target: value at which the rest angle stops
+    [rad]. modifiers: the memory of each of the controller's modifiers, in their order.
     """
 
     master: Scalar

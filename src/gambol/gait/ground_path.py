@@ -1,9 +1,10 @@
-"""Paths on the ground: smooth curves by arc length, and the rate of turn that follows one.
+"""Paths on the ground: smooth curves by arc length, and the rate of turn that follows a path.
 
     s' = t . (p - c(s)) / T     e = n . (p - c(s))     w = v k(s) + (heading of t - atan2(e, L) - heading) / tau
 
 c(s), t, n, k: point, tangent, left normal and curvature at arc length s; p: position; e: distance to the left of the
-path; v: speed; L: distance in which an error of position is to vanish; tau: time in which an error of heading vanishes.
+path; v: speed; L: distance in which an error of position should vanish; tau: time in which an error of heading should
+vanish.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -23,7 +24,7 @@ SAMPLES = 65
 """Number of samples of a path: a curve of ten body lengths has seven for each length."""
 
 FINE = 20
-"""Points for each sample with which the length of a curve is measured: lengths of chords are right to 1e-4."""
+"""Number of points for each sample at which the length of a curve is measured: the error of lengths is 1e-4."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,7 @@ class GroundPath:
         """Return the smooth curve through some points: a cubic spline over the distances between them.
 
         points: x, y [m] and, if given, speed (n, 2) or (n, 3). If the last point is the first one, the curve is closed
-        and smooth there, too. samples: number of samples. Raises WorldError for points that are no path.
+        and smooth there, too. samples: number of samples. Raises WorldError for points that do not define a path.
         """
         given = _checked(points)
         chords = np.hypot(*np.diff(given[:, :2], axis=0).T)
@@ -98,7 +99,7 @@ def path_point(numbers: Mapping[str, Any], s: Scalar) -> PathPoint:
 
 
 def arc_length_beside(numbers: Mapping[str, Any], s: Scalar, x: Scalar, y: Scalar) -> Scalar:
-    """Return the arc length of the point of a path that is nearest to (x, y) [m], from a near one s, in one step."""
+    """Return the arc length of the point of a path nearest to (x, y) [m], by one step from a near arc length s."""
     near = path_point(numbers, s)
     ahead = (x - near.x) * cos(near.heading) + (y - near.y) * sin(near.heading)
     return clamp(s + ahead, 0.0, numbers["length"])
@@ -114,7 +115,7 @@ def path_errors(near: PathPoint, x: Scalar, y: Scalar, heading: Scalar) -> tuple
 def following_turn(near: PathPoint, errors: tuple[Scalar, Scalar], gains: Mapping[str, Scalar]) -> Scalar:
     """Return the rate of turn that follows a path [rad/s].
 
-    near: the nearest point. errors: as from path_errors(). gains: "speed" of the creature [m/s], "reach" [m], "lag"
+    near: the nearest point. errors: result of path_errors(). gains: "speed" of the creature [m/s], "reach" [m], "lag"
     [s] and the largest "turn" [rad/s].
     """
     left, turned = errors
@@ -145,7 +146,7 @@ def _spline(along: Array, points: Array, ends: str) -> Callable[[Array, int], Ar
 
 
 def _checked(points: ArrayLike) -> Array:
-    """Return points with speeds (n, 3). Raises WorldError for points that are no path."""
+    """Return points with speeds (n, 3). Raises WorldError for points that do not define a path."""
     given = np.asarray(points, float)
     if given.ndim != 2 or given.shape[1] not in (2, 3) or len(given) < 2:
         raise WorldError(f"a path has at least two points x, y or x, y, speed; these have the shape {given.shape}")

@@ -37,9 +37,10 @@ class MotorCommand:
 class Leg:
     """One leg of a creature.
 
-    side: "left" or "right". rank: number of its pair, 0 is the foremost. links: names, from the body to the foot. step,
-    stance: motor programs. angle_joint: name of the link of the joint with the angle for the step reflex. load_joint:
-    the same with the torque for the load-bearing reflex; empty for the first and the second joint of the leg.
+    side: "left" or "right". rank: index of its pair, 0 is the foremost. links: names of its links, from the body to the
+    foot. step, stance: motor programs. angle_joint: name of the link of the joint whose angle the step reflex reads;
+    empty: the first joint of the leg. load_joint: name of the link of the joint whose torque the load-bearing reflex
+    reads; empty: the second joint.
     """
 
     name: str
@@ -53,9 +54,7 @@ class Leg:
 
     @property
     def reflex_joints(self) -> tuple[str, str]:
-        """The joints with the angle and the torque that the reflexes measure; a leg of one joint has this one for
-        both.
-        """
+        """The joints whose angle and torque the reflexes measure; in a leg with one joint, it is the same joint."""
         return self.angle_joint or self.links[0], self.load_joint or self.links[:2][-1]
 
     @property
@@ -108,6 +107,6 @@ def lifting_commands(leg: Leg) -> tuple[int, int]:
 
 
 def lift_direction(leg: Leg) -> float:
-    """Return the direction in which a leg's second joint turns when it lifts: +1 or -1. Errors: lifting_commands()."""
+    """Return the direction in which a leg's second joint turns when it lifts: +1 or -1. See lifting_commands()."""
     lifts, lowers = lifting_commands(leg)
     return math.copysign(1.0, leg.step[lifts].target - leg.step[lowers].target)

@@ -4,9 +4,9 @@
 
 Offsets are from the touchdown of the left hind foot to the touchdown of each foot. Crawl, walk, pace, trot, bound and
 pronk have the offsets that define them. Offsets of canter and gallops vary between animals and speeds; here they are
-within the observed ranges: a canter has three beats; in a gallop the hind feet land one after the other and then the
-fore feet, in the same order in the transverse "gallop" and in the opposite order in the "rotary-gallop". Leads are to
-the right.
+within the observed ranges: a canter has three beats. In a gallop the hind feet land one after the other, and then the
+fore feet: in the same order in the transverse "gallop", in the opposite order in the "rotary-gallop". Leads are to the
+right.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ LEGS = ("hind left", "front left", "hind right", "front right")
 class QuadrupedGait:
     """A periodic gait of four legs, in the order of LEGS.
 
-    offsets: phases at which feet land [cycles]. duty: the fraction of the stride for which each stands. Raises
+    offsets: phases at which feet land [cycles]. duty: the fraction of the stride for which each leg stands. Raises
     WorldError for a duty factor that is not between 0 and 1, both excluded.
     """
 

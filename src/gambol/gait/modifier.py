@@ -1,7 +1,7 @@
 """Modifiers of a gait: they change targets of motor commands, and start, delay or prolong steps.
 
 A gait controller calls its modifiers one after the other. Each method receives the decision of the controller, or of
-the previous modifier, and returns it or another one. Methods of the base class return it unchanged. A controller
+the previous modifier, and returns it, or another decision. Methods of the base class return it unchanged. A controller
 without modifiers has a program without them.
 """
 
@@ -20,10 +20,11 @@ from gambol.lanes import Scalar, total
 class ModifierInput:
     """The inputs of a modifier at the beginning of a control step.
 
-    numbers: as from its numbers(), as inputs of the program. own: its memory: in remembered() before this control step,
-    elsewhere in it. legs: legs of the gait, in order; joints: that it drives, in the order of rest angles; feet: links
-    with sensed contacts, in their order. gait: memory of the gait before its decisions. senses: now. times: times of
-    the gait, in pace() the times up to now. walking: True once the gait has begun. dt: length of the control step [s].
+    numbers: inputs of the program in the structure of its numbers(). own: memory of the modifier: for remembered(),
+    before this control step; for all other methods, in this control step. legs: legs of the gait, in order; joints:
+    driven joints, in the order of rest angles; feet: links with sensed contacts, in order. gait: memory of the gait
+    before its decisions. senses: observations now. times: times of the gait; for pace(), the times up to now. walking:
+    True once the gait has begun. dt: length of the control step [s].
     """
 
     numbers: Mapping[str, Any]
@@ -89,24 +90,26 @@ class GaitModifier:
         return done
 
     def requests(self, now: ModifierInput, leg: int, wanted: Scalar) -> Scalar:
-        """Return True if a leg in stance is to step. wanted: its oscillator or its step reflex requests it."""
+        """Return True if a leg in stance should step. wanted: its oscillator or its step reflex requests it."""
         return wanted
 
     def blocks(self, now: ModifierInput, leg: int, states: Sequence[Scalar], blocked: Scalar) -> Scalar:
         """Return True if a leg in potential step must not step yet.
 
-        states: present states of all legs, of earlier legs after their decisions. blocked: 1 if its load or a neighbour
-        blocks the step.
+        states: states of all legs; for legs with a lower index, after their decisions. blocked: 1 if its load or a
+        neighbour blocks the step.
         """
         return blocked
 
     def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
         """Return the target of a motor command that begins now [rad].
 
-        program: "step" or "stance"; command: index in that program of the leg; goal: the target so far.
+        program: "step" or "stance"; command: index in that program of the leg; goal: the target before this change.
         """
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
-        """Return the gait's memory after all decisions and new commands; afterwards rates are limited to targets."""
+        """Return the gait's memory after all decisions and new commands; afterwards rates are limited so that no target
+        is passed.
+        """
         return decided

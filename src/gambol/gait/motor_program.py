@@ -24,7 +24,7 @@ def begin_commands(
 ) -> GaitMemory:
     """Return the memory after the start of the commands that begin now.
 
-    joints: driven ones, in the order of rest angles. numbers: numbers of the gait, with the targets of each program.
+    joints: driven joints, in the order of rest angles. numbers: numbers of the gait, with the targets of each program.
     half_step: half a control step [s]. change: change of targets, or None.
     """
     rest, rate, target = list(memory.rest), list(memory.rate), list(memory.target)
@@ -40,7 +40,7 @@ def begin_commands(
 
 
 def within_targets(memory: GaitMemory, dt: Scalar) -> GaitMemory:
-    """Return the memory with rates that no rest angle passes its target by within a control step of dt [s]."""
+    """Return the memory with rates limited so that no rest angle passes its target within a control step of dt [s]."""
     rate = [
         where(_arrives(x, r, goal, dt), (goal - x) / dt, r)
         for x, r, goal in zip(memory.rest, memory.rate, memory.target, strict=True)

@@ -24,9 +24,9 @@ class MuscleGaitMemory(GaitMemory):
 class MuscleGait(GaitController):
     """A gait with muscles.
 
-    antagonists: antagonists of some or all of the joints that its motor programs move; the others have springs. lead:
-    time by which excitations are ahead of the rest angles of the motor programs [s]: as much as activation lags behind,
-    if it equals the time of the activation dynamics. Excitations are held during a control step. The load-bearing
+    antagonists: antagonists of some or all of the joints that its motor programs move; the other joints have springs.
+    lead: time by which excitations are ahead of the rest angles of the motor programs [s]: the lag of activation, if it
+    equals the time constant of the activation dynamics. Excitations are held during a control step. The load-bearing
     reflex senses the torque of the muscles at a leg's second joint. Raises WorldError for antagonists at a joint that
     no program moves.
     """
@@ -128,6 +128,6 @@ def muscle_names(joint: str) -> tuple[str, str]:
 
 
 def with_muscles(gait: GaitController, antagonists: tuple[Antagonists, ...], lead: float = 0.0) -> MuscleGait:
-    """Return a gait with muscles; arguments: of MuscleGait."""
+    """Return a gait with muscles; arguments: see MuscleGait."""
     given = {f.name: getattr(gait, f.name) for f in fields(gait) if f.init}
     return MuscleGait(**given, antagonists=antagonists, lead=lead)

@@ -35,8 +35,8 @@ class Pace:
 def pace(metabolism: Scalar, speed: Scalar, cycle: Scalar = 2.0, delay: Scalar = 1.0) -> Pace:
     """Return the times of a gait at a speed factor: 1 is the fastest, the tripod gait; 2 has half the step frequency.
 
-    metabolism: time of one step [s]. speed: the factor. cycle, delay: the shortest cycle and the delay to the leg in
-    front, both divided by metabolism.
+    metabolism: time of one step [s]. speed: the speed factor. cycle, delay: the shortest cycle and the delay to the leg
+    in front, both divided by metabolism.
     """
     return Pace(cycle * metabolism * speed, metabolism, delay * metabolism)
 

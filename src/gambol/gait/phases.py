@@ -17,8 +17,8 @@ def advanced_phases(
 ) -> list[Scalar]:
     """Return the phases of the legs after dt [s], in [0, 1); at phase 0 a foot lands.
 
-    phases: now [cycles]. offsets: phases of the stride at which the feet land [cycles]. frequency: frequency of the
-    stride [Hz]. coupling: K [1/s]; K dt must be below 1.
+    phases: phases now [cycles]. offsets: phases of the stride at which the feet land [cycles]. frequency: frequency of
+    the stride [Hz]. coupling: K [1/s]; K dt must be below 1.
     """
     leads = [phase + offset for phase, offset in zip(phases, offsets, strict=True)]
     rates = coupling_rates(leads, coupling)
@@ -27,8 +27,8 @@ def advanced_phases(
 
 
 def shifted_offsets(before: Sequence[float], after: Sequence[float]) -> list[float]:
-    """Return the offsets `after` plus whole cycles, so that each is reached from `before` by the shorter way.
+    """Return the offsets `after` plus whole cycles, so that each differs from `before` by at most half a cycle.
 
-    A change by half a cycle is negative for all legs: trot to pace then passes through a walk.
+    A change by exactly half a cycle is negative for all legs; a change from trot to pace then passes through a walk.
     """
     return [a - floor(a - b + 0.5) for b, a in zip(before, after, strict=True)]

@@ -35,7 +35,7 @@ class ReflexTriggers:
 def steps_by_reflex(trigger: ReflexTriggers, bent_back: Scalar, angle: Scalar) -> Scalar:
     """Return True if the upper joint is bent back past the trigger.
 
-    trigger: for the direction. bent_back: threshold [rad]. angle: angle of the joint [rad].
+    trigger: triggers of the leg, for the direction. bent_back: threshold [rad]. angle: angle of the joint [rad].
     """
     return angle * trigger.direction > bent_back
 

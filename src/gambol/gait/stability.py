@@ -40,8 +40,8 @@ NOWHERE = -np.inf
 def wave_gait(ranks: int, duty: float) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return offsets of the left and of the right legs of a wave gait, from front to hind [cycles].
 
-    ranks: number of pairs of legs. duty: their duty factor. Raises WorldError for less than two pairs, and for a duty
-    factor out of [1/2, 1).
+    ranks: number of pairs of legs. duty: duty factor of the legs. Raises WorldError for fewer than two pairs, and for a
+    duty factor outside [1/2, 1).
     """
     _check_wave(ranks, duty)
     left = tuple(m * duty % 1.0 for m in range(ranks))
@@ -51,8 +51,8 @@ def wave_gait(ranks: int, duty: float) -> tuple[tuple[float, ...], tuple[float, 
 def wave_gait_margin(ranks: int, duty: float, pitch: float, stroke: float) -> float:
     """Return the longitudinal stability margin of a wave gait, by the formula [m].
 
-    ranks, duty: see wave_gait(). pitch: distance between neighbouring legs of a side [m]. stroke: way of a standing
-    foot below the body, up to twice the pitch [m]. Raises WorldError for other lengths.
+    ranks, duty: see wave_gait(). pitch: distance between neighbouring legs of a side [m]. stroke: distance by which a
+    standing foot moves relative to the body, up to twice the pitch [m]. Raises WorldError for other lengths.
     """
     _check_wave(ranks, duty)
     if not (pitch > 0.0 and 0.0 < stroke <= 2.0 * pitch):
@@ -66,9 +66,9 @@ def longitudinal_margin(
 ) -> float:
     """Return the longitudinal stability margin of a gait, from the support polygons of a stride [m].
 
-    offsets: phases at which legs land [cycles]. duty: duty of the legs. feet: x and y of each foot in the middle of its
-    stance, from the centre of mass, x ahead [m]. stride: way of the body in a stride [m]. It is -inf if the line of
-    motion leaves the polygon at some time. Raises WorldError for numbers that do not fit.
+    offsets: phases at which legs land [cycles]. duty: duty factors of the legs. feet: x and y of each foot in the
+    middle of its stance, from the centre of mass, x ahead [m]. stride: distance travelled by the body in a stride [m].
+    It is -inf if the line of motion leaves the polygon at some time. Raises WorldError for numbers that do not fit.
     """
     check_duty(offsets, duty)
     if len(feet) != len(offsets) or not stride > 0.0:
@@ -86,8 +86,8 @@ def longitudinal_margin(
 def support_margin(feet: Sequence[Sequence[float]], centre: Sequence[float]) -> float:
     """Return the stability margin of a pose: the distance of a centre of mass to the edge of the support [m].
 
-    feet: x and y of each foot that stands [m]. centre: x and y of the centre of mass [m]. It is negative outside of the
-    polygon, as always with one or two feet, and -inf without any.
+    feet: x and y of each foot that stands [m]. centre: x and y of the centre of mass [m]. It is negative outside the
+    polygon, always so with one or two feet, and -inf without feet.
     """
     points = convex_hull([(float(p[0]), float(p[1])) for p in feet])
     c = np.array([float(centre[0]), float(centre[1])])
@@ -139,9 +139,10 @@ def _margin_along_x(points: Sequence[tuple[float, float]]) -> float:
 
 
 def _sample_times(offsets: Sequence[float], duty: Sequence[float]) -> Array:
-    """Return the times of a stride at which the support is looked at: evenly, and just before and after each event.
+    """Return the times of a stride at which the support is computed: at equal intervals, and just before and after each
+    event.
 
-    None is at an event itself, where rounding would decide which of two feet stands.
+    No time is at an event itself, where rounding would decide which of two feet stands.
     """
     events = np.concatenate([np.asarray(offsets), np.asarray(offsets) + np.asarray(duty)]) % 1.0
     near = np.concatenate([events - NEAR, events + NEAR]) % 1.0

@@ -2,17 +2,17 @@
 
 [McKenna 1990, sections 2.3 and 5.2: a table of stable stepping patterns]
 
-A pattern is a set of legs that stand. It is stable if it contains one of the least stable supports, such as a tripod.
-A leg in potential step waits while
+A pattern is a set of legs that stand. It is stable if it contains one of the least stable supports, such as a tripod. A
+leg in potential step waits while
 
     a leg in front of it or behind it steps, or
     the opposite leg steps, unless the pair is between two others and the legs that then stand are a stable pattern, or
-    it bears too much and the others that stand are no stable pattern, unless all others stand, or
+    it bears too much and the other standing legs are not a stable pattern, unless all others stand, or
     another leg has waited longer than it, and longer than the patience.
 
-So both middle legs may be lifted together, as locusts do in a depression. No leg waits for ever. If a leg has waited
-longer than the patience, and longer than every other leg, no other leg begins a step before it. When the stepping legs
-have landed, it steps without any of these rules.
+So both middle legs may be lifted together, as locusts do in a depression of the ground. No leg waits forever. If a leg
+has waited longer than the patience, and longer than every other leg, no other leg begins a step before it. When the
+stepping legs have landed, it steps regardless of these rules.
 """
 
 import math
@@ -91,7 +91,7 @@ class StablePatterns(GaitModifier):
         return any_of([_all_of([stands[j] for j in support]) for support in self.supports if leg not in support])
 
     def _goes_first(self, now: ModifierInput, other: int, leg: int, states: Sequence[Scalar]) -> Scalar:
-        """Return True if another leg waits that has waited for longer than a leg, and than the patience."""
+        """Return True if another leg has waited longer than this leg, and longer than the patience."""
         waits, time = (states[other] > 0.5) & (states[other] < 1.5), now.own[other]
         return waits & (time > now.own[leg]) & (time > now.numbers["patience"])
 

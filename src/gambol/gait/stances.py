@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Frames = NDArray[np.intp]
 
 BRIEF = 0.1
-"""Of sqrt(height / g): the largest duration of a contact or flight that does not count."""
+"""Largest duration of a contact or flight that does not count, over sqrt(height / g)."""
 
 
 def stance_of(load: Array, time: Array, brief: float) -> NDArray[np.bool_]:
@@ -28,9 +28,9 @@ def stance_of(load: Array, time: Array, brief: float) -> NDArray[np.bool_]:
 
 
 def _without_brief(on: NDArray[np.bool_], time: Array, brief: float, *, value: bool) -> NDArray[np.bool_]:
-    """Return switches (F,) in which intervals of a value that are shorter than `brief` [s] have the other value.
+    """Return booleans (F,) in which intervals of a value that are shorter than `brief` [s] are inverted.
 
-    Intervals that touch the start or the end stay.
+    Intervals at the start or the end do not change.
     """
     result = on.copy()
     changes = np.flatnonzero(on[1:] != on[:-1]) + 1

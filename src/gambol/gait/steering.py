@@ -1,8 +1,8 @@
 """Steering: rate of turn, length and sense of the strokes, walking sideways, and a leaning trunk, in any mixture.
 
-Every target of a motor command gets a sum of changes, see stroke.py: strokes are scaled about their middles, -1 is
-backward; turns and steps sideways move the ends of the strokes by the legs' Jacobians, so that legs on the inner side
-of a turn have shorter strokes. Backward, the wave of steps runs from front to hind.
+A sum of changes is added to every target of a motor command, see stroke.py. Strokes are scaled about their middles,
+where -1 is backward. Turns and steps sideways move the ends of the strokes by the legs' Jacobians, so that legs on the
+inner side of a turn have shorter strokes. When walking backward, the wave of steps runs from front to hind.
 """
 
 import math
@@ -30,9 +30,9 @@ class PathFollowing:
     """Following of a path by a figure with a free root.
 
     root: index of the root's first coordinate. speed: speed of the creature in its fastest gait [m/s]. reach: distance
-    in which an error of position is to vanish [m]. lag: time in which an error of heading should vanish [s]: at least a
-    stride. turn: largest requested rate of turn [rad/s]. bank: angle by which the trunk leans inward, for each rate of
-    turn [s]; bank_limit: largest one [rad].
+    in which an error of position should vanish [m]. lag: time in which an error of heading should vanish [s]: at least
+    a stride. turn: largest requested rate of turn [rad/s]. bank: angle by which the trunk leans inward, per rate of
+    turn [s]; bank_limit: largest such angle [rad].
     """
 
     path: GroundPath
@@ -50,11 +50,11 @@ class PathFollowing:
         return {"path": self.path.numbers()} | {name: getattr(self, name) for name in names}
 
     def commands(self, now: ModifierInput) -> dict[str, Scalar]:
-        """Return the rate of turn, the lean and the slowness that follow the path, and the place on it.
+        """Return the rate of turn, the lean and the slowness that follow the path, and the position on it.
 
-        along: arc length [m]; left: distance to the left of the path [m]; astray: heading minus the heading of the path
-        [rad]. Backward, the heading is the direction of motion. The path's curvature is taken where the creature will
-        be after half the lag.
+        The position consists of along: arc length [m]; left: distance to the left of the path [m]; astray: heading
+        minus the heading of the path [rad]. When walking backward, the heading is the direction of motion. The path's
+        curvature is taken at the position of the creature after half the lag.
         """
         numbers, (x, y) = now.numbers["following"], now.senses.q[self.root + 4 : self.root + 6]
         sense = where(now.own["stroke"] < 0.0, -1.0, 1.0)
@@ -78,9 +78,9 @@ PLACE = ("along", "left", "astray")
 
 @dataclass(frozen=True, slots=True)
 class HeadingHold:
-    """Steering by a compass: the heading of a figure with a free root follows the rate of turn that is commanded.
+    """Steering by a compass: the heading of a figure with a free root follows the commanded rate of turn.
 
-    root: index of the root's first coordinate. lag: time in which an error of heading is to vanish [s]: at least a
+    root: index of the root's first coordinate. lag: time in which an error of heading should vanish [s]: at least a
     stride. turn: largest rate of turn to correct an error [rad/s].
     """
 
@@ -93,9 +93,9 @@ class HeadingHold:
         return {"lag": self.lag, "turn": self.turn}
 
     def commands(self, now: ModifierInput, turn: Scalar) -> dict[str, Scalar]:
-        """Return the rate of turn, and the heading that is to be reached. turn: rate that is commanded [rad/s].
+        """Return the rate of turn, and the target heading. turn: commanded rate of turn [rad/s].
 
-        Until the gait begins, the heading to be reached is the present one.
+        Until the gait begins, the target heading is the present heading.
         """
         numbers, heading = now.numbers["holding"], heading_of(now.senses.q[self.root : self.root + 4], 1.0)
         wanted = where(now.walking, now.own["heading"] + turn * now.dt, heading)
@@ -116,10 +116,10 @@ class Steering(GaitModifier):
     changes: changes of the targets of all commands, see command_changes(). stroke: length of the strokes over their
     length in the motor programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left
     [rad/s]; lean: angle of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least
-    1. turn_yield, sideways_yield: achieved over commanded rate; commands are divided by it. It is 1 if feet do not slip
-    and joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance. holding:
-    of the heading, or None. following: of a path, which adds to the commands, or None. Raises WorldError for values
-    that are not possible.
+    1. turn_yield, sideways_yield: achieved rate over commanded rate, by which commands are divided. It is 1 if feet do
+    not slip and joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance.
+    holding: holding of the heading, or None. following: following of a path, which adds to the commands, or None.
+    Raises WorldError for impossible values.
     """
 
     changes: Changes
@@ -161,7 +161,7 @@ class Steering(GaitModifier):
         return {"commands": commands, "changes": _columns(self.changes), "scales": scales, **following}
 
     def memory(self) -> dict[str, Scalar]:
-        """Return the commands at the start by name, and the place on the path."""
+        """Return the commands at the start by name, and the position on the path."""
         commands: dict[str, Scalar] = {name: _knots(getattr(self, name))["values"][0] for name in COMMANDS}
         held: dict[str, Scalar] = {"heading": 0.0} if self.holding else {}
         return commands | held | (dict.fromkeys(PLACE, 0.0) if self.following else {})
@@ -173,7 +173,7 @@ class Steering(GaitModifier):
         return ("steering", holding, [len(_knots(getattr(self, name))["values"]) for name in COMMANDS], following)
 
     def remembered(self, now: ModifierInput) -> dict[str, Scalar]:
-        """Return the commands now, by name, and the place on the path."""
+        """Return the commands now, by name, and the position on the path."""
         commands = {name: value_at(now.numbers["commands"][name], now.senses.time) for name in COMMANDS}
         if self.holding:
             commands |= self.holding.commands(now, commands["turn"])
@@ -188,7 +188,7 @@ class Steering(GaitModifier):
         return replace(now.times, cycle=now.times.cycle * now.own["slowness"])
 
     def phase(self, now: ModifierInput, leg: int, phase: Scalar) -> Scalar:
-        """Return the phase of a leg's oscillator; backward, the front leg steps first."""
+        """Return the phase of a leg's oscillator; when walking backward, the front leg steps first."""
         ranks, rank = 1 + max(one.rank for one in now.legs), now.legs[leg].rank
         backward = clamp(0.5 * (1.0 - now.own["stroke"]), 0.0, 1.0)
         return phase + backward * float(ranks - 1 - 2 * rank) * now.times.delay / now.times.cycle
@@ -205,7 +205,7 @@ class Steering(GaitModifier):
         )
 
     def _in_stance(self, now: ModifierInput, command: str) -> Scalar:
-        """Return the distance [m] or angle [rad] that feet are to move in a stance, within its limit."""
+        """Return the distance [m] or angle [rad] by which feet should move in a stance, within its limit."""
         scale = now.numbers["scales"][command]
         wanted = now.own[command] / scale["yield"] * now.times.stance
         return clamp(wanted, -scale["limit"], scale["limit"])

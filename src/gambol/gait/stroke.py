@@ -1,8 +1,9 @@
-"""Strokes of legs: which changes of motor targets move the feet as a turn, a walk sideways or a leaning trunk needs.
+"""Strokes of legs: the changes of motor targets for a turn, a walk sideways or a leaning trunk.
 
 While a leg stands, its foot moves backward relative to the trunk. With a velocity (., v_y) of the trunk and a rate of
-turn w, a foot at r from the centre of mass moves by -(v_y y + w z x r) T in a stance of T; half of it lies behind the
-middle of the stroke, half before. The changes of the joints follow from the leg's Jacobian in the middle of its stroke:
+turn w, a foot at r from the centre of mass moves by -(v_y y + w z x r) T in a stance of T; half of this displacement is
+behind the middle of the stroke, half before it. The changes of the joints follow from the leg's Jacobian in the middle
+of its stroke:
 
     dq = J^+ dp        at the end of a step dp = +1/2 (v_y y + w z x r) T, at the end of a stance the opposite
 
@@ -34,10 +35,10 @@ in that direction, and would only bend."""
 class CommandChange:
     """Changes of the target of one motor command.
 
-    stroke: distance of the target from the middle of its joint's stroke [rad]: its change for one more stroke forward.
-    sideways [rad/m], turn [rad/rad]: for the distance and the angle that the trunk is to move in a stance. lean
-    [rad/rad]: for the angle of the trunk about its x axis. Commands that end in the middle of a step, where the foot is
-    in the air, have changes for a lean only.
+    stroke: distance of the target from the middle of its joint's stroke [rad], which is the change if the length of the
+    stroke doubles. sideways [rad/m], turn [rad/rad]: change per distance and per angle by which the trunk moves in a
+    stance. lean [rad/rad]: change per angle of the trunk about its x axis. Commands that end in the middle of a step,
+    where the foot is in the air, have changes for a lean only.
     """
 
     stroke: float

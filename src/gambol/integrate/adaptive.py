@@ -12,7 +12,7 @@ from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 
 SAFETY, MIN_FACTOR = 0.9, 0.2
 MAX_FACTOR = 4.0
-"""The largest factor by which a step is longer than the last one."""
+"""Largest ratio of a step to the previous step."""
 MIN_RATIO = 1e-12
 """Lower bound of an error ratio, which keeps its logarithm finite. Much larger ratios already give MAX_FACTOR."""
 
@@ -22,7 +22,10 @@ NOT_FINITE_RATIO = 1e30
 
 @dataclass(frozen=True, slots=True)
 class StepDecision:
-    """The decision about a step. accept: True where it is accurate enough. next_step: length of the next step [s]."""
+    """The decision about a step.
+
+    accept: True where the step is accurate enough. next_step: length of the next step [s].
+    """
 
     accept: Scalar
     next_step: Scalar

@@ -19,9 +19,9 @@ Event: TypeAlias = Callable[[Scalar, MotionState], Scalar]
 class StepControl:
     """The control of step sizes.
 
-    step: the first step, or the fixed one [s]. tolerances: tolerances of the errors of increments and velocities (2 nv)
-    in a step; empty for fixed steps. min_step: if a rejected step would be repeated with a shorter one than this, the
-    integration ends [s]. event_tolerance: tolerance of the times of events [s].
+    step: the first step, or the fixed step [s]. tolerances: tolerances of the errors of increments and velocities (2
+    nv) in a step; empty for fixed steps. min_step: the integration ends if a rejected step would be repeated with a
+    step shorter than this [s]. event_tolerance: tolerance of the times of events [s].
     """
 
     step: Scalar
@@ -105,8 +105,8 @@ def _until_event(
 ) -> Integration:
     """Return the integration at the end of a step or at an event in it. The event is located only if some lane has one.
 
-    method, system: as of integrate_to(); ends: before and after the step; step_result: the result of the step; stop:
-    the event, and the tolerance of its time [s].
+    method, system: as for integrate_to(); ends: integrations before and after the step; step_result: the result of the
+    step; stop: the event, and the tolerance of its time [s].
     """
     (begin, end), (event, tolerance) = ends, stop
     h = end.t - begin.t

@@ -48,8 +48,8 @@ class Root:
 class NewtonState:
     """The state of a Newton iteration.
 
-    x: the best so far; step: to subtract next; size: residual norm at x; first: residual norm at the guess; iterations:
-    number of iterations; active: 1 until the iteration ends, then 0.
+    x: the best x so far; step: the step to subtract next; size: residual norm at x; first: residual norm at the guess;
+    iterations: number of iterations; active: 1 until the iteration ends, then 0.
     """
 
     x: Numbers

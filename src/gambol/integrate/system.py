@@ -66,8 +66,8 @@ def unit_vectors(n: int) -> list[list[float]]:
 class MotionState:
     """The state of a system: q, v, accumulated quantities w, and the integrator's state from earlier steps.
 
-    The integrator's state is initially zero. It holds only differences and a step length: q and v may be set at any
-    time.
+    The integrator's state is initially zero. It consists of differences and a step length only, so q and v may be set
+    at any time.
     """
 
     q: Numbers

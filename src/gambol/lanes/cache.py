@@ -128,7 +128,7 @@ def _is_private(status: os.stat_result) -> bool:
 
 
 def _read(path: Path) -> bytes:
-    """Return the bytes of a private regular file. Raise OSError for a link, a device, or a file others can write."""
+    """Return the bytes of a private regular file. Raise OSError for links, devices, and files that others can write."""
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | _BINARY)
     with os.fdopen(handle, "rb") as file:
         status = os.fstat(handle)

@@ -7,9 +7,9 @@ they cost nothing; a Dual without partials is replaced by its value. Values and 
 Reals, or Duals of an earlier level: every differentiation has a separate level, so that nested differentiations do not
 mix.
 
-Comparisons use values only, so the derivative of a branch is that of the branch taken. The derivative of |x| at 0 is 1;
-the derivatives of floor and gather are 0. The derivatives of sqrt at 0 (infinite) and of atan2 at (0, 0) (undefined)
-are set to 0, so that the derivative of the length of a zero vector is 0 and not NaN.
+Comparisons use values only, so the derivative of a conditional is the derivative of the selected branch. The derivative
+of |x| at 0 is 1; the derivatives of floor and gather are 0. The derivatives of sqrt at 0 (infinite) and of atan2 at (0,
+0) (undefined) are set to 0, so that the derivative of the length of a zero vector is 0 and not NaN.
 """
 
 import itertools
@@ -187,7 +187,7 @@ def hessian(
 
 
 def _value_and_partials(x: Scalar, level: int) -> tuple[Scalar, Partials]:
-    """Return value and partials of a scalar at a level; a scalar of an earlier level is a constant at this one."""
+    """Return value and partials of a scalar at a level; a scalar of an earlier level is a constant at this level."""
     return (x.value, x.partials) if isinstance(x, Dual) and x.level == level else (x, {})
 
 
@@ -274,4 +274,5 @@ DERIVATIVES: dict[str, Callable[..., tuple[Scalar, ...]]] = {
     "atan2": _atan2_derivatives,
     "fma": _fma_derivatives,
 }
-"""Partial derivatives of a function with respect to its arguments, from its result and arguments; 0 if not listed."""
+"""Functions of result and arguments that return partial derivatives, for each function of gambol.lanes; derivatives of
+functions that are not listed are 0."""

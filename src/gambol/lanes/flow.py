@@ -53,7 +53,7 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
     """Return the body of a subprogram for arguments of a layout; the first call records it.
 
     arguments: the layout of the arguments; result: structure of the result, None to take it from the function. The body
-    is recorded again if it captured a value of a loop or branch that has ended since.
+    is recorded again if it captured a value of a loop or branch that has ended.
     """
     key = (program, arguments.terms, result and result.terms)
     body = trace.root.bodies.get(key)
@@ -91,7 +91,7 @@ def is_tracing() -> bool:
 def split_point() -> None:
     """Mark a point where a long program may be split, such as between links. Equal pieces then share their code.
 
-    It changes no result. Outside a trace it has no effect.
+    It does not change results, and has no effect outside a trace.
     """
     if ACTIVE.traces:
         ACTIVE.traces[-1].split_points.append(len(ACTIVE.traces[-1].ops))
@@ -100,10 +100,11 @@ def split_point() -> None:
 def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any, otherwise: Any = None) -> Any:
     """Return function(*trees) where a condition is True, and `otherwise` where it is False.
 
-    condition: a bool, a mask array or a Mask. function: skipped if the condition is False in all lanes of a block;
-    trees: its arguments. otherwise: a pytree of the structure of the function's result, or None for zeros. UNDEFINED,
-    as `otherwise` or as an item of its tuple, marks values that are never used: they need no memory, and outside a
-    trace they are 0. Raises TraceError for another type of condition, and for an `otherwise` of another structure.
+    condition: a bool, a mask array or a Mask. function: a function, skipped if the condition is False in all lanes of a
+    block; trees: its arguments. otherwise: a pytree with the structure of the function's result, or None for zeros.
+    UNDEFINED, as `otherwise` or as an item of its tuple, marks values that are never used: they need no memory, and
+    outside a trace they are 0. Raises TraceError for a condition of another type, and for an `otherwise` of another
+    structure.
     """
     if isinstance(condition, (bool, np.bool_)):
         if condition or _is_incomplete(otherwise):

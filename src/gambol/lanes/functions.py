@@ -129,12 +129,12 @@ def logical_not(condition: Scalar) -> Scalar:
 
 
 def minimum(a: Scalar, b: Scalar) -> Scalar:
-    """Return a where a < b, else b. Hence b where a or b is NaN, and where they are zeros of different sign."""
+    """Return a where a < b, else b. Hence the result is b if a or b is NaN, and if they are zeros of different sign."""
     return where(a < b, a, b)
 
 
 def maximum(a: Scalar, b: Scalar) -> Scalar:
-    """Return a where a > b, else b. Hence b where a or b is NaN, and where they are zeros of different sign."""
+    """Return a where a > b, else b. Hence the result is b if a or b is NaN, and if they are zeros of different sign."""
     return where(a > b, a, b)
 
 

@@ -26,9 +26,9 @@ MAX_LANES = 16
 class Program:
     """A compiled function of arrays of worlds.
 
-    spec: the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of two up to 16; None:
-    as many as fit a vector register. target: the machine that runs it; None: the processor of this machine.
-    Raises GambolError for an unknown precision or number of lanes.
+    spec: specification of the function. precision: "float64" or "float32". lanes: worlds per instruction, a power of
+    two up to 16; None: as many as fit into a vector register. target: the machine that runs it; None: the processor of
+    this machine. Raises GambolError for an unknown precision or number of lanes.
     """
 
     def __init__(
@@ -91,9 +91,9 @@ class Program:
     ) -> tuple[Array, ...]:
         """Run on arrays of shape (rows, worlds), or (rows, 1) for inputs that all worlds share.
 
-        out: arrays to write, which may be the inputs themselves; None for a new one. tables: one-dimensional arrays.
-        threads: the number of threads that share the worlds. Returns the output arrays, of shape (rows, worlds).
-        Raises GambolError for a wrong shape or number of arrays, and for an array in out that cannot be written.
+        out: arrays to write, which may be the inputs themselves; None for a new array. tables: one-dimensional arrays.
+        threads: the number of threads that share the worlds. Returns the output arrays, of shape (rows, worlds). Raises
+        GambolError for a wrong shape or number of arrays, and for an array in out that cannot be written.
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         outputs = self._output_arrays(out, worlds)
@@ -103,7 +103,7 @@ class Program:
     def bind(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
         """Return a function without arguments that runs the program on these arrays, without the overhead of a call.
 
-        arrays, out, tables: as of a call. The number of worlds must be a multiple of the lanes. A table may share its
+        arrays, out, tables: as for a call. The number of worlds must be a multiple of the lanes. A table may share its
         memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs may be
         changed in place between runs, except inputs that are copied here: those of another precision, without
         contiguous rows, or (rows, 1) for more than one lane. Raises GambolError as a call does, and for a number of
@@ -212,7 +212,7 @@ class Program:
 
 
 def _this_cpu() -> Target:
-    """Return the processor of this machine. LLVM is loaded here, so not before the first program is made."""
+    """Return the processor of this machine. LLVM is loaded here, hence only when the first program is made."""
     from gambol.lanes.cpu import CpuTarget
 
     return CpuTarget()

@@ -15,12 +15,12 @@ from gambol.lanes.tree import leaves, unflatten
 class ProgramSpec:
     """The specification of a program: a function of scalars and the structure of its inputs.
 
-    name: for messages. function: takes a pytree of scalars for each input and a TableInput for each table, returns a
-    tuple of pytrees, one for each output array. structures: a pytree for each input; only its structure matters.
-    tables: the number of tables. key: everything that determines the function besides gambol's source; a program of an
-    equal key is loaded from the cache without tracing. None: the function is traced, and the program of its assembly
-    text is searched in the cache. reason: the reason for the size of the program, for messages about a long
-    compilation.
+    name: name of the program, for messages. function: takes a pytree of scalars for each input and a TableInput for
+    each table; returns a tuple of pytrees, one for each output array. structures: a pytree for each input; only its
+    structure matters. tables: the number of tables. key: all data that determine the function besides gambol's source;
+    a program with an equal key is loaded from the cache without tracing. None: the function is traced, and the program
+    of its assembly text is searched in the cache. reason: the reason for the size of the program, for messages about a
+    long compilation.
     """
 
     name: str

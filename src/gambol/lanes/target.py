@@ -54,6 +54,6 @@ class Target(Protocol):
     def interleave(self, stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
         """Run entry points one after the other, in every round; in round t each computes block t.
 
-        stages: an entry point with its arrays and its tables, see Entry. rounds: their number.
+        stages: entry points, each with its arrays and tables, see Entry. rounds: number of rounds.
         """
         ...

@@ -17,7 +17,7 @@ from gambol.lanes.ops import COMMUTATIVE, MASKS, UNDEFINED, CompositeScalar, Op,
 
 
 class Trace:
-    """A list of operations being recorded, of a program or of a loop or subprogram in it; root: the program's trace."""
+    """A list of operations being recorded for a program, a loop or a subprogram; root: the program's trace."""
 
     def __init__(self, precision: Precision, root: "Trace | None" = None) -> None:
         self.precision: Precision = precision

@@ -60,7 +60,7 @@ def unflatten(tree: Any, flat: Iterator[Scalar]) -> Any:
 
 
 def leaf_indices(tree: Any) -> Any:
-    """Return the pytree with the index of each leaf, an int, in the place of the leaf."""
+    """Return the pytree with each leaf replaced by its index, an int."""
     return unflatten(tree, iter(range(len(leaves(tree)))))
 
 
@@ -97,7 +97,7 @@ class Packing:
         return sum(len(terms[1]) if terms else 1 for terms in self.terms)
 
     def merged(self, other: "Packing") -> "Packing":
-        """Return the layout with the terms of this one and of another one of the same structure."""
+        """Return the layout with the terms of this layout and of another layout of the same structure."""
         return Packing(self.structure, tuple(map(_merged, self.terms, other.terms)))
 
     def flatten(self, tree: Any) -> list[Scalar]:

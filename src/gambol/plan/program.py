@@ -1,4 +1,6 @@
-"""A non-linear program as a sum of elements: small functions over generic scalars, each evaluated at many places."""
+"""A non-linear program as a sum of elements: small functions over generic scalars, each evaluated with many sets of
+unknowns.
+"""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,13 +30,13 @@ class OutputText:
 
 @dataclass(frozen=True)
 class Element:
-    """One function and the places in the vector of unknowns at which it is evaluated.
+    """One function, and the indices in the vector of unknowns with which it is evaluated.
 
-    A collocation defect, for example, is one element with an instance for each interval. name: in messages ("defect of
-    the dynamics"). function: function of one instance, over generic scalars. unknowns (instances, inputs): indices into
-    the vector of unknowns. constants (instances, constants): numbers of each instance. lower, upper (instances,
-    outputs): bounds of the outputs; equal for an equation; empty for a cost. times (instances): for messages [s].
-    text: see OutputText.
+    A collocation defect, for example, is one element with an instance for each interval. name: name in messages, such
+    as "defect of the dynamics". function: function of one instance, over generic scalars. unknowns (instances, inputs):
+    indices into the vector of unknowns. constants (instances, constants): numbers of each instance. lower, upper
+    (instances, outputs): bounds of the outputs; equal for an equation; empty for a cost. times (instances): times for
+    messages [s]. text: see OutputText.
     """
 
     name: str
@@ -51,7 +53,7 @@ class Element:
 class NonlinearProgram:
     """Minimise the sum of the outputs of costs, subject to bounds on the unknowns and on the outputs of constraints.
 
-    initial, lower, upper (unknowns): first guess and bounds, infinite where there are none.
+    initial, lower, upper (unknowns): first guess and bounds, infinite if there are none.
     """
 
     initial: NDArray[np.float64]
@@ -66,9 +68,9 @@ class ProgramSolution:
     """The unknowns found (n), their cost, and their violation of constraints.
 
     multipliers: one array (instances, outputs) for each constraint element. bound_multipliers (n): multipliers of the
-    bounds on the unknowns, positive where the upper bound holds. violation: largest distance of an output or unknown
-    from its bounds. status: the solver's word. solved: True if the solver's tolerance was met. interrupted: True if it
-    was stopped.
+    bounds on the unknowns, positive if the upper bound is active. violation: largest distance of an output or unknown
+    from its bounds. status: status text of the solver. solved: True if the solver's tolerance was met. interrupted:
+    True if it was stopped.
     """
 
     unknowns: NDArray[np.float64]

@@ -17,8 +17,8 @@ class Trajectory:
     torques (n, nv): joint forces of the plan's actuators [N m or N], zero where a degree of freedom has no actuator.
     contacts: names of contact points, "link" or "link.point". contact_points (n, contacts, 3) [m] and contact_forces
     (n, contacts, 3) [N]: in world axes, force on the figure, zero where a point does not touch. degree: degree of the
-    polynomials of v and torques between times (1: trapezoid, 2: Hermite-Simpson, whose times include the middles of its
-    intervals).
+    polynomials of v and torques between times: 1 for the trapezoidal rule; 2 for Hermite-Simpson, where times include
+    the middles of intervals.
     """
 
     figure: Figure

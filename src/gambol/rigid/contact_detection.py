@@ -1,6 +1,7 @@
 """Contact detection of a pile within a step: first bounding boxes of the possible motion of bodies, then exact gaps.
 
-A lane is a point of a body over the ground, or a pair of bodies. Contacts are sorted by the numbers of their bodies.
+Each lane of a program computes a point of a body over the ground, or a pair of bodies. Contacts are sorted by the
+numbers of their bodies.
 """
 
 from collections.abc import Sequence
@@ -28,11 +29,11 @@ MAX_FEATURES = 64
 """Upper bound of the number of gaps of a pair, and of contact points of a body."""
 
 SKIN = 0.02
-"""Gaps up to half this share of the bodies' radii are contacts even at rest, so impulses and order persist between
+"""Gaps up to half this share of the bodies' radii are contacts even at rest, so that impulses and order persist between
 steps."""
 
 TOUCHING_GAP = 1e-4
-"""Share of a body's radius: if its gap is smaller, a contact has one common point instead of a point on each body. With
+"""Fraction of a body's radius; a contact with a smaller gap has one common point instead of a point on each body. With
 two points, several contacts between bodies that turn together could not all be without slip."""
 
 GAP_ROWS = 10  # of a gap: two points (0 to 5), the normal (6 to 8), and the size (9)
@@ -51,12 +52,11 @@ CENTRE = Transform(IDENTITY, Vector(0.0, 0.0, 0.0))
 
 @dataclass(frozen=True)
 class Contacts:
-    """Possible contacts, one in each column. A contact pushes the first body along the normal, and the second against
-    it.
+    """Possible contacts, one in each column.
 
-    first, second: numbers of bodies, 0 for the ground. feature: index of the gap among the gaps of the pair.
-    first_point, second_point: the nearest points of the two bodies, equal if they touch (3, contacts) [m]. normal: unit
-    (3, contacts). gap [m], negative in penetration.
+    A contact pushes the first body along the normal, and the second against it. first, second: numbers of bodies, 0 for
+    the ground. feature: index of the gap among the gaps of the pair. first_point, second_point: the nearest points of
+    the two bodies, equal if they touch (3, contacts) [m]. normal: unit (3, contacts). gap [m], negative in penetration.
     """
 
     first: Indices
@@ -103,8 +103,8 @@ class ContactFinder:
     def contacts(self, position: Array, orientation: Array, max_travel: Array) -> Contacts:
         """Return the possible contacts of a step.
 
-        position, orientation: position and orientation of the bodies (3 or 4, bodies) [m]; max_travel: limit of each
-        body's motion (bodies) [m].
+        position, orientation: position and orientation of the bodies (3 or 4, bodies) [m]; max_travel: upper bound of
+        each body's motion (bodies) [m].
         """
         margin = np.maximum(max_travel, 0.5 * SKIN * self.radius)
         finders = (self._points_on_ground, self._curved_on_plane, self._between_bodies)

@@ -43,7 +43,10 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class ContactPoint:
-    """A point where two bodies may press on each other. The normal is the direction in which it pushes the first."""
+    """A point where two bodies may press on each other.
+
+    The normal is the direction in which the contact pushes the first body.
+    """
 
     frame: Rotation
     first: Side
@@ -56,7 +59,7 @@ class ContactPoint:
     def after_impulse(self, first: Motion, second: Motion, p: Vector) -> tuple[Motion, Motion]:
         """Return the motions of the two bodies after an impulse p on the first and -p on the second.
 
-        first, second: motions before; p: in the contact frame [N s].
+        first, second: motions before the impulse; p: impulse in the contact frame [N s].
         """
         impulse = self.frame @ p
         return self.first.after_impulse(first, impulse), self.second.after_impulse(second, -impulse)

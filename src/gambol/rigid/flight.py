@@ -2,7 +2,7 @@
 
     L = I W the momentum in body axes:    L' - L = s (L' + L)/2 x W,  W = I^-1 (L' + L)/2        [implicit midpoint]
 
-A step rotates L by the Cayley map of -s W. With s = 2 tan(h |W| / 2) / |W| that is a rotation by -h W, so with q' = q
+A step rotates L by the Cayley map of -s W. With s = 2 tan(h |W| / 2) / |W| this is a rotation by -h W, so with q' = q
 exp(h W) the momentum in world axes is conserved. The energy is conserved since the implicit midpoint rule keeps
 quadratic invariants. Steady rotations are exact at any speed.
 """
@@ -12,7 +12,8 @@ from gambol.spatial import Quaternion, Vector
 from gambol.spatial.matrix import Symmetric
 
 ITERATIONS = 12
-"""Fixed-point iterations for W: each multiplies the error by h |W|; at 0.05 rad in a step, 1e-16 remains."""
+"""Fixed-point iterations for W: each multiplies the error by h |W|; for 0.05 rad in a step, an error of 1e-16 remains.
+"""
 
 TINY = 1e-30
 """Added to a squared angle, to keep it positive: far below any angle that matters [rad2]."""
@@ -21,8 +22,9 @@ TINY = 1e-30
 def rotated(q: Quaternion, w: Vector, moments: Vector, extra_rotation: Vector, h: Scalar) -> tuple[Quaternion, Vector]:
     """Return orientation and angular velocity after a time h [s] without torque.
 
-    q: body axes, which are principal, to world; w: in world axes [rad/s]; moments: principal [kg m2]; extra_rotation:
-    in addition to the motion, in world axes [rad], such as a position correction.
+    q: rotation from body axes, which are principal axes, to world axes; w: angular velocity in world axes [rad/s];
+    moments: principal moments of inertia [kg m2]; extra_rotation: rotation in addition to the motion, in world axes
+    [rad], such as a position correction.
     """
     R = q.rotation()
     W0 = R.transpose @ w

@@ -1,9 +1,9 @@
 """The order of contacts in a sweep by graph colouring, and the slots in which velocities are passed on.
 
-Contacts are coloured greedily in their given order, each with the first colour that none of its bodies has yet; the
-world does not count, since it does not move. A sweep updates one colour after the other. Each colour begins at a whole
-block of lanes, padded with contacts of the world with itself, which have no effect. Only this padding depends on the
-number of lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A
+Contacts are coloured greedily in their given order, each with the first colour that no other contact of its bodies has;
+the world does not count, since it does not move. A sweep updates one colour after the other. Each colour begins at a
+whole block of lanes, padded with contacts of the world with itself, which have no effect. Only this padding depends on
+the number of lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A
 contact reads the slot that the previous contact of the same body wrote.
 """
 
@@ -28,9 +28,9 @@ class SweepOrder:
     """The order of contacts in a sweep.
 
     first, second: the bodies of each contact, 0 for the world. column: column of each contact in a sweep. columns:
-    their number. sources: for both sides of each column, the slot with its body's velocity, as the flat index of its
-    first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 for bodies without
-    contacts. owners: the two bodies of each column (2, columns).
+    number of columns. sources: for both sides of each column, the slot with the body's velocity, as the flat index of
+    the slot's first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 for bodies
+    without contacts. owners: the two bodies of each column (2, columns).
     """
 
     first: Indices
@@ -45,7 +45,8 @@ class SweepOrder:
     def of(first: Indices, second: Indices, bodies: int, lanes: int) -> "SweepOrder":
         """Return the order of contacts.
 
-        first, second: the bodies of each contact; bodies: their number, the world included; lanes: lanes of a program.
+        first, second: the bodies of each contact; bodies: number of bodies, including the world; lanes: lanes of a
+        program.
         """
         colour = _colours(first, second)
         column, columns = _columns(colour, lanes)
@@ -77,7 +78,9 @@ class SweepOrder:
         return velocity[:, self.owners].transpose(1, 0, 2).reshape(2 * MOTION_ROWS, self.columns)
 
     def from_store(self, store: Array, velocity: Array) -> Array:
-        """Return the bodies' velocities after a sweep (6, bodies); velocity: before it, for bodies without contacts."""
+        """Return the bodies' velocities after a sweep (6, bodies); velocity: velocity before the sweep, which bodies
+        without contacts keep.
+        """
         result = velocity.copy()
         in_contact = np.flatnonzero(self.last >= 0)
         side, column = np.divmod(self.last[in_contact], self.columns)

@@ -1,10 +1,11 @@
 """Block Gauss-Seidel over the contacts of a pile: each contact in turn is solved by Coulomb's law, with all others
 fixed.
 
-A lane is a contact. Contacts of one colour share no body that can move, so updating a block of lanes at once is the
-same as one after the other. Instead of a table of bodies there is a slot for each side of each contact: a contact reads
-the velocities of its bodies from the slots of the contact before it, and writes them to its own slots. The slots are
-both an output and a table of the program; blocks run one after the other. (order.py)
+Each lane of a program computes a contact. Contacts of one colour have no common body that can move, so a block of lanes
+can be updated at once, with the same result as one after the other. Instead of a table of bodies there is a slot for
+each side of each contact: a contact reads the velocities of its bodies from the slots of the contact before it, and
+writes them to its own slots. The slots are both an output and a table of the program; blocks run one after the other.
+(order.py)
 """
 
 from dataclasses import dataclass
@@ -34,7 +35,7 @@ DELASSUS = DelassusBlock.of(Matrix((ZERO_ROW, ZERO_ROW, ZERO_ROW)))
 SIDE_ROWS = 6  # components of a motion
 
 OVER_RELAXATION = 1.4
-"""Factor of each update: 216 inelastic balls in a heap need 52 sweeps with it, 127 without."""
+"""Factor of each update: 216 inelastic balls in a heap need 52 sweeps with this factor, 127 without."""
 
 FIRST_OVER_RELAXED, LAST_OVER_RELAXED = 5, 40
 """Range of sweeps in which updates are over-relaxed. Problems solved in fewer sweeps do not need it. In later sweeps it
@@ -43,7 +44,8 @@ without. (conjugate.py)"""
 
 STALL_WINDOW, STALL_RATIO, STALL_RESIDUAL = 50, 0.8, 1e-6
 """Sweeps end if the best residual of the last STALL_WINDOW sweeps is above STALL_RATIO times the best of as many
-before, and below STALL_RESIDUAL [m/s]: the rest cannot be solved, such as slips of several points of a turning body."""
+previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot be reduced, such as slips of several
+points of a turning body."""
 
 
 def prepared(normal: Vector, first: Side, second: Side) -> tuple[ContactPoint, DelassusBlock]:
@@ -64,11 +66,12 @@ def updated(
     p: Vector,
     table: Any,
 ) -> tuple[tuple[Motion, Motion], Vector, Scalar]:
-    """Return the motions of a contact's bodies after its update, its impulse, and the change of a velocity [m/s].
+    """Return the motions of a contact's bodies after its update, its impulse, and the largest change of a velocity
+    [m/s].
 
-    point, delassus: point and delassus of the contact; law: friction, least normal speed [m/s], and over-relaxation;
-    sources: indices of the first rows of its bodies' motions in the table; row_stride: distance between their rows
-    there; p: present impulse.
+    point, delassus: point and Delassus block of the contact; law: friction, least normal speed [m/s], and
+    over-relaxation; sources: indices of the first rows of its bodies' motions in the table; row_stride: distance
+    between these rows in the table; p: present impulse.
     """
     first, second = (_motion(table, start, row_stride) for start in sources)
     u = point.velocity(first, second)
@@ -99,7 +102,7 @@ class Solution:
     """Solution of a contact problem.
 
     velocity: velocity of all bodies (6, bodies). impulses: impulses of all contacts in their frames, normal last (3,
-    columns) [N s]. residual: largest change of a velocity in the last sweep [m/s]. sweeps: their number.
+    columns) [N s]. residual: largest change of a velocity in the last sweep [m/s]. sweeps: number of sweeps.
     """
 
     velocity: Array
@@ -146,8 +149,8 @@ class Solver:
         """Return impulses that satisfy the laws of all contacts, and the velocities under them.
 
         problem: contact points and Delassus blocks (rows, columns). order: order of the contacts. laws: friction,
-        target and over-relaxation (3, columns). velocity: without impulses (6, bodies). p: initial impulses (3,
-        columns). tolerance: residual at which sweeps end [m/s].
+        target and over-relaxation (3, columns). velocity: velocities without impulses (6, bodies). p: initial impulses
+        (3, columns). tolerance: residual at which sweeps end [m/s].
         """
         store = order.to_store(self.after_impulses(problem[0], order, velocity, p) if p.any() else velocity)
         impulses, change = p.copy(), np.zeros((1, order.columns))

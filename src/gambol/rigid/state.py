@@ -43,7 +43,7 @@ class ContactCache:
     impulses: Array = field(default_factory=lambda: np.zeros((3, 0)))
 
     def impulses_of(self, keys: NDArray[np.int64]) -> Array:
-        """Return the cached impulses of contacts by key (3, contacts), 0 for new contacts."""
+        """Return the cached impulses (3, contacts) of the contacts with these keys, 0 for new contacts."""
         result = np.zeros((3, len(keys)))
         if len(self.keys) and len(keys):
             index = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
@@ -56,10 +56,10 @@ class ContactCache:
 class PileState:
     """The state of a pile. Column 0 is the world, which does not move; column k is body k.
 
-    position: position of the centres of mass (3, bodies + 1) [m]. orientation: body to world (4, bodies + 1), unit
-    quaternions. velocity: in world axes (6, bodies + 1), angular first [rad/s, m/s]. time [s]. cache: for warm starts.
-    ledger: ledger of energy. residual: largest change of a velocity in the last sweep of the step's contact solver
-    [m/s]. sweeps: number in the last step.
+    position: position of the centres of mass (3, bodies + 1) [m]. orientation: rotations from body to world axes (4,
+    bodies + 1), unit quaternions. velocity: velocities in world axes (6, bodies + 1), angular first [rad/s, m/s]. time
+    [s]. cache: contact cache for warm starts. ledger: ledger of energy. residual: largest change of a velocity in the
+    last sweep of the step's contact solver [m/s]. sweeps: number of sweeps in the last step.
     """
 
     position: Array
@@ -81,8 +81,8 @@ def initial_state(
     """Return the initial state of a pile.
 
     positions: positions of the centres of mass (bodies, 3) [m]. orientations: quaternions (bodies, 4); None: upright.
-    velocities: in world axes, angular first (bodies, 6) [rad/s, m/s]; None: at rest. Raises WorldError for arrays of
-    another shape, numbers that are not finite, and quaternions that are not unit.
+    velocities: velocities in world axes, angular first (bodies, 6) [rad/s, m/s]; None: at rest. Raises WorldError for
+    arrays of another shape, numbers that are not finite, and quaternions that are not unit.
     """
     n = len(pile.bodies)
     q = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1)) if orientations is None else np.asarray(orientations, float)

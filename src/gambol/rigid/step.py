@@ -31,13 +31,13 @@ TOLERANCE = 1e-9
 """Residual at which sweeps end [m/s]."""
 
 MAX_SWEEPS = 1000
-"""Limit of sweeps in a step; a tower of ten boxes takes about a hundred, and one when it rests."""
+"""Limit of sweeps in a step; a tower of ten boxes needs about a hundred while it moves, and one when it rests."""
 
 CORRECTION_SHARE = 0.2
 """Share of a penetration depth that a step corrects."""
 
 MIN_REMAINDER = 1e-9
-"""Least remaining time of a step, as a share of it, so that no divisor is 0."""
+"""Least remaining time of a step, as a fraction of its length, so that no divisor is 0."""
 
 MOVE_TOLERANCE = 1e-9
 """Smaller errors of displacements are not corrected [m]."""
@@ -46,8 +46,8 @@ MOVE_TOLERANCE = 1e-9
 class PileStepper:
     """Time stepping of a pile.
 
-    lanes: lanes of its programs, see Program; tolerance: residual at which the contact solver ends [m/s]; sweeps: their
-    limit in a step. The results are equal to the last bit for any number of lanes.
+    lanes: lanes of its programs, see Program; tolerance: residual at which the contact solver ends [m/s]; sweeps:
+    largest number of sweeps in a step. The results are equal to the last bit for any number of lanes.
     """
 
     def __init__(
@@ -72,8 +72,8 @@ class PileStepper:
     def advance(self, state: PileState, steps: int = 1, push: Array | None = None) -> PileState:
         """Return the state after several steps under external forces.
 
-        state: initial; steps: their number; push: moment and force at each body's centre of mass, in world axes
-        (bodies, 6) [N m, N]; None: no contacts. Raises WorldError for a push of another shape.
+        state: initial state; steps: number of steps; push: moment and force at each body's centre of mass, in world
+        axes (bodies, 6) [N m, N]; None: no contacts. Raises WorldError for a push of another shape.
         """
         bodies = len(self.mass)
         wrench = np.zeros((6, bodies))
@@ -188,7 +188,7 @@ class PileStepper:
     ) -> PileState:
         """Return the state after a displacement of the bodies.
 
-        energy: from friction, impact and correction [J]. uncorrected: the displacement without correction.
+        energy: energy added by friction, impact and correction [J]. uncorrected: the displacement without correction.
         """
         h, old = self.pile.step, state.ledger
         orientation, spin = self.rotate(
@@ -209,7 +209,7 @@ class PileStepper:
 
 
 def _target_speeds(contacts: StepContacts, flight: Flight, h: float) -> Array:
-    """Return the normal speed of each contact at the step's end that just closes its gap [m/s].
+    """Return, for each contact, the normal speed at the step's end that just closes its gap [m/s].
 
     If free flight does not close the gap within the step, the target is at most the speed of free flight.
     """
@@ -237,6 +237,6 @@ def _correct_displacement(contacts: StepContacts, displacement: Array, h: float)
 
 
 def _rotations(orientation: Array) -> Array:
-    """Return rotation matrices, world to body (3, 3, bodies), of quaternions (4, bodies)."""
+    """Return rotation matrices from world to body axes (3, 3, bodies) for quaternions (4, bodies)."""
     R = Quaternion(*orientation).rotation().transpose
     return np.array(R.rows)

@@ -1,4 +1,4 @@
-"""The world of a script: its corpora, made into one figure, with ground, springs, gaits and attachments.
+"""The world of a script: its corpora, joined to one figure, with ground, springs, gaits and attachments.
 
 Several corpora become a forest. The ground's forces are per kilogram of the corpus that it touches.
 """
@@ -19,10 +19,10 @@ from gambol.world import External, State, World
 
 @dataclass(frozen=True)
 class BuiltWorld:
-    """A world, and where the corpora of a script are in it.
+    """A world, and the corpora of a script in it.
 
     links: names of links by corpus and body. driven: names of the corpora with joints that the controller moves.
-    attachments: attachments in the order of the world. figures: figures of each corpus alone.
+    attachments: attachments in the order of the world. figures: figure of each corpus alone.
     """
 
     world: World
@@ -34,7 +34,7 @@ class BuiltWorld:
 
 @dataclass(frozen=True)
 class SavedState:
-    """The last state of a corpus, alone or together with other corpora. built: its world."""
+    """The last state of a corpus, alone or together with other corpora. built: world of the state."""
 
     built: BuiltWorld
     state: State
@@ -43,7 +43,7 @@ class SavedState:
 def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: Iterable[str]) -> BuiltWorld:
     """Return the world of a description. Raises GambolError for an invalid one.
 
-    gaits: by corpus. motor_bodies: names of bodies that motor commands move outside of gaits.
+    gaits: gaits by corpus. motor_bodies: names of bodies that motor commands move outside of gaits.
     """
     corpora = spec.active_corpora()
     figures = {corpus.name: corpus.figure() for corpus in corpora}
@@ -70,7 +70,9 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
 
 
 def _link_names(figures: Mapping[str, Figure]) -> dict[str, dict[str, str]]:
-    """Return the names of links in the world, by corpus and body; names of a single corpus are its bodies."""
+    """Return the names of links in the world, by corpus and body; for a single corpus, names of links are names of
+    bodies.
+    """
     if len(figures) > 1:
         return forest_names(figures)
     return {name: {link.name: link.name for link in figure.links} for name, figure in figures.items()}
@@ -136,7 +138,7 @@ def _reference_mass(figures: Mapping[str, Figure]) -> float:
 def _contact(
     spec: WorldSpec, figures: Mapping[str, Figure], links: Mapping[str, Mapping[str, str]], pairs: tuple[Pair, ...]
 ) -> ContactMethod:
-    """Return the contact method: with factors for the masses of several corpora."""
+    """Return the contact method; for several corpora it has factors that depend on their masses."""
     mass, per_mass, factors = _reference_mass(figures), spec.ground.scale == "mass", dict[str, float]()
     if len(figures) > 1 and per_mass:
         factors = {links[name][body]: figures[name].mass / mass for name in figures for body in links[name]}

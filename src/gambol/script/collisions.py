@@ -19,9 +19,10 @@ SPRINGS, IMPULSES = "penalty", "impulse"
 class Collisions:
     """The collisions of a world, as set by `collide`, `collision...` and `contactmethod`.
 
-    bodies: pairs of bodies that may touch, each with the line of the script. on: True if they collide. method: name of
-    the contact method of the whole world. one: restitution; fric: friction; ea [N, per kg], eB [1/m]: of the
-    exponential spring; emaxz: depth beyond which its force is constant [m]. The defaults are the ground's values.
+    bodies: pairs of bodies that may touch, each with the line of the script. on: True if these pairs collide. method:
+    name of the contact method of the whole world. one: restitution; fric: friction; ea [N, per kg], eB [1/m]:
+    parameters of the exponential spring; emaxz: depth beyond which its force is constant [m]. The defaults are the
+    ground's values.
     """
 
     bodies: dict[tuple[BodyName, BodyName], str] = field(default_factory=dict[tuple[BodyName, BodyName], str])
@@ -42,7 +43,7 @@ class Collisions:
     def pairs(self, figure: Figure, links: Mapping[str, Mapping[str, str]]) -> tuple[Pair, ...]:
         """Return the pairs of parts that may touch each other.
 
-        figure: figure of the world. links: its names of links, by corpus and body. Pairs with a corpus that is not
+        figure: figure of the world. links: names of its links, by corpus and body. Pairs with a corpus that is not
         simulated are left out. Raises GambolError for a body without a part that collides.
         """
         pairs: list[Pair] = []

@@ -11,9 +11,8 @@ from gambol.script.graphic_objects import Transform
 from gambol.script.language.lines import ScriptError
 
 DAMPER, LINEAR, LIMITS, EXTRA, EXPONENTIAL = 1, 2, 4, 8, 16
-"""The flags of a Q_type, which is their sum. The thesis only shows 3 and 17; so 4 and 8 are assumed, in the order of
-its text.
-"""
+"""The flags of a Q_type, which is their sum. The thesis only shows 3 and 17; so 4 and 8 are assumed, in the order in
+which the text names the flags."""
 
 ALL_FLAGS = DAMPER | LINEAR | LIMITS | EXTRA | EXPONENTIAL
 
@@ -24,11 +23,11 @@ SCALES: dict[str, Scale] = {"none": "none", "mass": "mass", "distalmass": "dista
 class Body:
     """A link under construction.
 
-    parts: solids, in the body's frame. axis, kind: of the joint. in_parent: True if the axis is in the parent's frame.
-    pose: in the parent's frame. parent: name. numbers: spring parameters set by `joint`, by name; lines: line of the
-    script that set each of them. angle: angle of the joint, set by `joint` [rad or m]. Q_type: sum of the flags of the
-    numbers that act; None: all act. scale: scale of the spring. sticks: True if the corners of the body grip the
-    ground.
+    parts: solids, in the body's frame. axis, kind: axis and kind of the joint. in_parent: True if the axis is in the
+    parent's frame. pose: pose in the parent's frame. parent: name of the parent. numbers: spring parameters set by
+    `joint`, by name; lines: line of the script that set each of them. angle: angle of the joint, set by `joint` [rad or
+    m]. Q_type: sum of the flags of the numbers that act; None: all act. scale: scale of the spring. sticks: True if the
+    corners of the body grip the ground.
     """
 
     name: str
@@ -92,10 +91,10 @@ class Body:
 class Corpus:
     """A figure under construction.
 
-    bodies: by name. root: name of the root body. base: kind of the root's joint. root_pose: pose of a fixed root in the
-    world. pending_move: transform of the root since the last setrootpos. is_made: True after corpusinit. is_placed:
-    True if the script has placed the root. is_integrated: True if the figure is simulated. max_speeds: speeds of bodies
-    above which a line is output [m/s, rad/s].
+    bodies: bodies by name. root: name of the root body. base: kind of the root's joint. root_pose: pose of a fixed root
+    in the world. pending_move: transform of the root since the last setrootpos. is_made: True after corpusinit.
+    is_placed: True if the script has placed the root. is_integrated: True if the figure is simulated. max_speeds:
+    speeds of bodies above which a line is output [m/s, rad/s].
     """
 
     name: str

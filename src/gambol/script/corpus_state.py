@@ -14,8 +14,8 @@ from gambol.world.step import StepState
 class CorpusState:
     """A state, and the part of a corpus in it.
 
-    state: state of the world. links: names of the world's links, by body. corpus: its name. is_driven: True if the
-    world's controller moves joints of this corpus. figure: the figure of the corpus alone.
+    state: state of the world. links: names of the world's links, by body. corpus: name of the corpus. is_driven: True
+    if the world's controller moves joints of this corpus. figure: the figure of the corpus alone.
     """
 
     state: State

@@ -26,9 +26,9 @@ class DrawnCurve:
     value: NDArray[np.float64]
 
     def staircase(self, steps: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the starts [s] of equal steps, and the mean of the curve in each; so its integral is exact.
+        """Return the starts [s] of equal steps, and the mean of the curve in each step, so that the integral is exact.
 
-        steps: their number.
+        steps: number of steps.
         """
         edges = np.asarray(np.linspace(0.0, self.time[-1], steps + 1), np.float64)
         times = np.union1d(edges, self.time)
@@ -43,7 +43,7 @@ def read_curve(path: Path, seconds: float | None, low: float | None, high: float
 
     path: .csv, with rows of time [s] and value; or .svg: its first polyline or path of straight lines is the curve,
     from left to right. seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an
-    SVG file needs them, and for a CSV file they may be None. Raises GambolError for a file that is no such curve.
+    SVG file needs them, and for a CSV file they may be None. Raises GambolError for a file without such a curve.
     """
     if path.suffix.lower() == ".svg":
         if seconds is None or low is None or high is None:
@@ -66,7 +66,9 @@ def read_curve(path: Path, seconds: float | None, low: float | None, high: float
 
 
 def _scaled(values: NDArray[np.float64], low: float | None, high: float | None) -> NDArray[np.float64]:
-    """Return values scaled to a range; unchanged without one, and in the middle of it if they are all the same."""
+    """Return values scaled to a range; without a range they are unchanged; if all are equal, they become the middle of
+    the range.
+    """
     if low is None or high is None:
         return values
     span = float(values.max() - values.min())
@@ -86,7 +88,9 @@ def _svg_points(path: Path) -> NDArray[np.float64]:
 
 
 def _path_points(element: Element) -> NDArray[np.float64]:
-    """Return the points of a path of straight lines: of the commands M, L, H and V, absolute or relative."""
+    """Return the points of a path of straight lines, which consists of the commands M, L, H and V, absolute or
+    relative.
+    """
     points: list[tuple[float, float]] = []
     command, first = "", list[float]()
     here: tuple[float, float] = (0.0, 0.0)

@@ -22,7 +22,8 @@ class LegPrograms:
     """The motor programs of one leg in protraction (step) and retraction (stance), and the triggers of its reflexes.
 
     bend_trigger: body, angle [rad] and direction that trigger the step reflex. load_trigger: body and torque [N m] that
-    trigger the load-bearing reflex. lines: the line of the script that set a reflex, by its name: "step" or "load".
+    trigger the load-bearing reflex. lines: the line of the script that set a reflex, by the name of the reflex: "step"
+    or "load".
     """
 
     step: tuple[TimedCommand, ...] = ()
@@ -37,9 +38,9 @@ class GaitSpec:
     """The gait of a roach.
 
     protraction, retraction: durations of step and stance at top speed [s]. delay: time from the step of a leg to the
-    step of the leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: smallest
-    and largest factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: start time of walking
-    [s]. legs: by number.
+    step of the leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: largest
+    and smallest factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: time at which the walk
+    starts [s]. legs: legs by number.
     """
 
     corpus: Corpus
@@ -66,7 +67,10 @@ class GaitSpec:
         return PAIR_NAMES[pairs][number // 2] + side if pairs in PAIR_NAMES else f"{number // 2 + 1} {side}"
 
     def controller(self, springs: dict[str, JointSpring], others: Iterable[str]) -> GaitController:
-        """Return the controller. springs: by link name. others: joints that motor commands move outside of the gait."""
+        """Return the controller.
+
+        springs: springs by link name. others: joints that motor commands move outside of the gait.
+        """
         legs = tuple(self._leg(number, springs) for number in self.leg_numbers)
         triggers = tuple(self._triggers(number) for number in self.leg_numbers)
         return build_controller(legs, springs, others, self, triggers)
@@ -79,7 +83,8 @@ class GaitSpec:
     def messages(self, leg: int, stepping: bool, time: float) -> list[tuple[float, str]]:
         """Return the outputs of a motor program, each with its time [s].
 
-        leg: index in leg_numbers. stepping: True for the program of the step. time: at which the program begins [s].
+        leg: index in leg_numbers. stepping: True for the program of the step. time: time at which the program begins
+        [s].
         """
         programs = self.legs[self.leg_numbers[leg]]
         duration = (
@@ -116,7 +121,7 @@ class GaitSpec:
         return Leg(self.name(number), side, number // 2, links, step, stance, angle_joint, load_joint)
 
     def _reflex_joints(self, number: int, links: Sequence[str], springs: Mapping[str, JointSpring]) -> tuple[str, str]:
-        """Return the joints that the reflexes of a leg watch; empty for programs of the leg itself."""
+        """Return the joints that the reflexes of a leg watch; empty for programs of the own leg."""
         programs = self.legs[number]
         angle_joint = programs.bend_trigger[0] if programs.bend_trigger else ""
         load_joint = programs.load_trigger[0] if programs.load_trigger else ""
@@ -154,8 +159,8 @@ def build_controller(
 ) -> GaitController:
     """Return the controller of a gait, or of motor commands for a figure without gait.
 
-    legs: legs of the gait. springs: by link name. others: joints that motor commands move outside of the gait. gait: or
-    None. triggers: triggers of the reflexes of each leg.
+    legs: legs of the gait. springs: springs by link name. others: joints that motor commands move outside of the gait.
+    gait: the gait, or None. triggers: triggers of the reflexes of each leg.
     """
     rest = {name: spring.rest for name, spring in springs.items()}
     driven = {joint for leg in legs for joint in leg.joints}

@@ -19,7 +19,10 @@ ORIGIN: Triple = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """The transform of an object. linear: L. shift: t [m]. rigid: True if L is a rotation matrix."""
+    """The transform of an object.
+
+    linear: the matrix L. shift: the displacement t [m]. rigid: True if L is a rotation matrix.
+    """
 
     linear: Matrix3 = IDENTITY
     shift: Triple = ORIGIN
@@ -60,7 +63,7 @@ class Transform:
 
 @dataclass(slots=True)
 class GraphicObject:
-    """A graphic object. instance: name of its solid. heights: path of its height file. pushed: saved transforms.
+    """A graphic object. instance: name of the solid. heights: path of the height file. pushed: saved transforms.
 
     color: color of the parts that are made of it; None: the colour of the view.
     """
@@ -75,7 +78,8 @@ class GraphicObject:
     def part(self, density: float, inertial: bool, colliding: bool) -> Part:
         """Return the object as a part of a body, with the same pose in the body's frame.
 
-        density [kg/m3], inertial, colliding: of the part. Raises GambolError for an object that is not a solid.
+        density [kg/m3], inertial, colliding: properties of the part. Raises GambolError for an object that is not a
+        solid.
         """
         if self.instance not in SOLIDS:
             raise GambolError(

@@ -21,7 +21,7 @@ class InteractiveScript:
 
     folder: folder of the files that it may read. out: folder for dumps. echo: called with every line of output.
     progress(done, frames): called during a go command. pending: lines of a command that is not complete yet. count:
-    number of lines given so far. draw: draws graphs, such as gambol.view.write_graph.
+    number of lines given so far. draw: function that draws graphs, such as gambol.view.write_graph.
     """
 
     folder: Path
@@ -43,8 +43,8 @@ class InteractiveScript:
     def give(self, text: str, progress: Progress | None = None) -> bool:
         """Execute a line. Return False if it is the beginning of a command that continues in the next line.
 
-        Raises ScriptError for an unknown command, and for a command that fails; the script is then as before the line,
-        or partly executed. After Ctrl-C in a go command, the simulation has reached the time of the interruption.
+        Raises ScriptError for an unknown command, and for a command that fails; the line is then not executed, or only
+        in part. After Ctrl-C in a go command, the simulation has reached the time of the interruption.
         """
         self.count += 1
         lines = [*self.pending, *self._lines(text)]

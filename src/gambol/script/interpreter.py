@@ -35,7 +35,8 @@ MAX_FILM_FRAMES = 1_000_000
 
 
 Draw = Callable[[NDArray[np.float64], Mapping[str, NDArray[np.float64]], Path, str], object]
-"""A function that draws a graph: of times [s], of values by name and unit, path of the file, text of its metadata."""
+"""A function that draws a graph. Arguments: times [s], values by name and unit, path of the file, text of its metadata.
+"""
 
 
 UNLIMITED_FRAMES = 1e18
@@ -58,11 +59,11 @@ class Interpreter:
     bodies that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of
     slips. max_seconds: limit of the simulated time [s]. total_frames: total frames of the run, counted by the dry run.
     where: file and line of the current command. premultiply, centre: premultiply and centre of the next transforms.
-    spec, corpus, gait: the current ones. specs, graphic_objects, gaits, planned_dumps: all of them, by name. saved:
-    last states, by corpus; edits: to be applied to them. frames_done, seconds_done: simulated so far. frames_shown:
-    pictures of the film so far. ended: True if the simulation has stopped. draw: draws graphs. has_graphs: True if the
-    coordinates of joints are recorded, for graphs. shots: keys of camera and light, see film.shots. matter: cloth,
-    ropes, meshes and particles, or None.
+    spec, corpus, gait: the current world, corpus and gait. specs, graphic_objects, gaits, planned_dumps: all objects of
+    these kinds, by name. saved: last states, by corpus; edits: edits to be applied to them. frames_done, seconds_done:
+    frames and seconds simulated so far. frames_shown: pictures of the film so far. ended: True if the simulation has
+    stopped. draw: function that draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
+    shots: keys of camera and light, see film.shots. matter: cloth, ropes, meshes and particles, or None.
     """
 
     folder: Path
@@ -193,7 +194,7 @@ class Interpreter:
             self.execute(alarm.command)
 
     def go(self, pictures: int) -> None:
-        """Simulate a number of pictures, each of `iter` frames, and execute alarms when they are due."""
+        """Simulate a number of pictures, each of which lasts `iter` frames, and execute alarms when they are due."""
         spec, start = self.spec, self.spec.frame
         remaining = max(0.0, min((self.max_seconds - self.seconds_done) / spec.dt, UNLIMITED_FRAMES))
         end = start + min(round(remaining), pictures * spec.iter)
@@ -251,7 +252,8 @@ class Interpreter:
     def _report(self, film: Film, saved: SavedState, intact: Sequence[bool]) -> None:
         """Output the events of a film: echoes of motor programs, broken attachments and too large speeds.
 
-        saved: the state at its end. intact: True for each attachment that was whole at its beginning.
+        saved: the state at the end of the film. intact: True for each attachment that was intact at the beginning of
+        the film.
         """
         lines = [*self.messages(film, saved.built), *broken_attachments(film, saved, intact)]
         for time, line in sorted(lines):

@@ -8,7 +8,8 @@ from gambol.contact import Attachment
 from gambol.errors import GambolError
 
 STEPS = 200
-"""Bisections of the length at which a spring has a force; doubles have 53 bits, and lengths start within 1e6 m."""
+"""Number of bisections for the length at which a spring has a force; doubles have 53 bits, and the search begins with
+1e6 m."""
 
 MAX_LENGTH = 1e6
 """Longest spring in the search for the length of a breaking force [m]."""
@@ -18,8 +19,8 @@ MAX_LENGTH = 1e6
 class ScriptAttachment:
     """An attachment of a script.
 
-    corpus, other_corpus: names of the corpora of its two ends; the second is None for the world. attachment: with the
-    names of the bodies. line: line of the script.
+    corpus, other_corpus: names of the corpora of its two ends; the second is None for the world. attachment: the
+    attachment, with names of bodies. line: line of the script.
     """
 
     corpus: str

@@ -37,7 +37,7 @@ def speed_violations(film: Film, limits: Mapping[str, tuple[float, float]]) -> l
 def broken_attachments(film: Film, saved: SavedState, intact: Sequence[bool]) -> list[tuple[float, str]]:
     """Return a text for each attachment that broke in a film, with the time of the frame after it [s].
 
-    saved: the state at the end of the film. intact: True for each attachment that was whole at the beginning.
+    saved: the state at the end of the film. intact: True for each attachment that was intact at the beginning.
     """
     world, outputs = saved.built.world, list[tuple[float, str]]()
     rows = saved.state.step_state.memory.intact
@@ -72,7 +72,7 @@ class SplicedFilm:
     def add(self, film: Film, shown_frames: Sequence[int]) -> None:
         """Append a piece. Its first frame gets the time of the previous piece's last frame.
 
-        film: the piece. shown_frames: indices of the frames to keep.
+        film: the piece. shown_frames: indices of the frames that are part of the result.
         """
         if self.pieces and self.pieces[0].link_names != film.link_names:
             raise GambolError(

@@ -43,7 +43,7 @@ def transferred(built: BuiltWorld, saved: Mapping[str, SavedState], frame: int) 
 
 
 def _fits(built: BuiltWorld, source: SavedState) -> bool:
-    """Return True if a state is one of the changed world too: all its rows mean the same."""
+    """Return True if a state is also a state of the changed world, with the same meaning of all rows."""
     old, new = source.state, built.world
     return (
         len(leaves(old.step_state)) == len(leaves(start(new).step_state))
@@ -60,7 +60,7 @@ def _copy_clock_and_sums(new: State, old: State, is_same_world: bool) -> None:
 
 
 def _copy_joints(new: CorpusState, old: CorpusState) -> None:
-    """Copy coordinates and velocities of the joints that both have, of the same kind."""
+    """Copy coordinates and velocities of the joints that both worlds have, with the same kind."""
     for body in new.links:
         if body in old.links and old.link(body).joint.kind == new.link(body).joint.kind:
             for target, source in zip(new.coordinate_rows(body), old.coordinate_rows(body), strict=True):
@@ -68,7 +68,9 @@ def _copy_joints(new: CorpusState, old: CorpusState) -> None:
 
 
 def _copy_gait(new: CorpusState, old: CorpusState) -> None:
-    """Copy the memory of the controller: of the legs if all are the same, and of the joints that both drive."""
+    """Copy the memory of the controller: the memory of legs if all legs are the same, and the memory of joints that
+    both worlds drive.
+    """
     gait, old_gait = new.gait, old.gait
     if gait is None or old_gait is None:
         return
@@ -92,7 +94,7 @@ def _legs_by_body(part: CorpusState) -> list[Leg]:
 
 
 def _copy_feet(new: CorpusState, old: CorpusState) -> None:
-    """Copy the anchors and bristles of the gripping links that both have."""
+    """Copy the anchors and bristles of the gripping links that both worlds have."""
     if (new.world.surface.sticky is None) != (old.world.surface.sticky is None):
         return
     for kind in ("anchors", "bristles"):

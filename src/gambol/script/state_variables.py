@@ -32,7 +32,10 @@ COORDINATE = re.compile(r"(d?q)(\d*)")
 
 @dataclass(frozen=True, slots=True)
 class Variable:
-    """A quantity in a film. label: with its unit. signal: its name, "energy" or "position". index: in the signal."""
+    """A quantity in a film.
+
+    label: label with the unit. signal: name of a signal, "energy" or "position". index: index in the signal.
+    """
 
     label: str
     signal: str

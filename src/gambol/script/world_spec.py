@@ -27,10 +27,9 @@ NO_GROUND_HEIGHT = -1e3
 class GroundParameters:
     """The parameters set by `ground...` commands; the defaults are those of the script of the thesis.
 
-    Each field has the name of its command without `ground`; docs/use/scripts.md says what it sets, with its unit.
-    Forces are per kilogram of the figure in contact, unless scale is "none". grip: see
-    SurfaceProperties. stickb, bristleb, skid and switch smooth
-    the abrupt changes of the thesis: docs/decisions/004.
+    Each field has the name of its command without `ground`; see docs/use/scripts.md for its meaning and unit. Forces
+    are per kilogram of the figure in contact, unless scale is "none". grip: see SurfaceProperties. stickb, bristleb,
+    skid and switch smooth the abrupt changes of the thesis: docs/decisions/004.
     """
 
     k: float = 0.0
@@ -98,9 +97,10 @@ class WorldSpec:
 
     corpora: the figures that the script builds, by name. frame: number of elapsed frames; a frame of a script is a
     control step, not a picture. dt: time per frame [s]; iter: frames per picture. h: step of the integrator [s]. eps:
-    tolerance; integration: name of the integrator. gravity: strength [m/s2]. gravity_on, ground_on: True if switched
-    on. groundtype: "flat" or "trigrid", a grid of triangles. z: height of level ground [m]. ground: parameters of its
-    contact. grid: uneven ground, if made. collisions: between bodies. attachments: springs between bodies.
+    tolerance of the integrator; integration: name of the integrator. gravity: strength [m/s2]. gravity_on, ground_on:
+    True if switched on. groundtype: "flat" or "trigrid", a grid of triangles. z: height of level ground [m]. ground:
+    parameters of contact with the ground. grid: uneven ground, if made. collisions: collisions between bodies.
+    attachments: springs between bodies.
     """
 
     name: str
@@ -156,8 +156,9 @@ class WorldSpec:
     def find_body(self, name: str, current: Corpus) -> tuple[Corpus, str]:
         """Return a body: its corpus, and its name in the corpus.
 
-        name: "body", of the current corpus or else of the only corpus with this body, or "corpus/body". Raises
-        GambolError, with the nearest name, for an unknown name, and for a name that several other corpora have.
+        name: "corpus/body", or "body": of the current corpus or, if it has no such body, of the only corpus that has
+        it. Raises GambolError, with the nearest name, for an unknown name, and for a name that several other corpora
+        have.
         """
         corpus_name, slash, body = name.partition("/")
         if slash and corpus_name in self.corpora:

@@ -2,7 +2,7 @@
 
     c = sum m_i c_i / m        v = sum m_i v_i / m        L = sum (I_i w_i + m_i (c_i - c) x (v_i - v))
 
-over a link and all links that it carries.
+The sums are over a link and all links that it carries.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gambol.spatial.vector import ZERO
 
 @dataclass(frozen=True)
 class _Body:
-    """A link with mass: its mass [kg], centre of mass in the world [m], rotation, inertia, and number."""
+    """A link with mass: its mass [kg], centre of mass in the world [m], rotation, inertia, and index."""
 
     mass: Scalar
     com: Vector
@@ -99,7 +99,7 @@ class CentreVelocity(CentreOfMass):
 class AngularMomentum(CentreVelocity):
     """The angular momentum of a link and all that it carries about their centre of mass (MuJoCo: subtreeangmom).
 
-    In world axes [kg m2/s]; without that of rotors.
+    In world axes [kg m2/s]; without the angular momentum of rotors.
     """
 
     kind: ClassVar[str] = "angular_momentum"
@@ -124,8 +124,8 @@ ENERGIES = ("kinetic", "potential")
 class Energy(Sensor):
     """The energies of the world [J] (MuJoCo: e_kinetic, e_potential).
 
-    parts: of "kinetic" and "potential", in any order. The potential energy is that of gravity, which is 0 if all mass
-    is at the origin, of springs, of actuators, and of soft contacts.
+    parts: "kinetic" or "potential" or both, in any order. The potential energy is the energy of gravity, which is 0 if
+    all mass is at the origin, of springs, of actuators, and of soft contacts.
     """
 
     kind: ClassVar[str] = "energy"

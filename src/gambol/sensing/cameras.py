@@ -1,7 +1,7 @@
 """Cameras on links: their pose in the world, and depth images.
 
-A camera looks along its -z axis, with x to the right and y up, as those of MuJoCo and OpenGL do. The depth of a point
-is its distance from the camera's plane z = 0, along the axis.
+A camera looks along its -z axis, with x to the right and y up, like the cameras of MuJoCo and OpenGL. The depth of a
+point is its distance from the camera's plane z = 0, along the axis.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
 
 MAX_PIXELS = 1024
-"""Largest number of pixels of a depth camera: each is a reading of a world."""
+"""Largest number of pixels of a depth camera: each pixel is a reading of a world."""
 
 
 @dataclass(frozen=True)
@@ -46,11 +46,11 @@ class CameraPose(MountedSensor):
 
 @dataclass(frozen=True)
 class DepthCamera(MountedSensor):
-    """A depth image, row by row from its upper left pixel, at most the reach [m].
+    """A depth image, row by row from its upper left pixel, no depth more than the reach [m].
 
     width, height: numbers of pixels. field_of_view: angle between the upper and lower edge of the image [rad]. reach:
-    depth that a pixel reads which meets nothing [m]. sees: names of the links that rays may meet besides the ground;
-    None: all links of other trees of a forest, such as obstacles. Each pixel has a ray through its centre.
+    depth of a pixel whose ray hits nothing [m]. sees: names of the links that rays may hit besides the ground; None:
+    all links of other trees of a forest, such as obstacles. Each pixel has a ray through its centre.
     """
 
     kind: ClassVar[str] = "depth_camera"
@@ -95,7 +95,7 @@ class DepthCamera(MountedSensor):
         ]
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
-        """Raise WorldError or FigureError for links that the figure lacks, and shapes that rays cannot meet."""
+        """Raise WorldError or FigureError for links that the figure lacks, and for shapes that rays cannot hit."""
         Sensor.check(self, name, figure, ground)
         check_visible(figure, ground, visible_links(figure, self.link, self.sees))
 

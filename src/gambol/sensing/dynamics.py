@@ -12,9 +12,9 @@ from gambol.spatial import Force, Motion, Vector
 class SensedContact:
     """A possible contact of two links, or of a link with the ground.
 
-    link, other: their numbers; other is 0 for the ground. point: in the world [m]. normal: from `other` towards `link`.
-    gap: distance of the surfaces [m]; negative where they overlap. force: on `link`, in world axes; 0 unless they touch
-    [N].
+    link, other: indices of the links; other is 0 for the ground. point: point in the world [m]. normal: from `other`
+    towards `link`. gap: distance of the surfaces [m]; negative where they overlap. force: force on `link`, in world
+    axes, 0 unless they touch [N].
     """
 
     link: int
@@ -35,9 +35,9 @@ class Dynamics(Protocol):
 
     @property
     def proper_accelerations(self) -> Sequence[Motion]:
-        """Accelerations of all links' origins minus gravity, in link axes, by number [rad/s2, m/s2].
+        """Accelerations of all links' origins minus gravity, in link axes, by index of the link [rad/s2, m/s2].
 
-        They are classical accelerations, not spatial ones; number 0 is the world.
+        They are classical accelerations, not spatial ones; index 0 is the world.
         """
         ...
 
@@ -45,7 +45,7 @@ class Dynamics(Protocol):
     def joint_wrenches(self) -> Sequence[Force]:
         """Wrench of the parent on each link through its joint, about the link's origin in link axes [N m, N].
 
-        By number; number 0 is that of the figure on the world.
+        By index of the link; index 0 is the wrench of the figure on the world.
         """
         ...
 

@@ -42,14 +42,14 @@ class FramePosition(RelativeSensor):
 class FrameOrientation(RelativeSensor):
     """The orientation of a frame relative to the reference, as a unit quaternion (MuJoCo: framequat).
 
-    Of the two quaternions of an orientation, it is the one whose largest component is positive.
+    Each orientation has two quaternions; this one has a positive largest component.
     """
 
     kind: ClassVar[str] = "frame_orientation"
 
     @property
     def readings(self) -> tuple[str, ...]:
-        """The quaternion."""
+        """The components of the quaternion."""
         return ("w", *XYZ)
 
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:

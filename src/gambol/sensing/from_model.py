@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def sensors_of(model: Model) -> dict[str, Sensor]:
-    """Return the sensors of a model by name. Raises WorldError for unknown kinds and options, and missing ones."""
+    """Return the sensors of a model by name. Raises WorldError for unknown kinds, and unknown or missing options."""
     return {entry.name: make_sensor(entry.name, entry.kind, entry.options) for entry in model.sensors}
 
 
@@ -24,7 +24,7 @@ def make_sensor(name: str, kind: str, options: Mapping[str, Any]) -> Sensor:
     """Return a sensor of a kind in the table SENSORS.
 
     name: for messages. options: arguments of its class by name; lists stand for tuples. Raises WorldError for an
-    unknown kind, and for options that the kind does not have or lacks.
+    unknown kind, and for unknown or missing options.
     """
     if kind not in SENSORS:
         raise WorldError(f'the sensor "{name}" is of kind "{kind}"; {did_you_mean(kind, SENSORS)}')
@@ -44,7 +44,7 @@ def make_sensor(name: str, kind: str, options: Mapping[str, Any]) -> Sensor:
 
 
 def _fits(value: Any, hint: Any) -> bool:
-    """Return True if a value has the type of a field: a number, a text, a class, a tuple or one of several of them."""
+    """Return True if a value has the type of a field: a number, a text, a class, a tuple, or a union of such types."""
     if (origin := get_origin(hint)) in (Union, UnionType):
         return any(_fits(value, one) for one in get_args(hint))
     if origin is tuple:
@@ -59,7 +59,7 @@ def _fits(value: Any, hint: Any) -> bool:
 
 
 def _expected(hint: Any) -> str:
-    """Return what a field takes, for a message."""
+    """Return a description of the values that a field accepts, for a message."""
     words = {"float": "number", "int": "whole number", "str": "text", "NoneType": "nothing"}
     text = str(getattr(hint, "__name__", None) if isinstance(hint, type) and not get_args(hint) else hint)
     for python, plain in words.items():

@@ -15,19 +15,19 @@ from gambol.sensing.mounted import MountedSensor
 from gambol.sensing.sensor import Sensor, SensorInput
 
 MAX_POINTS = 1024
-"""Largest number of points of a scan: each is a reading of a world."""
+"""Largest number of points of a scan: each point is a reading of a world."""
 
 LEAST_HEADING = 1e-12
-"""Lower bound of the squared horizontal part of a link's forward axis, where it points straight up or down."""
+"""Lower bound of the squared horizontal part of a link's forward axis, for links that point straight up or down."""
 
 
 @dataclass(frozen=True)
 class HeightScan(MountedSensor):
     """The height of the sensor above the ground at points of a level grid around it [m].
 
-    points: x forward and y to the left of the sensor's origin, in a frame that turns with the heading of the sensor's
-    x axis, but stays level [m]. Only the ground is scanned, not other links. Raises WorldError for no points, too many,
-    and such that are not finite.
+    points: x forward and y to the left of the sensor's origin, in a frame that turns with the heading of the sensor's x
+    axis, but stays level [m]. Only the ground is scanned, not other links. Raises WorldError for no points, for too
+    many points, and for points that are not finite.
     """
 
     kind: ClassVar[str] = "height_scan"

@@ -1,4 +1,6 @@
-"""Inertial sensors in a frame on a link: accelerometer, gyro, velocimeter, all in one (IMU), and magnetometer."""
+"""Inertial sensors in a frame on a link: accelerometer, gyro, velocimeter, a combination of them (IMU), and
+magnetometer.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from gambol.spatial.rotation import quaternion_of
 
 @dataclass(frozen=True)
 class Accelerometer(MountedSensor):
-    """The acceleration of its origin minus gravity, in its own axes [m/s2] (MuJoCo: accelerometer)."""
+    """The acceleration of the sensor's origin minus gravity, in its own axes [m/s2] (MuJoCo: accelerometer)."""
 
     kind: ClassVar[str] = "accelerometer"
     needs: ClassVar[tuple[str, ...]] = (DYNAMICS,)
@@ -86,7 +88,7 @@ class Imu(MountedSensor):
 class Magnetometer(MountedSensor):
     """A constant magnetic field in the sensor's axes, in the unit of the field (MuJoCo: magnetometer).
 
-    field: in world axes; by default that of MuJoCo.
+    field: magnetic field in world axes; its default is the default of MuJoCo.
     """
 
     kind: ClassVar[str] = "magnetometer"

@@ -18,8 +18,8 @@ from gambol.sensing.sensor import DYNAMICS, VELOCITIES, Sensor, SensorInput
 class JointSensor(Sensor):
     """A sensor of the joint of a link.
 
-    width: number of the joint's coordinates, or of its freedoms. factor: by which its readings are multiplied, such as
-    a gear. Raises WorldError for a factor that is not finite.
+    width: number of the joint's coordinates, or of its freedoms. factor: a factor of the readings, such as a gear.
+    Raises WorldError for a factor that is not finite.
     """
 
     link: str
@@ -81,7 +81,7 @@ class JointVelocity(JointSensor):
 class JointTorque(JointVelocity):
     """The forces of actuators and driven springs at the joint of a link [N m or N] (MuJoCo: jointactuatorfrc).
 
-    They are those at the commands that the control step before has reached.
+    They are the forces at the commands at the end of the previous control step.
     """
 
     kind: ClassVar[str] = "joint_torque"

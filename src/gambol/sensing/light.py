@@ -30,10 +30,10 @@ UP = Vector(0.0, 0.0, 1.0)
 class Light:
     """A point light of the world, which shines equally in all directions.
 
-    position: in the world [m]. intensity: radiant or luminous intensity [W/sr or cd]. radius: radius of the lamp [m];
-    nearer than this, a sensor reads as at this distance. Position and intensity are inputs of a program, so they may
-    differ between worlds. Raises WorldError for numbers that are not finite, a negative intensity, and a radius that is
-    not positive.
+    position: position in the world [m]. intensity: radiant or luminous intensity [W/sr or cd]. radius: radius of the
+    lamp [m]; for a sensor nearer than this radius, the illuminance is as at this distance. Position and intensity are
+    inputs of a program, so they may differ between worlds. Raises WorldError for numbers that are not finite, a
+    negative intensity, and a radius that is not positive.
     """
 
     position: Triple
@@ -49,7 +49,7 @@ class Light:
             raise WorldError(f"a light has a radius of more than 0 m, not {self.radius} m")
 
     def numbers(self) -> dict[str, Any]:
-        """Return its numbers by name, inputs of a program."""
+        """Return the numbers of the light by name, as inputs of a program."""
         return {"position": list(self.position), "intensity": self.intensity, "radius": self.radius}
 
 
@@ -66,12 +66,12 @@ def illuminance(point: Vector, normal: Vector, light: Mapping[str, Any]) -> Scal
 
 @dataclass(frozen=True)
 class LightSensor(Sensor):
-    """A small flat light sensor on a link, which reads its illuminance [W/m2 or lx].
+    """A small flat light sensor on a link, which measures its illuminance [W/m2 or lx].
 
-    position: in the link's frame [m]. normal: the direction in which it looks, in the link's frame, of any length.
-    scale: divisor of the reading as the input of a network. shadows: True if links and ground hide lights from it; then
-    `sees` are the links that do so: None for all links of other trees. Raises WorldError for a normal of length 0 and a
-    scale that is not positive.
+    position: position in the link's frame [m]. normal: the direction in which the sensor looks, in the link's frame, of
+    any length. scale: divisor of the reading as the input of a network. shadows: True if links and ground hide lights
+    from the sensor. sees: names of the links that hide lights; None: all links of other trees. Raises WorldError for a
+    normal of length 0 and a scale that is not positive.
     """
 
     kind: ClassVar[str] = "light"
@@ -105,7 +105,7 @@ class LightSensor(Sensor):
             check_visible(figure, ground, visible_links(figure, self.link, self.sees))
 
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
-        """Return the illuminance by all lights of the world that it can see [W/m2 or lx]."""
+        """Return the illuminance by all lights of the world that the sensor can see [W/m2 or lx]."""
         pose, length = at.pose(self.link), math.hypot(*self.normal)
         point, normal = pose @ Vector(*self.position), pose.rotation @ Vector(*(x / length for x in self.normal))
         return [sum((self._from(light, point, normal, at) for light in at.lights), 0.0)]

@@ -24,15 +24,15 @@ GROUND = "ground"
 """The name of the ground among the links that a link may touch."""
 
 MAX_POINTS = 16
-"""Largest number of contact points of a sensor: each is compared with every possible contact."""
+"""Largest number of contact points of a sensor: each of them is compared with every possible contact."""
 
 
 @dataclass(frozen=True)
 class ForceTorque(MountedSensor):
     """The wrench of the parent on a link through its joint (MuJoCo: force, torque).
 
-    In the sensor's axes, about its origin. parts: of "force" [N] and "torque" [N m], in any order. For a link of a free
-    joint both are 0. The figure has no closed loops.
+    In the sensor's axes, about its origin. parts: "force" [N] or "torque" [N m] or both, in any order. For a link with
+    a free joint both are 0. The figure must not have closed loops.
     """
 
     kind: ClassVar[str] = "force_torque"
@@ -65,7 +65,7 @@ class ForceTorque(MountedSensor):
 def contacts_of(at: SensorInput, link: str, others: tuple[str, ...] | None = None) -> Iterator[SensedContact]:
     """Yield the possible contacts of a link, with the forces on it and normals towards it.
 
-    others: names of the links that it touches, or "ground"; None: all.
+    others: names of other links, or "ground", whose contacts with the link count; None: all.
     """
     index = at.figure.link(link).index
     chosen = None if others is None else {0 if name == GROUND else at.figure.link(name).index for name in others}
@@ -81,7 +81,7 @@ def contacts_of(at: SensorInput, link: str, others: tuple[str, ...] | None = Non
 class ContactForce(Sensor):
     """The force of all contacts of a link, in world axes [N].
 
-    others: names of the links that push it, or "ground"; None: all.
+    others: names of links that push this link, or "ground"; None: all.
     """
 
     kind: ClassVar[str] = "contact_force"
@@ -110,7 +110,7 @@ class ContactForce(Sensor):
 class ContactPoints(ContactForce):
     """The contacts of a link with the largest forces: their points [m] and forces on the link [N], in world axes.
 
-    count: number of contacts; those that do not exist are 0.
+    count: number of contacts; the readings of missing contacts are 0.
     """
 
     kind: ClassVar[str] = "contact_points"
@@ -144,7 +144,7 @@ class Touch(MountedSensor):
     """The sum of the normal forces of contacts on a link [N] (MuJoCo: touch).
 
     zone: a shape in the sensor's frame; a contact counts if the line from its point along its normal into the link
-    meets it, as in MuJoCo. None: all contacts of the link count.
+    intersects the zone, as in MuJoCo. None: all contacts of the link count.
     """
 
     kind: ClassVar[str] = "touch"
@@ -157,7 +157,7 @@ class Touch(MountedSensor):
         return ("force",)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
-        """Raise FigureError for an unknown link, WorldError for a shape that rays cannot meet."""
+        """Raise FigureError for an unknown link, WorldError for a shape that rays cannot hit."""
         Sensor.check(self, name, figure, ground)
         if self.zone is not None:
             check_shape_rays(self.zone.kind)

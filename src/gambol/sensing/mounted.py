@@ -1,4 +1,4 @@
-"""Sensors with a frame of their own on a link: its pose, velocity and acceleration."""
+"""Sensors with a frame of their own on a link: the pose, velocity and acceleration of the frame."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ XYZ = ("x", "y", "z")
 class Frame:
     """A frame fixed to a link, or to the world.
 
-    link: its name, or None for the world. pose: of the frame in the link's frame.
+    link: name of the link, or None for the world. pose: pose of the frame in the link's frame.
     """
 
     link: str | None
@@ -32,11 +32,11 @@ class Frame:
         return Frame(link, Transform(Rotation(rotation), Vector(*position)))
 
     def in_world(self, at: SensorInput) -> Transform:
-        """Return its pose in the world."""
+        """Return the pose of the frame in the world."""
         return self.pose if self.link is None else at.pose(self.link) @ self.pose
 
     def velocity(self, at: SensorInput) -> Motion:
-        """Return the angular velocity and the velocity of its origin, in its own axes [rad/s, m/s]."""
+        """Return the angular velocity of the frame and the velocity of its origin, in its own axes [rad/s, m/s]."""
         if self.link is None:
             return Motion(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0))
         return self.pose.apply_inverse(at.state.velocities[at.figure.link(self.link).index])
@@ -44,7 +44,7 @@ class Frame:
     def proper_acceleration(self, at: SensorInput) -> Motion:
         """Return the angular acceleration, and the acceleration of its origin minus gravity, in its own axes.
 
-        Of the link, whose frame must not be the world. In [rad/s2, m/s2].
+        The unit is [rad/s2, m/s2]. The frame must be on a link, not on the world.
         """
         index = at.figure.link(self.link or "").index
         a, w, r = at.dynamics.proper_accelerations[index], at.state.velocities[index].w, self.pose.position
@@ -57,7 +57,7 @@ class MountedSensor(Sensor):
     """A sensor with a frame of its own on a link.
 
     position, rotation: pose of the sensor's frame in the link's frame [m]; the columns of the rotation are its axes.
-    Raises WorldError for a position that is not finite, FigureError for a matrix that is no rotation.
+    Raises WorldError for a position that is not finite, FigureError for a matrix that is not a rotation.
     """
 
     link: str
@@ -71,13 +71,13 @@ class MountedSensor(Sensor):
 
     @property
     def frame(self) -> Frame:
-        """The frame in which it measures."""
+        """The frame in which the sensor measures."""
         return Frame.of(self.link, self.position, self.rotation)
 
 
 @dataclass(frozen=True)
 class RelativeSensor(MountedSensor):
-    """A sensor of the motion of its frame, in the axes of another one.
+    """A sensor of the motion of its frame, in the axes of another frame.
 
     reference: name of the link of the other frame, or None for the world. reference_position, reference_rotation: pose
     of the other frame in its link, or in the world [m].
@@ -89,7 +89,7 @@ class RelativeSensor(MountedSensor):
 
     @property
     def other(self) -> Frame:
-        """The frame in whose axes it measures."""
+        """The frame in whose axes the sensor measures."""
         return Frame.of(self.reference, self.reference_position, self.reference_rotation)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:

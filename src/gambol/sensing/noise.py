@@ -6,8 +6,8 @@ of Feistel mixes two words L and R by rounds with keys k from the counter:
     L, R = R, L + (R + k)^5 mod 4093        x = sqrt(-2 log u) cos(2 pi w)        [Feistel 1973; Box and Muller 1958]
 
 u and w, in (0, 1), are L 4093 + R after the rounds, over 4093^2. The fifth power is a permutation of the words, since 5
-does not divide 4092; with the third, which has a third of the values, the variance is off by 4 standard errors of 5
-million numbers.
+does not divide 4092; with the third power, which has only a third of the values, the variance of 5 million numbers is
+wrong by 4 standard errors.
 """
 
 import math
@@ -20,14 +20,15 @@ PRIME = 4093.0
 """The largest prime below 2^12."""
 
 FINAL_KEYS = (1597.0, 2584.0, 377.0, 987.0)
-"""Keys of the rounds after those of the counter, so that its last word reaches all bits."""
+"""Keys of the last rounds, which follow the rounds with keys from the counter, so that the last word of the counter
+influences all bits."""
 
 
 def normal_numbers(count: int, name: str, seed: Scalar, world: Scalar, step: Scalar) -> list[Scalar]:
     """Return independent numbers of mean 0 and variance 1, over generic scalars.
 
-    count: of numbers. name: of who asks; other names have other numbers. seed, world, step: whole numbers from 0 up to
-    4093^2 - 1.
+    count: count of numbers. name: name of the user of the numbers, on which they depend. seed, world, step: whole
+    numbers from 0 up to 4093^2 - 1.
     """
     high, low = zip(*(_words(x) for x in (seed, world, step)), strict=True)
     result: list[Scalar] = []
@@ -39,7 +40,7 @@ def normal_numbers(count: int, name: str, seed: Scalar, world: Scalar, step: Sca
 
 
 def _uniform(name: str, words: Sequence[Scalar]) -> Scalar:
-    """Return a number in (0, 1), evenly distributed; name: a text, words: keys."""
+    """Return a uniformly distributed number in (0, 1); name: a text, words: keys."""
     code = crc32(name.encode())
     left: Scalar = float(code % int(PRIME))
     right: Scalar = float(code // int(PRIME) % int(PRIME))

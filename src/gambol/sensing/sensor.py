@@ -1,4 +1,4 @@
-"""The protocol of sensors: what a world asks of everything that measures at a link."""
+"""The protocol of sensors: the methods and properties that a world uses."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
 
 VELOCITIES, CONTACTS, DYNAMICS = NEEDS = "velocities", "contacts", "dynamics"
-"""What a sensor may need besides the poses of links; see Sensor.needs."""
+"""Inputs that a sensor may need besides the poses of links; see Sensor.needs."""
 
 
 @dataclass(frozen=True)
 class SensorInput:
-    """What sensors read at the start of a control step.
+    """The input of sensors at the start of a control step.
 
-    state: poses of all links; velocities only if a sensor needs them, else 0. ground, with the numbers and the table of
-    heights that are inputs of the program. lights: numbers of the world's lights, see Light.numbers(). normal_forces:
-    normal forces of the ground on links, by index of the link [N]; empty unless a sensor needs contacts. time [s].
-    computed: forces and accelerations; None unless a sensor needs DYNAMICS.
+    state: poses of all links; velocities only if a sensor needs them, else 0. ground: the ground; ground_numbers,
+    table: its numbers and its table of heights, inputs of the program. lights: numbers of the world's lights, see
+    Light.numbers(). normal_forces: normal forces of the ground on links, by index of the link [N]; empty unless a
+    sensor needs contacts. time [s]. computed: forces and accelerations; None unless a sensor needs DYNAMICS.
     """
 
     state: Kinematics
@@ -43,7 +43,7 @@ class SensorInput:
 
     @property
     def dynamics(self) -> Dynamics:
-        """Forces and accelerations. Raises WorldError if no sensor says that it needs them."""
+        """Forces and accelerations. Raises WorldError if no sensor has declared that it needs them."""
         if self.computed is None:
             raise WorldError(f'a sensor reads forces or accelerations; it must have "{DYNAMICS}" in its needs')
         return self.computed
@@ -68,15 +68,16 @@ class SensorInput:
 class Sensor(ABC):
     """A sensor on a link: a frozen dataclass, whose kind is a row of the table SENSORS.
 
-    kind: its name in the table. needs: what it reads besides poses: VELOCITIES, CONTACTS (the ground's normal forces),
-    or DYNAMICS, with which velocities come. link: name of the link on which it is. Its readings are numbers of known
-    names, so they can be recorded and be inputs of a network.
+    kind: name of the row. needs: inputs of the sensor besides poses: VELOCITIES, CONTACTS (the ground's normal forces),
+    or DYNAMICS, which includes velocities. link: name of the link on which the sensor is. Its readings are numbers with
+    known names, so they can be recorded and be inputs of a network.
 
-    Every kind takes these by keyword. noise: standard deviation of normally distributed noise in the unit of the
-    readings, one number or one for each. seed: whole number from which the noise follows, with the sensor's name, the
-    number of the world and the control step. delay: age of what is read [s]; before the start, a reading has always
-    been the first one. rate: measurements per simulated second, which are held in between; None: one in every control
-    step. cutoff: largest size of a reading; larger ones are read as this.
+    Every kind has the following keyword arguments. noise: standard deviation of normally distributed noise in the unit
+    of the readings, one number, or one for each reading. seed: whole number that determines the noise, together with
+    the sensor's name, the number of the world and the control step. delay: age of a reading [s]; before the first
+    measurement is that old, the reading is the first measurement. rate: measurements per simulated second, between
+    which the readings are constant; None: one in every control step. cutoff: largest absolute value of a reading;
+    larger values are clamped.
     """
 
     kind: ClassVar[str]
@@ -90,19 +91,24 @@ class Sensor(ABC):
     @property
     @abstractmethod
     def readings(self) -> tuple[str, ...]:
-        """The name of each number that it reads, such as "x", with its unit in docs/use/sensors.md."""
+        """The name of each reading, such as "x"; the units are in docs/use/sensors.md."""
 
     @abstractmethod
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
-        """Return its readings, as many as `readings`, over generic scalars. numbers: as from numbers()."""
+        """Return the readings, as many as `readings`, over generic scalars.
+
+        numbers: numbers in the structure of numbers().
+        """
 
     @property
     def scales(self) -> tuple[float, ...]:
-        """Typical sizes of the readings: as the input of a network each is divided by its own."""
+        """The typical size of each reading: in the input of a network, a reading is divided by it."""
         return (1.0,) * len(self.readings)
 
     def numbers(self) -> dict[str, Any]:
-        """Return its numbers by name, inputs of a program that may differ between worlds: by default, none."""
+        """Return the numbers of the sensor by name: inputs of a program, which may differ between worlds; by default
+        none.
+        """
         return {}
 
     def structure(self) -> tuple[Any, ...]:
@@ -111,12 +117,14 @@ class Sensor(ABC):
         return tuple((x.name, getattr(self, x.name)) for x in fields(self) if x.name not in given)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
-        """Raise WorldError or FigureError if it cannot be on this figure, or in this world; name: its own."""
+        """Raise WorldError or FigureError if the sensor cannot be on this figure or in this world; name: name of the
+        sensor.
+        """
         figure.link(link_of(self))
         if bad := [x for x in leaves(self.numbers()) if not abs(x) < float("inf")]:
             raise WorldError(f'the sensor "{name}" has the number {bad[0]}; all must be finite')
 
 
 def link_of(sensor: Sensor) -> str:
-    """Return the name of the link on which a sensor is, from its field "link"; "" for one of the whole world."""
+    """Return the name of the link on which a sensor is, from its field "link"; "" for a sensor of the whole world."""
     return str(getattr(sensor, "link", ""))

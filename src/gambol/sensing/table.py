@@ -41,8 +41,8 @@ SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in KINDS}
 def add_sensor(kind: Any) -> None:
     """Add a kind of sensor: a frozen dataclass that is derived from Sensor.
 
-    From then on worlds, controllers, films and evolution know it. Raises WorldError for a class that lacks something,
-    and for a name that is taken.
+    Worlds, controllers, films and evolution can then use it. Raises WorldError for an incomplete class, and for a name
+    that is already in the table.
     """
     name = getattr(kind, "__name__", repr(kind))
     if not (isinstance(kind, type) and issubclass(kind, Sensor)):
@@ -64,8 +64,8 @@ def add_sensor(kind: Any) -> None:
 def check_sensors(sensors: Mapping[str, Any], taken: Collection[str], figure: Figure, ground: Ground) -> None:
     """Raise WorldError or FigureError for sensors that a world cannot have.
 
-    sensors: by name. taken: names that sensors cannot have: names of senses. figure, ground: figure and ground of the
-    world.
+    sensors: sensors by name. taken: names that sensors cannot have, since they are names of senses. figure, ground:
+    figure and ground of the world.
     """
     for name, sensor in sensors.items():
         if name in taken:

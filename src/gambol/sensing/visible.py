@@ -39,7 +39,7 @@ def check_visible(figure: Figure, ground: Ground, links: Sequence[str]) -> None:
 def first_distance(ray: Ray, at: SensorInput, links: Sequence[str], reach: Scalar) -> Scalar:
     """Return the distance along a ray to the ground or the first of some links, at most the reach [m].
 
-    ray: in world axes. links: names of links that it may hit.
+    ray: ray in world axes. links: names of the links that the ray may hit.
     """
     nearest = ground_distance(ray, at.ground, at.ground_numbers, at.table, reach)
     for name in links:

@@ -23,10 +23,11 @@ MIN_LENGTH = 1e-9
 """The least length of a quaternion with a direction."""
 
 ORTHONORMAL_TOLERANCE = 1e-6
-"""Tolerance of R R^T = 1: matrices with six or more digits pass."""
+"""Tolerance of R R^T = 1: matrices that are given with six or more digits are accepted."""
 
 GIMBAL_LOCK = 1e-13
-"""Distance of the second Euler angle from its ends below which the third counts as 0 [rad]: a thousand roundings."""
+"""Distance of the second Euler angle from its ends below which the third angle counts as 0 [rad]: a thousand times the
+rounding error."""
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Array:
@@ -53,7 +54,7 @@ def quaternion_from_rotation_vector(vector: ArrayLike) -> Array:
 
 
 def rotation_vector_from_quaternion(quaternion: ArrayLike) -> Array:
-    """Return rotation vectors (..., 3) of quaternions (..., 4): the axis times the angle, 0 to pi [rad]."""
+    """Return rotation vectors (..., 3) of quaternions (..., 4): the axis times the angle, from 0 to pi [rad]."""
     return _stack(list(_quaternion(quaternion).logarithm()))
 
 
@@ -96,9 +97,9 @@ def quaternion_from_euler(angles: ArrayLike, order: str = "xyz") -> Array:
 def euler_from_quaternion(quaternion: ArrayLike, order: str = "xyz") -> Array:
     """Return Euler angles (..., 3) of quaternions (..., 4) [rad]; order: see the top of this module.
 
-    The second angle is in [-pi/2, pi/2], or in [0, pi] if the first and the last axis are the same. At its ends only a
-    sum or difference of the others is determined; the third is then 0 (the first, for intrinsic orders). [Bernardes and
-    Viollet 2022, algorithm 1] Raises FigureError for an unknown order.
+    The second angle is in [-pi/2, pi/2], or in [0, pi] if the first and the last axis are the same. At the ends of this
+    range only the sum or the difference of the other angles is determined; the third angle is then 0 (the first for
+    intrinsic orders). [Bernardes and Viollet 2022, algorithm 1] Raises FigureError for an unknown order.
     """
     axes, intrinsic = _axes(order)
     i, j, k = axes[::-1] if intrinsic else axes
@@ -146,7 +147,10 @@ def _axes(order: str) -> tuple[list[int], bool]:
 
 
 def _components(values: ArrayLike, count: int, name: str) -> list[Any]:
-    """Return the components of arrays (..., count). Raises FigureError for another shape or numbers not finite."""
+    """Return the components of arrays (..., count).
+
+    Raises FigureError for another shape, and for numbers that are not finite.
+    """
     array = np.asarray(values, float)
     if not array.ndim or array.shape[-1] != count:
         raise FigureError(f"{name} of shape {array.shape} does not fit; give (..., {count})")

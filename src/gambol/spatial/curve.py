@@ -127,7 +127,7 @@ class Curve:
 
 
 def polyline(points: ArrayLike, *, closed: bool = False) -> Curve:
-    """Return the straight lines from point to point (n, 3) [m]. Each takes the same span of u."""
+    """Return the straight lines from point to point (n, 3) [m]. Each line has the same span of u."""
     p = _checked(points, 2, closed=closed)
     zero = np.zeros_like(p[1:])
     return Curve(np.stack([p[:-1], np.diff(p, axis=0), zero, zero], axis=1), closed)
@@ -187,7 +187,9 @@ def _end_tangent(first: Array, second: Array, third: Array) -> Array:
 
 
 def _checked(points: ArrayLike, least: int, *, closed: bool) -> Array:
-    """Return points (n, 3), the first repeated at the end if closed; raise GambolError for too few, and others."""
+    """Return points (n, 3), the first repeated at the end if closed; raise GambolError for too few points, and for
+    invalid ones.
+    """
     p = np.asarray(points, float)
     if p.ndim != 2 or p.shape[1] != 3 or len(p) < least or not np.isfinite(p).all():
         raise GambolError(f"a curve takes {least} or more finite points (n, 3), not an array of shape {p.shape}")

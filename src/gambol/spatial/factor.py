@@ -38,7 +38,7 @@ class Alignment:
     offset: Rotation = IDENTITY
 
     def rotation(self, q: Scalar) -> Rotation:
-        """Return the product of the offset and the rotation by q [rad], by the sum of their angles."""
+        """Return the product of the offset and the rotation by q [rad]: a rotation by the sum of their angles."""
         i, j = (self.axis + 1) % 3, (self.axis + 2) % 3
         s, c = self.sign * sin(q), cos(q)
         s0, c0 = self.offset.rows[j][i], self.offset.rows[i][i]
@@ -92,14 +92,16 @@ def align(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
 def z_alignment(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
     """Return an alignment of a joint by a frame with z along the joint axis: fast to find, but not the cheapest.
 
-    rotation, axis: as of align().
+    rotation, axis: as for align().
     """
     frame = Rotation.with_z_axis(Vector.of(axis))
     return Alignment((rotation @ frame,), 2, 1.0, (frame.transpose,))
 
 
 def align_coordinate_axis(axis: Sequence[float]) -> tuple[int, Rotation]:
-    """Return the index of a coordinate axis, and a cheap rotation that takes it, or its opposite, to a unit vector."""
+    """Return the index of a coordinate axis, and a cheap rotation that moves this axis, or the opposite axis, to a unit
+    vector.
+    """
     k, _, rotations = _alignments((snapped(axis[0]), snapped(axis[1]), snapped(axis[2])))[0]
     return k, product(rotations)
 
@@ -126,7 +128,9 @@ def _with_offset(rotations: Rotations, k: int, sign: float, inner: Rotations) ->
 
 @lru_cache(maxsize=1024)
 def _alignments(axis: tuple[float, float, float]) -> tuple[tuple[int, float, Rotations], ...]:
-    """Return the cheapest rotations of a coordinate axis, or its opposite, to an axis: (index, sign, factors)."""
+    """Return the cheapest rotations that move a coordinate axis, or the opposite axis, to an axis: (index, sign,
+    factors).
+    """
     options = [
         (k, sign, _first_two(Vector(*axis) * sign, (i, j, k))) for i, j, k in ORDERS if i != k for sign in (1.0, -1.0)
     ]
@@ -139,7 +143,9 @@ def _inverse(rotations: Rotations) -> Rotations:
 
 
 def _cost(rotations: Rotations) -> int:
-    """Return the approximate cost of rotating an inertia; right angles only permute entries and change signs."""
+    """Return the approximate cost of rotating an inertia; rotations by right angles only permute entries and change
+    signs.
+    """
     return sum(1 if any(is_constant(abs(rotation.rows[i][i]), 0.0) for i in range(3)) else 10 for rotation in rotations)
 
 
@@ -154,7 +160,7 @@ def _euler(rotation: Rotation, order: tuple[int, int, int]) -> Rotations:
 
 
 def _first_two(target: Vector, order: tuple[int, int, int]) -> Rotations:
-    """Return rotations about axes i and then j (in the rotated frame) that take coordinate axis k to the target."""
+    """Return rotations about axes i and then j (in the rotated frame) that move coordinate axis k to the target."""
     i, j, k = order
     third = 3 - i - j
     handedness = 1.0 if (j - i) % 3 == 1 else -1.0

@@ -95,7 +95,7 @@ class Inertia:
 class RigidInertia:
     """The inertia of a rigid body as ten parameters: rotating and shifting it costs half as much as for blocks.
 
-    m: mass [kg]; h: m c, with c the centre of mass from the origin [kg m]; I: about the origin [kg m2].
+    m: mass [kg]; h: m c, with c the centre of mass from the origin [kg m]; I: inertia about the origin [kg m2].
     """
 
     m: Scalar
@@ -104,7 +104,7 @@ class RigidInertia:
 
     @staticmethod
     def of(mass: Scalar, com: Vector, about_com: Sequence[Sequence[Scalar]]) -> "RigidInertia":
-        """Return the inertia of a body about the origin of its frame; arguments as of Inertia.rigid()."""
+        """Return the inertia of a body about the origin of its frame; arguments: see Inertia.rigid()."""
         return RigidInertia(mass, com * mass, Inertia.rigid(mass, com, about_com).I)
 
     def __add__(self, other: "RigidInertia") -> "RigidInertia":
@@ -142,9 +142,9 @@ NO_RIGID_INERTIA = RigidInertia(0.0, ZERO, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.
 def gyroscopic(rigid: Inertia, omega: Vector) -> Force:
     """Return the gyroscopic force of a rigid body: moment omega x I omega, force omega x (omega x m c).
 
-    rigid: its inertia; omega: angular velocity [rad/s]. It is the force that keeps the body rotating at omega about its
-    fixed origin. It belongs to the classical acceleration of the origin, not to the spatial one, and does not depend on
-    linear velocity. It shares products with centripetal().
+    rigid: inertia of the body; omega: angular velocity [rad/s]. It is the force that keeps the body rotating at omega
+    about its fixed origin. It is added to the force for the classical acceleration of the origin, not for the spatial
+    acceleration, and does not depend on linear velocity. It has products in common with centripetal().
     """
     x, y, z = omega
     xx, yy, zz = x * x, y * y, z * z

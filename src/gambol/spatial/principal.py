@@ -1,9 +1,10 @@
-"""Principal axes of a symmetric 3 x 3 matrix by Jacobi rotations. Each makes an off-diagonal entry 0.
+"""Principal axes of a symmetric 3 x 3 matrix by Jacobi rotations. Each rotation makes an off-diagonal entry 0.
 
     t = 2 a_pq sgn(d) / (|d| + sqrt(d^2 + 4 a_pq^2))     d = a_qq - a_pp, t the tangent of the rotation's angle
     a_pp' = a_pp - t a_pq    a_qq' = a_qq + t a_pq       a_rp' = c a_rp - s a_rq    a_rq' = s a_rp + c a_rq
 
-The number of rotations is fixed, as generic scalars need it. [Golub and Van Loan 2013, section 8.5]
+The number of rotations is fixed, since generic scalars do not allow a test of convergence. [Golub and Van Loan 2013,
+section 8.5]
 """
 
 from gambol.lanes import Scalar, maximum, sqrt, subprogram, where
@@ -12,8 +13,8 @@ from gambol.spatial.rotation import IDENTITY, Rotation, is_constant
 from gambol.spatial.vector import Vector
 
 SWEEPS = 5
-"""Each has three rotations. In float64 four sweeps were exact to rounding for 20,000 matrices, also with close
-eigenvalues."""
+"""Number of sweeps of three rotations. In float64 four sweeps were exact to rounding for 20,000 matrices, some of them
+with close eigenvalues."""
 
 TINY = 1e-30
 """Divisor in place of 0: far below rounding in a matrix of size 1, and above the smallest float32."""

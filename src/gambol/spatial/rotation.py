@@ -141,7 +141,7 @@ ARCSINE = tuple(2.0 * math.comb(2 * k, k) / (4**k * (2 * k + 1)) for k in range(
 
 @dataclass(frozen=True, slots=True)
 class Quaternion:
-    """A quaternion w + x i + y j + z k; a rotation where its length is 1."""
+    """A quaternion w + x i + y j + z k; a rotation if its length is 1."""
 
     w: Scalar
     x: Scalar

@@ -70,7 +70,7 @@ class Vector:
 
     @staticmethod
     def axis(index: int, length: Scalar = 1.0) -> "Vector":
-        """Return the vector of this length along coordinate axis 0, 1 or 2; its other components are exact zeros."""
+        """Return a vector of a given length along coordinate axis 0, 1 or 2; its other components are exact zeros."""
         return ZERO.with_component(index, length)
 
 

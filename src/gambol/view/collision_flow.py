@@ -21,7 +21,8 @@ STARTS, RINGS = 20, (1.0, 0.45)
 """Trajectories that start on each ring, and the radii of the rings over the extent."""
 
 AWAY, TO_REST, COURSE = "#c8452f", "#2f6f9f", look.INK
-"""Colours: of invariant directions along which the slip grows, and falls; of the course of a collision."""
+"""Colours of invariant directions along which the slip grows, of directions along which it decreases, and of the course
+of a collision."""
 
 
 def write_collision_flow(
@@ -39,8 +40,8 @@ def write_collision_flow(
     directions. In the middle: the friction cone, seen along the normal, and the friction that a contact needs to stick.
     velocity (3): relative velocity before a collision that is also drawn, with the restitution e [m/s]; below: its
     normal velocity and slip speed over the normal impulse. extent: largest slip speed shown [m/s]; None: 1, or a
-    quarter more than the largest of the course. Returns the path. Raises GambolError for no friction, and as
-    collision_course() does.
+    quarter more than the largest of the course. Returns the path. Raises GambolError for an empty list of frictions,
+    and the errors of collision_course().
     """
     flows = [SlipFlow(K, mu) for mu in frictions]
     if not flows:

@@ -16,8 +16,8 @@ WIDTH, HEIGHT = 560, 360  # pixels of a frame
 
 @dataclass(frozen=True)
 class Filmstrip:
-    """Rendered frames: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre in the first, at
-    the figure or the point at which a camera looks.
+    """Rendered frames: times [s], an image (HEIGHT, WIDTH, 3) for each, and pixels per metre in the first frame, at the
+    distance of the figure or of the point at which a camera looks.
     """
 
     times: tuple[float, ...]
@@ -31,7 +31,7 @@ def filmstrip(
     """Return rendered frames of a film, evenly spaced over the stride nearest its middle, or over the whole film.
 
     film: the film; world: index of the world; frames: number of frames; whole: True to use the whole film; False does
-    so only for a film that is not a steady walk (see middle_stride). camera: as in write_video(). Raises GambolError
+    so only for a film that is not a steady walk (see middle_stride). camera: as for write_video(). Raises GambolError
     without OpenGL, or for a film with nothing to draw.
     """
     require_render("a filmstrip")

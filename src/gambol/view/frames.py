@@ -21,8 +21,8 @@ SIZE = (640, 480)
 class FrameRenderer:
     """Renders a figure in one posture after the other; the camera moves along with the first link.
 
-    figure: the figure. ground: on which it is drawn. size: width and height of a picture [pixels]. Close it, or use it
-    in a with statement, to release OpenGL.
+    figure: the figure. ground: ground on which the figure is drawn. size: width and height of a picture [pixels]. Close
+    it, or use it in a with statement, to release OpenGL.
     """
 
     def __init__(self, figure: Figure, ground: Ground, size: tuple[int, int] = SIZE) -> None:
@@ -58,7 +58,7 @@ class FrameRenderer:
         return stage.screenshot()
 
     def close(self) -> None:
-        """Release OpenGL; the next picture gets it again."""
+        """Release OpenGL; the next picture opens it again."""
         if self._stage is not None:
             self._stage.__exit__(None, None, None)
             self._stage = None

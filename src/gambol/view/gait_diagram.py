@@ -27,9 +27,9 @@ def write_gait_diagram(
 ) -> Path:
     """Write a picture (.png): the gait diagrams of some gaits above the stability margins of wave gaits.
 
-    In a diagram a bar is the stance of a leg, in two strides. The margins are over the pitch between legs, for a stroke
-    of half the pitch: lines by the formula, dots by the polygons of support. gaits: by title. order: order of the legs
-    of mammals.LEGS, from the top. Returns the path. Raises GambolError for no gaits.
+    In a diagram of two strides, a bar is a stance of a leg. The margins are divided by the pitch between legs, and are
+    for a stroke of half the pitch; lines are computed by the formula, dots from the polygons of support. gaits: gaits
+    by title. order: order of the legs of mammals.LEGS, from the top. Returns the path. Raises GambolError for no gaits.
     """
     if not gaits:
         raise GambolError("there is no gait to draw")

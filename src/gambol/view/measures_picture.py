@@ -14,12 +14,12 @@ from gambol.view.scene import look
 WIDTH, LINE_HEIGHT, MARGIN = 9.0, 0.32, 1.3  # [in]
 BAND, WITHIN, OUTSIDE = "#cfe8d5", "#1b7f4d", "#c0392b"
 FARTHEST = 1.0
-"""How far beyond the band a value is drawn at most, in widths of the band."""
+"""Largest distance beyond the band at which a value is drawn, in widths of the band."""
 
 
 @dataclass(frozen=True, slots=True)
 class MeasureBar:
-    """A line of the picture. text: the value with its unit; low, high: the range, high may be infinite."""
+    """A line of the picture. text: the value with its unit; low, high: the range; high may be infinite."""
 
     label: str
     text: str
@@ -46,7 +46,8 @@ class MeasureBar:
 def write_measures_picture(path: str | Path, title: str, beside: str, bars: Sequence[MeasureBar]) -> Path:
     """Write a picture (.png, .svg or .pdf) of measures beside their ranges; return its path.
 
-    title: above it; beside: name of the animals of the ranges. Values far outside of the band are drawn at its side.
+    title: title above the picture; beside: name of the animals with these ranges. Values far outside the band are drawn
+    beside it.
     """
     height = LINE_HEIGHT * max(len(bars), 1) + MARGIN
     figure: Any = import_module("matplotlib.figure").Figure(

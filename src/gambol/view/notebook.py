@@ -22,7 +22,8 @@ MOST_ROWS = 40
 """Most rows of a table: creatures with muscles have hundreds of signals."""
 
 MOST_NUMBERS = 1_000_000
-"""Most numbers of the poses that a page in a notebook plays: they take 1 to 1.5 MB, its scripts 0.3 MB."""
+"""Most numbers of the poses that a page in a notebook plays: these poses take 1 to 1.5 MB, and the scripts of the page
+0.3 MB."""
 
 MOST_WORLDS, RATE = 4, 60.0
 """Most worlds that are played, and frames per second of simulated time."""
@@ -41,7 +42,7 @@ def film_html(film: Film) -> str:
 
 
 def world_html(world: World) -> str:
-    """Return a picture of a world's figure as it starts, and the facts of its repr."""
+    """Return a picture of a world's figure in its initial state, and the properties in its repr."""
     posture = posture_film(world.figure, world.initial.q)
     lines = "<br>".join(map(_text, repr(world)[1:-1].splitlines()))
     return f"<p>{lines}</p>{_picture(posture if world.has_ground else with_floor(posture))}"
@@ -102,7 +103,7 @@ def _link_row(figure: Figure, k: int) -> tuple[str, ...]:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table with MOST_ROWS rows at most, and how many more there are."""
+    """Return a table with MOST_ROWS rows at most, and the number of rows that are left out."""
     head = _row("th", header)
     body = "".join(_row("td", row) for row in rows[:MOST_ROWS])
     left = len(rows) - MOST_ROWS

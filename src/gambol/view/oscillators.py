@@ -1,4 +1,4 @@
-"""The oscillators of a gait at work: stepping pattern, dials of the oscillators, and two views of the figure.
+"""The oscillators of a gait during a motion: stepping pattern, dials of the oscillators, and two views of the figure.
 
 The layout is that of the diagrams in McKenna's film [McKenna 1990, figure 12 and animations 2 to 4].
 """
@@ -40,8 +40,9 @@ DIAL_GAP, DIAL_RADIUS = 2.4, 0.9
 def step_phases(time: Array, steps: Array) -> Array:
     """Return the phase of a leg's cycle in each frame [cycles]: a whole number whenever the leg begins a step.
 
-    time: (F,) [s]. steps: (F,), 1 while the leg steps. Between two steps the phase grows at a constant rate; before the
-    first and after the last step at the rate of the nearest cycle. NaN for a leg that steps less than twice.
+    time (F,): times of the frames [s]. steps (F,): 1 while the leg steps. Between two steps the phase grows at a
+    constant rate; before the first and after the last step at the rate of the nearest cycle. NaN for a leg that steps
+    less than twice.
     """
     begins = np.flatnonzero((steps[1:] > 0.5) & (steps[:-1] < 0.5)) + 1
     if len(begins) < 2:
@@ -55,14 +56,14 @@ def step_phases(time: Array, steps: Array) -> Array:
 
 
 def write_oscillator_picture(film: Film, path: str | Path, *, times: Sequence[float], world: int = 0) -> Path:
-    """Write a picture (.png) of oscillators at work, with one sheet below the other. Returns the path.
+    """Write a picture (.png) of the oscillators during a motion, with one sheet below the other. Returns the path.
 
     Each sheet shows an instant: at the upper left the stepping pattern with a red line at the instant, at the upper
     right a dial for each oscillator, below the figure from the right and from the front. A hand makes one turn in each
     cycle and points up when its leg begins a step; then the dial is white for a moment. Neighbours in the chain of
     oscillators are joined by lines.
 
-    film: with the signal "stepping". times: times of the sheets [s]. world: index of the world. Raises GambolError
+    film: film with the signal "stepping". times: times of the sheets [s]. world: index of the world. Raises GambolError
     without OpenGL, without times, and for a film without steps.
     """
     if not len(times):
@@ -116,7 +117,7 @@ def _draw_sheet(sheet: Any, film: Film, world: int, phases: Array, frame: int, i
 
 
 def _draw_dials(axes: Any, film: Film, phases: Array) -> None:
-    """Draw a dial for each leg where it is on the body, seen from above with the head up."""
+    """Draw a dial for each leg at its position on the body, which is seen from above with the head up."""
     order = legs_by_side(film)
     ranks = -(-len(order) // 2)
     place = {leg: (DIAL_GAP * (k // ranks), -DIAL_GAP * (k % ranks)) for k, leg in enumerate(order)}

@@ -65,7 +65,7 @@ def write_page(
 
 
 def page_text(film: Film, encoded: str) -> str:
-    """Return the text of a page. encoded: the film by encode_film()."""
+    """Return the text of a page. encoded: the film, encoded by encode_film()."""
     return fill_template("player", {"title": html.escape(printable(film.name)), "film": encoded})
 
 
@@ -76,7 +76,7 @@ def encode_film(
     speed: float | None = None,
     camera: Camera | None = None,
 ) -> str:
-    """Return a film as text for the player; arguments and errors as in write_page."""
+    """Return a film as text for the player; for arguments and errors see write_page()."""
     if speed is not None and not speed > 0.0:
         raise GambolError(f"the speed of a page is {speed}; it must be positive (1 is real time)")
     indices = list(range(min(film.worlds, MAX_WORLDS))) if worlds is None else list(worlds)
@@ -165,8 +165,8 @@ def _leg_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
 def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
     """Return the number of force arrows of a world, and a caption; add their feet and lengths to arrays.
 
-    They are the signals "contact_points" [m] and "contact_forces" [N], (F, W, contacts, 3), of a film that has both.
-    The largest force is an arrow of ARROW_LENGTH figure sizes.
+    Arrows show the signals "contact_points" [m] and "contact_forces" [N], (F, W, contacts, 3), if a film has both. The
+    largest force is an arrow of ARROW_LENGTH figure sizes.
     """
     points, forces = film.signals.get("contact_points"), film.signals.get("contact_forces")
     if points is None or forces is None or not forces.size:
@@ -180,7 +180,8 @@ def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) 
 
 
 def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Return the height of a floor without end [m], and the grid of any other ground; add its heights to arrays.
+    """Return the height of an infinite floor [m] and, for any other ground, its grid; add the heights of the grid to
+    arrays.
 
     unit: unit of the heights in arrays [m].
     """
@@ -220,7 +221,7 @@ def _style_data(framing: Framing, contour: float, subject: str) -> dict[str, Any
 
 
 def _sign_continuous(q: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return quaternions (F, ..., 4) with signs chosen so that none jumps from q to -q between frames."""
+    """Return quaternions (F, ..., 4) with signs chosen so that no quaternion jumps from q to -q between frames."""
     flipped = np.sum(q[1:] * q[:-1], axis=-1, keepdims=True) < 0.0
     sign = np.where(np.cumsum(flipped, axis=0) % 2 == 1, -1.0, 1.0)
     return np.concatenate([q[:1], q[1:] * sign])

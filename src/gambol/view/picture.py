@@ -31,7 +31,7 @@ def write_picture(
     """Write a picture (.png): eight rendered frames of a stride (or of the whole film) above the stepping pattern.
 
     film: the film; path: path of the file; world: index of the world; whole: True to spread the frames over the whole
-    film; False does so only for a film that is not a steady walk; camera: as in write_video(). Without OpenGL the
+    film; False does so only for a film that is not a steady walk; camera: as for write_video(). Without OpenGL the
     frames are left out with a RenderWarning; without a signal "stepping" the pattern is left out. Returns the path.
     Raises GambolError for a film with nothing to draw, or a folder that cannot be written to.
     """
@@ -88,7 +88,7 @@ def _draw_frame(axes: Any, strip: Filmstrip, i: int) -> None:
 def draw_scale_bar(axes: Any, pixels_per_metre: float, width: int, height: int) -> None:
     """Draw a scale bar of a round length in the lower right corner of axes that show a picture.
 
-    pixels_per_metre: at the distance of the figure; width, height: width and height of the picture [pixels].
+    pixels_per_metre: scale at the distance of the figure; width, height: width and height of the picture [pixels].
     """
     length = look.round_length(0.25 * width / pixels_per_metre)
     right, y, pixels = 0.96 * width, 0.93 * height, length * pixels_per_metre

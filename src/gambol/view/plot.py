@@ -20,27 +20,27 @@ from gambol.world.film.quantities import STEPPING, Quantity, check_names, quanti
 Array = NDArray[np.float64]
 
 ENDINGS = (".png", ".svg", ".pdf", ".csv")
-"""Endings of the files that write_plot() writes."""
+"""Suffixes of the files that write_plot() writes."""
 
 WIDTH, PANEL_HEIGHT, TITLE_HEIGHT, RESOLUTION = 9.0, 2.1, 0.5, 150
-"""Width, height of a panel, and height of the title [in]; of pictures [dots per inch]."""
+"""Width, height of a panel, and height of the title [in]; resolution of pictures [dots per inch]."""
 
 MOST_NAMES = 12
-"""Most lines with a name in the legend of a panel; it would be taller than the panel with more."""
+"""Most lines with a name in the legend of a panel; with more lines the legend would be taller than the panel."""
 
 MOST_PANELS = 60
 """Largest number of panels of a plot: a picture may have about 65,000 dots in height."""
 
 COLORS = ("#2f6f9f", "#c8452f", "#4f8a4b", "#8a4a1c", "#7a5aa0", "#b58a00", "#3a3a3a", "#d07aa0")
 STYLES = ("-", "--", ":", "-.")
-"""Colours of the lines of a panel; after the last one they begin again, with the next style."""
+"""Colours of the lines of a panel; after the last colour the colours begin again, with the next line style."""
 
 
 def write_plot(film: Film, path: str | Path, names: Sequence[str]) -> Path:
     """Write a plot of signals over time: a picture (.png, .svg, .pdf), or the numbers of the first world (.csv).
 
-    names: as of quantities_of(); each has a separate panel. In pictures, the lines of further worlds are thin. The
-    signal "stepping" is drawn as the stepping pattern. Returns the path. Raises GambolError for an unknown ending, a
+    names: as for quantities_of(); each has a separate panel. In pictures, the lines of further worlds are thin. The
+    signal "stepping" is drawn as the stepping pattern. Returns the path. Raises GambolError for an unknown suffix, a
     name that the film lacks, and a film without frames.
     """
     target = Path(path)
@@ -78,7 +78,7 @@ def write_graph(
 def _write_picture(
     time: Array, panels: Sequence[Quantity], path: Path, *, film: Film | None = None, software: str = "gambol"
 ) -> Path:
-    """Write panels below each other. film: film that gives the title and the stepping pattern; or None."""
+    """Write panels below each other. film: film with the title and the stepping pattern, or None."""
     if len(panels) > MOST_PANELS:
         raise GambolError(f"a plot has {MOST_PANELS} panels at most, and not {len(panels)}; write them as .csv")
     figure: Any = import_module("matplotlib.figure").Figure(

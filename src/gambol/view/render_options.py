@@ -15,7 +15,7 @@ QUALITIES: dict[str, tuple[int, str, int]] = {
 """Qualities of a video: constant rate factor of x264 (smaller is better), its preset, and samples of a pixel."""
 
 LAYOUTS = ("beside", "after")
-"""How several takes share a video: beside each other, or one after another."""
+"""Layouts of several takes in a video: beside each other, or one after another."""
 
 MIN_SIZE, MAX_SIZE = 16, 8192  # [pixels] of width and height
 MIN_FPS, MAX_FPS = 1.0, 240.0  # [frames/s]

@@ -1,4 +1,4 @@
-"""A plot for a paper: how searches improve with evaluations, and the best fitnesses that they reach."""
+"""A plot for a paper: the best fitness of searches over evaluations, and the final fitness of their runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from gambol.view.plot import COLORS, STYLES
 from gambol.view.scene import look
 
 PICTURES = (".svg", ".pdf", ".png")
-"""Endings of the pictures that write_search_plot() writes."""
+"""Suffixes of the pictures that write_search_plot() writes."""
 
 SIZE, RESOLUTION = (7.2, 3.2), 200
-"""Width and height [in], of two columns of a paper; of bitmaps [dots per inch]."""
+"""Width and height [in], for two columns of a paper; resolution of bitmaps [dots per inch]."""
 
 JITTER = 0.12
-"""Half width over which the marks of runs are spread, in distances between searches."""
+"""Half width of the region over which the marks of runs are spread, in distances between searches."""
 
 Array = NDArray[np.float64]
 
@@ -40,8 +40,8 @@ def write_search_plot(
     """Write a plot of searches as pictures (.svg, .pdf, .png) and return their paths.
 
     On the left are medians and quartiles over evaluations, on the right a box of quartiles with a mark for each run.
-    curves: by name of the search. Runs without a valid creature (-inf) leave gaps. Raises GambolError for an unknown
-    ending, nothing to draw, and a folder that cannot be written to.
+    curves: curves by name of the search. Runs without a valid creature (-inf) are gaps. Raises GambolError for an
+    unknown suffix, nothing to draw, and a folder that cannot be written to.
     """
     targets = tuple(Path(path) for path in paths)
     for target in targets:
@@ -65,7 +65,7 @@ def write_search_plot(
 
 
 def _draw_curve(axes: Any, name: str, curves: SearchCurves, k: int) -> None:
-    """Draw the median and the quartiles of a search over evaluations; k: its index."""
+    """Draw the median and the quartiles of a search over evaluations; k: index of the search."""
     finite = np.isfinite(curves.best).all(axis=0)
     best = np.where(finite, curves.best, np.nan)
     lower, median, upper = np.quantile(best, (0.25, 0.5, 0.75), axis=0)

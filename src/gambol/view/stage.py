@@ -40,7 +40,7 @@ LEAST_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point tha
 
 
 class Stage:
-    """The scene of one world of a film: for each picture call pose(frame), aim(frame), screenshot().
+    """The scene of one world of a film: for each picture call pose(frame), aim(frame) and screenshot().
 
     camera: None for the film's signal "camera" or, without it, a FollowCamera. samples: samples of each pixel, for
     smooth edges; 0 for no multisampling. Use it in a with statement, which releases OpenGL at the end. Raises

@@ -61,7 +61,7 @@ def write_still(
 ) -> Path:
     """Write one frame of a film as a picture (.png) with a scale bar. Returns the path.
 
-    film: the film; path: path of the file; frame: index of the frame; size: width and height [pixels]; camera: as in
+    film: the film; path: path of the file; frame: index of the frame; size: width and height [pixels]; camera: as for
     write_video(). Raises GambolError without OpenGL, or for a film with nothing to draw.
     """
     width, height = RenderOptions(size, camera).size

@@ -13,20 +13,20 @@ from gambol.world.film import Film, FilmShape
 Array = NDArray[np.float64]
 
 APART = 1.1
-"""Least distance between neighbouring poses, in sizes of the figure: their limbs do not overlap."""
+"""Least distance between neighbouring poses, in sizes of the figure, so that limbs do not overlap."""
 
 SHAFT, HEAD, HEAD_LENGTH = 0.012, 0.035, 0.1
 """Radii of the shaft and the head of an arrow, and the length of the head, in sizes of the figure."""
 
 FORCE = "force"
-"""The leg of the links that draw arrows: links of a stepping leg have a special colour."""
+"""The leg to which links of arrows belong: links of a stepping leg have a special colour."""
 
 
 def strobe(film: Film, poses: int = 8, world: int = 0) -> Film:
     """Return a film of one frame with several poses of a world, evenly spaced in time, with their contact forces.
 
-    Poses move along x as the figure does, and further apart where they would overlap. Forces come from the signals
-    "contact_points" and "contact_forces", see write_page().
+    Poses have the distances along x that they have in the motion, and larger distances if they would overlap. Forces
+    come from the signals "contact_points" and "contact_forces", see write_page().
     """
     one = film.of_worlds([world])
     frames = np.unique(np.linspace(0, len(one.time) - 1, poses).astype(int))

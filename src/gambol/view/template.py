@@ -39,15 +39,16 @@ MODULES = {
     "saving": "live/saving.js",
     "tilt": "live/tilt.js",
 }
-"""Scripts that pages can import, by name; a page's own one is called "page"."""
+"""Scripts that pages can import, by name; the script of the page itself is called "page"."""
 
 
 def fill_template(folder: str, texts: Mapping[str, str]) -> str:
     """Return an HTML page from a template, with its style, its script and other texts inserted.
 
     folder: in gambol.view, with the files NAME.html (the template), NAME.css and controls.js; NAME is the name of the
-    folder. texts: inserted unchanged, each at its name in double braces. Raises KeyError if a text is missing in the
-    template or a name in the template has no text, and GambolError if the bundle of three.js has not been built.
+    folder. texts: texts by name; each is inserted unchanged at its name in double braces. Raises KeyError if a text is
+    missing in the template or a name in the template has no text, and GambolError if the bundle of three.js has not
+    been built.
     """
     directory, name = files("gambol.view") / folder, folder.rpartition("/")[2]
     page = (directory / f"{name}.html").read_text(encoding="utf-8")
@@ -61,7 +62,7 @@ def fill_template(folder: str, texts: Mapping[str, str]) -> str:
 
 
 def substitute(template: str, texts: Mapping[str, str]) -> str:
-    """Replace each name in double braces of a template by its text, in one pass; errors as in fill_template."""
+    """Replace each name in double braces of a template by its text, in one pass; for errors see fill_template()."""
     if mismatch := set(texts) ^ set(PLACEHOLDER.findall(template)):
         raise KeyError(f"the names of a template and of its texts differ in {', '.join(sorted(mismatch))}")
     return PLACEHOLDER.sub(lambda match: texts[match[1]], template)
@@ -69,7 +70,10 @@ def substitute(template: str, texts: Mapping[str, str]) -> str:
 
 @cache
 def packed_scripts(page: str) -> str:
-    """Return all scripts of a page as text for player/loader.js: JSON by name, as gzip in base64. page: its own one."""
+    """Return all scripts of a page as text for player/loader.js: JSON by name, as gzip in base64.
+
+    page: script of the page itself.
+    """
     texts = {name: _text_of(path) for name, path in MODULES.items()} | {"page": page}
     return base64.b64encode(gzip.compress(json.dumps(texts).encode(), 9, mtime=0)).decode()
 

@@ -31,8 +31,9 @@ class DrivenActuator:
 class ActuatorPower:
     """Power and energy of all actuators.
 
-    source: drawn from their sources [W]; positive: the same without negative power, by joint [W]. heat: dissipated in
-    them [W]. energy: stored in them [J]. rates: rates of their states, in the order of leaves(Memory.actuators).
+    source: power drawn from their sources [W]; positive: the same without negative power of joints [W]. heat: power
+    dissipated in them [W]. energy: energy stored in them [J]. rates: rates of their states, in the order of
+    leaves(Memory.actuators).
     """
 
     source: Scalar
@@ -47,8 +48,8 @@ def driven_actuators(
 ) -> Iterator[DrivenActuator]:
     """Yield the actuators of a world.
 
-    state: kinematics at q (nq). memory: with the commands of the controller and the states of actuators. moment: moment
-    of the commands.
+    state: kinematics at q (nq). memory: memory with the commands of the controller and the states of actuators. moment:
+    moment of the commands.
     """
     world = context.world
     for name, actuator in world.actuators.items():
@@ -72,10 +73,10 @@ def _kinematics_at(
     q_joints: Sequence[Scalar],
     v_joints: Sequence[Scalar],
 ) -> Kinematics:
-    """Return the kinematics of all links where some joints are elsewhere.
+    """Return the kinematics of all links after a change of the coordinates of some joints.
 
-    state: at q (nq). indices: indices of these joints in q and in v; known: their values in `state`. q_joints,
-    v_joints: their other values.
+    state: kinematics at q (nq). indices: indices of these joints in q and in v; known: their values in `state`.
+    q_joints, v_joints: their changed values.
     """
     if q_joints is known[0] and v_joints is known[1]:
         return state
@@ -100,7 +101,7 @@ def _kinematics_with(
 def add_actuator_forces(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, tau: list[Scalar]
 ) -> ActuatorPower:
-    """Add the forces of actuators to tau (nv); return their power. Other arguments: as of driven_actuators()."""
+    """Add the forces of actuators to tau (nv); return their power. Other arguments: as for driven_actuators()."""
     source: Scalar = 0.0
     positive: Scalar = 0.0
     heat: Scalar = 0.0
@@ -128,7 +129,7 @@ def initial_inputs(
 ) -> Iterator[tuple[str, Actuator, ActuatorInput]]:
     """Yield each actuator of a world with its name and its input at the start of a run, in its initial state.
 
-    q (nq), v (nv): of the figure. Commands are in the middle of their ranges.
+    q (nq), v (nv): coordinates and velocities of the figure. Commands are in the middle of their ranges.
     """
     for name, actuator in world.actuators.items():
         links = [world.figure.link(joint) for joint in actuator.joint_names(name)]
@@ -141,7 +142,9 @@ def initial_inputs(
 
 
 def initial_states(world: World, q: Sequence[Scalar], v: Sequence[Scalar]) -> dict[str, Numbers]:
-    """Return the initial states of the actuators that have one, by name; q (nq), v (nv): of the figure."""
+    """Return the initial states of the actuators that have one, by name; q (nq), v (nv): coordinates and velocities of
+    the figure.
+    """
     return {name: at.state for name, _, at in initial_inputs(world, q, v) if at.state}
 
 
@@ -155,7 +158,7 @@ def output_names(world: World) -> list[tuple[str, str]]:
 def actuator_outputs(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
 ) -> dict[str, Numbers]:
-    """Return the sensor values of each actuator, by name. Arguments: as of driven_actuators()."""
+    """Return the sensor values of each actuator, by name. Arguments: as for driven_actuators()."""
     driven = driven_actuators(context, state, q, memory, moment)
     return {each.name: each.actuator.outputs(each.numbers, each.input) for each in driven}
 

@@ -25,7 +25,7 @@ STATE_COPIES = 4
 
 
 def check_worlds(worlds: int, size: int) -> None:
-    """Raise WorldError if memory cannot hold this number of worlds; size: size of one world's state [bytes]."""
+    """Raise WorldError if there is not enough memory for these worlds; size: size of one world's state [bytes]."""
     check_size(f"{worlds:.10g} worlds", STATE_COPIES * float(size) * worlds, memory(), "give fewer")
 
 

@@ -43,11 +43,11 @@ def possible_contacts(world: World) -> list[tuple[int, int]]:
 
 
 def contact_points(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[list[Scalar]]:
-    """Return NUMBERS_PER_CONTACT numbers of each possible contact, of distant ones zeros and the gap FAR.
+    """Return NUMBERS_PER_CONTACT numbers of each possible contact, for distant ones zeros and the gap FAR.
 
-    The force is computed by the contact method "penalty". Other methods have impulses, in their contact cache; with
-    these it is the first tangent of the contact, so that the directions of the impulses are known. numbers: inputs of
-    the world; table: heights of its ground.
+    The force is computed by the contact method "penalty". Other methods store impulses in their contact cache; for
+    these methods the first tangent of the contact is in place of the force, so that the directions of the impulses are
+    known. numbers: inputs of the world; table: heights of its ground.
     """
     context = StepContext.of(world, numbers, table)
     state = kinematics(context.world.figure, step_state.q, step_state.v)
@@ -56,7 +56,7 @@ def contact_points(world: World, step_state: StepState, numbers: Mapping[str, An
 
 
 def point_forces(context: StepContext, state: Kinematics, memory: Memory) -> list[PointForce]:
-    """Return all possible contacts, in the order of possible_contacts(); force: as of contact_points()."""
+    """Return all possible contacts, in the order of possible_contacts(); force: as for contact_points()."""
     sources = contact_sources(context.scene)
     if not isinstance(context.world.method, Penalty):
         return [x for source in sources for x in _near(context, state, memory, source)]
@@ -111,7 +111,7 @@ def _near(context: StepContext, state: Kinematics, memory: Memory, source: Conta
 
 
 def _point_force(context: StepContext, state: Kinematics, source: ContactSource, contact: Candidate) -> PointForce:
-    """Return a contact with its force; for other methods than "penalty" with its first tangent."""
+    """Return a contact with its force, or with its first tangent if the method is not "penalty"."""
     if isinstance(context.world.method, Penalty):
         return part_force(state, law_of_source(context.scene, source), source, contact)[0]
     assert contact.normal is not None

@@ -17,17 +17,17 @@ WORK, DAMPER_LOSS, CONTACT_LOSS = (
     {"sign": -1.0, "cause": "damping"},
     {"sign": -1.0, "cause": "contact"},
 )
-"""Kinds of entries of the ledger: sign +1 for work, -1 for losses; the cause of a loss, which never decreases."""
+"""Kinds of entries of the ledger: sign +1 for work, -1 for losses; the cause of a loss; a loss never decreases."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
     """The energy ledger: totals since the start [J], or their rates at one moment [W].
 
-    motors: work of the figure's motors, or what actuators draw from their sources. outside: work of pushes or of a
-    prescribed base. damping: losses in dampers of joints, in spring-dampers and in actuators. impact: losses by the
-    ground's normal forces and by attachments. sliding: losses by friction and by attachments that broke. stabilisation:
-    work of position correction, which moves overlapping bodies apart.
+    motors: work of the figure's motors, or energy that actuators draw from their sources. outside: work of pushes, or
+    of a prescribed base. damping: losses in dampers of joints, in spring-dampers and in actuators. impact: losses by
+    the ground's normal forces and by attachments. sliding: losses by friction and by attachments that broke.
+    stabilisation: work of position correction, which moves overlapping bodies apart.
     """
 
     motors: Scalar = field(default=0.0, metadata=WORK)
@@ -114,7 +114,7 @@ class Moment:
     def share(self, start: Scalar, end: Scalar, resolution: float) -> Scalar:
         """Return the part of the step between two times, from 0 to 1; at an instant 1 if it is between them, else 0.
 
-        start, end: the times [s]. resolution: up to which an instant is equal to them [s].
+        start, end: the times [s]. resolution: difference up to which an instant counts as equal to them [s].
         """
         begin, until = self.time_from_step_start(start), self.time_from_step_start(end)
         if self.h is None:
@@ -126,7 +126,7 @@ class Moment:
 class StepContext:
     """A world and its numeric inputs while a step is traced.
 
-    numbers: inputs with the structure of world.numbers(). scene: what gives the step its contacts and constraints.
+    numbers: inputs with the structure of world.numbers(). scene: source of the step's contacts and constraints.
     """
 
     world: World
@@ -191,7 +191,7 @@ class Clock:
     """The time of a world, and counts of its steps.
 
     control_steps: number of completed control steps. elapsed: time since the last of them [s]. step: length of the next
-    step to try [s]. taken, rejected: numbers of accepted and of rejected steps. status: RUNNING, NOT_FINITE or
+    attempted step [s]. taken, rejected: numbers of accepted and of rejected steps. status: RUNNING, NOT_FINITE or
     UNDERFLOW. max_residual: largest residual of the equations of an implicit step so far [rad/s or m/s].
     """
 

@@ -17,12 +17,12 @@ Array: TypeAlias = NDArray[Any]
 def step(world: World, state: State, action: ArrayLike | None = None, *, threads: int = 1) -> State:
     """Return the state one control step later; the given state is not changed.
 
-    world: world of the state. action: signals from -1 to 1 (lower to upper bound of each command of the actuators),
-    (n,) or (W, n), for a world with a Drive with the pattern Commanded as its controller. Held commands, such as
-    torques, are constant in the control step; targets of servos reach them at its end. None: the decision of the
-    controller. threads: number of threads. Worlds that have stopped do not change; a step with more contacts than the
-    capacity is repeated with more, as in run(). Raises WorldError for an action of another shape, and for a world whose
-    actuators do not follow actions.
+    world: world of the state. action: signals (n,) or (W, n) from -1, the lower bound of a command of an actuator, to
+    1, the upper bound. For actions the controller of the world must be a Drive with the pattern Commanded. Held
+    commands, such as torques, are constant in the control step; targets of servos reach them at its end. None: the
+    decision of the controller. threads: number of threads. Worlds that have stopped do not change; a step with more
+    contacts than the capacity is repeated with more, as in run(). Raises WorldError for an action of another shape, and
+    for a world whose actuators do not follow actions.
     """
     engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
     numbers = _numbers(engine, state, action)

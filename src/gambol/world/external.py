@@ -1,4 +1,4 @@
-"""External actions on a figure, besides gravity and contact: pushes, attachments, a fluid, a moved base."""
+"""External actions on a figure, besides gravity and contact: pushes, attachments, a fluid, a prescribed base."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -16,15 +16,16 @@ from gambol.lanes import Precision, Scalar
 from gambol.world.timing import ROUNDED_PUSH, SHORTEST_PUSH, Timing
 
 BaseAcceleration: TypeAlias = Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]]
-"""Returns the six accelerations of a base's joint, angular first, in root coordinates, from time [s], q and v."""
+"""A function of time [s], q and v that returns the six accelerations of a base's joint, angular first, in root
+coordinates."""
 
 
 @dataclass(frozen=True, slots=True)
 class Push:
     """An external push at the root's centre of mass: force in world axes [N], from start to end [s].
 
-    Raises WorldError for numbers that are not finite and for an end before the start. A world refuses a push that lasts
-    less than a thousandth of its control step, see check_push().
+    Raises WorldError for numbers that are not finite and if the end is before the start. A world refuses a push that
+    lasts less than a thousandth of its control step, see check_push().
     """
 
     force: tuple[float, float, float] = (0.0, 0.0, 0.0)
@@ -41,7 +42,8 @@ class Push:
 def check_push(push: Sequence[ArrayLike], timing: Timing, precision: Precision = "float64") -> None:
     """Raise WorldError for a push that is too short for the times at which steps can end.
 
-    push: force in world axes [N], start and end [s], each a number or an array (W,). precision: of the program.
+    push: force in world axes [N], start and end [s], each a number or an array (W,). precision: precision of the
+    program.
     """
     force = np.broadcast_arrays(*(np.asarray(x, float) for x in push))
     *force, start, end = (np.ravel(x) for x in force)
@@ -79,7 +81,8 @@ class External:
     wrenches: tuple[str, ...] = ()
 
     def check(self, figure: Figure, timing: Timing) -> None:
-        """Raise WorldError or FigureError for links that a figure lacks, and a base that it does not prescribe.
+        """Raise WorldError or FigureError for links that a figure lacks, and for a base that the figure does not
+        prescribe.
 
         It also raises WorldError for a push that is too short for the world's timing.
         """
@@ -98,7 +101,7 @@ class External:
 
 @dataclass(frozen=True, slots=True)
 class InitialState:
-    """The state at which start() begins: q (nq) and v (nv); empty for every joint at rest."""
+    """The state at which start() begins: q (nq) and v (nv); empty: every joint is at rest."""
 
     q: tuple[float, ...] = ()
     v: tuple[float, ...] = ()

@@ -18,10 +18,9 @@ from gambol.world.world import World
 Array = NDArray[np.float64]
 
 SPECIFIC_TENSION = 3e5
-"""Force of a muscle over its cross-section [Pa], by which its width in films follows from its strength.
+"""Force of a muscle over its cross-section [Pa], which relates the strength of a muscle to its width in films.
 
-Vertebrate muscle pulls with 0.2 to 0.35 MPa.
-"""
+Vertebrate muscle pulls with 0.2 to 0.35 MPa."""
 THINNEST, WIDEST = 0.006, 0.06
 """Limits of that width, as fractions of the figure's size."""
 
@@ -38,7 +37,7 @@ class FilmPath:
 
     @property
     def count(self) -> int:
-        """Count of its numbers in a snapshot."""
+        """Number of entries of the path in a snapshot."""
         return LEVELS + 3 * sum(self.lines)
 
 
@@ -70,7 +69,7 @@ def path_numbers(context: StepContext, state: Kinematics, step_state: StepState)
 def film_muscles(world: World, values: NDArray[Any]) -> tuple[FilmMuscle, ...]:
     """Return the muscles of a film. values (F, W, numbers): values of path_numbers(), in each frame.
 
-    Frames of worlds that became non-finite show the muscle where it was first.
+    In frames of worlds that became non-finite, the muscle has its first position.
     """
     muscles: list[FilmMuscle] = []
     first = 0

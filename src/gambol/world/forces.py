@@ -21,7 +21,7 @@ from gambol.world.context import Ledger, Memory, Moment, StepContext
 class AppliedForces:
     """Forces on a figure, their power, and the stored energy.
 
-    tau: joint forces (nv). f_ext: external forces by index of the link. power: power of all forces, as rates of the
+    tau: joint forces (nv). f_ext: external forces, by index of the link. power: power of all forces, as rates of the
     ledger [W]. energy: energy of springs, actuators, ground and attachments [J]. spring_torques: by link name [N m].
     normal_forces: normal forces of the ground on links, by index of the link [N]. actuator_rates: rates of the states
     of actuators, in the order of leaves(Memory.actuators). positive_power: positive power of motors and actuators,
@@ -90,9 +90,10 @@ def contact_forces(context: StepContext, state: Kinematics, memory: Memory) -> S
 def _joint_forces(
     context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment
 ) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger, Scalar]:
-    """Return joint forces, spring torques by link name, spring energy, the power of motors and dampers, and motors'.
+    """Return joint forces, spring torques by link name, spring energy, the power of motors and dampers, and the
+    positive power of motors.
 
-    The last one is the power of motors without joints at which it is negative.
+    The last one is the sum over joints at which the power of the motors is positive.
     """
     tau: list[Scalar] = [0.0] * context.world.figure.nv
     torques: dict[str, Scalar] = {}
@@ -231,7 +232,7 @@ def updated_attachments(context: StepContext, state: Kinematics, memory: Memory)
 def after_breaks(
     context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory
 ) -> tuple[Memory, Scalar]:
-    """Return memory after a step to q (nq) and v (nv), and the energy that attachments which broke released [J]."""
+    """Return memory after a step to q (nq) and v (nv), and the energy that breaking attachments released [J]."""
     if not memory.intact:
         return memory, 0.0
     intact, released = updated_attachments(context, kinematics(context.world.figure, q, v), memory)
@@ -241,8 +242,9 @@ def after_breaks(
 def add_push(context: StepContext, state: Kinematics, moment: Moment, f_ext: dict[int, Force]) -> Force:
     """Add the external push at the centre of mass of the first root to f_ext; return it in root coordinates.
 
-    The push is constant in a step, since steps end when it begins and ends, see control_loop.py. A step that cannot end
-    there, since another one of its ends is too near, has the mean force, so that the impulse is exact.
+    The push is constant in a step, since steps end when it begins and ends, see control_loop.py. If a step cannot end
+    at that time, since another required end of a step is too near, the mean force acts in this step, so that the
+    impulse is exact.
     """
     x, y, z, start, end = context.numbers["push"]
     part, root = moment.share(start, end, context.world.timing.resolution), context.world.figure.roots[0]

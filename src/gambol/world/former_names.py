@@ -1,4 +1,4 @@
-"""Former names and places of options: an error with the new one."""
+"""Errors for former names of options, which state the new name."""
 
 from functools import wraps
 from typing import Any, TypeVar, cast

@@ -23,9 +23,8 @@ from gambol.world.world import World
 Array = NDArray[Any]
 
 OPEN_LOOP_TOLERANCE: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
-"""Error of a loop constraint [m or rad], or its rate [m/s or rad/s], above which a loop counts as open: a hundred
-times the error after a step, and a hundred times the rounding of a file with eight digits.
-"""
+"""Error of a loop constraint [m or rad], or rate of the error [m/s or rad/s], above which a loop counts as open. It is
+a hundred times the error after a step, and a hundred times the rounding of a file with eight digits."""
 
 
 class OpenLoopWarning(UserWarning):
@@ -60,7 +59,7 @@ def close_loops(world: World, state: State, numbers: Array) -> None:
 
 
 def _figure_of(world: World, numbers: Sequence[Any]) -> tuple[Figure, Any]:
-    """Return the figure and the gravity of a world with some inputs; numbers: their rows."""
+    """Return the figure and the gravity of a world with some inputs; numbers: rows of the inputs."""
     inputs: dict[str, Any] = unflatten(world.numbers(), iter(list(numbers)))
     return world.with_parameters(inputs["parameters"]).figure, inputs["gravity"]
 

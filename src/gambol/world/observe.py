@@ -34,9 +34,9 @@ class Snapshot:
     together [N]; feet: lowest point of each foot [m]; signals: values of the gait's signals, one after the other [rad,
     m, N m or N]; sensors: readings of all sensors, one after the other. kinetic, potential: energies [J]; stored:
     energy of springs, ground and bristles [J]; positive_power: positive power of motors and actuators, without negative
-    power at joints [W]; clearance: height of the lowest point of the trunk, that is, of links that belong to no leg
-    [m]; outputs: outputs of actuators, in the order of output_names(); paths: paths of the actuators that have one, one
-    after the other, see film_paths.
+    power at joints [W]; clearance: height of the lowest point of the trunk, that is, of the links that do not belong to
+    a leg [m]; outputs: outputs of actuators, in the order of output_names(); paths: paths of the actuators that have
+    one, one after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -99,7 +99,7 @@ def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[s
     """Return the forces of springs, dampers, motors and actuators at all freedoms (nv) [N m or N].
 
     Forces of contacts, of loops, and of joint limits that the contact method solves are not included. world, numbers
-    and table: as of observe().
+    and table: as for observe().
     """
     context = StepContext.of(world, numbers, table)
     q, v, memory = step_state.q, step_state.v, step_state.memory
@@ -108,7 +108,7 @@ def observe_joint_forces(world: World, step_state: StepState, numbers: Mapping[s
 
 
 def observe_sensors(world: World, step_state: StepState, numbers: Mapping[str, Any], table: Any) -> list[Scalar]:
-    """Return the readings of all sensors, one after the other; world, numbers and table: as of observe()."""
+    """Return the readings of all sensors, one after the other; world, numbers and table: as for observe()."""
     return _sensor_readings(StepContext.of(world, numbers, table), step_state)
 
 
@@ -117,9 +117,9 @@ def observe_wrench_accelerations(
 ) -> list[Scalar]:
     """Return the accelerations of all links due to the world's external wrenches, without contact.
 
-    world, numbers and table: as of observe(). Returns six numbers for each link: its angular acceleration and the
-    acceleration of its origin, in world axes [rad/s2, m/s2]. Springs, contacts and loops do not act; they only stiffen
-    a figure.
+    world, numbers and table: as for observe(). Returns six numbers for each link: its angular acceleration and the
+    acceleration of its origin, in world axes [rad/s2, m/s2]. Springs, contacts and loops are ignored: they would only
+    make the figure stiffer.
     """
     context = StepContext.of(world, numbers, table)
     figure = context.world.figure
@@ -198,8 +198,8 @@ def _clearance(context: StepContext, state: Kinematics) -> Scalar:
 def depth_of(world: World, q: Sequence[float]) -> float:
     """Return the depth of the lowest contact point of a figure in the ground [m]; negative above the ground.
 
-    world: world of the figure; q: its coordinates (nq). Immovable links do not count. Minus infinity for a figure
-    without contact points.
+    world: world of the figure; q: its coordinates (nq). Immovable links do not count. The depth of a figure without
+    contact points is minus infinity.
     """
     ground, numbers, table = world.ground, world.ground.numbers(), world.ground.table()
     state = kinematics(world.figure, [float(x) for x in q], [0.0] * world.figure.nv)

@@ -1,7 +1,7 @@
 """Control by a function in plain NumPy, which is called once in each control step, between steps of the program.
 
 The commands of a ConstantLaw are inputs of the program, so a function that changes them compiles nothing: the same
-program runs as for constant commands, with the same bits. Worlds in lanes are one call with arrays.
+program runs as for constant commands, with the same bits. For several worlds the function is called once with arrays.
 """
 
 from __future__ import annotations
@@ -28,15 +28,14 @@ WHOLE = 1e-6
 Array: TypeAlias = NDArray[Any]
 
 ControlFunction: TypeAlias = Callable[[Any, Array, Array], ArrayLike]
-"""Takes time [s], q and v, and returns the commands of all actuators in their order and units.
+"""A function of time [s], q and v, which returns the commands of all actuators in their order and units.
 
 For one world time is a float, q (nq,), v (nv,), and the commands (n,). For W worlds time is (W,), q (W, nq), v (W, nv),
-and the commands (W, n), or (n,) for all worlds. The arrays are copies.
-"""
+and the commands (W, n), or (n,) for all worlds. The arrays are copies."""
 
 
 class Advancer(Protocol):
-    """An object that advances states in place, with its inputs."""
+    """An object that advances states in place, with inputs that it stores."""
 
     def advance(self, state: State, until: int) -> None:
         """Advance a state in place to control step `until`."""
@@ -47,9 +46,9 @@ class Advancer(Protocol):
 class ControlLoop:
     """Advances states while a function gives the commands in every control step.
 
-    engine: engine of the world. numbers: inputs (rows, W) of the worlds; commands are written into them. inner:
-    advances states with these numbers. hold: number of control steps for which commands stay (a zero-order hold).
-    Raises WorldError for a world without a ConstantLaw.
+    engine: engine of the world. numbers: inputs (rows, W) of the worlds; commands are written into these arrays. inner:
+    advances states with these numbers. hold: number of control steps for which commands are constant (a zero-order
+    hold). Raises WorldError for a world without a ConstantLaw.
     """
 
     engine: Engine
@@ -69,7 +68,7 @@ class ControlLoop:
 
     @cached_property
     def rows(self) -> list[int]:
-        """Rows of the numbers that hold the commands."""
+        """Rows of the numbers that are the commands."""
         return self.engine.number_rows["control"]["law"]["values"]
 
     @cached_property
@@ -79,7 +78,8 @@ class ControlLoop:
         return [name for name, actuator in actuators.items() for _ in actuator.commands]
 
     def advance(self, state: State, until: int) -> None:
-        """Advance a state in place to control step `until`; the function is called before each, or each to be held.
+        """Advance a state in place to control step `until`; the function is called before each, or only before every
+        `hold`-th.
 
         Raises WorldError, with step, time, world and line, if the function raises an error, or returns commands of
         another shape or that are not finite.
@@ -121,7 +121,7 @@ class ControlLoop:
         return np.where(running, columns, 0.0)
 
     def _label(self, step: int, time: float) -> str:
-        """Return the function's name and place, and the moment, for messages."""
+        """Return the function's name and line of code, and the moment, for messages."""
         code = getattr(self.function, "__code__", None)
         place = f" ({code.co_filename}, line {code.co_firstlineno})" if code else ""
         name = getattr(self.function, "__name__", type(self.function).__name__)
@@ -129,9 +129,10 @@ class ControlLoop:
 
 
 def control_steps_per_call(world: World, rate: float | None) -> int:
-    """Return for how many control steps a world keeps the commands of a function called `rate` times a second [1/s].
+    """Return the number of control steps between two calls of a function which is called `rate` times a second [1/s].
 
-    None: one. Raises WorldError unless a period of the rate is a whole number of control steps.
+    rate: None: it is called in every control step. Raises WorldError unless a period of the rate is a whole number of
+    control steps.
     """
     steps_per_second = 1.0 / world.timing.control_step
     hold = 1 if rate is None else round(steps_per_second / rate) if 0.0 < rate < math.inf else 0

@@ -29,15 +29,15 @@ BATCH = 128  # states observed in one call: many times the number of lanes, and 
 class Recorder:
     """Records the states of a run, one after the other, as a film of at most `frames` frames.
 
-    Besides poses it records these signals, of shape (F, W) if not given. From snapshots, see observe.Snapshot: centre
-    (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F, W, feet)
-    is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and load (F,
-    W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]: motors,
-    outside, stabilisation (work); damping, impact, sliding (losses); unaccounted (energy gained since the first frame
-    that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From actuators
-    with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of
-    the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s].
-    Actuators with a path become muscles of the film. With contacts=True also the signals of
+    Besides poses it records these signals, of shape (F, W) if not given. Signals from snapshots (see observe.Snapshot):
+    centre (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F,
+    W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and
+    load (F, W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]:
+    motors, outside, stabilisation (work); damping, impact, sliding (losses); unaccounted (energy gained since the first
+    frame that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From
+    actuators with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step
+    (length of the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so
+    far [s]. Actuators with a path become muscles of the film. With contacts=True also the signals of
     film.contacts.ContactSignals; with coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
     """
 
@@ -100,7 +100,7 @@ class Recorder:
         )
 
     def _flush(self) -> None:
-        """Observe the buffered states. After an interrupt they are still in the buffer, so none is lost."""
+        """Observe the buffered states. After an interrupt the states are still in the buffer, so none is lost."""
         count, (frames, worlds) = self._buffered, self._shape
         if not count:
             return

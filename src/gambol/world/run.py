@@ -85,18 +85,18 @@ def run(
     """Advance all worlds of a state in place, and return a film. A further call continues from the state.
 
     world: world of the state. seconds: time to simulate [s]. rate: frames per simulated second; a frame lasts a whole
-    number of control steps; None: 1200 where that is possible, else one frame for each control step. numbers: inputs of
-    the worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: those of the world. threads: number of threads.
-    events: zero crossings to detect, by name; see film.events. progress(done, frames): called after every frame.
-    contacts: True to record contacts, see Film.contacts(). coordinates: True to record q, v and torques. control: a
-    function of time, q and v that returns the commands of the actuators in every control step, see ControlFunction.
-    control_rate: calls of this function per simulated second; commands stay in between, for a whole number of control
-    steps; None: in every control step. For the signals see record.Recorder. A world that stops keeps its last state,
-    with a StoppedWarning; the others go on. Ctrl-C ends the run early, with a StoppedWarning, see was_interrupted().
-    Open loops of the initial state are closed, with an OpenLoopWarning. At the end a ConvergenceWarning reports steps
-    that violate their equations or laws of contact, a RestitutionWarning reduced restitution, a LedgerWarning
-    unaccounted energy, and a GroundWarning a fall through a ground without stiffness. Raises WorldError for arguments
-    that cannot be run.
+    number of control steps; None: 1200 if that is possible, else one frame for each control step. numbers: inputs of
+    the worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: inputs of the world itself. threads: number of
+    threads. events: zero crossings to detect, by name; see film.events. progress(done, frames): called after every
+    frame. contacts: True to record contacts, see Film.contacts(). coordinates: True to record q, v and torques.
+    control: a function of time, q and v that returns the commands of the actuators in every control step, see
+    ControlFunction. control_rate: calls of this function per simulated second; commands are constant between two calls,
+    for a whole number of control steps; None: in every control step. For the signals see record.Recorder. A world that
+    stops remains in its last state, with a StoppedWarning; the other worlds continue. Ctrl-C ends the run early, with a
+    StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
+    end a ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reports
+    reduced restitution, a LedgerWarning unaccounted energy, and a GroundWarning a fall through a ground without
+    stiffness. Raises WorldError for invalid arguments.
     """
     steps_per_frame, frames = _frames(world, seconds, rate)
     hold = control_steps_per_call(world, control_rate) if control is not None else 1
@@ -192,7 +192,7 @@ def _describe_row(world: World, row: int) -> str:
 
 
 def _checked(world: World, state: State, frames: int) -> State:
-    """Return the state as one of this world.
+    """Return the state with this world as its world.
 
     Raises WorldError for a state of another world or with non-finite numbers, and for a film too large for the disk.
     """
@@ -213,7 +213,7 @@ def _checked(world: World, state: State, frames: int) -> State:
 
 
 def stop_of(state: State, lane: int) -> Stop:
-    """Return why a world of a state stopped. The cause names its fastest joint and its deepest contact."""
+    """Return the reason why a world stopped, and a cause, which names its fastest joint and its deepest contact."""
     status = float(state.step_state.clock.status[lane])
     q, v = state.q[lane].astype(float), state.v[lane].astype(float)
     cause = f"{_fastest(state.world, v)}, and {_deepest(state.world, q)}"

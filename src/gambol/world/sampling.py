@@ -1,8 +1,8 @@
-"""Noise, delay, rate and cutoff of sensors: what is read, from what is measured now and in earlier control steps.
+"""Noise, delay, rate and cutoff of sensors: readings from measurements in this control step and in earlier ones.
 
     y(t) = x(t - delay)        x(k h) = clamp(measured, cutoff) + noise, or x((k - 1) h) between measurements
 
-The readings of the past are kept in the memory of a world, as those of a delay line.
+Past readings are stored in the memory of a world, as in a delay line.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ WHOLE = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class SensorMemory:
-    """What the sensors of a world keep from one control step to the next.
+    """The memory of the sensors of a world between control steps.
 
-    world: number of the world in start(), from which its noise follows. samples: by name of the sensor, for each
-    reading its last values, the newest first.
+    world: number of the world in start(), from which its noise follows. samples: the last values of each reading, the
+    newest first, by name of the sensor.
     """
 
     world: Scalar
@@ -38,7 +38,7 @@ class SensorMemory:
 
 
 def is_sampled(sensor: Sensor) -> bool:
-    """Return True if a sensor has noise, a delay or a rate, so that its readings are kept in the memory of a world."""
+    """Return True if a sensor has noise, a delay or a rate, so that the memory of a world stores its readings."""
     return _has_noise(sensor) or sensor.delay > 0.0 or sensor.rate is not None
 
 
@@ -53,25 +53,27 @@ def noise_of(sensor: Sensor) -> tuple[float, ...]:
 
 
 def steps_between(sensor: Sensor, control_step: float) -> int:
-    """Return the number of control steps [s] between two measurements of a sensor."""
+    """Return the number of control steps between two measurements of a sensor; control_step: length of one [s]."""
     return 1 if sensor.rate is None else round(1.0 / (sensor.rate * control_step))
 
 
 def sampling_numbers(sensor: Sensor) -> dict[str, Any]:
-    """Return noise, seed and delay as inputs of a program, which may differ between worlds; delays at most as given."""
+    """Return noise, seed and delay as inputs of a program, which may differ between worlds; delays may only be
+    shortened.
+    """
     noise = {"noise": list(noise_of(sensor)), "seed": float(sensor.seed)} if _has_noise(sensor) else {}
     return noise | ({"delay": sensor.delay} if sensor.delay > 0.0 else {})
 
 
 def sampling_structure(sensor: Sensor) -> tuple[Any, ...]:
-    """Return what is compiled into a program of the sampling; empty for a sensor without."""
+    """Return the properties of the sampling that are compiled into a program; empty for a sensor without sampling."""
     if not is_sampled(sensor) and sensor.cutoff == math.inf:
         return ()
     return _has_noise(sensor), sensor.delay, sensor.rate, sensor.cutoff
 
 
 def sensor_memory(sensors: Mapping[str, Sensor], control_step: float) -> SensorMemory | None:
-    """Return the memory of sensors before the first control step [s]; None if none of them keeps anything."""
+    """Return the memory of sensors before the first control step [s]; None if no sensor has samples."""
     kept = {name: sensor for name, sensor in sensors.items() if is_sampled(sensor)}
     if not kept:
         return None
@@ -83,7 +85,7 @@ def sensor_memory(sensors: Mapping[str, Sensor], control_step: float) -> SensorM
 class Sampling:
     """The sampling of one sensor of a world.
 
-    numbers: as from sampling_numbers(). control_step: length of the world's control steps [s].
+    numbers: numbers in the structure of sampling_numbers(). control_step: length of the world's control steps [s].
     """
 
     name: str
@@ -106,8 +108,8 @@ class Sampling:
     ) -> list[list[Scalar]]:
         """Return the samples as a control step begins.
 
-        samples: those of the control step before. readings: measured now. world: its number. step: number of the
-        control step.
+        samples: samples of the previous control step. readings: present measurements. world: number of the world. step:
+        number of the control step.
         """
         fresh = self.limited(readings)
         if "noise" in self.numbers:
@@ -122,15 +124,15 @@ class Sampling:
         return [self.line.pushed(old, x, self.control_step, is_first) for x, old in rows]
 
     def read(self, samples: Sequence[Sequence[Scalar]]) -> list[Scalar]:
-        """Return what is read of samples: the values a delay ago, linear in between."""
+        """Return the readings: the values one delay ago, interpolated linearly between samples."""
         delay = self.numbers.get("delay", 0.0)
         return [self.line.read(row, delay) for row in samples]
 
 
 def check_sampling(name: str, sensor: Sensor, control_step: float) -> None:
-    """Raise WorldError for noise, seeds, delays, rates and cutoffs that a sensor cannot have.
+    """Raise WorldError for invalid noise, seeds, delays, rates and cutoffs of a sensor.
 
-    name: of the sensor, for messages. control_step: of the world [s].
+    name: name of the sensor, for messages. control_step: control step of the world [s].
     """
     label, deviations = f'the sensor "{name}"', noise_of(sensor)
     if len(deviations) != len(sensor.readings) or not all(0.0 <= x < math.inf for x in deviations):

@@ -1,4 +1,4 @@
-"""What the sensors of worlds read in a state, as arrays by name."""
+"""The readings of the sensors of worlds in a state, as arrays by name."""
 
 from typing import Any, TypeAlias
 
@@ -15,9 +15,9 @@ Array: TypeAlias = NDArray[Any]
 def sensors(world: World, state: State, *, numbers: Array | None = None) -> dict[str, NDArray[np.float64]]:
     """Return the readings of all sensors of a world by name, each (W, readings), as the controller reads them.
 
-    world: world of the state. numbers: inputs of the worlds, see Engine.numbers(); None: those of the world. The order
-    of the readings is that of Sensor.readings. With noise, a delay or a rate they are those of the control step that
-    begins with the state.
+    world: world of the state. numbers: inputs of the worlds, see Engine.numbers(); None: inputs of the world itself.
+    The order of the readings is that of Sensor.readings. With noise, a delay or a rate they are the readings in the
+    control step that begins with the state.
     """
     if not world.sensors:
         return {}

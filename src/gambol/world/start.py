@@ -42,14 +42,14 @@ def start(
 ) -> State:
     """Return the state of some worlds at time 0.
 
-    worlds: their number. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: initial_q and
-    initial_v of the world, else every joint at rest. position: position of a free root [m], (3,) or (W, 3), or of
-    several free links by name, each in the frame of its free joint. angles: angles of joints, by link name [rad or m].
-    on_ground: x and y of the free root in the world [m], (2,) or (W, 2); its height is then such that the lowest point
-    of the figure is `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the root keeps
-    its x and y. jitter: standard deviation of a normally distributed disturbance of every joint with one coordinate
-    [rad or m]; loops that the disturbance opens are closed again here if the world has an initial_q. seed: seed of the
-    disturbance. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
+    worlds: number of worlds. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: initial_q and
+    initial_v of the world, else every joint at rest. position: position of a free root [m], (3,) or (W, 3); or
+    positions of several free links by name, each in the frame of its free joint. angles: angles of joints, by link name
+    [rad or m]. on_ground: x and y of the free root in the world [m], (2,) or (W, 2); its height is then such that the
+    lowest point of the figure is `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the
+    root keeps its x and y. jitter: standard deviation of a normally distributed disturbance of every joint with one
+    coordinate [rad or m]; loops that the disturbance opens are closed again here if the world has an initial_q. seed:
+    seed of the disturbance. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
     """
     if precision not in MIN_TOLERANCE:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
@@ -124,7 +124,7 @@ def _positions_by_link(world: World, positions: Positions | None, worlds: int) -
 
 
 def _coordinate_index(link: PlacedLink) -> int:
-    """Return the index in q of the coordinate of a joint with one coordinate. Raises WorldError for others."""
+    """Return the index in q of the coordinate of a joint with one coordinate. Raises WorldError for other joints."""
     if JOINTS[link.joint.kind].nq != 1:
         raise WorldError(f'link "{link.name}" has a "{link.joint.kind}" joint, which has no single angle')
     return link.q.start
@@ -133,7 +133,7 @@ def _coordinate_index(link: PlacedLink) -> int:
 def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) -> None:
     """Move the free root of each world, in place, so that the figure's lowest point is `drop` above the ground [m].
 
-    xy: world coordinates of the root (2,) or (W, 2) [m]; None: where it is.
+    xy: world coordinates of the root (2,) or (W, 2) [m]; None: unchanged.
     """
     root, worlds = world.figure.root, rows.shape[1]
     if root.joint.kind != "free" or not world.has_ground:

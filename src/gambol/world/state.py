@@ -33,9 +33,9 @@ MIN_TOLERANCE = {"float64": 1e-12, "float32": 1e-5}
 
 @dataclass(frozen=True)
 class State:
-    """The state of W worlds of the same structure: everything that a step changes.
+    """The state of W worlds of the same structure: all that a step changes.
 
-    rows: array (rows, W); a run from a stored copy gives the same result. q and v are views of it.
+    rows: array (rows, W), of which q and v are views. A run from a stored copy gives the same result.
     """
 
     world: World
@@ -61,7 +61,7 @@ class State:
 
     @property
     def actuators(self) -> Mapping[str, Mapping[str, Array]]:
-        """States of the actuators that have one, by name: views (W,) by name of each number."""
+        """States of the actuators that have one, by name: views (W,) of each number, by name."""
         return cast("Any", self.step_state.memory.actuators)
 
     @property
@@ -238,7 +238,7 @@ class Engine:
         return np.array(columns, self.precision).T.copy()
 
     def advance(self, state: State, until: int, numbers: Array | None = None, threads: int = 1) -> None:
-        """Advance a state in place until control step `until` begins in every world that still runs.
+        """Advance a state in place until control step `until` begins in every running world.
 
         numbers: inputs (rows, 1) or (rows, W); None: the default of the world. threads: the number of threads.
         """
@@ -264,7 +264,8 @@ class Engine:
     ) -> Array:
         """Advance a state in place; return outputs of a program (rows, W, T) at the beginnings of T control steps.
 
-        frames: indices of the control steps. observer: see observer(). inputs: numbers, then its other arrays.
+        frames: indices of the control steps. observer: see observer(). inputs: numbers, then the other inputs of the
+        observer.
         """
         worlds, times, lanes = state.rows.shape[1], len(frames), observer.lanes
         rows, *numbers = (to_blocks(a, lanes) for a in (state.rows, *inputs))

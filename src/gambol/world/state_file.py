@@ -38,10 +38,10 @@ def save_state(state: State, path: str | Path) -> Path:
 
 
 def load_state(path: str | Path, world: World) -> State:
-    """Return the state in a file by save_state().
+    """Return the state in a file that save_state() wrote.
 
     world: the world of the state, or a world with the same links, joints, controller and contact method. Raises
-    GambolError for a file that is no state, WorldError for the state of another world.
+    GambolError for a file that is not a state, WorldError for the state of another world.
     """
     name, (rows, about) = Path(path).name, _read(Path(path))
     layout = _layout(world)
@@ -59,10 +59,11 @@ def load_state(path: str | Path, world: World) -> State:
 
 
 def reset(state: State, mask: ArrayLike, initial: State) -> None:
-    """Set some worlds of a state back to another state, in place; the others do not change.
+    """Set some worlds of a state back to an initial state, in place; the others do not change.
 
-    mask (W,): True for the worlds to reset. initial: state of as many worlds, or of one for all; its world is made in
-    the same way, and its precision is the same. Raises WorldError for other shapes, precisions or worlds.
+    mask (W,): True for the worlds to reset. initial: state of the same number of worlds, or of one world for all; the
+    two states must be of equal worlds, and of the same precision. Raises WorldError for other shapes, precisions or
+    worlds.
     """
     chosen, worlds = np.asarray(mask), state.rows.shape[1]
     if chosen.dtype != np.bool_ or chosen.shape != (worlds,):
@@ -79,7 +80,7 @@ def reset(state: State, mask: ArrayLike, initial: State) -> None:
 
 
 def _layout(world: World) -> dict[str, Any]:
-    """Return the properties that two worlds share if a state of one is a state of the other."""
+    """Return the properties that must be equal in two worlds, so that a state of one is a state of the other."""
     figure = world.figure
     return {
         "links": [link.name for link in figure.links],
@@ -90,7 +91,7 @@ def _layout(world: World) -> dict[str, Any]:
 
 
 def _read(path: Path) -> tuple[NDArray[Any], dict[str, Any]]:
-    """Return the rows and the metadata of a file. Raises GambolError for a file that is no state."""
+    """Return the rows and the metadata of a file. Raises GambolError for a file that is not a state."""
     content = file_bytes(path, "state", MAX_BYTES)
     try:
         arrays = read_arrays(io.BytesIO(content))

@@ -25,13 +25,14 @@ from gambol.world.world import World
 Array = NDArray[Any]
 
 MIN_STEPS = 100.0
-"""Minimum of T over min_step: at 90 the springs of the roach stop its world, at 110 they do not."""
+"""Minimum of T over min_step: with a ratio of 90 the springs of the roach stop its world, with 110 they do not."""
 
 
 def check_springs(world: World, state: State, numbers: Array) -> None:
     """Raise WorldError if the springs of an initial state accelerate a joint too much for adaptive steps.
 
-    world: world of the state. numbers: inputs of the worlds, (rows, 1) or (rows, W). Fixed steps are not checked.
+    world: world of the state. numbers: inputs of the worlds, (rows, 1) or (rows, W). Worlds with fixed steps are not
+    checked.
     """
     figure = world.figure
     if not world.timing.integrator.adaptive or not world.sprung or figure.prescribed:
@@ -83,7 +84,7 @@ class _Deflection:
 def _message(deflections: list[_Deflection], lane: int, name: str, acceleration: float, min_step: float) -> str:
     """Return the error message for the springs of a lane.
 
-    name, acceleration: name and acceleration of the joint that is too fast.
+    name, acceleration: name and acceleration of the joint that accelerates too much.
     """
     worst = max(deflections, key=lambda deflection: deflection.at(lane)[1])
     x, energy = worst.at(lane)

@@ -11,7 +11,7 @@ from gambol.world.film import Film
 def static_margins(film: Film, lane: int = 0) -> NDArray[np.float64]:
     """Return the static stability margin of each frame of a film (F,) [m].
 
-    A foot stands where the ground pushes it. The margin is the distance of the centre of mass from the nearest edge of
+    A foot stands while the ground pushes it. The margin is the distance of the centre of mass from the nearest edge of
     the support polygon, both seen from above; it is negative outside, and -inf while no foot stands. lane: index of the
     world. Raises GambolError for a film without feet, and for an unknown world.
     """

@@ -11,10 +11,11 @@ TIME_EPS = 1e-5
 """Fraction of a control step below which times count as equal: far above rounding, in single precision too."""
 
 SHORTEST_PUSH = 1e-3
-"""Shortest push, as a fraction of a control step. Its two ends, each accurate to 2 TIME_EPS, then shift 4 % of it."""
+"""Shortest push, as a fraction of a control step. The errors of its two ends, up to 2 TIME_EPS each, are then at most 4
+% of the push."""
 
 ROUNDED_PUSH = 100.0
-"""Shortest push, in spacings of the numbers that give its times: its impulse is then accurate to 1 %."""
+"""Shortest push, in units of the rounding of its times: its impulse is then accurate to 1 %."""
 
 
 @refusing_former_names
@@ -22,10 +23,10 @@ ROUNDED_PUSH = 100.0
 class Timing:
     """Time steps and the method of integration.
 
-    control_step: time between two decisions of the controller [s]. step: the first step, or the fixed one [s]. method:
-    name of an integrator, or "rkf" or "euler" for the thesis' methods. tolerance: maximum estimated error of a step, in
-    sizes of the figure for lengths, in radians for angles, and in either per control step for velocities. min_step: a
-    world stops when its step falls below this [s].
+    control_step: time between two decisions of the controller [s]. step: length of the first step, or of all steps if
+    they are fixed [s]. method: name of an integrator, or "rkf" or "euler" for the thesis' methods. tolerance: maximum
+    estimated error of a step, in sizes of the figure for lengths, in radians for angles, and in these units per control
+    step for velocities. min_step: a world stops when its step falls below this [s].
     """
 
     control_step: float = 1.0 / 2400.0

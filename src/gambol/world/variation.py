@@ -1,4 +1,4 @@
-"""Random inputs of worlds by name: masses, friction, delays, gains, and every other number of World.numbers()."""
+"""Random inputs of worlds by name: masses, friction, delays, gains, and all other numbers of World.numbers()."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -17,7 +17,7 @@ from gambol.world.world import World
 Array: TypeAlias = NDArray[Any]
 
 INERTIA = ("xx", "yy", "zz", "xy", "xz", "yz")
-"""The moments of inertia of a link, by the ends of the names of its parameters."""
+"""The moments of inertia of a link, by the suffixes of the names of its parameters."""
 
 
 def varied_numbers(
@@ -25,10 +25,11 @@ def varied_numbers(
 ) -> NDArray[np.float64]:
     """Return inputs of worlds (rows, W) in which some numbers are multiplied by random factors, for run().
 
-    world: world of the inputs. worlds: their number W. factors: lowest and highest factor by the name of an input, such
-    as "touch.friction", "parameters.trunk.mass", "control.delays.knee" or "sensors.imu.delay"; see input_names(). A "*"
-    in a name stands for any text: then one factor in each world is for all of these inputs. Factors are evenly
-    distributed. seed: of them. Raises WorldError for unknown names, and for factors that are no range.
+    world: world of the inputs. worlds: number W of worlds. factors: lowest and highest factor by the name of an input,
+    such as "touch.friction", "parameters.trunk.mass", "control.delays.knee" or "sensors.imu.delay"; see input_names().
+    A "*" in a name stands for any text; all inputs that it names then have the same factor in a world. Factors are
+    uniformly distributed. seed: seed of the factors. Raises WorldError for unknown names, and for factors that are not
+    a range.
     """
     if worlds < 1:
         raise WorldError(f"there cannot be {worlds} worlds; give at least one")
@@ -56,8 +57,8 @@ def input_names(world: World) -> tuple[str, ...]:
 def mass_parameters(figure: Figure, *links: str) -> tuple[str, ...]:
     """Return the names of the figure parameters that are the masses and inertias of links, for World.parameters.
 
-    links: their names; none: all links with mass. With one factor for all parameters of a link, as for
-    "parameters.trunk.*", its mass is distributed as before. Raises FigureError for unknown links.
+    links: names of the links; none: all links with mass. With one factor for all parameters of a link, as for
+    "parameters.trunk.*", the distribution of its mass does not change. Raises FigureError for unknown links.
     """
     chosen = [figure.link(name) for name in links] or [x for x in figure.links if x.mass_properties.mass]
     return tuple(f"{x.name}.{entry}" for x in chosen for entry in ("mass", *(f"inertia.{ab}" for ab in INERTIA)))

@@ -43,7 +43,7 @@ ENGINES, REST_STATE = "engines", "rest state"
 """The entries of a world's __dict__ in which step() keeps its compiled programs, and rest_state() its result."""
 
 PARAMETER_TOLERANCE = 1e-9
-"""Relative tolerance for parameters that must equal compiled ones: above rounding, far below real differences."""
+"""Relative tolerance for parameters that must equal compiled values: above rounding, far below real differences."""
 
 
 @refusing_former_names
@@ -51,16 +51,16 @@ PARAMETER_TOLERANCE = 1e-9
 class World:
     """All the data that a step of a world needs.
 
-    figure: the creature. springs: springs of joints, by link name, with unresolved scales. ground: shape of the ground.
-    surface: what its surface and those of parts do where they touch; the default has no stiffness, and then the ground
-    touches nothing. contact: the contact method with its options, or its name in CONTACT_METHODS, for default options;
-    it is a ContactMethod in the world that is made. pairs: parts that may touch each other, see allowed_pairs().
-    controller: None: rest angles are constant. gravity: its strength along -z, or free-fall acceleration in world axes
-    [m/s2]. external: what else acts from outside, such as a push. timing: time steps and integrator. dynamics: method
-    of forward dynamics. parameters: names of figure parameters that are inputs of the program, so that they may differ
-    between worlds; the others are compiled in. initial: the state at which start() begins. sensors: by name, on links;
-    the controller reads those that it requests, and films record all. lights: what light sensors read. Raises
-    WorldError for impossible numbers, FigureError for unknown names.
+    figure: the figure. springs: springs of joints, by link name, with unresolved scales. ground: shape of the ground.
+    surface: contact parameters of the ground and of parts; the default has no stiffness, and then nothing touches the
+    ground. contact: the contact method with its options, or its name in CONTACT_METHODS, for default options; in the
+    world itself it is always a ContactMethod. pairs: parts that may touch each other, see allowed_pairs(). controller:
+    the controller; None: rest angles are constant. gravity: its strength along -z, or the free-fall acceleration in
+    world axes [m/s2]. external: other external actions, such as a push. timing: time steps and integrator. dynamics:
+    method of forward dynamics. parameters: names of figure parameters that are inputs of the program, so that they may
+    differ between worlds; all other parameters are compiled into the program. initial: the state at which start()
+    begins. sensors: sensors on links, by name; the controller reads the sensors that it requests, and films record all.
+    lights: lamps for light sensors. Raises WorldError for impossible numbers, FigureError for unknown names.
     """
 
     figure: Figure
@@ -113,7 +113,7 @@ class World:
         )
 
     def _repr_html_(self) -> str:
-        """Return what a notebook shows: a picture of the figure as it starts, and the facts of the repr."""
+        """Return the display in a notebook: a picture of the figure in its initial state, and the repr."""
         return notebook_html("world", self)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -152,7 +152,7 @@ class World:
 
     @cached_property
     def drag_boxes(self) -> Mapping[int, DragBox]:
-        """Drag boxes of links, by index of the link; empty without a medium."""
+        """Boxes for the drag of links, by index of the link; empty without a medium."""
         links = self.figure.links if self.external.medium else ()
         bodies = {link.index: link.mass_properties for link in links}
         return {index: DragBox.of(body) for index, body in bodies.items() if not is_constant(body.mass, 0.0)}
@@ -194,7 +194,7 @@ class World:
 
     @cached_property
     def gripping(self) -> tuple[str, ...]:
-        """Names of the links that have bristles or hold the ground by sticky feet; feet come first."""
+        """Names of the links that have bristles or sticky feet; feet come first."""
         return self.surface.gripping(self.figure)
 
     @property
@@ -273,7 +273,7 @@ class World:
         return *rows, len(self.lights)
 
     def structure(self) -> dict[str, Any]:
-        """Return what is compiled into the program, by name. Worlds of equal structure share a program."""
+        """Return the properties compiled into the program, by name. Worlds of equal structure share a program."""
         kind, method, touch = type(self.ground), self.method, self.surface.parameters
         joints = [(link.name, self.resolved_springs[link.name]) for link in self.sprung]
         return {

@@ -1,4 +1,4 @@
-"""What a muscle refuses, its activation, and the arms of its pulleys."""
+"""Invalid muscles, the activation of a muscle, and the arms of its pulleys."""
 
 import math
 from dataclasses import replace

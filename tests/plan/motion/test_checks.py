@@ -1,4 +1,4 @@
-"""What bad plans get: clear words before work."""
+"""Error messages for invalid plans, before any work."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What is refused before work is done."""
+"""Errors for invalid input before any work."""
 
 from dataclasses import replace
 

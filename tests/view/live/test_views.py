@@ -1,4 +1,4 @@
-"""What a live page shows besides the figure: forces, centre of mass, feet, signals; and what it saves."""
+"""Displays of a live page besides the figure: forces, centre of mass, feet, signals; and its saved files."""
 
 import json
 

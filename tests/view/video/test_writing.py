@@ -18,7 +18,7 @@ from gambol.world.film import FilmShape
 
 
 def read_video(path):
-    """What ffmpeg tells of a video: codec, format, frames/s, length [s]; and its frames (F, height, width, 3)."""
+    """Return ffmpeg's data of a video (codec, format, frames/s, length [s]), and its frames (F, height, width, 3)."""
     decode = [imageio_ffmpeg.get_ffmpeg_exe(), "-i", path, "-fps_mode", "passthrough", "-f", "rawvideo"]
     decoded = subprocess.run([*decode, "-pix_fmt", "rgb24", "-"], capture_output=True, check=True)
     text = decoded.stderr.decode()

@@ -1,12 +1,12 @@
-"""Activation dynamics: how the activation a of a muscle follows its excitation u. A table of rows.
+"""Activation dynamics: models of the activation a of a muscle, which follows its excitation u, as rows of a table.
 
 first order        a' = (u - a) / t                                             [Geyer and Herr 2010, appendix II]
 thelen 2003        a' = (u - a) / (t_rise z) if u > a, else (u - a) z / t_fall,  z = 0.5 + 1.5 a    [Thelen 2003]
 de groote-fregly   a' = ((f + 0.5) / (t_rise z) + (0.5 - f) z / t_fall) (u - a),  f = tanh(b (u - a)) / 2
                                                                              [De Groote and Fregly 2016, eq. 1-2]
-mujoco             as Thelen's, with a smooth transition of width s between both times if s > 0  [MuJoCo manual]
+mujoco             as thelen 2003, with a smooth transition of width s between both times if s > 0  [MuJoCo manual]
 
-z makes an active muscle slower to rise and faster to fall.
+Because of z, the activation of an active muscle rises more slowly and falls faster.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,14 +23,17 @@ ActivationRate: TypeAlias = Callable[[Numbers, Scalar, Scalar], Scalar]
 
 @dataclass(frozen=True, slots=True)
 class ActivationDynamics:
-    """A row of the table ACTIVATIONS. name: in the table. numbers: defaults by name, in seconds. rate: a' [1/s]."""
+    """A row of the table ACTIVATIONS. name: name in the table.
+
+    numbers: default numbers by name, in seconds. rate: a' [1/s].
+    """
 
     name: str
     numbers: Mapping[str, float]
     rate: ActivationRate
 
     def after(self, numbers: Numbers, u: Scalar, a: Scalar, h: Scalar) -> Scalar:
-        """Return the activation after a step of h [s]: linearly implicit Euler, within the range from a to u."""
+        """Return the activation after a linearly implicit Euler step of h [s], within the range from a to u."""
         (rate,), (slope,) = jvp(lambda x: [self.rate(numbers, u, x[0])], [a], [1.0])
         after = a + h * rate / (1.0 - h * slope)
         return where(u < a, clamp(after, u, a), clamp(after, a, u))
@@ -80,7 +83,7 @@ ACTIVATIONS: dict[str, ActivationDynamics] = {
 
 
 def add_activation(dynamics: ActivationDynamics) -> None:
-    """Add activation dynamics under their name. Raises WorldError for a name that others have."""
+    """Add activation dynamics under their name. Raises WorldError for a name that is taken."""
     if ACTIVATIONS.get(dynamics.name, dynamics) is not dynamics:
         raise WorldError(f'there are activation dynamics "{dynamics.name}" already; give yours another name')
     ACTIVATIONS[dynamics.name] = dynamics

@@ -2,7 +2,7 @@
 
     tau = r T(s)        T(s) = tension in the step if the path's length changes at the rate s until its end
 
-So the forces on free bodies are opposite and on one line, and their momentum is conserved at any step length.
+So the forces on free bodies are opposite and on one line, and the bodies' momentum is conserved at any step length.
 """
 
 from collections.abc import Sequence
@@ -19,17 +19,17 @@ from gambol.lanes import Scalar, jvp
 
 @dataclass(frozen=True)
 class KnownPath(Path):
-    """A path whose length and rate are known: its numbers. is_relative: see Path.relative."""
+    """A path whose length and rate are given as numbers. is_relative: see Path.relative."""
 
     is_relative: bool = False
 
     @property
     def relative(self) -> bool:
-        """True if its length is that beyond the lengths of its muscle."""
+        """True if its length is counted from the length of its muscle, see Path.relative."""
         return self.is_relative
 
     def numbers(self) -> dict[str, Any]:
-        """Return length [m] and rate [m/s], which are 0 until they are set."""
+        """Return length [m] and rate [m/s]: 0 until they are set."""
         return {"length": 0.0, "rate": 0.0}
 
     def structure(self) -> tuple[Any, ...]:
@@ -37,7 +37,7 @@ class KnownPath(Path):
         return ("known", self.is_relative)
 
     def check(self, name: str, links: Any) -> None:
-        """Do nothing: this path does not belong to a muscle in a world."""
+        """Do nothing, because this path does not belong to a muscle in a world."""
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
         """Return its length [m], and its rate [m/s]."""

@@ -1,4 +1,4 @@
-"""Two muscles at a joint as one actuator, whose command is the angle at which they hold it.
+"""Two muscles at a joint as one actuator; its command is the angle at which they hold the joint.
 
     tau = r F0 (a+ F(l+, v+) - a- F(l-, v-))        l+- = w -+ r (q - middle) / l0        a' = (u - a) / rise
 
@@ -32,10 +32,10 @@ class AntagonistPair(Actuator):
     """Two muscles at a joint with one degree of freedom. Its command is the angle that they hold.
 
     lower, upper: range of this angle [rad or m]. radius: moment arm r of both [m], 1 at a slide. max_force: F0,
-    isometric, at optimal length [N]. optimal_length: l0 [m]. tone: activation of both that holds the middle. rise: time
-    of the activation [s]. max_velocity: velocity of shortening [optimal lengths per second]. joints: as of Actuator.
-    Its state are both activations, 0 at the start. Raises WorldError for invalid numbers, and for fibres that are too
-    short for the range of angles.
+    isometric, at optimal length [N]. optimal_length: l0 [m]. tone: activation of both muscles when they hold the
+    middle. rise: time constant of the activation [s]. max_velocity: velocity of shortening [optimal lengths per
+    second]. joints: as for Actuator. The state consists of both activations, which are 0 at the start. Raises
+    WorldError for invalid numbers, and for fibres that are too short for the range of angles.
     """
 
     kind: ClassVar[str] = "antagonist pair"
@@ -90,7 +90,7 @@ class AntagonistPair(Actuator):
         return {**at.state, "torque": self.force(numbers, at)[0]}
 
     def excitations(self, numbers: Numbers, angle: Scalar) -> dict[str, Scalar]:
-        """Return the excitations that hold the joint at an angle [rad or m], from 0 to 1. numbers: as of numbers()."""
+        """Return the excitations that hold the joint at an angle [rad or m], from 0 to 1. numbers: as for numbers()."""
         lengths = [self._length(numbers, angle, sign) for sign in SIGNS.values()]
         _, slope = active_with_slope(MUJOCO, MUJOCO.numbers, WORKING_LENGTH)
         active = [active_with_slope(MUJOCO, MUJOCO.numbers, length) for length in lengths]

@@ -8,11 +8,12 @@ limb of the active curve A. With activations a+ and a-, fibre lengths l+ and l-,
     -dtau/dq = K at q = rest  if  a+- = k A(l-+) / (A(l+) A'(l-) + A(l-) A'(l+)),  k = K l0 / (r^2 F0)
 
 Both are exact for every curve without passive forces below w. In the middle, a+ = a- = k / (2 A'(w)) = a, the
-co-contraction. The fibres follow from it: at the reach d from the middle, the line through A with its slope at w is 0,
+co-contraction. The fibres follow from a and the reach d, the distance from the middle to an end of the range: there,
+the tangent of A at w is 0,
 
     l0 = r d A'(w) / A(w)        F0 = K l0 / (2 a A'(w) r^2)        B = K V'(0) A(w) / (A'(w) max_velocity)
 
-B is the damping of the pair at the middle. With MuJoCo's curve and w = 0.75, A = 0.5, A' = 4 and V' = 2: l0 = 8 r d, F0
+B is the damping of the pair in the middle. With MuJoCo's curve and w = 0.75, A = 0.5, A' = 4 and V' = 2: l0 = 8 r d, F0
 = K l0 / (8 a r^2), B = K / (4 max_velocity). The derivation is ours.
 """
 
@@ -34,13 +35,13 @@ from gambol.lanes import Scalar, jvp
 class Antagonists:
     """Two muscles at a joint with one degree of freedom, designed for a stiffness and a range of rest angles.
 
-    joint: by the name of its link. stiffness: K about every rest angle [N m/rad]. middle: middle of the range of rest
-    angles [rad]. reach: from the middle to either end [rad]. radius: moment arm of both [m]. co_contraction: activation
-    of both in the middle. max_velocity: velocity of shortening [optimal lengths per second]. rise: time of the
-    activation dynamics of first order [s]. working_length: working length of the fibres in the middle [optimal
-    lengths]. curves: a row of CURVES; its active curve must rise at the working length. positive, negative: the muscles
-    that pull towards greater and smaller q. Raises WorldError for invalid numbers, and for excitations above 1 within
-    the reach.
+    joint: name of its link. stiffness: K, at every rest angle [N m/rad]. middle: middle of the range of rest angles
+    [rad]. reach: distance from the middle to either end of the range [rad]. radius: moment arm of both [m].
+    co_contraction: activation of both in the middle. max_velocity: velocity of shortening [optimal lengths per second].
+    rise: time of the activation dynamics of first order [s]. working_length: working length of the fibres in the middle
+    [optimal lengths]. curves: a row of CURVES; its active curve must rise at the working length. positive, negative:
+    the muscles that pull towards greater and smaller q. Raises WorldError for invalid numbers, and for excitations
+    above 1 within the reach.
     """
 
     joint: str
@@ -72,14 +73,14 @@ class Antagonists:
 
     @property
     def damping(self) -> float:
-        """The damping of the joint by both muscles, at rest in the middle [N m s/rad]."""
+        """Damping of the joint by both muscles, at rest in the middle of the range [N m s/rad]."""
         curves = curves_named(self.curves)
         active, slope = self._active(curves.numbers, self.working_length)
         _, (speed_slope,) = jvp(lambda v: [curves.velocity(curves.numbers, v[0], 1.0)], [0.0], [1.0])
         return float(self.stiffness * speed_slope * active / (slope * self.max_velocity))
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of both muscles, and k, the stiffness over r^2 F0 / l0, as inputs of excitations()."""
+        """Return the numbers of both muscles, and k = K l0 / (r^2 F0), as inputs of excitations()."""
         _, slope = self._active(curves_named(self.curves).numbers, self.working_length)
         relative = 2.0 * self.co_contraction * slope
         return {"positive": self.positive.numbers(), "negative": self.negative.numbers(), "stiffness": relative}
@@ -87,7 +88,7 @@ class Antagonists:
     def excitations(self, numbers: Mapping[str, Any], rest: Scalar) -> tuple[Scalar, Scalar]:
         """Return the excitations of the positive and the negative muscle that hold the joint at a rest angle [rad].
 
-        numbers: as of numbers(). At constant excitations, activations become equal to them.
+        numbers: as for numbers(). At constant excitations, the activations tend to the excitations.
         """
         active, other = (
             self._active(given["curves"], fibre_length(given, rest))
@@ -148,7 +149,7 @@ def balancing_excitations(
 ) -> tuple[Scalar, Scalar]:
     """Return a+ and a- at which the torques of a pair balance, with its stiffness.
 
-    positive, negative: A and A' of each muscle at this length. stiffness: k, over r^2 F0 / l0.
+    positive, negative: A and A' of each muscle at this length. stiffness: k = K l0 / (r^2 F0).
     """
     (gain, rise), (other_gain, other_rise) = positive, negative
     scale = stiffness / (gain * other_rise + other_gain * rise)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from gambol.errors import WorldError, did_you_mean
 
 MAX_PENNATION = math.acos(0.1)
-"""Bound of the pennation at optimal length: steeper fibres cannot shorten [rad]."""
+"""Bound of the pennation at optimal length [rad]: steeper fibres cannot shorten."""
 
 UNITS = {"max_force": "N", "optimal_length": "m", "slack_length": "m", "max_velocity": "optimal lengths per second"}
 
@@ -15,7 +15,8 @@ def check_sizes(values: Mapping[str, float], damping: float, rigid_tendon: bool)
     """Raise WorldError for impossible sizes of a muscle.
 
     values: max_force, optimal_length, slack_length, max_velocity, pennation. damping: damping of the fibre.
-    rigid_tendon: the length of a rigid tendon is an offset, which may be 0 or negative, as MuJoCo's often are.
+    rigid_tendon: True for a rigid tendon; its length is an offset, which may be 0 or negative, as it often is in
+    MuJoCo.
     """
     for name, unit in UNITS.items():
         value, is_offset = values[name], name == "slack_length" and rigid_tendon

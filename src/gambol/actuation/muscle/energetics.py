@@ -25,16 +25,16 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, cos, exp, log, maximum, minimum, sin, where
 
 LEAST_ACTIVITY = 1e-9
-"""Lower bound of an activation whose power is taken: its 0.6th power is 4e-6."""
+"""Lower bound of an activation before it is raised to the power of 0.6, which gives 4e-6."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contraction:
     """The quantities on which metabolic power depends.
 
-    excitation, activation: u, a. length: of the fibre [optimal lengths]. speed: its rate [optimal lengths per second].
-    max_velocity: as of the muscle. isometric: A(l). force: force of the contractile element [N]. max_force: F0 [N].
-    rate: rate of the fibre [m/s]. mass: mass of the muscle [kg].
+    excitation, activation: u, a. length: length of the fibre [optimal lengths]. speed: rate of this length [optimal
+    lengths per second]. max_velocity: as for Muscle. isometric: A(l). force: force of the contractile element [N].
+    max_force: F0 [N]. rate: rate of the fibre [m/s]. mass: mass of the muscle [kg].
     """
 
     excitation: Scalar
@@ -50,7 +50,7 @@ class Contraction:
 
 
 HeatRate: TypeAlias = Callable[[Numbers, Contraction], Scalar]
-"""Arguments: numbers of the metabolism, the contraction. Returns all heat [W]."""
+"""Arguments: numbers of the metabolism; the contraction. Returns the sum of all heat [W]."""
 
 
 def umberger(p: Numbers, c: Contraction) -> Scalar:
@@ -86,9 +86,9 @@ METABOLISMS: dict[str, HeatRate] = {"umberger 2003": umberger, "bhargava 2004": 
 class Metabolism:
     """The metabolism of a muscle: energy that it draws from its source, in addition to its mechanical work.
 
-    model: a row of METABOLISMS. slow_twitch: part of its fibres that are slow, from 0 to 1. aerobic: S, 1.5 for long
-    activity, 1 for short (Umberger). tension: F0 per cross-section [Pa]; density [kg/m3]: from both follows the mass of
-    the muscle, F0 / tension times optimal length times density. Raises WorldError for invalid numbers.
+    model: a row of METABOLISMS. slow_twitch: share of slow fibres, from 0 to 1. aerobic: S, 1.5 for long activity, 1
+    for short activity (Umberger). tension: F0 per cross-section [Pa]. density: density of the muscle [kg/m3]. The mass
+    of the muscle is F0 / tension times optimal length times density. Raises WorldError for invalid numbers.
     """
 
     model: str = "umberger 2003"

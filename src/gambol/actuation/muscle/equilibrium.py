@@ -5,7 +5,8 @@
 L: length of the muscle with its tendon [m]. l0: optimal length of the fibre [m], l: its length over l0, alpha: its
 pennation; its thickness is constant. l_s: slack length of the tendon [m]. [Zajac 1989; Millard et al. 2013]
 
-Derivatives pass through a solution by Newton steps from it: each step doubles the order to which they are exact.
+To differentiate a solution, Newton steps are taken from it: each step doubles the order up to which derivatives are
+exact.
 """
 
 from collections.abc import Callable
@@ -21,19 +22,21 @@ MAX_ITERATIONS = 60
 """Limit of iterations: bisection alone needs 55 for the last bit of float64, Halley's method about 4."""
 
 TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
-"""Step of the unknown, which is of order 1, after which the iteration ends: its error is the square of it, or less."""
+"""The iteration ends after a step of the unknown (of order 1) below this size; the error is then at most the square of
+it."""
 
 BISECTED = 1e-6
-"""Width of a bracket, over the tolerance, at which bisection ends, where steps lead out of the bracket."""
+"""Width of the bracket, over the tolerance, at which bisection ends if steps lead out of the bracket."""
 
 MIN_COSINE = 0.1
-"""Least cosine of the pennation: a fibre that stands steeper shortens no further. [Millard et al. 2013]"""
+"""Least cosine of the pennation: a fibre with a smaller cosine does not shorten further. [Millard et al. 2013]"""
 
 MIN_LENGTH = 0.01
 """Least length of a fibre, in optimal lengths."""
 
 MAX_SPEED = 20.0
-"""Bound of a fibre's rate, over the maximal speed: beyond every curve, far above the rates of real muscles."""
+"""Bound of a fibre's rate over its maximal speed: far above the rates of real muscles, and beyond the range of all
+curves."""
 
 SPEED_STEP = 2.0
 """First bound of a step in the rate of a fibre, over the maximal speed, where a velocity curve is a quotient: from the
@@ -44,7 +47,8 @@ FLAT = 1e-9
 """Least slope of a residual in a step: below it, the step leads out of the bracket."""
 
 STILL = 1e-9
-"""Where iterations begin: at a fibre that almost rests, and shortens, so that they see the shortening branch first."""
+"""Initial rate of iterations: an almost resting fibre that shortens, so that iterations begin on the shortening branch.
+"""
 
 
 def root(
@@ -122,16 +126,16 @@ def _plain(x: Scalar) -> Scalar:
 
 
 def _order(x: Scalar) -> int:
-    """Return how many differentiations a scalar is part of."""
+    """Return the number of nested differentiations of a scalar."""
     return max((len(key) for key in x.terms()), default=0) if isinstance(x, CompositeScalar) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class FibreTendon:
-    """A fibre and its tendon at one moment.
+    """A fibre and its tendon at one time.
 
     curves: curves of the model. pennate: True if the fibre is pennate. numbers: numbers of the muscle. activation: a.
-    length: length of both together, L [m].
+    length: length of fibre and tendon together, L [m].
     """
 
     curves: CurveSet
@@ -146,7 +150,9 @@ class FibreTendon:
         return sin(self.numbers["pennation"]) if self.pennate else 0.0
 
     def along(self, fibre: Scalar) -> Scalar:
-        """Return the length of a fibre along the tendon, in optimal lengths; fibre: its length in these."""
+        """Return the length of a fibre along the tendon, in optimal lengths; fibre: length of the fibre in the same
+        unit.
+        """
         return sqrt(maximum(fibre * fibre - self.thickness * self.thickness, 0.0)) if self.pennate else fibre
 
     def cosine(self, fibre: Scalar) -> Scalar:
@@ -164,7 +170,7 @@ class FibreTendon:
         return self.curves.tendon.force(self.numbers["curves"], self.strain(fibre))
 
     def fibre_force(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the fibre over F0; rate: over the maximal speed."""
+        """Return the force of the fibre over F0; rate: rate of the fibre over its maximal speed."""
         force = self.curves.fibre(self.numbers["curves"], self.activation, fibre, rate)
         return force + self.numbers["damping"] * rate
 
@@ -182,7 +188,10 @@ class FibreTendon:
         return None if self.curves.velocity_quotient is None else distance
 
     def rigid_fibre(self, speed: Scalar) -> tuple[Scalar, Scalar]:
-        """Return length and rate of the fibre of a rigid tendon; speed: rate of L [m/s]. A slack one is at rest."""
+        """Return length and rate of the fibre of a rigid tendon; speed: rate of L [m/s].
+
+        If the tendon is slack, the fibre is at rest.
+        """
         optimal = self.numbers["optimal_length"]
         taut = (self.length - self.numbers["slack_length"]) / optimal
         along = maximum(taut, MIN_LENGTH)
@@ -227,7 +236,8 @@ class FibreTendon:
         )
 
     def after(self, fibre: Scalar, h: Scalar, expected: Scalar | None = None) -> Scalar:
-        """Return the length of a fibre after an implicit Euler step of h [s]; activation and L: those at its end.
+        """Return the length of a fibre after an implicit Euler step of h [s]; activation and L are the values at the
+        end.
 
         expected: an estimate of the result, from which the solution is found in fewer iterations.
         """

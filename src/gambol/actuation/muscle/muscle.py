@@ -2,9 +2,9 @@
 
     a' = rate(u, a)        l' = v_max v(a, l, L(q))        F = F0 T(e)        tau_k = -F dL/dq_k
 
-With a rigid tendon l and v follow from the path, and F is the force of the fibre along the tendon, 0 or more. The book
-of its energy: the contractile element gives power -F_ce l' as `supply`, damping takes `heat`, and tendon, passive
-element and buffer store `energy`. [Zajac 1989; Millard et al. 2013]
+With a rigid tendon l and v follow from the path, and F is the force of the fibre along the tendon, 0 or more. In the
+account of energy, `supply` is the power -F_ce l' of the contractile element, `heat` is the power that damping
+dissipates, and `energy` is stored in tendon, passive element and buffer. [Zajac 1989; Millard et al. 2013]
 """
 
 from collections.abc import Mapping, Sequence
@@ -38,16 +38,16 @@ SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
 class Muscle(Actuator):
     """A muscle with its tendon, over one or more joints. Its command is the excitation, from 0 to 1.
 
-    joints: joints that it spans, by names of links. path: its way over them. max_force: F0, isometric, at optimal
-    length [N]. optimal_length: optimal length of the fibre [m]. slack_length: slack length of the tendon [m].
-    max_velocity: velocity of shortening [optimal lengths per second]. pennation: at optimal length [rad]. curves: a row
-    of CURVES. curve_numbers: numbers that replace those of the row. activation_dynamics: a row of ACTIVATIONS, or None:
-    the usual one of the curves; activation_numbers: numbers that replace its defaults. rigid_tendon: True for a tendon
-    that does not stretch. damping: damping of the fibre, over F0 and max_velocity, or None: the usual one of the
-    curves. initial_activation: at the start of a run, or None: the least of the curves. metabolism: None, or a
-    Metabolism: the energy that it draws from its source. Its state is the activation and, with a compliant tendon, the
-    length of the fibre in optimal lengths, which starts in equilibrium. Raises WorldError for invalid numbers and
-    unknown names.
+    joints: joints that it spans, by names of links. path: the path over these joints. max_force: F0, isometric, at
+    optimal length [N]. optimal_length: optimal length of the fibre [m]. slack_length: slack length of the tendon [m].
+    max_velocity: velocity of shortening [optimal lengths per second]. pennation: angle of the fibre at optimal length
+    [rad]. curves: a row of CURVES. curve_numbers: numbers that replace numbers of this row. activation_dynamics: a row
+    of ACTIVATIONS; None: the default row of the curves. activation_numbers: numbers that replace numbers of that row.
+    rigid_tendon: True for a tendon that does not stretch. damping: damping of the fibre, over F0 and max_velocity;
+    None: the default of the curves. initial_activation: activation at the start of a run; None: the least activation of
+    the curves. metabolism: a model of the energy that the muscle draws from its source, or None. The state is the
+    activation and, with a compliant tendon, the length of the fibre in optimal lengths, which starts in equilibrium.
+    Raises WorldError for invalid numbers and unknown names.
     """
 
     kind: ClassVar[str] = "muscle"
@@ -111,7 +111,7 @@ class Muscle(Actuator):
         }
 
     def structure(self) -> tuple[Any, ...]:
-        """Return names of curves and dynamics, the path, and flags of a rigid tendon, pennation and damping."""
+        """Return names of curves and dynamics, the path, and flags for a rigid tendon, pennation and damping."""
         names = (self.curves, self.dynamics.name, self.metabolism.model if self.metabolism else "")
         return (*names, self.rigid_tendon, self.pennation != 0.0, self.viscosity != 0.0, self.path.structure())
 
@@ -135,7 +135,7 @@ class Muscle(Actuator):
         return {}
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
-        """Return a message if it has no length, or if its tendon would begin at a strain far beyond its curve."""
+        """Return a message if the muscle has no length, or if the tendon would begin far beyond its curve."""
         length = np.min(np.asarray(self._length(numbers, at), float))
         if not length > 0.0:
             return f"begins with the length {length:.4g} m; move its points, or give its path a length"
@@ -176,7 +176,7 @@ class Muscle(Actuator):
         return rates if self.rigid_tendon else {**rates, FIBRE: numbers["max_velocity"] * self._fibre(numbers, at)[1]}
 
     def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> dict[str, Scalar]:
-        """Return its state after an implicit Euler step of h [s], in which the new fibre balances its tendon."""
+        """Return its state after an implicit Euler step of h [s]; at its end fibre and tendon are in equilibrium."""
         u, a = self._excitation(numbers, at), at.state[ACTIVATION]
         state = {ACTIVATION: self.dynamics.after(numbers["activation"], u, a, h)}
         if self.rigid_tendon:
@@ -188,7 +188,7 @@ class Muscle(Actuator):
         """Return the signals of its spindle and tendon organ, and its excitation.
 
         activation; fibre_length [optimal lengths]; fibre_velocity [optimal lengths per second]; force, of the tendon
-        [N]; length, of muscle and tendon [m]; velocity, the rate of it [m/s]; excitation.
+        [N]; length, of muscle and tendon [m]; velocity, the rate of this length [m/s]; excitation.
         """
         fibre, rate = self._fibre(numbers, at)
         return {
@@ -208,7 +208,7 @@ class Muscle(Actuator):
         return DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]) if lines else None
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the power of the contractile element [W], negative while it is stretched, and its metabolic heat.
+        """Return the power of the contractile element [W], negative while it is stretched, plus the metabolic heat.
 
         Where the moment arms of the path are not the derivatives of its length, the extra power at the joints is added.
         """
@@ -236,7 +236,7 @@ class Muscle(Actuator):
         return h * power
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the power that the damping of the fibre dissipates, and its metabolic heat [W]."""
+        """Return the power that the damping of the fibre dissipates, plus the metabolic heat [W]."""
         if self.viscosity == 0.0 and self.metabolism is None:
             return 0.0
         fibre, rate = self._fibre(numbers, at)
@@ -258,7 +258,7 @@ class Muscle(Actuator):
         return self.curve_set.fibre(p, at.state[ACTIVATION], fibre, rate) - self.curve_set.elastic(p, fibre)
 
     def _metabolic_heat(self, numbers: Numbers, at: ActuatorInput, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the heat of its metabolism [W], 0 without one. fibre, rate: see _fibre()."""
+        """Return the heat of its metabolism [W], 0 if it has no metabolism. fibre, rate: see _fibre()."""
         if self.metabolism is None:
             return 0.0
         levels = self._excitation(numbers, at), at.state[ACTIVATION]
@@ -269,7 +269,7 @@ class Muscle(Actuator):
         return numbers["max_force"] * numbers["optimal_length"] * numbers["max_velocity"]
 
     def _excitation(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return the excitation, within the least activation and 1."""
+        """Return the excitation, clamped between the least activation and 1."""
         return clamp(at.commands[0], numbers["least_activation"], 1.0)
 
     def _length(self, numbers: Numbers, at: ActuatorInput) -> Scalar:

@@ -18,12 +18,13 @@ from gambol.lanes import Scalar, cos, jacobian, sin
 
 
 class Path(ABC):
-    """The way of a muscle from its origin to its insertion."""
+    """The path of a muscle from its origin to its insertion."""
 
     @property
     def geared(self) -> bool:
-        """True if its moment arms are not the derivatives of its length, so that the power at the joints differs from
-        the power of the muscle.
+        """True if its moment arms are not the derivatives of its length.
+
+        The power at the joints then differs from the power of the muscle.
         """
         return False
 
@@ -65,10 +66,10 @@ class Pulley:
         tau = r cos(q - q_max) F        dL = -rho r (sin(q - q_max) - sin(q_ref - q_max))
         tau = r F                       dL = -rho r (q - q_ref)                           without q_max
 
-    radius: r [m], 1 along a slide; if positive, the muscle pulls towards greater q. reference: q_ref, where the joint
-    adds no length [rad or m]. maximum: q_max, where the arm is r [rad], or None for a constant arm. scale: rho, which
-    replaces pennation in Geyer and Herr's model. If it is not 1, the power at the joint is 1 / rho times the power of
-    the muscle. [Geyer and Herr 2010, appendix II]
+    radius: r [m], 1 along a prismatic joint; if it is positive, the muscle pulls towards greater q. reference: q_ref,
+    at which the joint adds no length [rad or m]. maximum: q_max, at which the arm is r [rad], or None for a constant
+    arm. scale: rho, which replaces pennation in Geyer and Herr's model. If it is not 1, the power at the joint is 1 /
+    rho times the power of the muscle. [Geyer and Herr 2010, appendix II]
     """
 
     radius: float
@@ -94,7 +95,7 @@ class PulleyPath(Path):
 
     @property
     def geared(self) -> bool:
-        """True if a pulley has another scale than 1."""
+        """True if the scale of a pulley is not 1."""
         return any(pulley.scale != 1.0 for pulley in self.pulleys)
 
     @property
@@ -132,8 +133,8 @@ class PulleyPath(Path):
                 )
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
-        """Return its length [m], relative to the length at the reference angles if it is not absolute, and its rate
-        [m/s].
+        """Return its length [m] and its rate [m/s]; a relative length is counted from the length at the reference
+        angles.
         """
         length: Scalar = 0.0 if self.length is None else numbers["length"]
         rate: Scalar = 0.0

@@ -1,8 +1,8 @@
 """The lines along which films draw the path of a muscle.
 
 A path over points is drawn where it runs, with its arcs around spheres and cylinders. A path over pulleys has no place
-in space, only arms r at joints. It is drawn from the centre of mass of the body before the first joint to that of the
-body after the last one, past each joint at its arm:
+in space, only arms r at joints. It is drawn from the centre of mass of the body before the first joint to the centre of
+mass of the body after the last joint, past each joint at the distance of its arm:
 
     o = r u x a        u: unit vector towards the body before, a: axis of the joint; then (o x u) . a = r
 """
@@ -20,10 +20,11 @@ from gambol.lanes import Scalar, clamp, cos, maximum, sin, sqrt, where
 from gambol.spatial import Vector
 
 ARC_POINTS = 7
-"""Points of a line on a sphere or a cylinder: an arc of 90 degrees has corners of 15."""
+"""Number of points of a line on a sphere or a cylinder: an arc of 90 degrees has corners of 15 degrees."""
 
 LEAST_ARM, MOST_ARM = 0.15, 0.5
-"""Limits of the drawn distance of a muscle from its joint, over the distance of the centre of mass before it."""
+"""Limits of the drawn distance of a muscle from its joint, over the distance from the joint to the centre of mass
+before it."""
 
 Line = list[Vector]
 
@@ -40,7 +41,10 @@ def path_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
 
 
 def point_lines(path: Path, numbers: Numbers, at: ActuatorInput) -> list[Line]:
-    """Return the lines of a path over points, one for each branch; none for other kinds of paths. As path_lines()."""
+    """Return the lines of a path over points, one for each branch; none for other kinds of paths.
+
+    Arguments: see path_lines().
+    """
     if not isinstance(path, PointPath):
         return []
     return [_branch_line(branch, numbers["elements"], at.kinematics) for branch in path.branches() if branch]
@@ -61,8 +65,8 @@ def _branch_line(branch: Sequence[tuple[int, Any]], numbers: Sequence[Any], stat
 
 
 def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematics) -> Line:
-    """Return points on a shape, from the first point of contact with the path; between its ends, where it does not
-    touch it.
+    """Return points of a path on a shape, from the first contact on; if the path does not touch the shape, points
+    between the ends.
     """
     centre, basis, side = frame_of(state, element, given)
     first, last = (end - centre for end in ends)
@@ -93,7 +97,7 @@ def _helix(path: Wrapped, axis: Vector, radius: Scalar, shares: Sequence[float])
 
 
 def _pulley_line(arms: Sequence[Scalar], at: ActuatorInput) -> Line:
-    """Return the line of a path over pulleys. arms: at each joint [m]."""
+    """Return the line of a path over pulleys. arms: moment arm at each joint [m]."""
     state = at.kinematics
     ordered = sorted(zip(at.links, arms, strict=True), key=lambda pair: pair[0].index)
     first, last = ordered[0][0], ordered[-1][0]
@@ -107,7 +111,7 @@ def _pulley_line(arms: Sequence[Scalar], at: ActuatorInput) -> Line:
 
 
 def _drawn(arm: Scalar, reach: Scalar) -> Scalar:
-    """Return the drawn distance from a joint with a sign [m], within LEAST_ARM and MOST_ARM of the reach."""
+    """Return the signed distance from a joint in a drawing [m], clamped to LEAST_ARM and MOST_ARM times the reach."""
     return where(arm < 0.0, -1.0, 1.0) * clamp(abs(arm), LEAST_ARM * reach, MOST_ARM * reach)
 
 
@@ -117,7 +121,9 @@ def _centre(state: Kinematics, link: PlacedLink) -> Vector:
 
 
 def _before(state: Kinematics, link: PlacedLink) -> Vector:
-    """Return the centre of mass of the body before a joint; without one, the mirror image of that after it."""
+    """Return the centre of mass of the body before a joint; if there is no such body, the mirror image of the centre
+    after it.
+    """
     joint = state.poses[link.index].position
     index = link.parent_index
     while index and not state.figure.links[index - 1].mass_properties.mass:

@@ -4,7 +4,7 @@
     p' = (P - p) / T
 
 p: pressure above that of the surroundings [Pa]. w: angle between the axis and the fibres of the braid at rest. It pulls
-up to the contraction 1 - sqrt(b / a). Its source does the work that its force does. [Tondu and Lopez 2000, eq. 5-8]
+up to the contraction 1 - sqrt(b / a). Its source supplies the work of its force. [Tondu and Lopez 2000, eq. 5-8]
 """
 
 import math
@@ -26,9 +26,9 @@ WIDEST = math.atan(math.sqrt(2.0))
 class PneumaticMuscle(Actuator):
     """A McKibben muscle along a path. Its command is the pressure [Pa], from 0 to max_pressure.
 
-    joints, path: as of a SpringTendon. rest_length: rest length of the tube without pressure [m]; the rest of the path
-    is a rigid rope of the length `rope` [m]. radius: radius of the tube [m]. angle: w [rad]. max_pressure [Pa]. time:
-    T, of filling and venting [s]. Its state is the pressure. Raises WorldError for invalid numbers.
+    joints, path: as for a SpringTendon. rest_length: length of the tube without pressure [m]. rope: length of the
+    remaining path, a rigid rope [m]. radius: radius of the tube [m]. angle: w [rad]. max_pressure [Pa]. time: T, time
+    constant of filling and venting [s]. Its state is the pressure. Raises WorldError for invalid numbers.
     """
 
     kind: ClassVar[str] = "pneumatic muscle"

@@ -1,9 +1,9 @@
-"""Paths of muscles and tendons over points of links, around spheres and cylinders, as MuJoCo's spatial tendons.
+"""Paths of muscles and tendons over points of links, around spheres and cylinders, like MuJoCo's spatial tendons.
 
     L = sum of |straight parts| + |arcs|        dL/dt = sum of u . (v_end - v_start) over the straight parts
 
-u: direction of a straight part. Where the path touches a shape, the points of the shape count: the way around it is the
-shortest, so that moving the tangent points along it changes its length only in second order.
+u: direction of a straight part. Where the path touches a shape, the velocities of points of the shape enter: the path
+around the shape is the shortest, so a shift of the tangent points along it changes its length only to second order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,10 @@ Coordinates: TypeAlias = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PathPoint:
-    """A point of a link that the path passes through. link: its name, None: the world. position: in its frame [m]."""
+    """A point of a link that the path passes through.
+
+    link: name of the link, None: the world. position: position in the link's frame [m].
+    """
 
     link: str | None
     position: Coordinates = (0.0, 0.0, 0.0)
@@ -36,8 +39,9 @@ class PathPoint:
 class WrapSphere:
     """A sphere around which the path runs, between two points.
 
-    link, position: as of a PathPoint, its centre. radius [m]. side: a point outside, on whose side the path passes;
-    None: the path passes where it is shorter, and only where the straight line would meet the sphere.
+    link, position: link and position of the centre, as for a PathPoint. radius: its radius [m]. side: a point outside,
+    on whose side the path passes; None: the path takes the shorter side, and only if the straight line would intersect
+    the sphere.
     """
 
     link: str | None
@@ -50,8 +54,8 @@ class WrapSphere:
 class WrapCylinder:
     """A cylinder without ends around which the path runs, between two points.
 
-    link, position: as of a PathPoint, a point of its axis. axis: its direction in the link's frame. radius [m]. side:
-    as of a WrapSphere.
+    link, position: link and position of a point of the axis, as for a PathPoint. axis: direction of the axis in the
+    link's frame. radius: its radius [m]. side: as for a WrapSphere.
     """
 
     link: str | None
@@ -63,9 +67,10 @@ class WrapCylinder:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """The end of a branch of the path over a pulley: the next element begins another one.
+    """The end of a branch of a path that a pulley divides: the next element begins another branch.
 
-    divisor: by which lengths of the next branch are divided: 2 if the muscle pulls at it with half its force.
+    divisor: number by which lengths of the next branch are divided: 2 if the muscle pulls at this branch with half its
+    force.
     """
 
     divisor: float = 1.0
@@ -79,8 +84,8 @@ Wrapping = (WrapSphere, WrapCylinder)
 class PointPath(Path):
     """A path through points of links, around spheres and cylinders between them.
 
-    elements: from the origin to the insertion. Raises WorldError for fewer than two points, a shape that does not lie
-    between two points, and sizes that cannot be.
+    elements: elements from the origin to the insertion. Raises WorldError for fewer than two points, a shape that does
+    not lie between two points, and impossible sizes.
     """
 
     elements: tuple[Element, ...]
@@ -99,7 +104,7 @@ class PointPath(Path):
                 raise WorldError("between two shapes, a path needs a point; give a PathPoint between them")
 
     def branches(self) -> list[list[tuple[int, Element]]]:
-        """Return the elements of each branch, with their numbers in `elements`."""
+        """Return the elements of each branch, with their indices in `elements`."""
         branches: list[list[tuple[int, Element]]] = [[]]
         for k, element in enumerate(self.elements):
             if isinstance(element, Branch):
@@ -109,7 +114,7 @@ class PointPath(Path):
         return branches
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of each element: position, radius, side point, divisor."""
+        """Return the numbers of all elements: positions, radii, side points, divisors."""
         return {"elements": [_numbers_of(element) for element in self.elements]}
 
     def structure(self) -> tuple[Any, ...]:
@@ -117,7 +122,7 @@ class PointPath(Path):
         return ("points", *(_structure_of(element) for element in self.elements))
 
     def check(self, name: str, links: Sequence[PlacedLink]) -> None:
-        """Do nothing: motion() checks that its joints are the joints between its links, because it knows the figure."""
+        """Do nothing; motion(), which knows the figure, checks that its joints are the joints between its links."""
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
         """Return its length [m], and its rate [m/s]."""
@@ -147,7 +152,7 @@ class PointPath(Path):
 
 
 def _along(branch: Sequence[tuple[int, Element]], numbers: Sequence[Any], state: Kinematics) -> tuple[Scalar, Scalar]:
-    """Return length and rate of a branch. numbers: numbers of all elements."""
+    """Return length and rate of a branch. numbers: numbers of all elements of the path."""
     length: Scalar = 0.0
     rate: Scalar = 0.0
     for k, (number, element) in enumerate(branch):
@@ -164,7 +169,9 @@ def _along(branch: Sequence[tuple[int, Element]], numbers: Sequence[Any], state:
 
 
 def _around(shape: tuple[Any, Any], ends: Sequence[tuple[Any, Any]], state: Kinematics) -> tuple[Scalar, Scalar]:
-    """Return length and rate of the path between two points around a shape; each with its numbers."""
+    """Return length and rate of the path between two points around a shape; shape and ends: each an element with its
+    numbers.
+    """
     element, given = shape
     index = _index(state.figure, element)
     (first, first_v), (last, last_v) = (_moving(state, e, n["position"]) for e, n in ends)
@@ -199,7 +206,7 @@ def frame_of(
 
 
 def position_of(state: Kinematics, element: PathPoint, position: Any) -> Vector:
-    """Return the position of a point of a path in the world [m]; position: in its link."""
+    """Return the position of a point of a path in the world [m]; position: position in the frame of its link."""
     return state.point_position(_index(state.figure, element), Vector.of(position))
 
 
@@ -211,18 +218,18 @@ def _straight(start: tuple[Vector, Vector], end: tuple[Vector, Vector]) -> tuple
 
 
 def _moving(state: Kinematics, element: Any, position: Any) -> tuple[Vector, Vector]:
-    """Return position and velocity of a point of a link, in the world."""
+    """Return position and velocity of a point of a link in the world."""
     index, point = _index(state.figure, element), Vector.of(position)
     return state.point_position(index, point), state.point_velocity(index, point)
 
 
 def _index(figure: Figure, element: Any) -> int:
-    """Return the number of an element's link; 0 is the world."""
+    """Return the index of an element's link; 0 is the world."""
     return 0 if element.link is None else figure.link(element.link).index
 
 
 def _chain(figure: Figure, element: Any) -> set[int]:
-    """Return the numbers of an element's link and of all links that carry it."""
+    """Return the indices of an element's link and of all its ancestors."""
     index, chain = _index(figure, element), set[int]()
     while index:
         chain.add(index)
@@ -231,7 +238,7 @@ def _chain(figure: Figure, element: Any) -> set[int]:
 
 
 def _basis(axis: Coordinates) -> Iterator[Vector]:
-    """Yield two unit vectors across an axis, and that along it."""
+    """Yield two unit vectors across an axis, and the unit vector along it."""
     size = sum(x * x for x in axis) ** 0.5
     z = Vector.of([x / size for x in axis])
     yield from tangent_basis(z)

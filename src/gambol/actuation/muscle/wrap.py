@@ -5,9 +5,9 @@ circle of radius R and the arc between them. The tangent from d, at the distance
 
     t = (R^2 d +- R sqrt(d^2 - R^2) (d_y, -d_x)) / d^2
 
-Of the two ways around, the path takes the one on the side of a side point, else the shorter one; around a cylinder it
-is a helix. Where the straight line misses the circle, on the right side of it, there is no wrap. The same cases as of
-MuJoCo's spatial tendons, except for a side point inside.
+Of the two ways around the circle, the path takes the way on the side of the side point; without a side point, it takes
+the shorter way. Around a cylinder the path is a helix. If the straight line misses the circle and passes it on the
+allowed side, there is no wrap. These are the cases of MuJoCo's spatial tendons, except for a side point inside.
 """
 
 import math
@@ -21,7 +21,7 @@ from gambol.spatial import Vector
 Point2: TypeAlias = tuple[Scalar, Scalar]
 
 INTERSECTS = -10000.0
-"""Score of a way whose tangents cross each other."""
+"""Score of a way around the circle whose tangents intersect."""
 
 TINY = 1e-30
 """Added to squares that may be 0, so that their roots have derivatives."""
@@ -29,8 +29,9 @@ TINY = 1e-30
 
 @dataclass(frozen=True, slots=True)
 class Wrapped:
-    """A path around a shape: its first and last point on the shape [m], its length between them [m], and 1 if it
-    touches.
+    """A path around a shape.
+
+    Fields: first and last point on the shape [m], length between them [m], and 1 if the path touches the shape, else 0.
     """
 
     meets: Vector
@@ -109,7 +110,7 @@ def _plane_of(first: Vector, last: Vector) -> tuple[Vector, Vector]:
 
 
 def _tangent(d: Point2, radius: Scalar, sign: float) -> Point2:
-    """Return where a tangent from d touches the circle; sign: 1 or -1 for the two ways around."""
+    """Return the point at which a tangent from d touches the circle; sign: 1 or -1 for the two ways around it."""
     square = _square(d)
     root = sign * radius * sqrt(maximum(square - radius * radius, 0.0) + TINY)
     scale = 1.0 / (square + TINY)
@@ -117,9 +118,7 @@ def _tangent(d: Point2, radius: Scalar, sign: float) -> Point2:
 
 
 def _goodness(way: Sequence[Point2], side: Point2 | None) -> Scalar:
-    """Return a score of the distance of the tangent points from the side point; without one, of their distance from
-    each other.
-    """
+    """Return a score: by the distance of the tangent points from the side point or, without one, from each other."""
     (px, py), (qx, qy) = way
     if side is None:
         return -((px - qx) * (px - qx) + (py - qy) * (py - qy))

@@ -1,1 +1,1 @@
-"""The commands about evolution: evolve, lineage, replay and breed."""
+"""The commands about evolution: evolve, lineage, replay, breed and compare."""

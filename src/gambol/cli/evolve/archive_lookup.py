@@ -86,7 +86,11 @@ def genotype_of(archive: Archive, run: int, individual: IndividualRecord) -> Gen
 
 
 def _parse_number(word: str, argument: str, other: str) -> int:
-    """Return a value as a number. argument: its name; other: the word accepted instead; both for the error message."""
+    """Return a value as a number.
+
+    argument: name of the argument; other: the word that is accepted instead of a number; both are for the error
+    message.
+    """
     if not word.isdecimal():
         raise GambolError(f'{argument}: "{word}" is not a number; give one, or "{other}"')
     if len(word) > MAX_DIGITS:

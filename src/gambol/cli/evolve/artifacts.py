@@ -38,7 +38,7 @@ Not a whole number of seconds: this could be a multiple of the stride, so that a
 class Artifacts:
     """Output paths of a creature.
 
-    output: where they go. name: common name of the files. trial: index of the trial to film.
+    output: folder of the files. name: common name of the files. trial: index of the trial to film.
     """
 
     output: Output
@@ -111,7 +111,7 @@ def trials_suffix(settings: Settings) -> str:
 
 
 def trials_note(settings: Settings, trial: int = 0) -> str:
-    """Return a note: which trial gave the terms, and which trial a film shows; "" for a task with one trial."""
+    """Return a note that says which trial gave the terms and which trial a film shows; "" for a task with one trial."""
     trials = task_of(settings).trials
     if trials == 1:
         return ""

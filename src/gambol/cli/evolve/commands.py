@@ -119,9 +119,9 @@ def evolve(
     """Evolve creatures, and show the best of them.
 
     Every evaluated creature is stored in an archive. Ctrl-C, a crash or kill -9 lose at most the current generation;
-    --resume continues, with the same result. At the end the best creature is written: its genotype (TASK.toml), a page
-    that plays its motion (TASK.html) and pictures of it (TASK.png); --export writes its film for other programs,
-    --video renders it, and --plot draws its signals.
+    --resume continues with the same result. At the end, files of the best creature are written: its genotype
+    (TASK.toml), a page that plays its motion (TASK.html) and pictures of it (TASK.png); --export writes its film for
+    other programs, --video renders it, and --plot draws its signals.
     """
     from gambol.cli.evolve.evolve_command import EvolveCommand
     from gambol.cli.evolve.own_modules import allow_own_modules
@@ -165,7 +165,7 @@ def lineage(
     out: Annotated[Path, typer.Option(help="The page to write.", metavar="FILE.html")] = OUT / "lineage.html",
     open_page: Open = False,
 ) -> None:
-    """Show the ancestry of a creature: fitness over generations, its family tree, and films of its ancestors.
+    """Show the ancestry of a creature: fitness over generations, a family tree, and films of ancestors.
 
     Writes one page that needs no network: click a creature in the tree to see it move, its genes and its parents.
     """
@@ -211,10 +211,9 @@ def replay(
 ) -> None:
     """Simulate a stored creature again, compare the outcome to the last bit, and show it.
 
-    Writes TASK-RUN-ID.toml (its genotype), .html (a page that plays its motion, and in which it lives if that is small)
-    and .png (pictures).
-    The exit code is 1 if the outcome differs; this can happen with another version of gambol. `gambol replay walker`
-    shows a creature that comes with gambol.
+    Writes TASK-RUN-ID.toml (its genotype), .html (a page that plays its motion, and also simulates the creature if its
+    programs are small) and .png (pictures). The exit code is 1 if the outcome differs; this can happen with another
+    version of gambol. `gambol replay walker` shows a creature that comes with gambol.
     """
     from gambol.cli.evolve.own_modules import allow_own_modules
     from gambol.cli.evolve.replay_command import ReplayCommand, replayed

@@ -1,4 +1,4 @@
-"""The options of `gambol compare`."""
+"""The options of the command `gambol compare`."""
 
 from typing import Annotated
 
@@ -64,11 +64,12 @@ def compare(
     allow: Allow = None,
     out: Out = OUT,
 ) -> None:
-    """Compare searches: equal numbers of creatures, equal seeds, and a rank test of what they reach.
+    """Compare searches: equal numbers of creatures, equal seeds, and a rank test of the fitness reached.
 
     Prints medians, quartiles, times, and Mann-Whitney tests of all pairs with Holm's correction. Writes a plot
     (compare-TASK.svg, .pdf, .png) and tables (.csv, .tex, .json). All runs are in the archive, where `gambol lineage`
-    and `gambol replay` find them. Ctrl-C keeps what is done; the same command continues, and more --seeds add runs.
+    and `gambol replay` find them. Ctrl-C keeps finished runs; the same command continues, and a larger --seeds adds
+    runs.
     """
     from gambol.cli.evolve.compare_command import CompareCommand
     from gambol.cli.evolve.own_modules import allow_own_modules

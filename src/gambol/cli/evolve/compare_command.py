@@ -39,7 +39,10 @@ AGAIN = "the same command continues"
 
 
 class CompareDisplay:
-    """Display of the progress of a comparison: that of the present run, with its number. It is a context manager."""
+    """Display of the progress of a comparison: the progress of the current run, and its number.
+
+    It is a context manager.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console

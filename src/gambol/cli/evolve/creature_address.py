@@ -1,8 +1,8 @@
 """The address of a stored creature as one word: ARCHIVE:RUN:ID, such as out/evolve.db:1:17.
 
-ARCHIVE is an SQLite file or the address of a database, as of --db. RUN and ID are as in `gambol replay`: a number or
-"last", a number or "best". `out/evolve.db:1` is the best creature of run 1, `out/evolve.db` is the best creature of the
-last run.
+ARCHIVE is an SQLite file or the address of a database, as for --db. RUN and ID are as for `gambol replay`: RUN is a
+number or "last", ID is a number or "best". `out/evolve.db:1` is the best creature of run 1, `out/evolve.db` is the best
+creature of the last run.
 """
 
 import re
@@ -20,17 +20,17 @@ BEST = "best"
 """Name of the creature of a run with the highest fitness."""
 
 SUFFIXES = (".db", ".sqlite", ".sqlite3")
-"""Ends of the names of files that are read as archives."""
+"""Suffixes of files that are read as archives."""
 
 ADDRESS = re.compile(rf"(?P<db>.+?)(?::(?P<run>\d+|{LAST})(?::(?P<creature>\d+|{BEST}))?)?", re.DOTALL)
 NO_ADDRESS = re.compile(r"\.(?:db|sqlite3?):[^/]*$", re.IGNORECASE)
 URL = re.compile(r"([a-z]\w*(?:\+\w+)?):/(?=[^/])")
-"""The beginning of the address of a database after pathlib removed one of the slashes of "://"."""
+"""Matches the beginning of the address of a database from which pathlib has removed one slash of "://"."""
 
 
 @dataclass(frozen=True, slots=True)
 class CreatureAddress:
-    """The archive, the run and the number of a creature, as given; None for a part that was not given."""
+    """The archive, the run and the number of a creature, as given by the user; None for a part that was not given."""
 
     db: str
     run: str | None = None
@@ -38,7 +38,7 @@ class CreatureAddress:
 
     @classmethod
     def of(cls, word: str | Path) -> Self | None:
-        """Return the address that a word is, or None for the name of a file of another kind.
+        """Return the address in a word, or None if the word names a file of another kind.
 
         Raises GambolError if the name of an archive is followed by something other than a run and a creature.
         """
@@ -54,7 +54,7 @@ class CreatureAddress:
 
     @property
     def name(self) -> str:
-        """The common name of files about the creature, such as evolve-1-17."""
+        """Common name of the files about the creature, such as evolve-1-17."""
         stem = (
             Path(self.db).stem if self.db.lower().endswith(SUFFIXES) else self.db.rpartition("/")[2].partition("?")[0]
         )

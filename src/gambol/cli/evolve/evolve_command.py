@@ -42,7 +42,8 @@ SUFFICIENT_POPULATION = 33
 class EvolveCommand:
     """The options of the command.
 
-    resume: the run to continue, its number or "last", or None for a new run. output: where the files of the best go.
+    resume: number of the run to continue, or "last", or None for a new run. output: folder for the files of the best
+    creature.
     """
 
     request: Request
@@ -76,7 +77,7 @@ class EvolveCommand:
             return self._write_best(run, session)
 
     def _checked_settings(self) -> Settings:
-        """Return the settings of a new run. Raises GambolError for invalid ones, before any file is created."""
+        """Return the settings of a new run. Raises GambolError for invalid settings, before any file is created."""
         settings = self.request.settings()
         if settings.search == CHOICE:
             raise GambolError(f'--search: in "{CHOICE}" a person chooses; use `gambol breed`')

@@ -21,7 +21,7 @@ from gambol.view.lineage import Generation, Individual, Lineage, write_fitness_p
 from gambol.world import Film
 
 MAX_PER_GENERATION = 8
-"""Maximum number of ancestors of a generation on the page, besides the line of descent: the fittest."""
+"""Maximum number of ancestors of a generation on the page, besides the line of descent; the fittest are shown."""
 
 MAX_OTHERS = 2000
 """Maximum number of ancestors on the page, besides the line of descent."""

@@ -1,4 +1,4 @@
-"""Modules of the user that a command may import: the modules of --allow and of its arguments."""
+"""Modules of the user that a command may import: the modules named by --allow and by its arguments."""
 
 import sys
 from collections.abc import Sequence
@@ -9,9 +9,9 @@ from gambol.evolve.references import allow_modules, allowed_modules
 
 
 def allow_own_modules(modules: Sequence[str]) -> None:
-    """Allow modules, which may lie in the current folder, too; it comes last in the search path.
+    """Allow modules to be imported, also from the current folder, which comes last in the search path.
 
-    Raises GambolError for a text that is no name of a module.
+    Raises GambolError for a text that is not a module name.
     """
     try:
         allow_modules(*modules)
@@ -22,5 +22,5 @@ def allow_own_modules(modules: Sequence[str]) -> None:
 
 
 def allow_options() -> str:
-    """Return the options --allow of all allowed modules, as the end of a command to print."""
+    """Return the options --allow for all allowed modules, as the end of a command that is printed."""
     return "".join(f" --allow {module}" for module in allowed_modules())

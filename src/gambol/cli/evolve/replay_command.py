@@ -127,9 +127,10 @@ class ReplayCommand:
 
 
 def replayed(run: str, creature: str, db: str | None) -> tuple[str, str, str | None]:
-    """Return the run, the creature and the archive of a replay. Raises GambolError if one of them is given twice.
+    """Return the run, the creature and the archive of a replay. Raises GambolError if two options give one of them.
 
-    run: as given, a run or the address of a creature. creature, db: as given; db is None if it was not.
+    run: value of the option: a run or the address of a creature. creature, db: values of the options; db is None if it
+    was not given.
     """
     address = None if run in CREATURES else CreatureAddress.of(run)
     if address is None:

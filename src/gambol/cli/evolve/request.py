@@ -55,7 +55,7 @@ def task_and_run(task: str | None, run: str | None, resume: bool) -> tuple[str |
 
 @dataclass(frozen=True)
 class Request:
-    """The options as given. None: not given."""
+    """The options as given by the user; None for an option that was not given."""
 
     task: str | None = None
     body: str | None = None

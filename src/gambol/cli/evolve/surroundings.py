@@ -1,4 +1,4 @@
-"""The options of `gambol evolve` about the ground, a path on it and the speed, as changes of the task of a run."""
+"""The options of `gambol evolve` about the ground, a path on it, and the speed; they change the task of a run."""
 
 import math
 from dataclasses import dataclass
@@ -23,14 +23,14 @@ HILL_RATIO = 1.0 / 3.0  # height of hills over standing height, as of `gambol wa
 HILL_LENGTHS = 2.0  # shortest wavelength of hills [body lengths], as of `gambol run --ground hills`
 SPEED_WEIGHT = 2.0  # of the term at_speed: it outweighs all terms about natural motion
 SPEED_TERMS = ("speed", "pace")
-"""Terms that reward the highest speed; with a wanted speed another term replaces them."""
+"""Terms that reward the highest speed; if a speed is wanted, another term replaces them."""
 
 PATH_STRIDE = 4  # of 65 samples of a smooth path every fourth becomes a corner
 
 
 @dataclass(frozen=True)
 class Surroundings:
-    """The options as given, None: not given.
+    """The options as given by the user; None for an option that was not given.
 
     spacing: spacing of the heights of a file [m]; slope [degrees]; speed [m/s].
     """
@@ -42,7 +42,7 @@ class Surroundings:
     speed: float | None = None
 
     def changes(self, settings: Settings) -> dict[str, Any]:
-        """Return the changes of the task of a run, as in options.task; without options there are no terms.
+        """Return the changes of the task of a run, as in options.task; without options, there are no changes of terms.
 
         settings: settings of the run. Raises GambolError, with the name of the option, for impossible values.
         """
@@ -68,7 +68,7 @@ class Surroundings:
         return changes
 
     def _check(self, task: Task) -> None:
-        """Raise GambolError for options that contradict each other or do not suit the task."""
+        """Raise GambolError for options that contradict each other or do not fit the task."""
         for option, value in (("ground", self.ground), ("slope", self.slope), ("path", self.path)):
             if value is not None and task.medium is not None:
                 raise GambolError(f'--{option}: the task "{task.name}" has no ground, creatures float; leave it out')
@@ -112,14 +112,14 @@ class Surroundings:
 
 
 def body_of(settings: Settings) -> Phenotype:
-    """Return a body of a run, to know its size: the body of its plan; of free bodies, the quadruped."""
+    """Return a body as large as the bodies of a run: the body of its plan, or the quadruped for free bodies."""
     space = search_space(settings)
     plan = space.plan if isinstance(space, GenotypeSpace) else with_neutral_control(Genotype(plan_named("quadruped")))
     return grow(plan)
 
 
 def terrain_named(text: str, spacing: float, seed: int, body: Phenotype) -> Terrain | None:
-    """Return the ground of --ground: "flat", "hills", or the path of a height file; None if it is flat.
+    """Return the ground that --ground names ("flat", "hills", or the path of a height file); None for flat ground.
 
     spacing: spacing of the heights of a file [m]. seed: seed of hills. body: determines the size of hills. Raises
     GambolError for other texts, and for a ground that is smaller than the body.
@@ -155,7 +155,9 @@ def description(task: Task) -> str:
 
 
 def _path_term(path: GroundPath, speed: float | None) -> WeightedTerm:
-    """Return the term of a path: its points [m] relative to the first, with x along its heading there."""
+    """Return the term of a path: its points [m] relative to the first point, with x along the initial heading of the
+    path.
+    """
     c, s = math.cos(path.heading[0]), math.sin(path.heading[0])
     x, y = (path.points()[PATH_STRIDE::PATH_STRIDE] - path.points()[0]).T
     points = np.stack([c * x + s * y, c * y - s * x], axis=-1).tolist()

@@ -1,4 +1,4 @@
-"""The command `gambol collision`: a picture of the course of a collision of a figure with the ground."""
+"""The command `gambol collision`: a picture of how a collision of a figure with the ground proceeds."""
 
 import math
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def draw_collision(request: CollisionRequest) -> int:
 
 
 def read_velocity(text: str) -> tuple[float, float, float]:
-    """Return the velocity X,Y,Z of a contact before a collision. Raises GambolError for others, and for Z >= 0."""
+    """Return the velocity X,Y,Z of a contact before a collision. Raises GambolError for other texts, and for Z >= 0."""
     try:
         x, y, z = (float(word) for word in text.split(","))
     except ValueError:

@@ -136,12 +136,11 @@ def run(
 ) -> None:
     """Simulate a figure from a file, and show its motion.
 
-    The motors of a figure are off unless --actuators, --control, --controller or --hold turns them on: springs,
-    tendons and weight move it. With --hold or --gains its joints hold a pose, on flat ground if its base is free. A
-    script contains its own simulation. Writes a page in which the figure lives if that is small, and that plays the
-    motion (.html), frames of it (.png), the film
-    (.npz) and the results (.json): energies, momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the
-    files then contain the run up to that time.
+    The motors of a figure are off unless --actuators, --control, --controller or --hold turns them on: without them,
+    springs, tendons and weight move it. With --hold or --gains its joints hold a pose, on flat ground if its base is
+    free. A script contains its own simulation. Writes a page (.html) that plays the motion, and also simulates the
+    figure if its programs are small, frames of the motion (.png), the film (.npz) and the results (.json): energies,
+    momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the files then contain the run up to that time.
     """
     from gambol.cli.figures.run_request import RunRequest
     from gambol.cli.figures.sources import ReadOptions
@@ -184,7 +183,7 @@ def inspect(
 ) -> None:
     """Describe a figure: its tree, joints, masses, springs, constraints and motors; and write a picture of it.
 
-    Links without shapes are lines between joints. `gambol view` shows figures, films and others in the browser.
+    Links without shapes are lines between joints. `gambol view` shows figures, films and other files in the browser.
     """
     from gambol.cli.figures.creatures import file_name
     from gambol.cli.figures.inspection import inspect_file
@@ -225,11 +224,11 @@ def collision(
     ] = None,
     open_picture: Open = False,
 ) -> None:
-    """Draw the course of a collision of a figure with the ground, in the plane of sliding velocities.
+    """Draw how a collision of a figure with the ground proceeds, in the plane of sliding velocities.
 
     The figure is in its initial posture, and a link hits flat ground with its lowest point. The picture shows how the
-    sliding velocity changes while the impulse grows, from every direction; in which directions it does not turn; the
-    friction cone; and the course of the collision with the given velocity.
+    sliding velocity changes while the impulse grows, from every initial direction; the directions that do not change;
+    the friction cone; and the path of the collision with the given velocity.
     """
     from gambol.cli.figures.collision import CollisionRequest, draw_collision
     from gambol.cli.figures.creatures import file_name

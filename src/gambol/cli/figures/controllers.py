@@ -38,14 +38,14 @@ def check_control_options(
 
 
 def control_step(control_rate: float | None) -> float:
-    """Return the control step [s]: the default one, or the longest below it that fits whole into a call."""
+    """Return the control step [s]: the default or the next shorter step that divides the time between two calls."""
     if control_rate is None:
         return CONTROL_STEP
     return 1.0 / (control_rate * max(1, math.ceil(1.0 / (CONTROL_STEP * control_rate) - 1e-9)))
 
 
 def film_rate(step: float) -> float:
-    """Return frames per second of the film of a run with a control step [s]: about as many as by default."""
+    """Return the frame rate of the film of a run with a control step [s]: near the default rate."""
     return 1.0 / (step * max(1, math.floor(CONTROL_STEP / step + 1e-9)))
 
 
@@ -78,7 +78,7 @@ def load_control(address: str, world: World) -> ControlFunction:
 def with_compiled_law(world: World, address: str, model: Model) -> World:
     """Return the world of a model with the control function at an address compiled into its steps; see load_control().
 
-    Raises GambolError for a function that fails, returns another number of commands, or needs more than generic
+    Raises GambolError for a function that fails, returns a wrong number of commands, or cannot compute with generic
     scalars.
     """
     function = load_control(address, world)
@@ -102,7 +102,7 @@ def _loaded(address: str) -> Callable[..., Any]:
 
 
 def _takes(function: Callable[..., Any], count: int) -> bool:
-    """True if a function can be called with so many positional arguments."""
+    """True if a function can be called with `count` positional arguments."""
     try:
         inspect.signature(function).bind(*range(count))
     except (TypeError, ValueError):

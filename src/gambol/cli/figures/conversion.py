@@ -26,9 +26,9 @@ VIDEO = ".mp4"
 class FilmOptions:
     """Options of `gambol convert` for a film.
 
-    rate, scale, skin, ground, root_motion: as of the formats' functions, None if not given. world: index of a
-    world of the film. cycle: True for the stride that loops best; in_place: without its travel. video: the options of
-    a video, without its path.
+    rate, scale, skin, ground, root_motion: arguments of the formats' functions, None if not given. world: index of a
+    world of the film. cycle: True for the stride that loops best; in_place: True to remove its travel. video: the
+    options of a video, without its path.
     """
 
     rate: float | None = None
@@ -47,7 +47,7 @@ class FilmOptions:
         return {name: value for name, value in named.items() if value is not None}
 
     def check_unused(self) -> None:
-        """Raise GambolError if an option is given, since the file is no film."""
+        """Raise GambolError if an option is given although the file is not a film."""
         others = {"world": self.world, "cycle": self.cycle or None, "in-place": self.in_place or None}
         for name, value in (self.given() | others).items():
             if value is not None:
@@ -55,7 +55,7 @@ class FilmOptions:
         self.check_no_video()
 
     def check_no_video(self) -> None:
-        """Raise GambolError if an option of a video is given, since none is written."""
+        """Raise GambolError if an option of videos is given although no video is written."""
         for row in fields(self.video):
             if getattr(self.video, row.name) is not None:
                 name = row.name if row.name == "camera" else f"video-{row.name}"
@@ -86,7 +86,7 @@ def convert_to(
 
 
 def is_film(file: Path, target: Path) -> bool:
-    """True if a film is written: from a .npz file, or of a creature into a file for films."""
+    """True if a film is written: from a .npz file, or from a creature if the format of the target is for films."""
     return file.suffix.lower() == ".npz" or (target.suffix.lower() in (*EXPORTERS, VIDEO) and is_creature(file))
 
 
@@ -117,7 +117,7 @@ def convert_films(files: Sequence[Path], target: Path, options: FilmOptions, sho
 
 
 def _check_video(video: VideoRequest, target: Path, given: dict[str, Any]) -> None:
-    """Raise GambolError if a video cannot be written, or if it does not have one of the given options."""
+    """Raise GambolError if a video cannot be written, or if one of the given options is not for videos."""
     render_options(video).check_video()
     for name in given:
         raise GambolError(f"--{name.replace('_', '-')} is not for videos, which have --camera and --video-... options")

@@ -1,4 +1,4 @@
-"""The command convert: its options."""
+"""The options of the command `gambol convert`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -63,8 +63,8 @@ def convert(
 
     An evolved creature becomes a figure, or the film of one of its rollouts, by the suffix of OTHER. Figures: a feature
     that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number exactly.
-    Films: the command says what the format cannot contain and leaves out. Several films of one figure become the clips
-    of one .glb, named after their files, or takes of one .mp4.
+    Films: the command names the parts that the format cannot contain, and leaves them out. Several films of one figure
+    become the clips of one .glb, named after their files, or takes of one .mp4.
     """
     from gambol.cli.figures.conversion import FilmOptions, convert_to
     from gambol.cli.figures.sources import ReadOptions

@@ -38,8 +38,8 @@ GENOTYPE_NOTE = (
 class EvolvedCreature:
     """A creature of a genotype file or of an archive.
 
-    name: name of its films. genotype: plain data. settings: settings of its rollouts; for a file, of the task "walk" on
-    level ground. seed: seed of its rollouts.
+    name: name of its films. genotype: plain data. settings: settings of its rollouts; for a file, settings of the task
+    "walk" on level ground. seed: seed of its rollouts.
     """
 
     name: str
@@ -48,7 +48,7 @@ class EvolvedCreature:
     seed: int = 0
 
     def model(self) -> Model:
-        """Return its body as a model on the ground. See motors_of() for its servos or muscles."""
+        """Return its body as a model on the ground; see motors_of() for the servos or muscles."""
         creature = grow(of_json(self.genotype), self.name)
         motors = tuple(motors_of(creature))
         return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(GENOTYPE_NOTE,))
@@ -67,8 +67,9 @@ class EvolvedCreature:
         return start_of_rollout(self.settings, self.genotype, self.seed)
 
     def film(self, seconds: float | None = None) -> Film:
-        """Return the film of its motion under its own control. seconds: duration; None for the duration of its rollouts
-        [s].
+        """Return the film of its motion under its own control.
+
+        seconds: duration; None for the duration of its rollouts [s].
         """
         return replace(film_rollout(self.settings, self.genotype, self.seed, seconds=seconds), name=self.name)
 
@@ -84,9 +85,9 @@ def is_creature(path: Path) -> bool:
 
 
 def read_creature(path: Path) -> EvolvedCreature:
-    """Return the creature of a genotype file, or of an address as of CreatureAddress.
+    """Return the creature of a genotype file, or of an address, see CreatureAddress.
 
-    Raises GambolError for a file that is no genotype, and as CreatureAddress.read() does.
+    Raises GambolError for a file that is not a genotype, and as CreatureAddress.read() does.
     """
     if (address := CreatureAddress.of(path)) is None:
         return EvolvedCreature(path.stem, to_json(read_genotype(path)))
@@ -96,7 +97,7 @@ def read_creature(path: Path) -> EvolvedCreature:
 
 
 def file_name(path: Path) -> str:
-    """Return the common name of the files about a figure: from its file, or from its address in an archive."""
+    """Return the common name of the files about a figure, from the name of its file or its address in an archive."""
     address = CreatureAddress.of(path)
     return path.stem if address is None else address.name
 

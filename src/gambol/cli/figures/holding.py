@@ -11,7 +11,7 @@ from gambol.formats.file_format import FORMATS, file_format
 
 
 def read_held(path: Path, reading: ReadOptions, gains: Sequence[str], *, grounded: bool) -> HeldModel:
-    """Return the model of a file, which holds a pose.
+    """Return the model of a file, as a figure that holds a pose.
 
     The base is free unless the file or an option says otherwise. gains: texts of --gains. grounded: False for a figure
     without a ground. Raises GambolError for other texts, and as held_model() does.
@@ -26,10 +26,9 @@ def read_held(path: Path, reading: ReadOptions, gains: Sequence[str], *, grounde
 
 
 def read_gains(texts: Sequence[str]) -> Hold:
-    """Return the gains to hold with: True if no texts are given. texts: each K,D for all motors, or NAME=K,D for one of
-    them.
+    """Return the gains to hold with: True if no texts are given.
 
-    Raises GambolError for other texts.
+    texts: each K,D for all motors, or NAME=K,D for one of them. Raises GambolError for other texts.
     """
     gains: dict[str, tuple[float, ...]] = {}
     for text in texts:

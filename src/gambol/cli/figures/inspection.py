@@ -81,7 +81,7 @@ def model_film(model: Model) -> Film:
 
 
 def _overview(model: Model) -> RenderableType:
-    """Return the table of the figure's counts, mass and gravity."""
+    """Return the table of the figure's numbers of links and others, its mass and gravity."""
     figure = model.figure
     shapes = sum(len(link.parts) for link in figure.links)
     qualifier = ", before constraints" if figure.constraints else ""

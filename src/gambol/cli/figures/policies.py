@@ -11,14 +11,15 @@ from gambol.world import Film
 from gambol.world.run import Progress
 
 SHARED = ("file", "seconds", "seed", "lanes", "policy", "reading")
-"""Options that a run with a policy has, too."""
+"""Options that a run with a policy has, as all other runs."""
 
 
 def prepare_policy(request: RunRequest, policy_file: str) -> PreparedRun:
-    """Return the run of a figure in its environment, in which a policy acts; see gambol.make_env().
+    """Return the run of a figure under a policy, in an environment of gambol.make_env().
 
-    policy_file: path of an ONNX file. Raises GambolError for other options, without the packages gymnasium and
-    onnxruntime, for a file that is no figure, and for a policy of other sizes.
+    policy_file: path of an ONNX file. Raises GambolError for options that it does not have, without the packages
+    gymnasium and onnxruntime, for a file that is not a figure, and for a policy with wrong numbers of inputs or
+    outputs.
     """
     plain = asdict(RunRequest(request.file))
     for name, value in asdict(request).items():

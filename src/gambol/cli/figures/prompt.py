@@ -75,7 +75,7 @@ def _lines(script: InteractiveScript) -> Iterator[str]:
 
 
 def _attempt(session: "Session", work: Callable[[Progress], object]) -> bool:
-    """Do some work of a script, print its warnings and errors, and return True if it succeeded."""
+    """Execute work() of a script, print its warnings and errors, and return True if it succeeded."""
     done = False
     with collected_warnings() as warnings:
         try:

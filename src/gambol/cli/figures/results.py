@@ -64,7 +64,7 @@ def film_summary(film: Film) -> dict[str, Any]:
 
 
 def summary(film: Film, model: Model, initial: State, final: State) -> dict[str, Any]:
-    """Return the results of a run: of the first world, and of each world if there are several.
+    """Return the results of the first world of a run and, if there are several worlds, of each world.
 
     film, model: film and model of the run. initial, final: states before and after the run.
     """
@@ -115,7 +115,8 @@ def _final_pose(film: Film, state: State, w: int) -> dict[str, Any]:
 
 
 def run_notes(model: Model, world: World, fixed_by_default: bool, driven: bool = False) -> list[str]:
-    """Return notes on a run, such as unused motors or changes of the initial state; notes of the reader are separate.
+    """Return notes on a run, such as unused motors or changes of the initial state; notes of the file's reader are not
+    among them.
 
     fixed_by_default: True if no option asked to fix the root to the world. driven: True if the motors are on.
     """

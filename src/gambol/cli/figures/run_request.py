@@ -17,7 +17,7 @@ DEFAULT_SECONDS = 2.0  # duration of a run without --seconds
 
 @dataclass(frozen=True)
 class RunRequest:
-    """The options of the command line, as given. None: the default of the file or of the contact method."""
+    """The options of the command line, as given by the user. None: the default of the file or of the contact method."""
 
     file: Path
     seconds: float | None = None
@@ -51,9 +51,9 @@ class RunRequest:
 class PreparedRun:
     """A run ready to be simulated.
 
-    seconds: longest duration [s]. film(progress): simulates and returns the film. summary(film): returns the results.
-    living: what lives in its page, or why nothing does. notes: to print after the run. model: of its figure, None if
-    the film has others.
+    seconds: maximum duration [s]. film(progress): simulates and returns the film. summary(film): returns the results.
+    living: the simulation for a live page, or the reason why there is none. notes: notes to print after the run. model:
+    of its figure, None if the film has others.
     """
 
     name: str

@@ -181,7 +181,7 @@ def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> Worl
 def _run(
     request: RunRequest, state: State, control: ControlFunction | None, progress: Progress, coordinates: bool
 ) -> Film:
-    """Return the film of a request. state: in which it starts."""
+    """Return the film of a request. state: initial state."""
     return run(
         state.world,
         state,

@@ -18,7 +18,7 @@ UNUSED = {
     "precision": "is computed in float64",
     "controller": "has no control function; --actuators, --control and --hold drive its motors",
 }
-"""The options that a file with matter does not use, and the reasons."""
+"""The options that a run of a file with matter does not use, and the reasons."""
 
 
 def check_scene_options(request: RunRequest) -> None:
@@ -32,8 +32,8 @@ def check_scene_options(request: RunRequest) -> None:
 def prepare_scene(request: RunRequest, model: Model, state: State, finish: Callable[[Film], Film]) -> PreparedRun:
     """Return the run of a figure file with matter.
 
-    state: state of the figure as it begins. finish: adds scenery to a film. Raises GambolError for what
-    is wrong in the file.
+    state: initial state of the figure. finish: function that adds scenery to a film. Raises GambolError for errors in
+    the file.
     """
     try:
         scene = scene_of_model(model, state.world, seed=request.seed)
@@ -59,7 +59,7 @@ def prepare_scene(request: RunRequest, model: Model, state: State, finish: Calla
 
 
 def scene_lines(model: Model) -> list[str]:
-    """Return a line for each mesh and each emitter of a model with matter. Raises GambolError for wrong ones."""
+    """Return a line for each mesh and each emitter of a model with matter. Raises GambolError for invalid ones."""
     scene = make_scene(model)
     lines = list[str]()
     for name, part in scene.parts.items():

@@ -52,7 +52,7 @@ def read_model(path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> Model:
 
 
 def _formats_with(name: str, path: Path) -> str:
-    """Return the end of an error message: which formats have an option, and that the file has another format."""
+    """Return the end of an error message: the formats that have an option, and the format of the file."""
     names = [row.name for row in FORMATS.values() if name in row.options]
     denial = f"not a {names[0]} file" if len(names) == 1 else "neither" if len(names) == 2 else "none of these"
     return f'{" and ".join(names)} files only; "{path.name}" is {denial}'

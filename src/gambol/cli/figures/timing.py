@@ -21,7 +21,7 @@ DEFAULT_TOLERANCES: dict[str, float] = {"float64": 1e-7, "float32": 1e-4}  # of 
 
 @dataclass(frozen=True)
 class StepOptions:
-    """The options of time steps, as given; None: the default of the contact method."""
+    """The options of time steps, as given by the user; None: the default of the contact method."""
 
     integrator: str | None
     step: float | None
@@ -31,7 +31,7 @@ class StepOptions:
 
 
 def timing_of(options: StepOptions, contact: str) -> Timing:
-    """Return the timing of a options. Raises GambolError, with the name of the option, for invalid values."""
+    """Return the timing that options specify. Raises GambolError, with the name of the option, for invalid values."""
     fixed_step, longest = CONTACT_METHODS[contact].scheme.fixed_step, control_step(options.control_rate)
     integrator = "semi-implicit euler" if fixed_step else options.integrator or DEFAULT_INTEGRATOR
     timing = Timing(longest, min(DEFAULT_STEP, longest), integrator)

@@ -1,4 +1,4 @@
-"""The command view: its options."""
+"""The options of the command `gambol view`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -30,8 +30,8 @@ def view(
 ) -> None:
     """Show files in the browser: films, figures, evolved creatures, scripts and pages.
 
-    Writes a page of each file and opens it. A figure stands in its initial posture; a film plays; a script and an
-    evolved creature are simulated first. `gambol inspect` describes one figure as text with a picture, `gambol run`
+    Writes a page of each file and opens it. A figure is shown in its initial posture, and a film is played; scripts and
+    evolved creatures are simulated first. `gambol inspect` describes one figure as text with a picture, `gambol run`
     simulates it with results and options, and `gambol plan` finds the motion of a plan.
     """
     from gambol.cli.figures.sources import ReadOptions

@@ -1,4 +1,4 @@
-"""The command `gambol view`: a page of anything that can be shown, and its tab in the browser."""
+"""The command `gambol view`: writes pages of files and opens them in the browser."""
 
 import webbrowser
 from collections.abc import Callable
@@ -24,15 +24,17 @@ from gambol.view import write_live_page, write_page
 from gambol.world import Film
 
 PAGE, VIEW_PAGE, LIVE_PAGE = ".html", ".view.html", ".live.html"
-"""Suffixes: of pages, and of those that the command writes, of films and of worlds that live.
+"""Suffixes of pages, and of the pages that the command writes: of films, and of live worlds.
 
-Pages of `gambol run` end otherwise, so they stay.
-"""
+Pages of `gambol run` have another suffix, so they are not overwritten."""
 
 
 @dataclass(frozen=True)
 class ViewRequest:
-    """The options of the command. out: folder for the pages. live: True for pages that simulate. opens: open them."""
+    """The options of the command.
+
+    out: folder for the pages. live: True for pages that simulate. opens: True to open them.
+    """
 
     files: tuple[Path, ...]
     out: Path
@@ -78,7 +80,10 @@ def _show(session: Session, page: ShownPage, *, opens: bool) -> None:
 
 
 def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
-    """Return the page of a file. Raises GambolError for a file that cannot be read, and for options it cannot have."""
+    """Return the page of a file.
+
+    Raises GambolError for a file that cannot be read, and for options that do not apply to it.
+    """
     if is_creature(file):
         return _simulated(session, file, request, "an evolved creature")
     suffix = file.suffix.lower()
@@ -108,7 +113,7 @@ def _page_of(file: Path, request: ViewRequest) -> Path:
 
 
 def _simulated(session: Session, file: Path, request: ViewRequest, what: str) -> ShownPage:
-    """Return the page of a file that contains its own simulation. what: kind of the file, as "a script"."""
+    """Return the page of a file that contains its own simulation. what: kind of the file, such as "a script"."""
     _refuse_options(file, request, what)
     run = prepare_run(RunRequest(file), request.out, session.say)
     return ShownPage(_page_of(file, request), lambda path: write_page(session.with_progress(run.film), path))
@@ -132,6 +137,6 @@ def _is_plan(file: Path) -> bool:
 
 
 def _write_live(model: Model, path: Path) -> Path:
-    """Write the page in which a model moves by its springs and weight."""
+    """Write a live page in which the springs and the weight of a model move it."""
     world = world_of_model(model)
     return write_live_page(world, path, state=initial_state(model, world))

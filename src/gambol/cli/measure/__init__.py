@@ -1,1 +1,1 @@
-"""The command `gambol measure`: a creature's motion beside that of animals."""
+"""The command `gambol measure`: the motion of a creature, compared with animals."""

@@ -1,4 +1,4 @@
-"""The command measure: its options."""
+"""The options of the command `gambol measure`."""
 
 import webbrowser
 from pathlib import Path
@@ -42,8 +42,8 @@ def measure(
 ) -> None:
     """Measure how a creature moves, and compare it with animals: rhythm, posture, forces, energies, smoothness.
 
-    Writes the measures (.measures.json) and a picture of them (.measures.png). It must walk over level ground for two
-    whole strides or more, after the first quarter of the time.
+    Writes the measures (.measures.json) and a picture of them (.measures.png). The creature must walk over level ground
+    for two whole strides or more, after the first quarter of the time.
     """
     from gambol.cli.measure.measure_command import MeasureRequest, measure_motion, picture_path
     from gambol.cli.session import Session

@@ -1,4 +1,6 @@
-"""The command `gambol measure`: films a creature if it is not a film, and writes its measures beside animals'."""
+"""The command `gambol measure`: simulates a creature unless a film is given, and writes its measures beside those of
+animals.
+"""
 
 import json
 import math
@@ -48,7 +50,7 @@ class MeasureRequest:
         return self.creature in (ROACH, *CREATURES)
 
     def check(self) -> None:
-        """Raise GambolError for an unknown creature or animal, and for options that the creature does not have."""
+        """Raise GambolError for an unknown creature or animal, and for options that do not apply to the creature."""
         if self.beside and self.beside not in ANIMALS:
             raise GambolError(
                 f'--beside: no measures of "{self.beside}" are known; {did_you_mean(self.beside, ANIMALS)}'
@@ -122,7 +124,7 @@ def value_text(row: ReportRow) -> str:
 
 
 def measures_table(report: NaturalReport) -> Table:
-    """Return a table of all measures that the creature has, beside the ranges of animals."""
+    """Return a table of all measures of the creature, beside the ranges of animals."""
     table = Table(box=None, pad_edge=False)
     for heading in ("measure", "value", "", "animals", ""):
         table.add_column(heading, justify="right" if heading == "value" else "left", no_wrap=True)

@@ -1,4 +1,4 @@
-"""The command plan: its options."""
+"""The options of the command `gambol plan`."""
 
 import webbrowser
 from pathlib import Path
@@ -66,7 +66,7 @@ def plan(
     ] = OUT,
     open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
 ) -> None:
-    """Find the motion that a plan asks for, with least cost, and follow it in the simulation.
+    """Find the motion of least cost that satisfies a plan, and simulate the figure along it.
 
     Writes NAME.json (cost, violation, error, iterations, seconds, tracking_error), NAME.npz (the film), NAME.html (a
     page that plays the motion with its forces) and NAME.png (poses, torques and forces); NAME is the name of FILE.

@@ -1,4 +1,4 @@
-"""The command `gambol plan`: reads a plan, solves it, follows it in the simulation, and writes its files."""
+"""The command `gambol plan`: reads a plan, solves it, simulates the figure along it, and writes its files."""
 
 import json
 import math
@@ -39,7 +39,7 @@ UNSOLVED = 1  # exit code: no motion meets the plan
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """The options of the command line, as written."""
+    """The options of the command line, as given by the user."""
 
     file: Path
     backend: str = "auto"
@@ -82,7 +82,10 @@ def run_plan(request: PlanRequest, session: Session) -> int:
 
 
 def _existing(path: Path) -> Path:
-    """Return the path of a plan, or of an example by its name. Raises GambolError, with a near name, for others."""
+    """Return the path of a plan, or of an example by its name.
+
+    Raises GambolError, with a similar name, for an unknown plan.
+    """
     known, folder = plan_names(), examples_folder() / "plans"
     if path.is_file():
         return path
@@ -93,7 +96,7 @@ def _existing(path: Path) -> Path:
 
 
 def _followed(result: PlanResult, options: TrackingOptions) -> tuple[Tracking | None, str]:
-    """Return the simulation of a plan, or None with the reason why no controller can follow it."""
+    """Return the simulation along a plan, or None and the reason why no controller can follow the plan."""
     cycles = options.cycles if result.plan.cycle else 1
     try:
         return track(result, cycles=cycles, rate=options.rate, weights=options.weights), ""
@@ -102,7 +105,7 @@ def _followed(result: PlanResult, options: TrackingOptions) -> tuple[Tracking | 
 
 
 def motion_film(result: PlanResult, tracking: Tracking | None) -> Film:
-    """Return the film of a plan, of whole cycles; with the simulation as its second world, if there is one."""
+    """Return the film of a plan, in whole cycles; if there is a simulation, it is the second world of the film."""
     trajectory, plan = result.trajectory, result.plan
     if tracking is not None:
         trajectory = tracking_task(result).trajectory

@@ -9,7 +9,7 @@ from rich.status import Status
 from rich.text import Text
 
 LOG_SECONDS = 5.0
-"""Time between two lines of a log, where the console is no terminal [s]."""
+"""Time between two lines of the log, if the console is not a terminal [s]."""
 
 DELAY = 2.0
 """Time before the first line of a log [s]: a plan that is solved sooner has no log."""

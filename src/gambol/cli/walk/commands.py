@@ -200,9 +200,8 @@ def walk(
     """Simulate a creature's walk, measure it, and show it: the roach, or another creature by its name.
 
     The default is ten strides of the roach in the tripod gait on flat ground. Writes NAME.html (a page that plays the
-    walk, and in which the creature lives if that is small), NAME.png (stepping pattern and frames), NAME.npz (the film)
-    and NAME.json (the measures).
-    Ctrl-C ends the walk; the files then contain the walk up to that time.
+    walk, and also simulates the creature if its programs are small), NAME.png (stepping pattern and frames), NAME.npz
+    (the film) and NAME.json (the measures). Ctrl-C ends the walk; the files then contain the walk up to that time.
     """
     roach = {
         "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
@@ -237,7 +236,7 @@ def _given(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def _refuse(name: str, options: dict[str, Any]) -> None:
-    """Raise GambolError for options that a creature does not have."""
+    """Raise GambolError for options that do not apply to a creature."""
     for option in _given(options):
         raise GambolError(f"--{option.replace('_', '-')}: the {name} has no such option; leave it out")
 

@@ -20,10 +20,10 @@ from gambol.world import Film, Push, State, World, run, start, was_interrupted
 from gambol.world.run import Progress
 
 FILM_RATE = 200.0
-"""Frames per second of films of creatures by name: a touchdown is known to 5 ms."""
+"""Frames per second of films of creatures by name: times of touchdowns are known to 5 ms."""
 
 HILL_RATIO = 0.05
-"""Height of hills over the creature's standing height: roots and kerbs for a person."""
+"""Height of hills over the creature's standing height: for a person, that of roots and kerbs."""
 
 PUSH_TIME = 0.1
 """Duration of a push [s]."""
@@ -60,7 +60,10 @@ ROACH_ROW = (
 
 @dataclass(frozen=True)
 class CreatureRequest:
-    """The options of the command line, as given; None: the creature's own default. slope [degrees], push [N]."""
+    """The options of the command line, as given by the user; None: the default of the creature.
+
+    slope [degrees], push [N].
+    """
 
     name: str
     gait: str | None = None
@@ -198,7 +201,7 @@ def creature_table(measures: Sequence[CreatureMeasures]) -> Table:
 
 
 def summary_of(name: str) -> str:
-    """Return a description of a creature in one line; name: "roach" or of CREATURES."""
+    """Return a description of a creature in one line; name: "roach", or a key of CREATURES."""
     return ROACH_ROW[1] if name == ROACH_ROW[0] else CREATURES[name].summary
 
 

@@ -21,7 +21,8 @@ from gambol.world import Film, State, World, run
 from gambol.world.run import Progress
 
 FALL_RATIO = 0.25
-"""Height of the trunk's centre over the standing height under which the roach has fallen: its belly touches."""
+"""Height of the trunk's centre, over its standing height, below which the roach has fallen: its belly touches the
+ground."""
 
 MAX_FORCE_LANES = 16
 """Largest number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""
@@ -30,12 +31,16 @@ MAX_FORCE_LANES = 16
 CENTIMETRE = 0.01  # m
 
 MOST = {"turn": 3600.0, "crab": 100.0, "stroke": 2.0}
-"""Limits of options that steer: ten turns a second, ten times the speed of the walk, strokes of twice the length."""
+"""Limits of the options that steer: ten turns per second, ten times the speed of the walk, strokes of twice the length.
+"""
 
 
 @dataclass(frozen=True)
 class Request:
-    """The options of the command line, as written. turn [deg/s], crab [cm/s], stroke: None for 1, or 0 with crab."""
+    """The options of the command line, as given by the user.
+
+    turn [deg/s], crab [cm/s], stroke: None for 1, or 0 with crab.
+    """
 
     gait: str = "tripod"
     feet: Feet = "sliding"
@@ -102,7 +107,7 @@ def make_plan(request: Request) -> Plan:
 
 
 def _steering(request: Request) -> dict[str, Any]:
-    """Return the arguments of world_of() that steer. Raises GambolError for values that are not possible."""
+    """Return the arguments of world_of() that steer. Raises GambolError for impossible values."""
     for name in ("turn", "crab", "stroke"):
         value = getattr(request, name)
         if value is not None and not abs(value) < MOST[name]:

@@ -1,4 +1,4 @@
-"""The command zoo: its options."""
+"""The options of the command `gambol zoo`."""
 
 import webbrowser
 from pathlib import Path
@@ -22,10 +22,11 @@ def zoo(
     out: Annotated[Path, typer.Option(help="The folder of the site.", metavar="DIR")] = OUT / "zoo",
     open_page: Annotated[bool, typer.Option("--open", help="Open the site when it is done.")] = False,
 ) -> None:  # fmt: skip
-    """Build a site of all creatures that come with gambol: each lives in its page.
+    """Build a site of all creatures that come with gambol: each page simulates its creature.
 
-    Writes index.html, with a picture of each creature and a link to its page, NAME.html and NAME.png of each. Creatures
-    whose program is too large, or that move cloth, play films. It needs no server; any server of files can show it.
+    Writes index.html, with a picture of each creature and a link to its page, and NAME.html and NAME.png for each
+    creature. For creatures with large programs or with cloth, the page plays a film. The site needs no server, and any
+    file server can show it.
     """
     from gambol.cli.session import Session
     from gambol.cli.zoo.site import INDEX, ZooRequest, build_zoo

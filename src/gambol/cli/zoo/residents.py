@@ -23,7 +23,7 @@ from gambol.world import Film
 from gambol.world.run import Progress
 
 LONGEST = 6.0
-"""Longest simulated time of a film without --seconds [s]: pages stay small."""
+"""Longest simulated time of a film without --seconds [s], so that pages are small."""
 
 FIGURES = {
     "four_bar": "a crank, a coupler and a rocker, closed by a hinge",
@@ -37,7 +37,11 @@ FIGURES = {
 
 @dataclass(frozen=True)
 class Resident:
-    """A creature of the site. film(seconds, progress): simulates; returns the film, and what lives or why not."""
+    """A creature of the site.
+
+    film(seconds, progress): simulates; returns the film, and the simulation for a live page or the reason why there is
+    none.
+    """
 
     name: str
     summary: str

@@ -23,12 +23,15 @@ INDEX = "index.html"
 """Name of the first page's file."""
 
 PICTURE_SIZE = (640, 400)
-"""Of the pictures [pixels]: those of the first page, on screens of high density."""
+"""Size of the pictures of the first page [pixels], for screens of high density."""
 
 
 @dataclass(frozen=True)
 class ZooRequest:
-    """The options of the command. names: of creatures, empty for all. seconds: simulated time, None for their own."""
+    """The options of the command.
+
+    names: names of creatures, empty for all. seconds: simulated time [s], None for the default of each.
+    """
 
     folder: Path
     names: tuple[str, ...] = ()
@@ -38,7 +41,7 @@ class ZooRequest:
 def build_zoo(session: Session, request: ZooRequest) -> int:
     """Write the site; return the exit code. Raises GambolError before any work.
 
-    Ctrl-C ends the simulation of a creature; the site has those up to it.
+    Ctrl-C ends the simulation of a creature; the site contains all creatures up to it.
     """
     if request.seconds is not None and not 0.0 < request.seconds < math.inf:
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
@@ -81,7 +84,10 @@ def _write_pages(session: Session, everyone: list[Resident], request: ZooRequest
 
 
 def _entry(one: Resident, film: Film, targets: Targets, reason: str | None) -> ZooEntry:
-    """Write the picture of a creature, if that is possible; return its entry. reason: why it does not live."""
+    """Write the picture of a creature, if that is possible; return its entry.
+
+    reason: why its page is not live, or None.
+    """
     page, picture = targets.file(".html"), targets.file(".png")
     size = f"{page.stat().st_size / 1e6:.1f} MB"
     note = f"lives, {size}" if reason is None else f"plays a film, {size}: {reason.partition(': ')[2]}"

@@ -10,10 +10,11 @@ from gambol.figure import JOINTS, WORLD, Closure, Figure, PlacedLink
 class Bodies:
     """The links of a figure grouped into bodies: links connected by fixed joints or welds are one body.
 
-    body: the body of each link, the world first; a body has the least index of its links. neighbours: pairs of bodies,
-    the lesser index first, that a joint or a closure connects, also through massless links without parts. fixed: the
-    links that are fixed to the world, and the world. Links fixed to the world in different places are not one body: a
-    robot may touch the table beside it. loop_neighbours: the neighbours that a closure connects.
+    body: index of the body of each link, the world first; the index of a body is the least index of its links.
+    neighbours: pairs of bodies, the lesser index first, that a joint or a closure connects, also through massless links
+    without parts. fixed: the links that are fixed to the world, and the world. Links fixed to the world in different
+    places are not one body: a robot may touch the table beside it. loop_neighbours: the neighbours that a closure
+    connects.
     """
 
     body: tuple[int, ...]

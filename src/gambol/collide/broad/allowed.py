@@ -1,4 +1,7 @@
-"""The pairs of parts of a figure that may touch, and the reasons why others may not. Found once, before the motion."""
+"""The pairs of parts of a figure that may touch, and the reasons why others may not.
+
+They are found once, before the simulation.
+"""
 
 import math
 import warnings
@@ -48,7 +51,7 @@ def allowed_pairs(
 ) -> tuple[Pair, ...]:
     """Return the pairs of parts of a figure, or of a forest, that may touch, in the order of links and parts.
 
-    Parts that do not collide are left out, and pairs for which exclusion_reasons() gives a reason. Arguments as of
+    Parts that do not collide are left out, and pairs for which exclusion_reasons() gives a reason. Arguments: see
     exclusion_reasons(). A RestOverlapWarning names the parts that overlap at rest, unless they are neighbours; naming
     their links in `exclude` silences it. Raises FigureError for unknown links.
     """
@@ -85,19 +88,18 @@ def exclusion_reasons(
 ) -> dict[Pair, str]:
     """Return every pair of colliding parts of different links, with the reason why it is excluded, or "".
 
-    The first reason that holds is given: `exclude` names the links, or the figure lists them in `apart`; they are one
-    body, or both are fixed to the world; groups and masks of the parts forbid it; they cannot touch within the limits
-    of the springs; the reason of `extra_rule`; they overlap at rest. Neighbours are links that a joint or a closure
-    connects, also through massless links. They count as overlapping also if they touch at rest and no joint between
-    them opens a gap, or if a closure connects them and they touch at `start`. Where joints let two links slide off each
-    other in two directions, parts must overlap at `start` as well; with a free joint between them overlaps are not
-    tested. For links that the figure lists in `paired`, only `apart` and `exclude` are tested.
+    The first of these reasons that applies is returned: `exclude` names the links, or the figure lists them in `apart`;
+    they are one body, or both are fixed to the world; groups and masks of the parts forbid it; they cannot touch within
+    the limits of the springs; the reason of `extra_rule`; they overlap at rest. Neighbours are links that a joint or a
+    closure connects, also through massless links. They count as overlapping also if they touch at rest and no joint
+    between them opens a gap, or if a closure connects them and they touch at `start`. Where joints let two links slide
+    off each other in two directions, parts must overlap at `start` as well; with a free joint between them overlaps are
+    not tested. For links that the figure lists in `paired`, only `apart` and `exclude` are tested.
 
-    figure: a figure or a forest. exclude: pairs of link names. springs: by link name; only their limits are used.
-    overlap: test whether two parts overlap whose bounding boxes do; None: no test, and all neighbours are excluded,
-    which is faster.
-    start: initial coordinates (nq); empty: rest. extra_rule: additional rule that returns a reason or "". Raises
-    FigureError for unknown links.
+    figure: a figure or a forest. exclude: pairs of link names. springs: springs by link name, of which only the limits
+    are used. overlap: test whether two parts overlap whose bounding boxes do; None: no test, and all neighbours are
+    excluded, which is faster. start: initial coordinates (nq); empty: rest. extra_rule: additional rule that returns a
+    reason or "". Raises FigureError for unknown links.
     """
     apart = {_link_pair(figure, names): HELD_APART for names in figure.apart}
     apart |= {_link_pair(figure, names): EXCLUDED for names in exclude}

@@ -1,8 +1,8 @@
 """Parts of a figure that overlap at rest: most neighbours do, about the joint between them.
 
-Neighbours that only touch at rest are tested further: can the joints between them open a gap? Boxes end to end with a
-hinge in the middle of the faces penetrate whichever way the hinge turns, so they count as overlapping; a door and its
-frame, or a block that rests on a table and can be lifted off along a slide, do not.
+For neighbours that only touch at rest, a further test finds whether the joints between them can open a gap. Boxes end
+to end with a hinge in the middle of the faces penetrate whichever way the hinge turns, so they count as overlapping; a
+door and its frame, or a block that rests on a table and can be lifted off along a slide, do not.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Parts of a figure that can never touch: by bounding balls about the joints, or because they lie side by side.
+"""Parts of a figure that can never touch: their bounding balls about the joints are disjoint, or they lie side by side.
 
 In the frame of any link between two parts, each part stays within a ball about the joint that leads to it. The ball's
 radius is the length of the path from joint to joint and on to the part. If the balls are disjoint in the frame of some
@@ -26,8 +26,8 @@ ROUNDING = 1e-9
 def always_disjoint(figure: Figure, ends: Sequence[tuple[int, Part]], springs: Mapping[str, Springs]) -> bool:
     """Return True if two parts are surely disjoint in every posture within the limits of the springs.
 
-    figure: the figure of both parts. ends: each part with the index of its link. springs: by link name, as for
-    `resolve_springs`; only their limits on slides are used. The test is conservative: it may return False for parts
+    figure: the figure of both parts. ends: each part with the index of its link. springs: springs by link name, as for
+    `resolve_springs`; only their limits on sliding are used. The test is conservative: it may return False for parts
     that never touch.
     """
     (link, part), (other, other_part) = ends

@@ -63,7 +63,7 @@ def _faces_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -
 
 
 def _edges_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -> Scalar:
-    """Return True where no cross product of two edges separates the boxes; arguments as of _faces_meet()."""
+    """Return True where no cross product of two edges separates the boxes; arguments: see _faces_meet()."""
     meeting: Scalar = True
     for i in range(3):
         k, m = (i + 1) % 3, (i + 2) % 3

@@ -31,7 +31,8 @@ GapFunction: TypeAlias = Callable[[Transform, Transform], Gap]
 class ConstantVelocity:
     """A motion at constant velocity from time 0 to 1.
 
-    pose: at time 0. translation: displacement of the origin [m]. rotation: rotation vector [rad]. In world axes.
+    pose: pose at time 0. translation: displacement of the origin, in world axes [m]. rotation: rotation vector, in
+    world axes [rad].
     """
 
     pose: Transform
@@ -50,8 +51,8 @@ class AdvancementResult:
     """The result of conservative advancement.
 
     hit: the first touch, when the gap has fallen to the tolerance. clear_until: time before which the bodies cannot
-    touch. gap: their distance at that time [m]. If MAX_STEPS were not enough, the time of hit is FAR, `clear_until` is
-    below 1 and the gap above the tolerance: see `not_converged`.
+    touch. gap: distance of the bodies at that time [m]. If MAX_STEPS were not enough, the time of hit is FAR,
+    `clear_until` is below 1 and the gap above the tolerance: see `not_converged`.
     """
 
     hit: Hit

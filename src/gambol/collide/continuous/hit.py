@@ -37,5 +37,5 @@ NO_HIT = Hit(FAR, UP)
 
 
 def first_hit(*hits: Hit) -> Hit:
-    """Return the earliest of several hits; the first of equals."""
+    """Return the earliest of several hits; of simultaneous hits, the first."""
     return reduce(lambda best, new: select(new.time < best.time, new, best), hits)

@@ -57,5 +57,5 @@ def winding_number(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
 
 
 def in_polyhedron(point: Vector, triangles: Iterable[Triangle]) -> Scalar:
-    """Return True where a point is inside a closed polyhedron, convex or not; arguments as of winding_number()."""
+    """Return True where a point is inside a closed polyhedron, convex or not; arguments: see winding_number()."""
     return winding_number(point, triangles) > 0.5

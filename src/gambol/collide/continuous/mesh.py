@@ -65,7 +65,7 @@ def hull_table(hull: Hull) -> NDArray[np.float64]:
 
 
 def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
-    """Return the point of a hull's surface nearest to p: of the triangles from outside, of the planes from inside.
+    """Return the point of a hull's surface nearest to p: on a triangle if p is outside, on a face plane if p is inside.
 
     table: from hull_table(). p: in the frame of the hull [m]. The number of triangles is compiled in.
     """

@@ -75,7 +75,9 @@ def edge_edge(edge: MovingEdge, other: MovingEdge) -> Hit:
 
 
 def edge_face(edge: MovingEdge, face: MovingFace) -> Hit:
-    """Return the hit of an edge on a face: by one of its ends, at an edge of the face, or piercing it at the start."""
+    """Return the hit of an edge on a face: with one of its ends, on an edge of the face, or, if it pierces the face at
+    the start, at time 0.
+    """
     a, b, c = face
     hits = [vertex_face(end, face) for end in edge]
     hits += [edge_edge(edge, side) for side in ((a, b), (b, c), (c, a))]

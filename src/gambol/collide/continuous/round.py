@@ -1,6 +1,6 @@
 """The time of impact of a moving ball and a plane, a ball or a capsule: closed forms. [Ericson 2005, section 5.3]
 
-A ball of radius r touches a shape where its centre touches the same kind of shape, enlarged by r.
+A ball of radius r touches a shape when its centre touches the shape enlarged by r.
 """
 
 from dataclasses import dataclass

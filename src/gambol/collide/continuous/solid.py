@@ -40,9 +40,9 @@ class NewtonState:
 def convex_hit(ball: BallMotion, nearest: NearestFunction, *, deep: bool = False) -> Hit:
     """Return the hit of a ball on a convex body.
 
-    ball: its motion. nearest: function of a point that returns the nearest point of the body's surface; in the axes of
-    the motion. deep: for a ball that starts in the body, report the negative gap [m] as the time, so that the first of
-    several hits is that on the body it overlaps most.
+    ball: its motion. nearest: function of a point, in the axes of the motion, that returns the nearest point of the
+    body's surface. deep: True to report the negative gap [m] as the time for a ball that starts in the body, so that
+    the first of several hits is the hit on the body with the deepest overlap.
     """
     precision = working_precision()
     size = ball.start.length() + ball.motion.length() + ball.radius
@@ -75,7 +75,7 @@ def _gap_at(ball: BallMotion, nearest: NearestFunction, time: Scalar) -> tuple[S
 def triangle_hit(ball: BallMotion, triangle: Triangle, *, deep: bool = False) -> Hit:
     """Return the hit of a ball on a triangle, from either side.
 
-    ball: its motion. triangle: its corners; a ball that starts on it counts as above it. deep: as of convex_hit().
+    ball: its motion. triangle: its corners; a ball that starts on it counts as above it. deep: as for convex_hit().
     """
     above = (ball.start - triangle[0]).dot(normal_of(triangle)) >= 0.0
     side = where(above, 1.0, -1.0)

@@ -1,4 +1,4 @@
-"""The volume that a body sweeps in a straight motion: by support function, box, ball or capsule.
+"""The volume that a body sweeps in a straight motion: its support function, and a box, ball or capsule about it.
 
 The volume that a convex body sweeps along d is its Minkowski sum with the segment from 0 to d [Parent ch. 4]. Its
 extent along n is the extent of the body, plus n . d where that is positive.

@@ -1,4 +1,5 @@
-"""The convex hull of balls of a shape whose kind another package added: support, extent, bounds, lowest points.
+"""The convex hull of balls of a shape whose kind another package added: support points, extents, bounds and lowest
+points.
 
 h(d) = max over the balls of c . d + r |d|
 """
@@ -25,7 +26,7 @@ def balls_of(geom: Geom) -> Balls:
 
 
 def highest_point(geom: Geom, d: Vector) -> Vector:
-    """Return the point that is furthest along a vector d of any length; of the first of equal balls."""
+    """Return the point that is furthest along a vector d of any length, on the first of balls that are equally far."""
     length = sqrt(d.dot(d))
     direction = d * ratio(1.0, length)
     (centre, radius), *others = balls_of(geom)

@@ -25,7 +25,7 @@ AXES: dict[str, tuple[int, ...]] = {
     "frustum": (2,),
     "capsule": (2,),
 }
-"""Axes of each kind of geom; the direction of least overlap is likely along or normal to one of them."""
+"""Axes of each kind of geom; the direction of least overlap is often along or normal to one of them."""
 MAX_NORMALS = 32  # face normals of a hull that serve as initial directions of a descent
 
 
@@ -45,7 +45,7 @@ def convex_slots(kind_a: str, kind_b: str) -> int:
 
 
 def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of two convex geoms of any kinds but planes: at the points where they touch or are nearest.
+    """Return the gaps of two convex geoms, of any kinds except planes, at the points where they touch or are nearest.
 
     a, A: the first geom and its pose; a capsule must be the first. b, B: the second. The number of steps is bounded;
     the residual bounds the error of the sizes, also of a search that ended early. A program contains one copy of the
@@ -65,7 +65,7 @@ def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
 
 
 def _contacts(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of two geoms; arguments as of convex_convex()."""
+    """Return the gaps of two geoms; arguments: see convex_convex()."""
     X = A.inverse @ B  # in the frame of a, so that rounding does not grow with the distance from the world's origin
     nearest = separation(a, b, X)
     n, margins = nearest.normal, (margin(a), margin(b))
@@ -106,7 +106,7 @@ def separation(a: Geom, b: Geom, X: Transform) -> Separation:
 def _escape_directions(a: Geom, b: Geom, X: Transform, centre_line: Vector) -> list[Vector]:
     """Return directions out of an overlap: between centres, along and normal to axes, normal to edges and faces.
 
-    a, b, X: as of separation(). centre_line: from the centre of a to the centre of b [m].
+    a, b, X: as for separation(). centre_line: from the centre of a to the centre of b [m].
     """
     central = unit_or(centre_line, UP)[0]
     axes_a = [IDENTITY_TRANSFORM.rotation.columns[k] for k in AXES.get(a.kind, ())]
@@ -133,7 +133,7 @@ def _unused(gap: Gap) -> Gap:
 
 
 def _with_deepest(gaps: list[Gap], deepest: Gap, scale: Scalar) -> list[Gap]:
-    """Return the gaps; if the deepest point is deeper than all, it replaces an unused or the largest one.
+    """Return the gaps; if the deepest point is deeper than all of them, it replaces an unused gap or the largest one.
 
     scale: distance of the centres [m]. Gaps deeper than the deepest point are limited to its depth: they appear where
     edges cross, since facets extend beyond the point of contact.

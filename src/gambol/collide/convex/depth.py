@@ -3,7 +3,7 @@
 Along a unit vector m the depth is the support h(m) = max m . w over points w of the difference. The point of this
 support plane nearest to the origin, its foot, is f = h(m) m. A ray towards f from any point c inside leaves the
 difference through a face whose normal m' has h(m') <= m' . f <= h(m). Repeated, this ends at a face that is nearer to
-the origin than its neighbours. It also works if the origin is not deep inside, since c is.
+the origin than its neighbours. Since c is deep inside, this works even if the origin is not.
 
 The descent starts from the best of a few directions in which overlaps are usually shallow. One of them is the normal of
 the face that the ray from c through the origin passes through. The descent seldom misses the nearest face of all, and

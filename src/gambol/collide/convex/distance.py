@@ -32,9 +32,9 @@ SupportFunction: TypeAlias = Callable[[Vector], Corner]
 class Separation:
     """The result of a search: nearest points of two bodies, their distance, and a bound of its error [m].
 
-    point_a, point_b: of the first and second body. normal: unit, from the second to the first. All are in the frame of
-    the search. overlap: 1 where the bodies touch, else 0. In an overlap gjk() returns only an approximate normal, and
-    its other numbers are invalid.
+    point_a, point_b: nearest points of the first and the second body. normal: unit, from the second to the first. All
+    are in the frame of the search. overlap: 1 where the bodies touch, else 0. In an overlap gjk() returns only an
+    approximate normal, and its other numbers are invalid.
     """
 
     point_a: Vector
@@ -89,7 +89,7 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
 def _separation(end: GjkState, shallow_squared: Scalar) -> Separation:
     """Return the result of a search. A small distance with a large error counts as an overlap.
 
-    Then the simplex is so much larger than the distance that the normal is unknown.
+    In such a case the simplex is so much larger than the distance that the normal is unknown.
     """
     point_a, f = ZERO, end.feature
     for corner, weight in zip(f.corners, f.weights, strict=True):

@@ -25,7 +25,7 @@ class Facet:
 
     @property
     def normal(self) -> Vector:
-        """The unit normal; seen against it the corners are anticlockwise. Zero if the facet is a line."""
+        """The unit normal, about which the corners are anticlockwise; zero if the facet is a line."""
         p, q, r, s = self.corners
         return unit_or((r - p).cross(s - q), ZERO)[0]
 

@@ -72,7 +72,7 @@ def geom_of(shape: Any) -> Geom:
 
 
 def field_box(geom: Geom) -> tuple[Vector, Vector]:
-    """Return the centre and the half edges of the bounding box of a height field, along the axes of its frame [m]."""
+    """Return the centre and the half edges of the bounding box of a height field, in its frame [m]."""
     spacing, thickness = geom.sizes
     low, high = (extreme(z for row in geom.heights for z in row) for extreme in (min, max))
     x, y = (0.5 * spacing * (n - 1) for n in (len(geom.heights), len(geom.heights[0])))

@@ -22,7 +22,8 @@ class Corner:
 
 
 SLIVER = {"float64": 1e-12, "float32": 1e-5}
-"""Thickness of a triangle, relative to its position: below it the normal is only rounding error; its edges are used."""
+"""Thickness of a triangle, relative to its distance from the origin, below which its normal is only rounding error and
+its edges are used."""
 
 Triple = tuple[Corner, Corner, Corner]
 Weights = tuple[Scalar, Scalar, Scalar]

@@ -38,7 +38,7 @@ def support(geom: Geom, d: Vector) -> Vector:
 
 
 def highest_vertex(geom: Geom, d: Vector) -> Vector:
-    """Return the vertex of a hull that is furthest along d; the first of equals."""
+    """Return the vertex of a hull that is furthest along d; of equally far vertices, the first."""
     best = Vector(*geom.vertices[0])
     furthest = best.dot(d)
     for coordinates in geom.vertices[1:]:

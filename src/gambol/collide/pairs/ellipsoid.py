@@ -21,8 +21,8 @@ MIN_FRACTION = 1e-15  # distance, in half axes, by which a point in a plane of s
 def nearest_on_ellipsoid(radii: Sequence[Scalar], p: Vector) -> tuple[Vector, Vector, Scalar]:
     """Return the nearest point of the surface [m], its outward normal, and the distance, negative inside [m].
 
-    radii: the three half axes [m]. p: a point in the axes of the ellipsoid [m]. If several points are equally near,
-    as for the centre, it is one of them.
+    radii: the three half axes [m]. p: a point in the axes of the ellipsoid [m]. If several points are equally near, as
+    they are to the centre, the result is one of them.
     """
     y = [maximum(abs(c), MIN_FRACTION * r) for c, r in zip(p, radii, strict=True)]
     squares = [r * r for r in radii]

@@ -2,11 +2,11 @@
 
 On a height grid, spheres and the two end balls of capsules are tested against the triangles around them. For shapes
 with corners, rims or vertices, the lowest points over the plane of the triangle below the shape's origin are found
-first; then each point is tested against the triangle below it. The lowest point of an ellipsoid is found once more,
-over the triangle below the first one. Ground that rises between these points is missed.
+first; then each point is tested against the triangle below it. The lowest point of an ellipsoid is found a second time,
+over the triangle below the first lowest point. Ground that rises between these points is missed.
 
-A body touches a plane with normal n first at its lowest point, the one of largest -n . p, here in closed form. Bodies
-that can rest on several points have a gap for each of them.
+A body first touches a plane with normal n at its lowest point, the point with the largest -n . p; it is computed in
+closed form. Bodies that can rest on several points have a gap for each of these points.
 """
 
 from collections.abc import Callable
@@ -88,7 +88,7 @@ def frustum_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def cylinder_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the four gaps of a cylinder and a half space, as of a frustum with equal rims."""
+    """Return the four gaps of a cylinder and a half space, as a frustum with equal rims."""
     radius, length = a.sizes
     return frustum_plane(Geom("frustum", (radius, radius, length)), A, b, B)
 
@@ -103,7 +103,8 @@ def ellipsoid_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def hull_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the five gaps of a hull and a half space: at the lowest vertex, and at the lowest for four tilted normals.
+    """Return the five gaps of a hull and a half space: at the lowest vertex, and at the lowest vertices along four
+    tilted normals.
 
     A vertex that appears twice counts once.
     """
@@ -139,7 +140,7 @@ ON_PLANE: dict[str, PairMethod] = {
     "ellipsoid": PairMethod(ellipsoid_plane, 1),
     "hull": PairMethod(hull_plane, 5),
 }
-"""The method of each convex kind of geom and a half space."""
+"""The collision methods of each convex kind of geom with a half space."""
 
 
 def ground_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:

@@ -1,9 +1,9 @@
 """Hollow shapes, which may contain other shapes: a pipe, and a height field. Their gaps to a ball are exact.
 
-For any other shape inside a pipe or over a field, its deepest points are found with the tangent plane at the nearest
-point of the surface; then the gap of each of these points to the surface itself is computed. For capsules the two end
-balls are used instead. From outside, a pipe is a solid cylinder. Contacts at other points are missed, such as a bump of
-a field under the middle of a box.
+For any other shape inside a pipe or over a field, the deepest points below the tangent plane at the nearest surface
+point are found; then the gap of each of these points to the surface itself is computed. For capsules the two end balls
+are used instead. From outside, a pipe is a solid cylinder. Contacts at other points are missed, such as a bump of a
+field under the middle of a box.
 """
 
 from functools import lru_cache, reduce
@@ -60,7 +60,7 @@ def ball_on_pipe(p: Vector, radius: Scalar, pipe: Geom, pose: Transform) -> Gap:
 def nearest_on_pipe(pipe: Geom, p: Vector) -> Nearest:
     """Return the point of a pipe's surface nearest to p.
 
-    It is the nearest point of a rectangle: of the pipe's section by the half plane through p and the axis.
+    It is the nearest point of a rectangle, the section of the pipe by the half plane through p and the axis.
     """
     inner, outer, length = pipe.sizes
     h, t, middle = 0.5 * length, 0.5 * (outer - inner), 0.5 * (outer + inner)
@@ -142,7 +142,7 @@ def solid_field(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def _in_world(gap: Gap, a: Geom, grid: HeightGrid, bottom: Scalar, B: Transform) -> Gap:
-    """Return a gap in the world from one in the field's frame.
+    """Return a gap in the world, from a gap in the field's frame.
 
     It is unused where the shape's point, or the centre of a ball, is not over the field or is below its bottom.
     """

@@ -15,7 +15,7 @@ from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import is_constant
 
 SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
-"""Fraction of the size: below this distance the normal of the face is used, since it is more accurate."""
+"""Distance, over the size of the solid, below which the more accurate normal of the face is used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def nearest_on_cylinder(cylinder: Geom, p: Vector) -> Nearest:
 def nearest_on_frustum(frustum: Geom, p: Vector) -> Nearest:
     """Return the point of a frustum's surface nearest to p.
 
-    It is the nearest point of a trapezoid: of the frustum's section by the half plane through p and the axis.
+    It is the nearest point of a trapezoid, the section of the frustum by the half plane through p and the axis.
     """
     base, top, length = frustum.sizes
     h = 0.5 * length

@@ -22,14 +22,15 @@ FLAT = 1e-5
 """Sine of the tilt below which the points of a rim are fixed in the disc: all of them touch, or no point touches."""
 
 ROLLING_SLOTS = {"cylinder": 6, "frustum": 6, "ellipsoid": 1}
-"""Shapes whose contact points move over the surface, and the number of points: three of a rim, one of an ellipsoid."""
+"""Shapes whose contact points move over the surface, and the numbers of points: three for each rim, one for an
+ellipsoid."""
 
 
 def rolling_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:
     """Return the gaps of a cylinder, a frustum or an ellipsoid and the ground; their number is in ROLLING_SLOTS.
 
-    On a plane they are exact. On other grounds the points are the lowest ones over the plane below the shape's origin,
-    and the gap of each is that to the ground below it. Arguments as of ground_gaps().
+    On a plane the gaps are exact. On other grounds the points are the lowest points over the plane below the shape's
+    origin, and the gap of each point is its distance from the ground below it. Arguments: see ground_gaps().
     """
     geom = geom_of(shape)
     if geom.kind == "ellipsoid":

@@ -13,19 +13,21 @@ CONCENTRIC = 1e-7  # fraction of the sum of two radii: closer centres count as e
 
 
 def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector = UP) -> Gap:
-    """Return the gap between balls with centres p, q and radii r, s; the normal of concentric ones is the fallback."""
+    """Return the gap between balls with centres p, q and radii r, s; for concentric balls, fallback is the normal."""
     n, distance = unit_or(p - q, fallback)
     n = select(distance > CONCENTRIC * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))
 
 
 def sphere_sphere(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gap of two spheres along the line of centres; concentric ones separate upwards."""
+    """Return the gap of two spheres along the line of centres; concentric spheres separate upwards."""
     return [between_balls(A.position, a.sizes[0], B.position, b.sizes[0])]
 
 
 def sphere_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gap of a sphere and the nearest ball of a capsule; a centre on the axis separates normal to it."""
+    """Return the gap of a sphere and the nearest ball of a capsule; a sphere with its centre on the axis separates
+    normal to the axis.
+    """
     radius, length = b.sizes
     u = B.rotation.columns[2]
     t = clamp((A.position - B.position).dot(u), -0.5 * length, 0.5 * length)
@@ -33,7 +35,7 @@ def sphere_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def capsule_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the two gaps of two capsules: where they are nearest, and at the far end where they lie side by side.
+    """Return the two gaps of two capsules: at their nearest points and, if they lie side by side, at the far end.
 
     With unit axes u, w and r from the centre of b to the centre of a, the nearest points of the axes are at the s, t
     within the lengths that minimise |r + s u - t w|. [Ericson 2005, section 5.1.9; Lumelsky 1985]

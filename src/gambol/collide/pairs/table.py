@@ -51,8 +51,8 @@ PAIRS: dict[tuple[str, str], PairMethod] = {
 def gaps(shape_a: Any, pose_a: Transform, shape_b: Any, pose_b: Transform) -> list[Gap]:
     """Return the gaps between two shapes in their poses; `slots` is their number; unused ones have size FAR.
 
-    shape_a, shape_b: shapes of a figure, or Geoms. pose_a, pose_b: in the world. Normals point from the second to the
-    first. Raises FigureError for two kinds without a method, such as two planes.
+    shape_a, shape_b: shapes of a figure, or Geoms. pose_a, pose_b: their poses in the world. Normals point from the
+    second to the first. Raises FigureError for two kinds without a method, such as two planes.
     """
     a, b = geom_of(shape_a), geom_of(shape_b)
     if (a.kind, b.kind) in PAIRS:

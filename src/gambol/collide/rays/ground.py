@@ -26,7 +26,9 @@ Numbers = dict[str, Scalar]
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """A ray on its way: distance and gap z - h here and at the end of this piece, and the lines after that [m]."""
+    """State of a ray on a grid: distance and gap z - h at the current point and at the end of the current piece, and
+    the next lines [m].
+    """
 
     t: Scalar
     gap: Scalar
@@ -36,10 +38,11 @@ class March:
 
 
 def ground_distance(ray: Ray, ground: Ground, numbers: Numbers, table: Any, reach: Scalar) -> Scalar:
-    """Return the distance along a ray to the ground [m]: 0 from below it, FAR if it is further than the reach.
+    """Return the distance along a ray to the ground [m]: 0 for an origin below the ground, FAR if the distance exceeds
+    the reach.
 
-    ray: in world axes. ground: the function depends on its class. numbers, table: inputs of its program. reach: the
-    greatest distance of interest [m]. Raises WorldError for a class that is not in GROUND_RAYS.
+    ray: the ray, in world axes. ground: the function depends on its class. numbers, table: inputs of its program.
+    reach: the greatest distance of interest [m]. Raises WorldError for a class that is not in GROUND_RAYS.
     """
     check_ground_rays(ground)
     return GROUND_RAYS[type(ground)](ray, ground, numbers, table, reach)
@@ -61,7 +64,7 @@ def _no_ground(ray: Ray, ground: Any, numbers: Numbers, table: Any, reach: Scala
 
 
 def grid_distance(ray: Ray, ground: HeightGrid, numbers: Numbers, table: Any, reach: Scalar) -> Scalar:
-    """Return the distance along a ray to a grid of heights; arguments as of ground_distance()."""
+    """Return the distance along a ray to a grid of heights; arguments: see ground_distance()."""
     o, d, spacing = ray.origin, ray.direction, numbers["spacing"]
     x, y, dx, dy = ((o.x - numbers["x0"]) / spacing, (o.y - numbers["y0"]) / spacing, d.x / spacing, d.y / spacing)
     families = [(x, dx), (y, dy), (x + y, dx + dy)]

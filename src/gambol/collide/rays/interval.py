@@ -77,7 +77,7 @@ def between_roots(a: Scalar, b: Scalar, c: Scalar, discriminant: Scalar) -> Inte
     """Return where a t^2 + 2 b t + c <= 0 for a >= 0, in t.
 
     discriminant: b^2 - a c, computed by the caller without cancellation. Roots are q / a and c / q, with q = -(b +
-    sign(b) sqrt(discriminant)), so that no terms cancel. For a = 0 with b = 0 it is the whole line or empty.
+    sign(b) sqrt(discriminant)), so that no terms cancel. For a = b = 0 the interval is the whole line or empty.
     """
     crosses = (discriminant > 0.0) & (a > 0.0)
     q = -(b + where(b < 0.0, -1.0, 1.0) * sqrt(where(crosses, discriminant, 0.0)))
@@ -89,7 +89,7 @@ def between_roots(a: Scalar, b: Scalar, c: Scalar, discriminant: Scalar) -> Inte
 
 
 def first_outside(whole: Interval, hole: Interval) -> Interval:
-    """Return the nearer part, at distances of 0 or more, of an interval without the inside of another one."""
+    """Return the nearest part, at distances of 0 or more, of an interval from which another interval is removed."""
     before = Interval(whole.enter, minimum(whole.leave, hole.enter))
     after = Interval(maximum(whole.enter, hole.leave), whole.leave)
     hollow = hole.enter > hole.leave

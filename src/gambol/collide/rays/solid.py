@@ -40,10 +40,10 @@ from gambol.spatial import Transform, Vector
 
 
 def shape_distance(ray: Ray, shape: Any, pose: Transform) -> Scalar:
-    """Return the distance along a ray to a shape [m]: 0 from inside, FAR if it misses.
+    """Return the distance along a ray to a shape [m]: 0 for an origin inside, FAR if the ray misses.
 
-    ray: in world axes. shape: shape of a figure, or a Geom. pose: pose of the shape in the world. Raises FigureError
-    for a kind that is not in SOLID_RAYS.
+    ray: the ray, in world axes. shape: shape of a figure, or a Geom. pose: pose of the shape in the world. Raises
+    FigureError for a kind that is not in SOLID_RAYS.
     """
     geom = geom_of(shape)
     check_shape_rays(geom.kind)
@@ -134,7 +134,7 @@ def _height_field(geom: Geom, ray: Ray) -> Scalar:
 
 
 def _ball(ray: Ray, radius: Scalar) -> Interval:
-    """Return the part of a ray inside a ball about the origin; its direction may have any length."""
+    """Return the part of a ray inside a ball about the origin; the ray's direction may have any length."""
     o, d = ray.origin, ray.direction
     dd, od, distance = d.dot(d), o.dot(d), o.length()
     closest = (o - d * ratio(od, dd)).length()

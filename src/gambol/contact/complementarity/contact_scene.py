@@ -1,4 +1,4 @@
-"""Contact systems at several configurations of one step, whose slots may hold other contacts at each."""
+"""Contact systems at several configurations of a step; a slot may hold different contacts at each configuration."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ def resting_flags(middle: ContactScene, final_scene: ContactScene, resting: Sequ
 def initial_gaps(
     start: ContactScene, final_scene: ContactScene, v_start: Sequence[Scalar], v: Sequence[Scalar], h: Scalar
 ) -> list[Scalar]:
-    """Return the initial gap of each final contact, extrapolated from its speeds if it was not tracked."""
+    """Return the initial gap of each final contact, extrapolated from its speeds if the contact was not tracked."""
     start_speeds, final_speeds, contacts = (
         final_scene.system.speeds(v_start),
         final_scene.system.speeds(v),

@@ -33,8 +33,8 @@ SolveImpulses = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
 def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
     """Return a solver of contacts, limits and loops by name.
 
-    method: a key of SOLVERS. limits: number of joint limits. loops: number of loop rows, plus three for each contact
-    that may stick. Raises GambolError for an unknown method.
+    method: a key of SOLVERS. limits: number of joint limits. loops: number of loop rows, plus three rows for each
+    contact that may stick. Raises GambolError for an unknown method.
     """
     solve_problem, (low, high) = solver(method), force_bounds(limits, loops)
 
@@ -153,11 +153,11 @@ class ContactSystem:
         return sum(works, 0.0) - sliding, sliding
 
     def depth_correction(self, slack: Scalar) -> Numbers:
-        """Return the displacement of the figure (nv) that reduces penetration deeper than the slack."""
+        """Return the displacement of the figure (nv) that reduces penetrations deeper than the slack."""
         return depth_correction(self.blocks, self.factors, self.gaps, slack)
 
     def matrix(self, mask: Sequence[Scalar]) -> Rows:
-        """Return the Delassus matrix, with 0 in rows and columns that take no part; mask: 1 for contacts that stick."""
+        """Return the Delassus matrix, with 0 in rows and columns that take no part; mask: 1 for rows that take part."""
         lower_triangle = [
             [x * (y * row.coupling(other)) for y, other in zip(mask, self.rows[: i + 1], strict=False)]
             for i, (x, row) in enumerate(zip(mask, self.rows, strict=True))
@@ -193,12 +193,12 @@ def holding_impulses(
     """Return the impulses that hold contacts in a step of h [s], to second order.
 
     system: at the configuration after half the step at velocities v (nv), with the gaps of the start of the step.
-    start_speeds: along its rows at the start. free: velocities after the step without contact (nv). v and free are
-    along the axes of the middle. tolerances: for closed contacts. solve: see impulse_solver().
+    start_speeds: speeds along its rows at the start. free: velocities after the step without contact (nv). v and free
+    are along the axes of the middle. tolerances: tolerances for closed contacts. solve: see impulse_solver().
 
-    Rows turn as much in the first half of the step as in the second, so the speed of rest at the end is
-    start_speeds - J v, with the J of the middle. Gaps close in no less than tolerances.time: otherwise a resting body
-    would fall freely in the remainder of a step that an event has cut.
+    Rows turn as much in the first half of the step as in the second, so the speed of rest at the end is start_speeds -
+    J v, with the J of the middle. Gaps close in no less than tolerances.time: otherwise a resting body would fall
+    freely in the remainder of a step that an event has cut.
     """
     before, after = system.speeds(v), system.speeds(free)
     at_rest = [
@@ -238,8 +238,8 @@ def impact_impulses(
 ) -> ContactImpulses:
     """Return the impulses that stop contacts which approach at joint velocities v (nv).
 
-    restitution: restitution of contacts. tolerances: for closed contacts. was_held: for each gap 1 where the previous
-    step held the contact, else 0. solve: see impulse_solver().
+    restitution: restitution of contacts. tolerances: tolerances for closed contacts. was_held: for each gap 1 where the
+    previous step held the contact, else 0. solve: see impulse_solver().
     """
     before = system.speeds(v)
     resting = [

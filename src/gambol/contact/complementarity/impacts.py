@@ -23,9 +23,9 @@ from gambol.spatial.dense import Numbers, dot, matvec
 class ImpactSolution:
     """Impulses of contacts, and the motion of the figure after them.
 
-    impulses: impulses of each contact on its link, in world axes [N s]; limits, loops: along their rows [N s or N m s].
-    v: joint velocities after (nv). energy: change of kinetic energy by the impact [J]. residual [m/s] and converged: of
-    the solver.
+    impulses: impulses of each contact on its link, in world axes [N s]; limits, loops: impulses along their rows [N s
+    or N m s]. v: joint velocities after the impact (nv). energy: change of kinetic energy by the impact [J]. residual
+    [m/s], converged: results of the solver.
     """
 
     impulses: list[Vector]

@@ -6,9 +6,9 @@
     sliding     f_t = -mu f_z d, where d is the direction of slip
     limit       like a normal; loop: u' = 0
 
-A sliding contact has only one unknown force, along n - mu d, and A_zz - mu A_zt.d may be negative: then its own force
-presses it in [Painleve 1895]. In that case there may be no solution, or more than one. Both cases are reported, and no
-force is invented: the next event is a collision.
+A sliding contact has only one unknown force, along n - mu d, and A_zz - mu A_zt.d may be negative: then the force of
+the contact makes it approach [Painleve 1895]. In that case there may be no solution, or more than one. Both cases are
+reported, and the contact gets no force: the next event is a collision.
 """
 
 from collections.abc import Mapping, Sequence
@@ -43,9 +43,9 @@ class ContactSet:
 class ContactForces:
     """Forces of contacts, and the accelerations of the figure under them.
 
-    forces: forces of each contact on its link, in world axes [N]; limits, loops: along their rows [N or N m].
+    forces: forces of each contact on its link, in world axes [N]; limits, loops: forces along their rows [N or N m].
     accelerations: accelerations of the joints (nv). separation: acceleration of each contact along its normal [m/s2].
-    residual [m/s2] and converged: of the solver. jammed: 1 where a sliding contact is pressed in by its own force.
+    residual [m/s2], converged: results of the solver. jammed: 1 where a sliding contact is pressed in by its own force.
     There is then no solution (converged is 0) or more than one (converged is 1).
     """
 
@@ -117,7 +117,9 @@ def _problem(state: Kinematics, constraints: ContactSet, system: Response, free:
 
 
 def force_bounds(limits: int, loops: int) -> tuple[Numbers, Numbers]:
-    """Return lower and upper bounds of the forces of limits, which only push, and of loops, by their numbers."""
+    """Return lower and upper bounds of the forces of limits, which only push, and of loops, from the numbers of limits
+    and loops.
+    """
     infinite = float("inf")
     return [*[0.0] * limits, *[-infinite] * loops], [infinite] * (limits + loops)
 

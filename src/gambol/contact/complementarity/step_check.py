@@ -26,8 +26,8 @@ MIN_SLOPE = 0.1
 class StepCheck:
     """Check of a step at its end.
 
-    time: at which an open contact closes, from the step's start [s], NEVER if none does; max_depth: depth of the
-    deepest contact [m]; approach: fastest approach of a closed contact [m/s].
+    time: time from the start of the step at which an open contact closes [s], NEVER if none closes; max_depth: depth of
+    the deepest contact [m]; approach: fastest approach of a closed contact [m/s].
     """
 
     time: Scalar
@@ -47,9 +47,9 @@ def check_step(
     """Return the check of a step of h [s].
 
     system: contacts at its end; before, v: joint velocities at its start and its end (nv), both along the axes of the
-    end. start_gaps: gaps at its start [m or rad]. tolerances: for closed contacts. was_held: for each gap 1 where the
-    step held the contact, else 0. A penetrating contact that was open and not held, or approached fast, has closed
-    within the step; an open contact that still approaches fast closes soon after it.
+    end. start_gaps: gaps at its start [m or rad]. tolerances: tolerances for closed contacts. was_held: for each gap 1
+    where the step held the contact, else 0. A penetrating contact that was open and not held, or approached fast, has
+    closed within the step; an open contact that still approaches fast closes soon after it.
     """
     start_speeds, end_speeds = system.speeds(before), system.speeds(v)
     time: Scalar = NEVER
@@ -72,9 +72,9 @@ def check_step(
 def closing_time(gaps: tuple[Scalar, Scalar], speeds: tuple[Scalar, Scalar], h: Scalar) -> Scalar:
     """Return the time within a step of h [s] at which a gap closes.
 
-    gaps: at both ends, the first 0 or more, the last negative [m or rad]; speeds: their rates at both ends. The error
-    is of fourth order in h. Newton's method for the root of the cubic starts from the root of the parabola without the
-    final rate.
+    gaps: gaps at both ends, the first 0 or more, the last negative [m or rad]; speeds: rates of the gap at both ends.
+    The error is of fourth order in h. Newton's method for the root of the cubic starts from the root of the parabola
+    without the final rate.
     """
     (first, last), c1 = gaps, h * speeds[0]
     change = last - first

@@ -1,4 +1,4 @@
-"""Rows of a figure's contacts, and their response to forces: the Delassus matrix.
+"""Constraint rows of a figure's contacts, and the response of the rows to forces: the Delassus matrix.
 
     u = J v        A = J M^-1 J^T
 
@@ -50,10 +50,9 @@ class FrictionalContact:
 
 @dataclass(frozen=True, slots=True)
 class JointLimit:
-    """A degree of freedom at its limit, given by its index. sign: 1 at the lower limit, -1 at the upper one.
-    restitution: e.
+    """A degree of freedom at its limit, given by its index.
 
-    Raises WorldError for invalid numbers.
+    sign: 1 at the lower limit, -1 at the upper one. restitution: e. Raises WorldError for invalid numbers.
     """
 
     freedom: int
@@ -92,7 +91,9 @@ class Response:
     axes: list[Rotation]
 
     def velocity_after(self, v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
-        """Return joint velocities (nv) after impulses p, from velocities v before; or accelerations under forces p."""
+        """Return joint velocities (nv) after impulses p, from the velocities v before them; or accelerations under
+        forces p.
+        """
         return (
             [dot(p, responses, x) for x, responses in zip(v, zip(*self.unit_responses, strict=True), strict=True)]
             if p

@@ -19,7 +19,7 @@ class SweepProblem:
     """A sweep and its stopping rule.
 
     sweep: new forces from forces. project: forces projected into their bounds. scales: inverse mass of each row, so
-    that changes are measured as velocities. tolerance: the sweeps end if no change is larger. max_sweeps: limit of
+    that changes are measured as velocities. tolerance: the sweeps end when no change exceeds it. max_sweeps: limit of
     sweeps. conjugate: True for conjugate directions.
     """
 

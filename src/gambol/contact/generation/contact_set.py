@@ -72,8 +72,8 @@ def sticking_after(
 ) -> list[Scalar]:
     """Return 1 for contacts that stick in the next step: feet of standing legs that touch and did not break loose.
 
-    foot: parameters of sticky feet. stance: 1 if the leg stands. gaps: after a step of h [s]; up to `touch_distance` a
-    contact touches [m]. impulses: impulses of the step [N s].
+    foot: parameters of sticky feet. stance: 1 if the leg stands. gaps: gaps after a step of h [s]; a contact touches if
+    its gap is at most touch_distance [m]. impulses: impulses of the step [N s].
     """
     strength = foot.alpha * (exp(foot.beta * foot.reach) - 1.0)
     rows = zip(stance, gaps, impulses, strict=False)

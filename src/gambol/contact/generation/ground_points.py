@@ -65,7 +65,8 @@ def corner_points(link: PlacedLink) -> list[GroundPoint]:
 
 
 GROUP_SIZE = 4
-"""Number of contact points that are tested together, as of a box's end face: the upper end of a foot is skipped."""
+"""Number of contact points that are tested together, such as those of an end face of a box: then the upper end of a
+foot is skipped."""
 
 
 def split_into_groups(items: Sequence[T]) -> list[list[T]]:
@@ -76,8 +77,8 @@ def split_into_groups(items: Sequence[T]) -> list[list[T]]:
 def near_ground(contact: GroundContact, pose: Transform, points: Sequence[GroundPoint], margin: Scalar = 0.0) -> Scalar:
     """Return True if any contact point may be inside the ground, or closer to it than a margin.
 
-    pose: pose of the link. points: in link coordinates. margin: [m]. The test is conservative: the lowest point of the
-    points' bounding box against the highest ground under the box.
+    pose: pose of the link. points: contact points, in link coordinates. margin [m]. The test is conservative: it
+    compares the lowest point of the points' bounding box with the highest ground under the box.
     """
     lows = [reduce(minimum, (point[k] - radius for point, radius in points)) for k in range(3)]
     highs = [reduce(maximum, (point[k] + radius for point, radius in points)) for k in range(3)]

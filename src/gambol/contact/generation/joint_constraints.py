@@ -14,7 +14,7 @@ from gambol.lanes import Scalar, minimum, where
 from gambol.spatial.rotation import is_constant
 
 MIN_LIMIT_DISTANCE = 0.02
-"""Distance below which a joint limit counts at any speed [rad or m]; compare lookahead.MIN_CONTACT_GAP."""
+"""Distance below which a joint limit counts at any speed [rad or m]; see lookahead.MIN_CONTACT_GAP for contacts."""
 
 JointDof = tuple[PlacedLink, int, int]
 """A link, the index of a spring in its joint, and the number of the spring's degree of freedom."""

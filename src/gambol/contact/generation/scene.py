@@ -15,9 +15,9 @@ from gambol.lanes import Scalar
 class SceneNumbers:
     """The inputs of a step that contact methods read.
 
-    ground_contact: the ground with its numbers. programs: its functions, each traced once. springs: springs of joints,
-    by link name. limits: lower and upper ends of the same springs; None for compliant methods, which have springs as
-    limits. method: numbers of the contact method.
+    ground_contact: the ground with its numbers. programs: the functions of the ground, each traced once. springs:
+    springs of joints, by link name. limits: lower and upper ends of the same springs; None for compliant methods, which
+    have springs as limits. method: numbers of the contact method.
     """
 
     ground_contact: GroundContact
@@ -31,11 +31,11 @@ class SceneNumbers:
 class ConstraintScene:
     """The parts, ground and joints of a world from which contacts and joint constraints are generated.
 
-    figure: with its parts. springs: springs of its joints, by link name. ground: its shape; has_ground: False if no
-    part may touch it. pairs: parts that may touch each other. feet: names of the links that may hold on to the ground.
-    sticky: True if contacts of feet may stick under pull. gripping: names of the links that hold a compliant ground by
-    bristles or as sticky feet, feet first. bounces: True if contacts with the ground have restitution. capacity:
-    largest number of simultaneous contacts. size: length scale [m].
+    figure: the figure with its parts. springs: springs of its joints, by link name. ground: shape of the ground;
+    has_ground: False if no part may touch the ground. pairs: parts that may touch each other. feet: names of the links
+    that may hold on to the ground. sticky: True if contacts of feet may stick under pull. gripping: names of the links
+    that hold a compliant ground by bristles or as sticky feet, feet first. bounces: True if contacts with the ground
+    have restitution. capacity: largest number of simultaneous contacts. size: length scale [m].
     """
 
     figure: Figure

@@ -93,7 +93,7 @@ def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
 def _ground_candidates(
     scene: StepScene, state: Kinematics, link: PlacedLink, part: Part, first: int
 ) -> list[Candidate]:
-    """Return the contact candidates of a part with the ground; first: index of the first."""
+    """Return the contact candidates of a part with the ground; first: index of the first candidate."""
     contact, order = scene.inputs.ground_contact, float(depth_first(scene.figure)[0][link.index])
     pose = part_pose(state, link, part)
     mu, e = part_surface(scene, part)
@@ -171,9 +171,9 @@ def _contact_geom(part: Part) -> Geom:
 
 
 def part_surface(scene: StepScene, part: Part, *, largest: bool = False) -> tuple[Scalar, Scalar]:
-    """Return friction and restitution of a part; the ground's if the part has none.
+    """Return friction and restitution of a part; if the part has none, those of the ground.
 
-    largest: True for the largest coefficient of an anisotropic friction, else that for slip sideways.
+    largest: True for the largest coefficient of anisotropic friction, False for the coefficient of slip sideways.
     """
     defaults, surface = scene.inputs.ground_contact.parameters, part.anisotropic_friction
     restitution = defaults.restitution if scene.bounces else 0.0

@@ -2,8 +2,8 @@
 
 collision: one contact, integrated through compression and restitution. sequential_impacts, simultaneous_impacts and
 reflection_impacts: laws for several collisions. resolve_impacts: impacts of a figure. by_collisions: an impulse solver
-of time steps in which arriving contacts collide. collision_course, SlipFlow: the course of a collision, and the flow of
-the slip, to look at; contact_collision: the matrix and velocity of a figure's contact for them.
+of time steps in which arriving contacts collide. collision_course, SlipFlow: how a collision proceeds, and the flow of
+the slip, for plots; contact_collision: their inputs, the collision matrix and velocity of a figure's contact.
 """
 
 from gambol.contact.impulse.collision import Impact, collision

@@ -31,12 +31,12 @@ MAX_STEPS = 400.0
 class Impact:
     """The result of a collision, in contact axes, the normal last.
 
-    impulse: on the first body [N s]; velocity: relative, after [m/s]; stored, released: work absorbed and returned
-    along the normal [J]; change: change of the kinetic energy of all bodies, by normal impulse and friction [J], never
-    above 0 under Stronge's hypothesis. The next five are 0 or 1. stuck: the slip stopped and stayed at 0; resumed: it
-    stopped and started again (in a plane: backwards); jammed: friction made the approach faster for a while; wedged:
-    the contact stopped and cannot separate, so the stored work remains; converged: integrated to its end. residual:
-    remaining speed of approach [m/s]. steps: steps of the integration.
+    impulse: impulse on the first body [N s]; velocity: relative velocity after the collision [m/s]; stored, released:
+    work absorbed and returned along the normal [J]; change: change of the kinetic energy of all bodies, by normal
+    impulse and friction [J], never above 0 under Stronge's hypothesis. The next five are 0 or 1. stuck: the slip
+    stopped and stayed at 0; resumed: it stopped and started again (in a plane: backwards); jammed: friction made the
+    approach faster for a while; wedged: the contact stopped and cannot separate, so the stored work remains; converged:
+    integrated to its end. residual: remaining speed of approach [m/s]. steps: steps of the integration.
     """
 
     impulse: Vector
@@ -70,8 +70,9 @@ def collision(K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar = 0.0, hyp
 def scaled_collision(
     K: Matrix | Symmetric, u: Vector, mu: Scalar, e: Scalar, hypothesis: str
 ) -> tuple[CollisionLaw, CollisionState, Scalar]:
-    """Return the law and the initial state of a collision, scaled by the trace of K and by |u|, and the unit of its
-    impulses [N s]; the arguments are as of collision().
+    """Return the law and the initial state of a scaled collision, and the unit of its impulses [N s].
+
+    Arguments: see collision(). K is scaled by its trace, and u by |u|.
     """
     law_of_restitution = hypothesis_named(hypothesis)
     (xx, xy, kx), (_, yy, ky), (_, _, zz) = K.rows

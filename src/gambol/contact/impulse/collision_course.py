@@ -1,6 +1,6 @@
-"""The course of one collision: impulse and velocity at many moments between its begin and its end.
+"""The course of one collision: impulse and velocity at many times between its start and its end.
 
-It is the integration of collision(), with points inside of each of its steps; the velocity is u = u_0 + K p.
+It is integrated as in collision(), with additional points inside each step; the velocity is u = u_0 + K p.
 """
 
 from collections.abc import Sequence
@@ -26,8 +26,9 @@ POINTS_PER_STEP = 24
 class CollisionCourse:
     """The course of a collision, in contact axes, the normal last.
 
-    impulse (n, 3): on the first body, so far [N s]; its last column rises. velocity (n, 3): relative [m/s]. phase (n):
-    0 in compression, 1 in restitution, 2 or more at the end. sliding (n): True until the slip stops.
+    impulse (n, 3): impulse on the first body up to this time [N s]; its last column increases. velocity (n, 3):
+    relative velocity [m/s]. phase (n): 0 in compression, 1 in restitution, 2 or more at the end. sliding (n): True
+    until the slip stops.
     """
 
     impulse: Array
@@ -39,9 +40,9 @@ class CollisionCourse:
 def collision_course(
     K: ArrayLike, u: Sequence[float], mu: float, e: float = 0.0, hypothesis: str = "stronge"
 ) -> CollisionCourse:
-    """Return the course of a collision; the arguments are as of collision().
+    """Return the course of a collision; arguments: see collision().
 
-    K (3, 3) [1/kg], u (3) [m/s], mu and e are numbers. The course of bodies that separate is one point. Raises
+    K (3, 3) [1/kg], u (3) [m/s], mu and e are numbers. If the bodies separate, the course is one point. Raises
     WorldError for a matrix that is not symmetric and positive semidefinite, and for an unknown hypothesis.
     """
     flow, start = SlipFlow(K, mu), np.array(u, float)
@@ -78,7 +79,7 @@ def _points_of_step(law: CollisionLaw, before: CollisionState, after: CollisionS
 
 
 def _step_end(P: list[float], impulse: float, longest: float) -> float:
-    """Return the s at which the normal impulse P(s), which rises, reaches a value."""
+    """Return the s at which the increasing normal impulse P(s) reaches a value."""
     low, high = 0.0, longest
     for _ in range(60):
         middle = 0.5 * (low + high)

@@ -1,4 +1,4 @@
-"""Integration of a collision, step by step: sliding, sticking or sliding on, until restitution is finished.
+"""Integration of a collision, step by step: the contact slides, sticks or slides again, until restitution is finished.
 
 A step ends when the slip stops, the normal velocity changes its sign, or restitution is finished. A phase with an
 impulse of constant direction is one step in closed form; a phase with a turning slip takes steps of sliding.py.
@@ -18,12 +18,11 @@ from gambol.contact.impulse.sliding import crossing, series_value, sliding_serie
 from gambol.lanes import Scalar, logical_not, maximum, minimum, sqrt, when, where, working_precision
 
 COMPRESSION, RESTITUTION, FINISHED, WEDGED, UNSOLVABLE = 0.0, 1.0, 2.0, 3.0, 4.0
-"""Phases of a collision. Wedged: it stopped and cannot separate. Unsolvable: no impulse can end it, for example at a
-contact that cannot move.
-"""
+"""Phases of a collision. Wedged: the contact stopped and cannot separate. Unsolvable: no impulse can end the collision,
+for example at a contact that cannot move."""
 
 TURN_ROUNDING, SLIP_ROUNDING = 8.0, 32.0
-"""Rounding error of a change of the slip's direction, and of the slip, in units of EPSILON."""
+"""Rounding errors of a change of the slip's direction, and of the slip, in units of EPSILON."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +30,8 @@ class CollisionState:
     """State during a collision.
 
     px, py, pz: impulse so far; x, y: slip, exactly 0 once it has stopped; w: normal velocity. account: work and
-    impulses so far. slip_stopped is 1 after the slip has stopped, jammed is 1 after u_z has fallen. steps: their
-    number.
+    impulses so far. slip_stopped is 1 after the slip has stopped, jammed is 1 after u_z has fallen. steps: number of
+    steps.
     """
 
     px: Scalar
@@ -87,7 +86,7 @@ class CollisionLaw:
     before: Scalar
 
     def remaining(self, account: Account, w: Scalar) -> Scalar:
-        """Return the remainder of restitution."""
+        """Return the restitution that remains to be done."""
         return self.hypothesis.remaining(account, self.e, self.before, w)
 
     def next_state(self, state: CollisionState) -> CollisionState:
@@ -115,7 +114,8 @@ class CollisionLaw:
         return self._after_step(state, step, falls)
 
     def _straight(self, state: CollisionState, d: tuple[Scalar, Scalar], f: Scalar, r: Scalar) -> CollisionStep:
-        """Return a step with an impulse of constant direction (d, 1), up to the first of the reasons of CollisionStep.
+        """Return a step with an impulse of constant direction (d, 1), up to the first reason for an end in
+        CollisionStep.
 
         f: change of the slip speed per normal impulse; r: slip speed.
         """

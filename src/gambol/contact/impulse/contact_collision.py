@@ -29,8 +29,8 @@ def contact_collision(
 
     state: coordinates q (nq) and velocities v (nv). link: the link that is pushed along the normal (3), which is in
     world axes. point: point of contact, in world axes [m]. other: the other link; None for the ground. The contact axes
-    are two tangents and the normal; for a normal along z they are x, y and z. Loops of the figure stay closed. Raises
-    WorldError for an unknown link, and a normal of length 0.
+    are two tangents and the normal; for a normal along z, the contact axes are x, y and z. Loops of the figure stay
+    closed. Raises WorldError for an unknown link, and a normal of length 0.
     """
     numbers = {one.name: one.index for one in figure.links}
     for name in (link, other):

@@ -20,7 +20,7 @@ from gambol.spatial.dense import Numbers
 from gambol.spatial.vector import Vector
 
 LAWS: dict[str, Callable[[Collisions], Impacts]] = {"at_once": simultaneous_impacts, "reflection": reflection_impacts}
-"""Laws of simultaneous impacts. Laws of impacts in sequence have the name of a hypothesis of restitution."""
+"""Laws of simultaneous impacts, by name. Laws of impacts in sequence have the name of a hypothesis of restitution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class FigureImpacts:
     """The motion of a figure after impacts.
 
     v: joint velocities (nv). impulses: impulses of each contact on its link, in world axes [N s]; limits: impulse of
-    each joint limit along its degree of freedom [N s or N m s]. impacts: the same along rows, with the energy, and 1 if
-    the impacts converged.
+    each joint limit along its degree of freedom [N s or N m s]. impacts: the same impulses along rows, with the energy,
+    and 1 if the impacts converged.
     """
 
     v: Numbers
@@ -43,9 +43,10 @@ def resolve_impacts(
 ) -> FigureImpacts:
     """Return the motion of a figure after the collision of its approaching contacts and limits.
 
-    state: before; contacts: contacts of its links, with friction and restitution; limits: joints at their limits. law:
-    newton, poisson or stronge, one after the other, each integrated with friction; at_once; or reflection. Loops of the
-    figure stay closed. Raises WorldError for an unknown law.
+    state: state before the collision; contacts: contacts of its links, with friction and restitution; limits: joints at
+    their limits. law: "newton", "poisson" or "stronge" for impacts in sequence, each integrated with friction;
+    "at_once" or "reflection" for simultaneous impacts. Loops of the figure stay closed. Raises WorldError for an
+    unknown law.
     """
     laws = [*HYPOTHESES, *LAWS]
     if law not in laws:

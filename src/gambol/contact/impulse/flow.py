@@ -23,18 +23,20 @@ from gambol.errors import WorldError
 Array = NDArray[np.float64]
 
 UNIT_ROOT_TOLERANCE = 1e-6
-"""Largest distance of a root from the unit circle: a double root is found to half of the digits."""
+"""Largest distance of a root from the unit circle: a double root is only accurate to half of the digits."""
 
 POINTS_PER_STEP = 24
 MAX_STEPS = 400
 STOPPED = 1e-9
-"""Slip that counts as stopped, as a share of the slip at the start: the slip halves in each step, and never ends."""
+"""Slip that counts as stopped, as a share of the initial slip: each step halves the slip, so it never becomes 0."""
 
 
 @dataclass(frozen=True)
 class InvariantDirection:
-    """A direction of the slip that stays. angle: from the first tangent [rad]. rate: change of the slip speed per
-    normal impulse [1/kg]; above 0 the contact slides away along it, below 0 it comes to rest.
+    """A direction of the slip that does not change.
+
+    angle: from the first tangent [rad]. rate: change of the slip speed per normal impulse [1/kg]; above 0 the contact
+    slides away along it, below 0 it comes to rest.
     """
 
     angle: float
@@ -54,8 +56,8 @@ class SlipTrajectory:
 class SlipFlow:
     """The flow of the slip for a collision matrix K (3, 3), normal last [1/kg], and a friction mu.
 
-    K: symmetric and positive semidefinite; contact_collision() computes one. mu: 0 or more. Raises WorldError for
-    others.
+    K: symmetric and positive semidefinite; contact_collision() computes one. mu: 0 or more. Raises WorldError for other
+    values.
     """
 
     K: ArrayLike
@@ -96,8 +98,8 @@ class SlipFlow:
     def invariant_directions(self) -> list[InvariantDirection]:
         """Return the invariant directions, by their angles from 0 to 2 pi: zero, two or four.
 
-        Where A is a multiple of the identity and k is 0, as of a ball on flat ground, every direction is invariant, and
-        none is returned.
+        Where A is a multiple of the identity and k is 0, as for a ball on flat ground, every direction is invariant,
+        and none is returned.
         """
         K = np.asarray(self.K, float)
         k, b = complex(K[0, 2], K[1, 2]), complex(0.5 * (K[0, 0] - K[1, 1]), K[0, 1])

@@ -4,13 +4,13 @@
     where K = [A k; k^T c], its last row the normal's                  [Mirtich 1996; Arnold 1997, alg. 2.2]
 
 A contact with a slip that stops will stick if that impulse lies in the cone, |A^-1 k| <= mu. Otherwise it slides on in
-a constant direction t, such that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. Their quartic for t is
-equivalent to
+a constant direction t, such that A (-mu t) + k = f t with f > 0 [Bhatt and Koechling 1995]. The quartic of Bhatt and
+Koechling for t is equivalent to
 
     |(f + mu A)^-1 k| = 1        t = (f + mu A)^-1 k
 
 The left side falls from more than 1 at f = 0 to 0, so there is one such direction. Newton's method for 1 / |...|
-reaches its f from below without overshooting, as in trust regions [More, Sorensen 1983].
+reaches the f of this direction from below without overshooting, as in trust regions [More, Sorensen 1983].
 """
 
 from dataclasses import dataclass
@@ -109,7 +109,7 @@ class AfterStop:
 
     @staticmethod
     def of(matrix: CollisionMatrix) -> "AfterStop":
-        """Return friction after the stop: sticking if the cone allows it, else sliding on."""
+        """Return friction after the slip has stopped: the contact sticks if the cone allows it, else slides again."""
         x, y = matrix.sticking()
         inside = x * x + y * y <= matrix.mu * matrix.mu
         sliding = when(logical_not(inside), matrix.sliding_direction, otherwise=(0.0, 0.0))

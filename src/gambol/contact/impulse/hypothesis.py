@@ -6,7 +6,8 @@
 
 Each is expressed as a remainder, which is 0 when restitution ends. A collision may return to compression after its
 restitution has begun: p_c, W_c and the remainder then grow. The three hypotheses agree if the slip does not stop. If it
-stops, Newton's may create energy [Kane 1984]; Stronge's never does, since friction only dissipates energy.
+stops, Newton's hypothesis may create energy [Kane 1984]; Stronge's hypothesis never does, since friction only
+dissipates energy.
 """
 
 from collections.abc import Callable
@@ -43,19 +44,20 @@ class Account:
 
 
 Remaining: TypeAlias = Callable[[Account, Scalar, Scalar, Scalar], Scalar]
-"""The remainder of restitution, from an account, e, the normal velocity before the collision, and the present one."""
+"""Returns the remainder of restitution, from an account, e, the normal velocity before the collision, and the present
+normal velocity."""
 ImpulseNeeded: TypeAlias = Callable[[Scalar, Scalar, Scalar], Scalar]
-"""The normal impulse that brings the remainder to 0, from the remainder, the normal velocity, and its change per
-impulse."""
+"""Returns the normal impulse that brings the remainder to 0, from the remainder, the normal velocity, and its change
+per impulse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
     """A law of restitution.
 
-    remaining: the remainder of restitution; impulse_needed: the impulse that brings it to 0. measure: selects the
-    quantity of the hypothesis from the change of velocity, the impulse and the work of a step. dissipative: True if it
-    never increases the energy; a gain by rounding is then removed.
+    remaining: returns the remainder of restitution; impulse_needed: returns the impulse that brings it to 0. measure:
+    selects the quantity of the hypothesis from the change of velocity, the impulse and the work of a step. dissipative:
+    True if it never increases the energy; a gain by rounding is then removed.
     """
 
     remaining: Remaining

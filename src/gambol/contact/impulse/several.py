@@ -3,7 +3,7 @@
     u' = u + A p        change of energy = p . (u + u') / 2
 
 Rigid bodies alone do not determine the outcome. If waves run through the bodies, collisions happen in sequence. If all
-contacts have soft layers, they happen at the same time. sequence.py and simultaneous.py hold laws of the two kinds.
+contacts have soft layers, they happen at the same time. sequence.py and simultaneous.py contain laws of the two kinds.
 They differ even for three equal balls in a row that touch, the first of which arrives with speed 1: the speeds
 afterwards are (0, 0, 1) in sequence, (-1/3, 2/3, 2/3) at the same time.
 """
@@ -26,8 +26,8 @@ class Collisions:
 
     A: change of the velocity along each row per unit impulse along another (n x n), symmetric [1/kg]. rows: three for
     each contact, the normal last, then one for each limit, such as a joint limit, which pushes but does not pull. u:
-    velocities before (n) [m/s], negative in an approach. mu: of each of the k contacts. e: of each contact and each
-    limit.
+    velocities before (n) [m/s], negative in an approach. mu: friction of each of the k contacts. e: restitution of each
+    contact and each limit.
     """
 
     A: Rows

@@ -7,8 +7,8 @@ afterwards. reflection_impacts() solves it for the approaching contacts only. Th
 approach, so this is repeated until no contact approaches. Without friction a pass is p = (1 + e) lambda, where lambda
 stops the approach: a reflection [Smith et al. 2012], which changes the energy by -(1 - e^2) lambda . A lambda / 2.
 
-Friction, or different e, may couple contacts so that this law raises the energy. The impulse is then reduced to a mean
-of the plastic impact (e = 0), which never raises the energy, and the full one.
+Friction, or different e, may couple contacts so that this law raises the energy. The impulse is then a weighted mean of
+the full impulse and the plastic one (e = 0), which never raises the energy.
 """
 
 from dataclasses import dataclass

@@ -19,10 +19,11 @@ from gambol.contact.impulse.friction import EPSILON, TINY, CollisionMatrix
 from gambol.lanes import Scalar, exp, log, loop, minimum, where, working_precision
 
 ORDER = {"float64": 16, "float32": 8}
-"""Half the logarithm of 1 / EPSILON: the order that needs the least work [Jorba and Zou 2005, section 3.2]."""
+"""Order of the series: half the logarithm of 1 / EPSILON, which needs the least work [Jorba and Zou 2005, section 3.2].
+"""
 
 MAX_STEP_LENGTH = 8.0
-"""Limit of the length of a step, in which rates are 1 or less: longer steps only add up large terms of both signs."""
+"""Limit of the length of a step. Rates are scaled to 1 or less, so the terms of longer steps are large and cancel."""
 
 MAX_BISECTIONS = 60
 """Limit of bisections, enough for the precision of float64; Newton's method mostly takes five steps."""
@@ -35,7 +36,7 @@ class SlidingSeries:
     """Series in s of one step of sliding.
 
     X, Y: slip. A, B, P: integrals of X, Y, R: the impulses of friction, divided by -mu, and the normal impulse. V, Q:
-    see the module docstring. length: largest s.
+    see the module docstring. length: largest s of the step.
     """
 
     X: Series
@@ -67,7 +68,9 @@ def sliding_series(matrix: CollisionMatrix, x: Scalar, y: Scalar) -> SlidingSeri
 
 
 def _product(a: Sequence[Scalar], b: Sequence[Scalar], n: int) -> Scalar:
-    """Return the term of order n of the product of two series; of a square, each pair of terms is taken once."""
+    """Return the term of order n of the product of two series; in a square, each pair of equal products is computed
+    once.
+    """
     if a is not b:
         return sum((a[i] * b[n - i] for i in range(n + 1)), 0.0)
     twice = 2.0 * sum((a[i] * a[n - i] for i in range((n + 1) // 2)), 0.0)

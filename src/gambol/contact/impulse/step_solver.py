@@ -3,19 +3,19 @@
     arriving    contacts and limits in sequence, the fastest first, each integrated with its restitution   (sequence.py)
     resting     block Gauss-Seidel, from the impulses of the previous step         (contact/stepping/sweep.py)
 
-A contact arrives if it bounces in the step, or if it closes in it and its speed before was much larger than the change
-of speed by forces in a step. All other contacts take part in the sequence too. Contacts that forces alone would close,
-such as those of standing feet, have no restitution in this pass; sweeps hold them afterwards, starting from their
-impulses in the sequence.
+A contact arrives if it bounces in the step. It also arrives if it closes in the step, and its speed before was much
+larger than the change of speed by forces in a step. All other contacts take part in the sequence too. Contacts that
+forces alone would close, such as those of standing feet, have no restitution in this pass; sweeps hold them afterwards,
+starting from their impulses in the sequence.
 
-Two alternatives to these sweeps were worse. One treats resting contacts as collisions, too, and adds their impulses up
-in every step [Mirtich 1996, micro-collisions]: they overshoot, and bodies rock on their feet. The other repeats these
-collisions until all are consistent: bodies creep, by 0.8 mm/s on a slope, since the slip without the contact's own
-impulse changes its direction while the impulse stops it.
+Two alternatives to these sweeps were worse. The first treats resting contacts as collisions, too, and adds up their
+impulses in every step [Mirtich 1996, micro-collisions]: the impulses overshoot, and bodies rock on their feet. The
+second repeats these collisions until all are consistent: bodies creep, by 0.8 mm/s on a slope, since the slip without
+the contact's own impulse changes its direction while the impulse stops it.
 
 Single collisions never raise the energy under Stronge's hypothesis. If all impulses together would, they are scaled by
-one factor. Under Newton's and Poisson's hypotheses a single collision with friction may raise it: the removed share of
-the impulses is then reported.
+one factor. Under Newton's and Poisson's hypotheses a single collision with friction may raise the energy: the removed
+share of the impulses is then reported.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,8 @@ step."""
 
 SPEED_CAP = 10.0
 """Limit of separation speeds in the sequence, as a multiple of the largest free speed along any row. Approaches below a
-share of the largest speed count as 0 (Collisions.slack): one huge speed of separation would hide slow approaches."""
+share of the largest speed count as 0 (Collisions.slack), so without this limit a huge speed of separation would hide
+slow approaches."""
 
 
 def by_collisions(hypothesis: str = "stronge") -> ImpulseSolver:
@@ -100,7 +101,9 @@ def _sequence_impulses(problem: ImpulseProblem, hypothesis: str) -> _SequenceRes
 
 
 def _collide_in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hypothesis: str) -> _SequenceResult:
-    """Return the result of a sequence of collisions of all contacts and limits; arriving: 1 or 0 for each."""
+    """Return the result of a sequence of collisions of all contacts and limits; arriving: 1 for each that arrives, else
+    0.
+    """
     blocks = problem.blocks[: len(problem.arrivals)]
     rows = [row for block in blocks for row in _normal_last(block)]
     lower_triangle = [[row.coupling(other) for other in rows[: i + 1]] for i, row in enumerate(rows)]
@@ -139,7 +142,7 @@ def _normal_last(block: Block) -> list[Row]:
 
 
 def _collision_speeds(problem: ImpulseProblem, rows: list[Row]) -> Numbers:
-    """Return the speeds along rows, normals last; along normals, relative to the speeds of rest."""
+    """Return the speeds along rows, normals last; along normals, the speeds are relative to the speeds of rest."""
     u = [row.speed(problem.u_free) for row in rows]
     cap, normal_row = SPEED_CAP * max_abs(u), -1
     for block, offset in zip(problem.blocks, _rest_speeds(problem), strict=False):
@@ -165,9 +168,8 @@ def _rest_speeds(problem: ImpulseProblem) -> list[Scalar]:
 def _limit_energy(problem: ImpulseProblem, solution: ImpulseSolution, report_limited: bool) -> ImpulseSolution:
     """Return impulses scaled by one factor s so that they add no energy at the time of the bounces.
 
-    Scaled by s, they add the energy slope s + curve s^2 [J]. The speed of a bouncing contact counts as at its bounce,
-    without the change by forces after it.
-    report_limited: True to return the removed share as `limited`.
+    Scaled by s, they add the energy slope s + curve s^2 [J]. The speed of a bouncing contact is taken at its bounce,
+    without the change by forces after the bounce. report_limited: True to return the removed share as `limited`.
     """
     slope: Scalar = 0.0
     curve: Scalar = 0.0

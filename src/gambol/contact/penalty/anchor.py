@@ -1,4 +1,4 @@
-"""Anchors of feet: a memory of each contact point that is not integrated but updated after every step.
+"""Anchors of feet: a memory of each contact point, which is updated after every step, not integrated.
 
 The anchor of a point in contact is the root of its bristle; it follows the point when friction gives way. The anchor of
 a sticky foot stays until the foot breaks loose, and is released when the leg steps.
@@ -60,8 +60,8 @@ def updated_hold(
 ) -> tuple[Anchor, Scalar]:
     """Return the anchor of a sticky foot after a step, and 1 if its hold ended in this step, else 0.
 
-    foot: its parameters; stance: 1 while the leg stands. The foot attaches where the point touches the ground in
-    stance, breaks loose if stretched beyond foot.reach, and is released when the leg steps.
+    foot: parameters of the sticky foot; stance: 1 while the leg stands. The foot attaches where the point touches the
+    ground in stance, breaks loose if stretched beyond foot.reach, and is released when the leg steps.
     """
     stretch = anchor.stretch(point)
     intact = stretch.dot(stretch) <= foot.reach * foot.reach

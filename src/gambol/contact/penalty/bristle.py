@@ -1,4 +1,5 @@
-"""Bristles of rolling bodies: springs from where a material point touched the ground to its present position.
+"""Bristles of rolling bodies: springs from the place where a material point touched the ground to the present position
+of the point.
 
 The point of contact moves over a rolling body, and over the ground, without any slip. So the bend of a bristle cannot
 be measured at the point of contact. It is measured at the material point that was in contact at the end of the last
@@ -17,7 +18,7 @@ from gambol.spatial import Motion, Transform, Vector
 
 @dataclass(frozen=True, slots=True)
 class Bristle:
-    """A bristle's root x, y, z in the world, its tip a, b, c in the link [m], and 1 while it holds, else 0."""
+    """A bristle: root x, y, z in the world and tip a, b, c in the link [m], and 1 while it holds, else 0."""
 
     x: Scalar = 0.0
     y: Scalar = 0.0

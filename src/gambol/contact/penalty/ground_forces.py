@@ -53,9 +53,9 @@ def gripping_or_near(
 def ground_reactions_on(
     scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
 ) -> dict[int, ContactForce]:
-    """Return the reaction of compliant ground on links, by index, without that on anisotropic parts.
+    """Return the reaction of compliant ground on links, by index, without the reaction on anisotropic parts.
 
-    links: their indices.
+    links: indices of the links.
     """
     return ground_reactions(scene, state, memory, [scene.figure.links[index - 1] for index in links])
 

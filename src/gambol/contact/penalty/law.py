@@ -16,10 +16,10 @@ from gambol.lanes import Scalar, clamp, exp, maximum, minimum, sqrt, where
 from gambol.spatial import Vector
 
 MAX_EXPONENT = 50.0
-"""Bound of beta d: e^50 times any strength stops a creature, and is far from overflow even in float32."""
+"""Bound of beta d: e^50 times any strength stops a creature, and does not overflow even in float32."""
 
 TINY = 1e-30
-"""Added under a square root [N^2 or m^2]: far below any force or length that matters, and not 0."""
+"""Added under a square root [N^2 or m^2]: far below any relevant force or length, but not 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class ContactParameters:
 class StickyFoot:
     """Parameters of a sticky foot at one contact point: an exponential spring that breaks. [McKenna 1990, 5.3]
 
-    alpha [N], beta [1/m]; damping [N s/m]; restitution e while the point returns, over return_speed [m/s]; reach:
-    stretch at which it breaks [m].
+    alpha [N], beta [1/m]; damping [N s/m]; restitution e while the point returns, with a transition over return_speed
+    [m/s]; reach: stretch at which the spring breaks [m].
     """
 
     alpha: Scalar
@@ -61,12 +61,12 @@ class StickyFoot:
 
 
 SWITCH_SPEED = 1e-9
-"""Width of the speed interval in which forces change that switch at zero speed in the thesis [m/s]; far below usual
-speeds.
-"""
+"""Width of the speed interval in which forces change; in the thesis they switch at zero speed [m/s]. It is far below
+usual speeds."""
 
 SWITCHED_SKID = 1e12
-"""Skid damping of friction that switches at zero speed [N s/m]: friction is Coulomb's above any speed that matters."""
+"""Skid damping of friction that switches at zero speed [N s/m]: so large that friction is Coulomb's at all relevant
+speeds."""
 
 
 def unsoftened(parameters: ContactParameters) -> ContactParameters:
@@ -79,7 +79,7 @@ def unsoftened(parameters: ContactParameters) -> ContactParameters:
 
 
 def unsoftened_foot(foot: StickyFoot) -> StickyFoot:
-    """Return the parameters of the thesis' own sticky foot: restitution switches, and there is no damper."""
+    """Return the parameters of the sticky foot of the thesis: restitution switches at zero speed; no damper."""
     return replace(foot, return_speed=SWITCH_SPEED, damping=0.0)
 
 
@@ -167,7 +167,8 @@ def regularised_friction(parameters: ContactParameters, normal_force: Scalar, sl
 def sticky_force(foot: StickyFoot, stretch: Vector, velocity: Vector) -> tuple[Vector, Scalar, Scalar]:
     """Return force, energy [J] and power loss [W] of a sticky foot's point.
 
-    foot: its parameters; stretch: from the anchor to the point [m]; velocity: velocity of the point [m/s].
+    foot: parameters of the sticky foot; stretch: from the anchor to the point [m]; velocity: velocity of the point
+    [m/s].
     """
     length = sqrt(stretch.dot(stretch) + TINY)
     direction = stretch * (1.0 / length)

@@ -34,8 +34,8 @@ class Penalty(SmoothMethod):
     """Springs and dampers with the contact parameters of the ground; corners and round parts of feet have bristles.
 
     parts: parameters of contact between parts; None: parameters of the ground. scales: factors of all contact forces on
-    links, by name, for figures of different masses in one world; between two parts the smaller factor is used. Both are
-    inputs of the program. Raises WorldError for a factor that is not positive and finite.
+    links, by name, for figures of different masses in one world; between two parts the smaller factor is used.
+    Parameters and factors are inputs of the program. Raises WorldError for a factor that is not positive and finite.
     """
 
     parts: ContactParameters | None = None
@@ -76,7 +76,7 @@ class Penalty(SmoothMethod):
     def normal_forces(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
     ) -> dict[int, Scalar]:
-        """Return the normal force of compliant ground on links [N], by index. links: their indices."""
+        """Return the normal force of compliant ground on links [N], by index. links: indices of the links."""
         if has_anisotropic_friction(scene.figure):
             return SmoothMethod.normal_forces(self, scene, state, memory, links)
         return {i: f.normal_force for i, f in _scaled(scene, ground_reactions_on(scene, state, memory, links)).items()}
@@ -94,7 +94,7 @@ def link_scales(scene: StepScene) -> Mapping[str, Scalar]:
 
 
 def law_of_source(scene: StepScene, source: ContactSource) -> PointLaw:
-    """Return the law of a source of contacts: between parts, or between a part and the ground."""
+    """Return the law of a source of contacts: the law between parts, or the law between a part and the ground."""
     parameters = scene.inputs.ground_contact.parameters
     law = partial(point_contact, scene.inputs.method.get("parts", parameters) if source.other else parameters)
     if not (scales := link_scales(scene)):

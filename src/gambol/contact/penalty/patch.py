@@ -26,8 +26,9 @@ from gambol.spatial import Force, Motion, Transform, Vector
 class ContactForce:
     """The force of the ground on a link.
 
-    force: in link coordinates. normal_force: the sum of normal forces [N]. energy: stored in ground, bristles and
-    sticky feet [J]. normal_loss: power loss by the normal force; sliding_loss: by friction or sticky feet [W].
+    force: in link coordinates. normal_force: the sum of normal forces [N]. energy: energy stored in ground, bristles
+    and sticky feet [J]. normal_loss: power loss by the normal force [W]; sliding_loss: power loss by friction or sticky
+    feet [W].
     """
 
     force: Force
@@ -41,8 +42,8 @@ class ContactForce:
 class PointForce:
     """The force at one contact point, in world axes.
 
-    point: [m]. normal: unit vector out of the ground, or out of the other part. gap: negative in penetration [m].
-    force: normal force and friction on the link [N].
+    point: contact point [m]. normal: unit vector out of the ground, or out of the other part. gap: distance along the
+    normal, negative in penetration [m]. force: normal force and friction on the link [N].
     """
 
     point: Vector
@@ -70,7 +71,7 @@ class PointState:
 
 
 PointForces: TypeAlias = list[tuple[PointForce, ContactForce]]
-"""Forces at points in world axes, each also as part of the force on the link."""
+"""Forces at contact points, in world axes, each with its contribution to the force on the link."""
 
 
 @dataclass(frozen=True)
@@ -261,8 +262,8 @@ def point_contact(
 ) -> tuple[NormalForce, Vector, Scalar]:
     """Return the normal force, the friction, and its power loss [W] at a point without an anchor.
 
-    parameters: parameters of the contact; depth [m]; separation_speed: out of the ground [m/s]; slip: velocity along it
-    [m/s]. friction: coefficient; None: friction of the parameters.
+    parameters: parameters of the contact; depth [m]; separation_speed: speed out of the ground [m/s]; slip: velocity
+    along the ground [m/s]. friction: coefficient of friction; None: the coefficient in the parameters.
     """
     parameters = parameters if friction is None else replace(parameters, friction=friction)
     if isinstance(parameters, HuntCrossley):

@@ -18,15 +18,17 @@ from gambol.spatial import Force, Vector
 
 PointLaw: TypeAlias = Callable[..., tuple[NormalForce, Vector, Scalar]]
 """Returns normal force, friction [N] and the power that friction dissipates [W], from depth [m], separation speed [m/s]
-and slip velocity [m/s]. Only the law of a method for anisotropic friction is given `friction`, a coefficient, too."""
+and slip velocity [m/s]. The law of a method for anisotropic friction has another argument, `friction`, a coefficient.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class PointForces:
     """Forces at contact points.
 
-    forces: on links by link number, in link coordinates. energy: stored in overlaps [J]. normal_loss, sliding_loss:
-    power that normal forces and friction dissipate [W]. normal_forces: normal forces of the ground, by link number [N].
+    forces: forces on links by link index, in link coordinates. energy: energy stored in overlaps [J]. normal_loss,
+    sliding_loss: power that normal forces and friction dissipate [W]. normal_forces: normal forces of the ground, by
+    link number [N].
     """
 
     forces: dict[int, Force]
@@ -56,8 +58,8 @@ def point_forces(
 ) -> PointForces:
     """Return the forces of some contact sources by a law. Parts that are far apart are skipped.
 
-    scene: with the inputs of a step. state: kinematics of its figure. law_of: returns the law of a source, if sources
-    have different laws.
+    scene: the scene with the inputs of a step. state: kinematics of its figure. law_of: returns the law of a source, if
+    sources have different laws.
     """
     forces: dict[int, Force] = {}
     total = PointForces(forces)
@@ -125,7 +127,7 @@ def part_force(
 def _ground_forces(
     scene: StepScene, state: Kinematics, law: PointLaw, source: ContactSource
 ) -> tuple[Force, Scalar, Scalar, Scalar, Scalar]:
-    """Return the force on the link of a source, its normal force, stored energy, and power lost as of _pair_forces."""
+    """Return the force on the link of a source, its normal force, stored energy, power lost; see _pair_forces()."""
     total, normal_force = Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)), 0.0
     energy, normal, sliding = 0.0, 0.0, 0.0
     for contact in source.contacts(scene, state):

@@ -29,7 +29,7 @@ class Anisotropy:
     """Directions and ratios of an anisotropic friction.
 
     axis: forward direction, a unit vector in world axes. forward, backward: coefficients of friction for slip forward
-    and backward, as ratios to that for slip sideways.
+    and backward, as ratios to the coefficient for slip sideways.
     """
 
     axis: Vector
@@ -50,12 +50,12 @@ class Anisotropy:
 
     @property
     def least(self) -> Scalar:
-        """The least of the three coefficients, as a ratio to that sideways."""
+        """The least of the three coefficients, as a ratio to the coefficient sideways."""
         return minimum(minimum(self.forward, self.backward), 1.0)
 
     @property
     def greatest(self) -> Scalar:
-        """The greatest of the three coefficients, as a ratio to that sideways."""
+        """The greatest of the three coefficients, as a ratio to the coefficient sideways."""
         return maximum(maximum(self.forward, self.backward), 1.0)
 
     def slip_terms(self, friction: Scalar, w: Sequence[Scalar]) -> list[Scalar]:
@@ -71,7 +71,8 @@ class Anisotropy:
     def friction(self, normal: Vector, isotropic: Vector, slip: Vector) -> Vector:
         """Return the friction on a body from the friction of an isotropic surface with the sideways coefficient.
 
-        normal: normal of the contact. isotropic: friction opposite to the slip [N]. slip: along the contact [m/s].
+        normal: normal of the contact. isotropic: friction opposite to the slip [N]. slip: slip velocity along the
+        contact [m/s].
         """
         forward = forward_tangent(normal, self.axis)
         return isotropic + forward * ((self.ratio(slip.dot(forward)) - 1.0) * isotropic.dot(forward))
@@ -80,7 +81,7 @@ class Anisotropy:
 def contact_frame(normal: Vector, anisotropy: Anisotropy | None) -> tuple[Vector, Vector, Vector]:
     """Return the normal and two tangents of a contact: forward and left if it has an anisotropy.
 
-    Others have the axes of the world on level ground.
+    The tangents of other contacts on level ground are axes of the world.
     """
     if anisotropy is not None:
         forward = forward_tangent(normal, anisotropy.axis)
@@ -101,4 +102,4 @@ def forward_tangent(normal: Vector, axis: Vector) -> Vector:
 
 
 ISOTROPIC = Anisotropy(ZERO, 1.0, 1.0)
-"""The anisotropy of a part with the same friction in all directions, among others that have an anisotropy."""
+"""Anisotropy of a part with the same friction in all directions, if other parts have an anisotropy."""

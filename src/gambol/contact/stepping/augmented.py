@@ -60,10 +60,10 @@ class _NewtonState:
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    """The contact problem. u_free: velocities u (nv) without impulses; targets: targets of the blocks' first rows
-    [m/s].
+    """The contact problem.
 
-    speeds, velocities, violation, projected: active_row_speeds() and the functions below, as subprograms.
+    u_free: velocities u (nv) without impulses; targets: targets of the blocks' first rows [m/s]. speeds, velocities,
+    violation, projected: active_row_speeds() and the functions below, as subprograms.
     """
 
     blocks: Sequence[Block]
@@ -151,7 +151,7 @@ def _slip_terms(blocks: Sequence[Block], w: Speeds) -> Impulses:
 
 
 def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: Scalar) -> Impulses:
-    """Return new slip terms: where friction depends on the direction, since they decide it, else near the minimum."""
+    """Return the slip terms, updated near the minimum, and always where friction depends on the direction of slip."""
     new = _slip_terms(blocks, w)
     selected = _select(is_near, new, old)
     return [x if len(x) > 1 else y for x, y in zip(new, selected, strict=True)]

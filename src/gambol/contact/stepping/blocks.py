@@ -21,7 +21,7 @@ from gambol.lanes import Scalar, Undefined, clamp, when
 class BoundedBlock:
     """A row whose impulse lies between two bounds: a joint limit, dry friction, or a loop (without bounds).
 
-    inverse: 1 / D, precomputed.
+    inverse: 1 / D.
     """
 
     row: Row
@@ -70,12 +70,15 @@ Impulses = list[list[Scalar]]
 """Impulses of all blocks, by block and row [N s or N m s]."""
 
 UNBOUNDED = 1e30
-"""A bound above any impulse, far from overflow even in float32 [N s or N m s]."""
+"""A bound above any impulse, which does not overflow even in float32 [N s or N m s]."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A joint limit: a motion J v must not make its gap negative [rad or m]. J: by index of the degree of freedom."""
+    """A joint limit: a motion J v must not make its gap negative [rad or m].
+
+    J: entries by index of the degree of freedom.
+    """
 
     J: Mapping[int, Scalar]
     gap: Scalar

@@ -7,9 +7,10 @@ at w(t) = w_0 + a t < 0, it rebounds with -e w(t), and h - t remains of the step
 series of bounces ends. A contact that does not bounce may close its gap until the middle of the next step: w >= -g / h.
 
 A contact that hits and does not rebound lands, at the time t = h / 2 + g / -w_0, up to the middle of the next step. The
-first landing in a tree stops at its time, w >= 0. Later ones may close the rest of their gap in the remaining time. If
-the first contact only closed its gap, its impact would be divided between this step and the next. With friction, the
-effect of two partial impacts depends on the time of the impact within the step, however short the step is.
+contact that lands first in a tree stops at its time, w >= 0. Contacts that land later may close the rest of their gap
+in the remaining time. If the first contact only closed its gap, its impact would be divided between this step and the
+next. With friction, the effect of two partial impacts depends on the time of the impact within the step, however short
+the step is.
 
 The step of each tree of a forest is split at its own first bounce, so that a bounce in one tree does not disturb
 another tree that stands. A figure is one tree.
@@ -28,14 +29,14 @@ from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minim
 from gambol.spatial.rotation import is_constant
 
 LANDING_FACTOR = 1.0
-"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step; slower ones only close
-their gap."""
+"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step; slower contacts only
+close their gap."""
 
 HORIZON = 1.5
 """Time from the start of a step to the middle of the next, where its gaps are evaluated, in steps."""
 
 BOUNCE_HORIZON = 2.0
-"""Time from the start of a step within which the bounce of an approaching contact is foreseen, in steps."""
+"""Time from the start of a step within which the bounce of an approaching contact is predicted, in steps."""
 
 MIN_REMAINDER = 1e-6
 """Least remaining time after a landing, in steps, so that nothing is divided by 0."""
@@ -47,8 +48,8 @@ class Arrival:
 
     resting_speed: least speed if it does not bounce; rebound_speed: least speed at the end of the step, the same if it
     does not bounce [m/s]. bounces: 1 or 0. time: time of the bounce, from the start of the step [s], HORIZON h if none.
-    lands: 1 where it hits and does not rebound, else 0; time is then the time of the landing. speed_before: before the
-    step [m/s].
+    lands: 1 where it hits and does not rebound, else 0; time is then the time of the landing. speed_before: speed
+    before the step [m/s].
     """
 
     resting_speed: Scalar
@@ -62,8 +63,8 @@ class Arrival:
 def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar) -> Arrival:
     """Return the arrival of a contact in a step of h [s].
 
-    gap: in the middle of the step, if it moves at the speed before [m]; before, after: free speeds at the start and the
-    end of the step [m/s]; restitution: e.
+    gap: gap in the middle of the step, for a motion at the speed before [m]; before, after: free speeds at the start
+    and the end of the step [m/s]; restitution: e.
     """
     g = maximum(gap, 0.0)
     resting_speed, hits = -g / h, (before * h < -g) & (before < -LANDING_FACTOR * abs(after - before))
@@ -94,7 +95,7 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
 
 
 def ordered_landings(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: Scalar) -> list[Arrival]:
-    """Return the arrivals: the first landing in each tree stops at its time, and later ones may close their gaps.
+    """Return the arrivals; the first landing in each tree stops at its time, and later landings may close their gaps.
 
     arrivals: arrivals of contacts and limits; firsts: for each, the time of the first event in its tree, from the start
     of the step [s]; h: length of the step [s].
@@ -150,7 +151,7 @@ def _blended(u_free: Sequence[Scalar], elastic: ImpulseSolution, inelastic: Impu
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """A tree: the numbers of its links, the root first, and of their degrees of freedom."""
+    """A tree: indices of its links, the root first, and of their degrees of freedom."""
 
     links: tuple[int, ...]
     freedoms: tuple[int, ...]
@@ -182,7 +183,9 @@ def trees(figure: Figure) -> tuple[Tree, ...]:
 
 @lru_cache(maxsize=256)
 def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
-    """Return trees from each link's parent number and freedoms: structure only, so that no traced values are cached."""
+    """Return trees from each link's parent number and freedoms: these are structure only, so that no traced values are
+    cached.
+    """
     root_of = {0: 0}  # root of each link's tree, 0 if the link cannot move
     for number, (parent, start, end) in enumerate(links, start=1):
         root_of[number] = root_of[parent] or (number if end > start else 0)
@@ -197,8 +200,8 @@ def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
 class TreeSplit:
     """The split of a tree's step by its contacts.
 
-    bounced: 1 where a contact bounced; has_event: 1 where one bounced or landed; time: time of the first event, from
-    the start of the step [s].
+    bounced: 1 where a contact bounced; has_event: 1 where a contact bounced or landed; time: time of the first event,
+    from the start of the step [s].
     """
 
     bounced: Scalar

@@ -1,10 +1,10 @@
-"""Compliant rows: springs and dampers along any direction of a figure, taken implicitly in a velocity step.
+"""Compliant rows: springs and dampers along any direction of a figure, implicit in a velocity step.
 
     f = F - h/4 K J (v+ - v) - B J (v+ - v)        A += h (B + h/4 K) J^T J
 
 F is the force in the middle of the step at the velocities v of its start. f holds the spring's mean force at both ends
-of the step, which does exactly the work that the spring stores, and the damper's force at the end of the step. Any
-step is stable. [Newmark 1959, with beta = 1/4 and gamma = 1/2 for the spring]
+of the step, which does exactly the work that the spring stores, and the damper's force at the end of the step. Any step
+is stable. [Newmark 1959, with beta = 1/4 and gamma = 1/2 for the spring]
 
 A row whose links lie on two branches or in two trees fills the entries of A between them.
 """
@@ -25,7 +25,8 @@ from gambol.spatial.rotation import is_constant
 class CompliantRow:
     """A direction with a spring and a damper.
 
-    J: by index of the degree of freedom. force: F along it [N]. stiffness K [N/m], damping B [N s/m], 0 or more.
+    J: entries by index of the degree of freedom. force: F along the direction [N]. stiffness K [N/m], damping B [N
+    s/m], 0 or more.
     """
 
     J: Mapping[int, Scalar]
@@ -49,8 +50,9 @@ class Endpoint:
 def compliant_rows(state: Kinematics, first: Endpoint, second: Endpoint, tension: Tension) -> list[CompliantRow]:
     """Return the rows of a spring-damper.
 
-    The first is along its line. A spring under tension also resists a change of its direction, with the stiffness
-    k x / l; so three rows along the axes of the world have this stiffness, and the first one has the rest of k.
+    The first row is along the line of the spring. A spring under tension also resists a change of its direction, with
+    the stiffness k x / l: three rows along the axes of the world have this stiffness, and the first row has the rest of
+    k.
     """
     loaded = (tension.stiffness > 0.0) & (tension.spring > 0.0)
     sideways = where(loaded, tension.spring / tension.length, 0.0)
@@ -61,7 +63,7 @@ def compliant_rows(state: Kinematics, first: Endpoint, second: Endpoint, tension
 
 
 def _relative_velocities(state: Kinematics, first: Endpoint, second: Endpoint) -> dict[int, Vector]:
-    """Return the velocity of the first end relative to the second at unit joint velocity, by degree of freedom."""
+    """Return the velocity of the first end relative to the second at unit joint velocities, by degree of freedom."""
     freedoms, ends = axes(state), ((first, 1.0), (second, -1.0))
     total: dict[int, Vector] = {}
     for end, side in ends:

@@ -2,7 +2,7 @@
 
 A step holds at most max_contacts contacts, so that its work and memory do not depend on the state. If a figure has more
 possible contacts, the slots are filled anew in every step: each possible contact replaces the one with the largest gap,
-if its own gap is smaller. A contact without a slot is deeper in the next step, and selected then. Cached impulses
+if its own gap is smaller. A contact that gets no slot is deeper in the next step, and is selected then. Cached impulses
 follow their contact from slot to slot.
 """
 
@@ -19,18 +19,18 @@ from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
 
 Frame: TypeAlias = tuple[Vector, Vector, Vector]
-"""Normal and two tangents of a contact, in world axes; right-handed in the order tangent, tangent, normal."""
+"""Normal and two tangents of a contact, in world axes; they are right-handed in the order tangent, tangent, normal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contact:
     """A possible contact of a link with the world or with another link.
 
-    signs: by link number: 1 where the link's joint moves only the first side, -1 where it moves only the second, 0
-    where neither; links that always move both bodies or neither are left out. point: contact point, in world axes [m].
-    normal: unit vector, the direction in which the first side is pushed. gap: distance along the normal, negative in
-    penetration [m]. friction: mu, sideways if there is an anisotropy; restitution: e, from 0 to 1. held: 1 where the
-    contact sticks under any pull, as a sticky foot does, else 0; None: it never does. anisotropy: anisotropy of the
+    signs: a number for each link by its index: 1 where the link's joint moves only the first side, -1 where it moves
+    only the second side, else 0; links for which the number is always 0 are left out. point: contact point, in world
+    axes [m]. normal: unit vector, the direction in which the first side is pushed. gap: distance along the normal,
+    negative in penetration [m]. friction: mu, sideways if there is an anisotropy; restitution: e, from 0 to 1. held: 1
+    where the contact sticks under any pull, as a sticky foot does, else 0; None: never. anisotropy: anisotropy of the
     friction, or None.
     """
 
@@ -69,7 +69,7 @@ class Candidate:
     """A possible contact.
 
     number: identifies the contact in all steps. link, other: numbers of its links in depth_first() order, 0 for the
-    world. gap: negative in penetration [m]. point, normal, friction, restitution, held, anisotropy: as of a Contact.
+    world. gap: negative in penetration [m]. point, normal, friction, restitution, held, anisotropy: as for a Contact.
     While slots are filled, fields with the same value for all contacts are None.
     """
 
@@ -98,7 +98,7 @@ def empty_slots(like: Candidate, max_contacts: int) -> list[Candidate]:
 def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate]:
     """Return the slots with a candidate inserted.
 
-    It replaces the contact with the largest gap, the first of equals, if its own gap is smaller.
+    The candidate replaces the contact with the largest gap (the first of equal gaps) if its own gap is smaller.
     """
     largest = slots[0].gap
     for slot in slots[1:]:

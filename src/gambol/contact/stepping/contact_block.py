@@ -2,7 +2,7 @@
 
     w_n >= target, p_n >= 0, one of them at its bound;   |p_t| <= mu p_n; p_t = -s w_t, s > 0, where it slides
 
-A contact first tries to stick: p such that w_n is at its target and w_t = 0. If this p is outside of the friction cone,
+A contact first tries to stick: p such that w_n is at its target and w_t = 0. If this p is outside the friction cone,
 p_n brings w_n to its target, and p_t makes one step p_t - w_t / r, projected onto the boundary of the cone. At the
 fixed point, p_t is opposite to w_t: the cone is Coulomb's, not a pyramid. r is the larger eigenvalue of the tangential
 part of D, so that these steps contract. [Jean 1999; Hwangbo 2018] Where friction depends on the direction, the same
@@ -17,9 +17,9 @@ from gambol.contact.stepping.rows import Row
 from gambol.lanes import Precision, Scalar, maximum, minimum, sqrt, where, working_precision
 
 SINGULAR: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
-"""Two shares: of r^2, below which the determinant of the tangential part of D counts as 0 (the contact can slide along
-one line only); of the normal inverse mass, below which the inverse mass with sticking tangents counts as 0. Far above
-rounding, and far below the values of light limbs on heavy bodies."""
+"""Share of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
+line only); and share of the normal inverse mass below which the inverse mass with sticking tangents counts as 0. Both
+are far above rounding, and far below the values of light limbs on heavy bodies."""
 
 TINY = 1e-30
 """Added to |p_t|^2 under the root, to keep it positive: far below any relevant impulse [N^2 s^2]."""

@@ -4,11 +4,12 @@ Velocity bias: the target contact velocity at the start of a step that makes it 
 
     w+ = - (J v - w) / 2        J v: with the present J; w: with the J of the previous step; v is the same
 
-A velocity v lasts from the middle of one step to the middle of the next, but J is computed at the start of that time.
-With w+ = 0, a standing foot would move at the end of that time, since its leg has turned, and a coin that rolls along a
-curve would slip. J v has changed by J v - w since the previous step, and changes by about as much in the next one. With
-half of this change subtracted at the start, the contact velocity is 0 in the middle. The error of a rolling body, or of
-a leg that swings over its foot, is then of second order in h, and p . (J v + w+), twice the work of an impulse p, is 0.
+A velocity v is constant from the middle of one step to the middle of the next, but J is computed at the start of that
+time. With w+ = 0, a standing foot would move at the end of that time, because its leg has turned, and a coin that rolls
+along a curve would slip. J v has changed by J v - w since the previous step, and changes by about as much in the next
+one. With half of this change subtracted at the start, the contact velocity is 0 in the middle. The error of a rolling
+body, or of a leg that swings over its foot, is then of second order in h, and p . (J v + w+), twice the work of an
+impulse p, is 0.
 
 The bias applies to contacts with a normal impulse in the previous step; along the tangents only for contacts that
 stuck. It does not apply to sticky contacts (held): the points of a turning link cannot all have such velocities, and no
@@ -34,7 +35,8 @@ from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Scalar, maximum, repeat, when, where
 
 STICKING_SHARE = 0.999
-"""Share of the available friction below which a contact counts as sticking: at the limit only rounding exceeds it."""
+"""Share of the available friction below which a contact counts as sticking: at the limit, only rounding errors exceed
+it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def _bias(
 
 
 CORRECTION_SHARE = 0.2
-"""Share of a depth that a step corrects: after 20 steps one percent remains, and no stack is thrown up."""
+"""Share of a depth that a step corrects: after 20 steps one percent remains, and stacks do not jump up."""
 
 ITERATIONS = 4
 """Gauss-Seidel sweeps: the rest of the depth is corrected in the next steps."""

@@ -1,12 +1,12 @@
 """The nearest point of the cone of an anisotropic friction, with a section of two half ellipses.
 
-    |(x / a, y / b)| <= n      a: of the side, x < 0 or x > 0, on which the given point (n_0, x_0, y_0) lies
+    |(x / a, y / b)| <= n      a: half axis of the side, x < 0 or x > 0, of the given point (n_0, x_0, y_0)
     x = x_0 a^2 / (a^2 + s)    y = y_0 b^2 / (b^2 + s)    n = n_0 / (1 - s)    s >= 0      [conditions of Lagrange]
 
-With 1 - s = n_0 / n, one equation for n remains: 1 = S(n), S the length of (x, y) / (a n, b n). 1 / S rises and is
-concave, so Newton steps from below approach the root from one side. The cone is straight along its generators, where
-the derivative of the nearest point is 1. Across them it is 1 / (1 + s t . A t), with A = diag(-1, 1 / a^2, 1 / b^2) and
-t the unit tangent normal to the generator.
+With 1 - s = n_0 / n, one equation for n remains: 1 = S(n), where S is the length of (x, y) / (a n, b n). 1 / S rises
+and is concave, so Newton steps from below approach the root from one side. The cone is straight along its generators,
+where the derivative of the nearest point is 1. Across them it is 1 / (1 + s t . A t), with A = diag(-1, 1 / a^2, 1 /
+b^2) and t the unit tangent normal to the generator.
 """
 
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ ScaledDirection: TypeAlias = tuple[Sequence[Scalar], Scalar]
 """A direction in the space of a block's rows, and the derivative of a projection along it, from 0 to 1."""
 
 ROOT_STEPS = 6
-"""Newton steps for n: each doubles the number of correct digits; on a circular cone the first start is exact."""
+"""Newton steps for n: each doubles the number of correct digits; on a circular cone the initial value is exact."""
 
 TINY = 1e-30
-"""Added to squares under a root or below a fraction, to keep them positive: far below any relevant value."""
+"""Added to squares under a root or below a fraction, to keep them positive: far below all relevant values."""
 
 
 def nearest_on_elliptic_cone(
@@ -70,7 +70,9 @@ def _normal(p: Sequence[Scalar], half_axes: tuple[Scalar, Scalar], distance: Sca
 
 
 def _denominator(half_axis: Scalar, n0: Scalar, n: Scalar) -> Scalar:
-    """Return (1 + a^2) n - n_0, positive between the start and the root; 1 where it is not, and not needed."""
+    """Return (1 + a^2) n - n_0, which is positive between the start and the root; 1 where it is not positive and not
+    needed.
+    """
     u = (1.0 + half_axis * half_axis) * n - n0
     return where(u > 0.0, u, 1.0)
 

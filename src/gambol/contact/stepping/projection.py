@@ -1,6 +1,6 @@
 """The contact law of a block as a projection onto its admissible impulses.
 
-    p = P(p - k (w - target))        k > 0; of a contact, the target of w_n is lowered by mu |w_t|
+    p = P(p - k (w - target))        k > 0; the target of w_n of a contact is lowered by mu |w_t|
 
 The lower target keeps sliding contacts from separating. P projects a contact's impulse onto its cone |p_t| <= mu p_n,
 and a bounded impulse into its bounds. [De Saxce and Feng 1998] Where friction depends on the direction, the cone is
@@ -67,9 +67,10 @@ def total_inverse_mass(block: Block) -> Scalar:
 
 
 def slip_terms(block: Block, w: Sequence[Scalar]) -> list[Scalar]:
-    """Return by how much friction lowers the target speeds of a block's rows at speeds w [m/s].
+    """Return the amounts by which friction lowers the target speeds of a block's rows at speeds w [m/s].
 
-    That of a contact's normal row by mu |w_t|. Axes of its tangents, only where friction depends on the direction.
+    For the normal row of a contact it is mu |w_t|; for tangents it is 0 unless friction depends on the direction of
+    slip.
     """
     if isinstance(block, BoundedBlock):
         return [0.0]

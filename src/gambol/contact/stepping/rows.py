@@ -58,7 +58,7 @@ class Row:
 
 
 def make_row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
-    """Return a row from its J, by index of the degree of freedom, and the factors of A."""
+    """Return a row. J: its entries by index of the degree of freedom. factors: factors of A."""
     n = len(factors.D_inverse)
     z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not is_constant(y, 0.0)}
     scaled = None if isinstance(factors, RootFactors) else {k: y * factors.D_inverse[k] for k, y in z.items()}
@@ -67,8 +67,8 @@ def make_row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
 
 
 NOISE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
-"""Share of the largest entry of all loop rows below which a row is rounding: far above rounding, and below any lever
-arm."""
+"""Share of the largest entry of all loop rows below which a row is rounding: far above rounding, and below the share of
+any lever arm."""
 
 
 def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar]]:

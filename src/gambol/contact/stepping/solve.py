@@ -1,4 +1,4 @@
-"""The impulses of a step: by sweeps, or by the augmented Lagrangian where sweeps stall; and limits of their energy."""
+"""The impulses of a step, by sweeps or, where sweeps stall, by the augmented Lagrangian; and limits of their energy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +14,9 @@ AUGMENTED_FACTOR = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
 MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
-"""Limit of further sweeps where the first ones stall, and their number between checks: the first four mostly suffice.
-After the last sweep follows the augmented Lagrangian method; one of its steps costs as much as ten sweeps.
-"""
+"""Limit of additional sweeps where the first sweeps stall, and number of sweeps between checks: four additional sweeps
+mostly suffice. After the last sweep, the augmented Lagrangian method is used; one of its steps costs as much as ten
+sweeps."""
 
 STALL_FACTOR = 10.0
 """Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
@@ -87,8 +87,8 @@ def _stalled(
     """Return True where the estimated error exceeds the tolerance, or the impulses p add energy, see ENERGY_MARGIN.
 
     Their work is p . (w_free + w) / 2, with the speeds w_free of the rows without impulses, and w = w_free + D p. Where
-    the laws are satisfied, it is at most p . target - p . D p / 2. It counts as too much if it exceeds p . target, or 0
-    if that is negative, by ENERGY_MARGIN p . D p / 2, and p is more than rounding.
+    the laws are satisfied, it is at most p . target - p . D p / 2. Impulses add energy if the work exceeds max(p .
+    target, 0) by ENERGY_MARGIN p . D p / 2, and p is not only rounding.
     """
     slope, curve = energy_gain(u_free, solution)
     rebounds = sum((_target_work(*terms) for terms in zip(blocks, targets, solution.impulses, strict=True)), 0.0)

@@ -56,7 +56,7 @@ TOLERANCE = 1e-3
 class Forces:
     """Forces on a figure in a step, without contact forces.
 
-    tau: at the joints (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
+    tau: joint forces (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
     and velocity (nv), 0 or more. f_ext, gravity: as for aba(). compliant: springs and dampers along other directions.
     """
 
@@ -123,8 +123,8 @@ def free_velocity(
 
     before: velocities u before the step (nv). constrain: takes velocities u after the step (nv) to permitted ones. C is
     quadratic in the velocities and is evaluated in the middle of the step: with C of the start, a tumbling body would
-    gain energy in every turn. The velocities of the middle must be permitted too: otherwise a motion that turns against
-    a contact would gain or lose energy.
+    gain energy in every turn. The velocities in the middle of the step must be permitted, too: otherwise a motion that
+    turns against a contact would gain or lose energy.
     """
     first_guess = constrain(_after_forces(state.v, _bias_force(state, forces), forces, factors, before, h))
     middle = factors.outward([0.5 * (a + b) for a, b in zip(before, first_guess, strict=True)])
@@ -140,7 +140,9 @@ def _bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
 def _after_forces(
     v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
 ) -> list[Scalar]:
-    """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: u before the step."""
+    """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: velocities u before the
+    step.
+    """
     tau = compliant_forces(forces.compliant, forces.tau) if forces.compliant else forces.tau
     pairs = zip(tau, bias, forces.stiffness, v, strict=True)
     change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
@@ -152,9 +154,9 @@ class ImpulseProblem:
     """The contact problem of a step.
 
     blocks: blocks of all constraints. arrivals: arrivals of contacts and limits, the first blocks. restitution: e of
-    each of these. u_before: velocities u (nv) before the step; u_free: after it without impulses. warm_start: initial
-    impulses. iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws after them [m/s or
-    rad/s].
+    each of these. u_before: velocities u (nv) before the step; u_free: velocities after it without impulses.
+    warm_start: initial impulses. iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws
+    after them [m/s or rad/s].
     """
 
     blocks: Sequence[Block]
@@ -204,7 +206,7 @@ def velocity_step(
 ) -> StepResult:
     """Return the result of a step of h [s].
 
-    state: in the middle of the step, reached at the velocities v of its start. forces: all forces except contact
+    state: state in the middle of the step, reached at the velocities v of its start. forces: all forces except contact
     forces. constraints: contacts, limits, dry friction and loops. warm_start: initial impulses, such as the impulses of
     the previous step. options: None for the default ones.
     """
@@ -246,8 +248,9 @@ def _displacement(
 ) -> list[Scalar]:
     """Return the displacement of the coordinates u from the middle of a step to its end.
 
-    In a tree that lands at time t, they move at the velocities before the step until t, so that bodies which already
-    stand do not sink in. In a tree that bounces, forces also change the velocities before and after the bounce.
+    In a tree that lands at time t, the coordinates change at the velocities before the step until t, so that bodies
+    which already stand do not sink in. In a tree that bounces, forces also change the velocities before and after the
+    bounce.
     """
     displacement = [0.5 * h * y for y in u_after]
     for tree, split in zip(trees(figure), splits, strict=True):

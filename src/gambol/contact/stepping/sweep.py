@@ -14,8 +14,7 @@ from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
 
 OVER_RELAXATION = 1.5
 """Over-relaxation in the first half of the sweeps: six sweeps then are as accurate as forty without it. In the second
-half it would overshoot each change by half, where plain sweeps solve weakly coupled blocks exactly.
-"""
+half, over-relaxation would overshoot each change by half, whereas plain sweeps solve weakly coupled blocks exactly."""
 
 MAX_CONTRACTION = 0.99
 """Upper bound of the estimated error ratio of two sweeps: the remaining error is at most a hundred times the last

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 class Commanded:
     """Commanded signals, clipped to [-1, 1], one for each actuator.
 
-    actuators: their number. required_senses: names of the senses that observations need; signals do not depend on them.
+    actuators: number of actuators. required_senses: names of the senses that observations need; signals do not depend
+    on them.
     """
 
     kind: ClassVar[str] = "commanded"

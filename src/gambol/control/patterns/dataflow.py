@@ -4,7 +4,7 @@
     y = F(a, b, c)  clipped to [-1, 1]           s = r(t) w x_i
 
 F is one of FUNCTIONS, and i the index of a source. Both are genes, rounded down, and inputs of the program: one program
-serves all networks of a size. A choice jumps from one value to another, however small the change of its gene.
+serves all networks of a size. A small change of such a gene may change the choice, and with it the behaviour, abruptly.
 """
 
 from __future__ import annotations
@@ -148,8 +148,8 @@ def function_values(
 ) -> list[Scalar]:
     """Return the results of all FUNCTIONS of inputs a, b, c.
 
-    inputs: a, b, c. past: output and input a of the node one control step ago. now: rate of the node [Hz], time [s] and
-    length of the control step [s].
+    inputs: a, b, c. past: output and input a of the node in the previous control step. now: rate of the node [Hz], time
+    [s] and length of the control step [s].
     """
     a, b, c = inputs
     (y, a_before), (rate, time, dt) = past, now
@@ -177,7 +177,7 @@ def function_values(
 def select_by_index(values: Sequence[Scalar], index: Scalar) -> Scalar:
     """Return the value of an index, selected bit by bit.
 
-    values: to select from. index: a whole number as a float, from 0; lanes may have different ones.
+    values: values to select from. index: a whole number as a float, from 0; it may differ between lanes.
     """
     candidates, remaining = list(values), index
     while len(candidates) > 1:

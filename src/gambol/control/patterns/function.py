@@ -19,7 +19,7 @@ SignalFunction = Callable[["Senses", Scalar], Sequence[Scalar]]
 class FunctionPattern:
     """Signals from a function of senses and time, written over generic scalars: sin, where, ... of gambol.lanes.
 
-    function: see SignalFunction; it has no memory; a class with the methods of Pattern can have one. required_senses:
+    function: see SignalFunction. It has no memory; a class with the methods of Pattern can have one. required_senses:
     names of the senses that it reads; all others are empty or 0.
     """
 

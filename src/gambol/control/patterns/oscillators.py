@@ -2,12 +2,12 @@
 
     theta_i = f t + p_i + d_i                    s_i = r(t) (o_i + a_i sin(2 pi theta_i))
     d_i' = n_i - g_i L_i cos(2 pi theta_i) + K / (2 pi N) sum_j sin(2 pi (d_j - d_i))
-    d_i += z_i (l_i - theta_i, the shorter way round)               at the landing of its foot
+    d_i += z_i (l_i - theta_i, in [-1/2, 1/2])                       at the landing of its foot
 
 The coupling K pulls all oscillators to the phases p, where d = 0. The detuning n is the frequency of an oscillator less
-the common one. The load L on a foot slows its oscillators down or speeds them up [Owaki 2013], a smooth load-bearing
-reflex; its landing moves them towards the landing phase l, as the step reflex does. Two oscillators lock at a phase
-difference of 2 pi (d_1 - d_2) = arcsin(2 pi (n_1 - n_2) / K).
+the common frequency. The load L on a foot slows its oscillators down or speeds them up [Owaki 2013], a smooth
+load-bearing reflex; the landing of the foot moves them towards the landing phase l, as the step reflex does. Two
+oscillators lock at a phase difference of 2 pi (d_1 - d_2) = arcsin(2 pi (n_1 - n_2) / K).
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ class Oscillator:
     """One actuator's oscillator.
 
     offset, amplitude: offset and amplitude of its signal; phase: its phase in the gait [cycles]; detuning: its
-    frequency less the common one [Hz]; held: rate by which a foot with the full weight of the figure slows it down
-    [Hz]; landing: its phase at the landing of its foot [cycles]; reset: fraction of the way to that phase that a
+    frequency less the common frequency [Hz]; held: rate by which a foot with the full weight of the figure slows it
+    down [Hz]; landing: its phase at the landing of its foot [cycles]; reset: fraction of the way to that phase that a
     landing moves it.
     """
 
@@ -81,7 +81,7 @@ class OscillatorMemory:
 
 @dataclass(frozen=True)
 class Oscillators(GeneticPattern):
-    """Oscillators, one for each actuator. frequency: the common one [Hz]. coupling: its strength K [1/s].
+    """Oscillators, one for each actuator. frequency: common frequency [Hz]. coupling: strength K of the coupling [1/s].
 
     Raises WorldError for another number of oscillators.
     """
@@ -169,7 +169,8 @@ class Oscillators(GeneticPattern):
     ) -> Scalar:
         """Return the lead of an oscillator after the reflexes to the load and the landing of its foot.
 
-        i: its index. current: its lead, the cycles of the gait, the cosine of its phase, and the control step [s].
+        i: index of the oscillator. current: its lead, the cycles of the gait, the cosine of its phase, and the control
+        step [s].
         """
         foot = self.shape.foot(i)
         d, cycles, cosine, dt = current
@@ -184,8 +185,8 @@ class Oscillators(GeneticPattern):
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
         """Return the pattern of a larger shape, with twins of these oscillators.
 
-        sources: index of the oscillator that oscillator i copies. shifts: its lead over that one [cycles]. shape: the
-        larger one.
+        sources: index of the oscillator that oscillator i copies. shifts: lead of oscillator i over that oscillator
+        [cycles]. shape: the larger shape.
         """
         oscillators = [self.oscillators[j] for j in sources]
         shifted = [

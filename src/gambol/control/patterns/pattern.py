@@ -38,11 +38,11 @@ SENSES = ("angles", "speeds", "contacts", "loads", "up", "velocity", "height")
 class PatternShape:
     """The size of a pattern, and its relation to actuators, feet and senses.
 
-    actuators: number of signals. feet: number of feet that it senses. foot_of: index of the foot that each actuator
-    moves, or NO_FOOT; () if all are NO_FOOT. size: number of harmonics, pairs or nodes; 0 is the default of the kind.
-    senses: names of senses that a network reads. slowest, fastest: bounds of its frequency [Hz]. sensors: sensors of
-    the world, which senses may name, each with the scales of its readings. Raises WorldError for invalid numbers and
-    unknown senses.
+    actuators: number of signals. feet: number of feet whose contacts and loads it may read. foot_of: index of the foot
+    that each actuator moves, or NO_FOOT; () if all are NO_FOOT. size: number of harmonics, pairs or nodes; 0 is the
+    default of the kind. senses: names of senses that a network reads. slowest, fastest: bounds of its frequency [Hz].
+    sensors: sensors of the world, which senses may name, each with the scales of its readings. Raises WorldError for
+    invalid numbers and unknown senses.
     """
 
     actuators: int
@@ -103,8 +103,8 @@ class Pattern(Protocol):
     def signals(self, numbers: Any, memory: Any, senses: Senses, time: Scalar, dt: Scalar) -> tuple[list[Scalar], Any]:
         """Return the signals, each in [-1, 1], and the memory at the end of a control step.
 
-        numbers: as from numbers(). memory: at the start of the control step. senses: then. time: time of the signals
-        [s]. dt: length of the control step [s].
+        numbers: in the structure of numbers(). memory, senses: memory and observations at the start of the control
+        step. time: time of the signals [s]. dt: length of the control step [s].
         """
         ...
 
@@ -118,7 +118,8 @@ class GeneticPattern(ABC):
     """The base class of patterns that are made of genes.
 
     Its fields after the shape hold the values of its genes, in the order of the genes, nested as the kind defines. If
-    the values are arrays (W,), it represents W patterns; its numbers equal theirs to the last bit.
+    the values are arrays (W,), it represents W patterns; its numbers equal those of the single patterns to the last
+    bit.
     """
 
     kind: ClassVar[str]
@@ -206,7 +207,7 @@ def clipped(signal: Scalar) -> Scalar:
 def soft_start(cycles: Scalar, cosine: Scalar) -> Scalar:
     """Return a factor that rises smoothly from 0 to 1 over the first half cycle.
 
-    cycles: number of cycles since the start. cosine: cosine of 2 pi cycles, which the caller has.
+    cycles: number of cycles since the start. cosine: cosine of 2 pi cycles.
     """
     return where(cycles < 0.5, 0.5 - 0.5 * cosine, 1.0)
 

@@ -38,7 +38,7 @@ MAX_WEIGHT = 16.0
 """The largest weight between nodes: networks of a few nodes show all kinds of behaviour with smaller weights."""
 
 MAX_BIAS = 4.0
-"""The largest bias, and the largest weight of a sensor: above it a node hardly depends on other nodes."""
+"""The largest bias, and the largest weight of a sensor: with a larger bias, a node hardly depends on other nodes."""
 
 
 @dataclass(frozen=True)

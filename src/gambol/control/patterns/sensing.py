@@ -87,5 +87,5 @@ def logistic(x: Scalar) -> Scalar:
 
 
 def lag_fraction(time_constant: Scalar, dt: Scalar) -> Scalar:
-    """Return the fraction of the way to a constant target that a first-order lag covers in dt [s]."""
+    """Return the fraction of the distance to a constant target that a first-order lag covers in dt [s]."""
     return 1.0 - exp(-dt / time_constant)

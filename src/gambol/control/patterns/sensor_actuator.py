@@ -111,7 +111,7 @@ class SensorActuator(SensorPattern):
 def second_order_lag(goal: Scalar, delay: Scalar, lags: tuple[Scalar, Scalar], dt: Scalar) -> tuple[Scalar, Scalar]:
     """Return the state of two first-order lags in series, each with time constant delay / 2, after dt [s].
 
-    goal: the constant input. delay: [s]. lags: intermediate value and output before.
+    goal: the constant input. delay [s]. lags: intermediate value and output before.
     """
     a, y = lags
     exponent = 2.0 * dt / delay

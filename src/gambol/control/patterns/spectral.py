@@ -102,7 +102,8 @@ class Spectral(GeneticPattern):
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
         """Return the pattern of a larger shape, with twins of these waves.
 
-        sources: index of the wave that wave i copies. shifts: its lead over that wave [cycles]. shape: the larger one.
+        sources: index of the wave that wave i copies. shifts: lead of wave i over that wave [cycles]. shape: the larger
+        shape.
         """
         waves = [_shifted(self.waves[j], shift) for j, shift in zip(sources, shifts, strict=True)]
         return type(self)(shape, self.frequency, tuple(waves))
@@ -149,6 +150,8 @@ def _coefficients(scale: float, wave: Wave, function: Any) -> list[float]:
 
 
 def _shifted(wave: Wave, shift: float) -> Wave:
-    """Return a wave shifted ahead by cycles of the fundamental: its k-th harmonic by k times as many."""
+    """Return a wave shifted ahead by a number of cycles of the fundamental; its k-th harmonic is shifted by k times as
+    many cycles.
+    """
     phases = tuple((phase + k * shift) % 1.0 for k, phase in enumerate(wave.phases, start=1))
     return Wave(wave.offset, wave.amplitudes, phases)

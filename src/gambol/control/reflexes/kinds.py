@@ -1,15 +1,15 @@
 """Reflexes of muscles and joints. [McMahon 1984, chapter 6; McKenna 1990, section 2.3]
 
-With x the signal, a time `delay` ago, and [y]+ = max(0, y), each adds to the command
+Each reflex adds one of these responses to the command, with x the delayed signal and [y]+ = max(0, y):
 
     delayed feedback   g (x - x0), or g [x - x0]+
     stretch reflex     k [x - x0]+ + b [x']+             the spindle, in parallel: length and speed of lengthening
     tendon organ       -k [x - x0]+                      in series: force inhibits its own muscle
-    clasp-knife        -s while latched                  latched when x > on, until x < off: force too large is let go
+    clasp-knife        -s while latched                  latched when x > on, until x < off: releases a large force
     withdrawal         s (e^(-t/T))                      t: time since x rose above its threshold; the flexor reflex
 
-Signs are for the excitation of a muscle. For the torque of a motor, or the target of a servo, take gains of the sign
-that opposes the motion: for the stretch reflex of a joint's angle a negative one.
+Signs are for the excitation of a muscle. For the torque of a motor, or the target of a servo, choose the sign of the
+gain so that it opposes the motion; for the stretch reflex of a joint angle it is negative.
 """
 
 from __future__ import annotations
@@ -60,8 +60,9 @@ class DelayedFeedback(Reflex):
 class StretchReflex(Reflex):
     """The stretch reflex: it opposes lengthening beyond a reference.
 
-    stiffness: k, in units of the command per unit of the signal. damping: b, the same times seconds; the speed is the
-    difference of the last two samples. reference: x0, the length from which it acts; gamma fibres set it.
+    stiffness: k, in units of the command per unit of the signal. damping: b, in units of the command times seconds per
+    unit of the signal; the speed is the difference of the last two samples. reference: x0, the length above which it
+    acts; in animals gamma fibres set it.
     """
 
     kind: ClassVar[str] = "stretch"
@@ -74,7 +75,7 @@ class StretchReflex(Reflex):
     command: str = ""
 
     def memory(self) -> tuple[Scalar, Scalar]:
-        """Return the last sample, and 0 before there is one, then 1."""
+        """Return the initial memory: the last sample, and a flag that is 0 before the first sample and 1 after it."""
         return (0.0, 0.0)
 
     def response(
@@ -111,8 +112,8 @@ class TendonOrgan(Reflex):
 class ClaspKnife(Reflex):
     """The clasp-knife reflex: a muscle with too large a force is released, until the force is small.
 
-    strength: s, by which the command falls. on, off: signals at which it begins and ends; off is below on. Raises
-    WorldError for thresholds in another order.
+    strength: s, by which the command decreases. on, off: signals at which it begins and ends. Raises WorldError if off
+    is not below on.
     """
 
     kind: ClassVar[str] = "clasp-knife"
@@ -142,8 +143,8 @@ class ClaspKnife(Reflex):
 class Withdrawal(Reflex):
     """The flexor reflex: a stimulus above a threshold draws the limb back, for a while.
 
-    strength: s, of the response at its beginning. threshold: threshold of the signal, such as a force on a foot. decay:
-    T, the time in which the response decreases to 1 / e [s]; it stays at its beginning while the stimulus lasts. Raises
+    strength: s, the response at its beginning. threshold: threshold of the signal, such as a force on a foot. decay: T,
+    the time in which the response decreases to 1 / e [s]; while the stimulus lasts, the response is constant. Raises
     WorldError for a decay that is not positive.
     """
 
@@ -161,7 +162,7 @@ class Withdrawal(Reflex):
             raise WorldError(f"a withdrawal decays in more than 0 s, not in {self.decay} s")
 
     def memory(self) -> Scalar:
-        """Return the time since the last stimulus: long ago."""
+        """Return the time since the last stimulus: LONG_AGO."""
         return LONG_AGO
 
     def response(self, numbers: Mapping[str, Scalar], memory: Scalar, x: Scalar, dt: Scalar) -> tuple[Scalar, Any]:

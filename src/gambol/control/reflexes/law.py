@@ -26,11 +26,12 @@ class ReflexMemory:
 
 @dataclass(frozen=True)
 class ReflexLaw:
-    """A control law with reflexes, whose sum is clamped to the bounds of each command; with_reflexes() makes one.
+    """A control law with reflexes, made by with_reflexes(); the sum is clamped to the bounds of each command.
 
-    law: law to whose commands they are added, or None for commands of 0 within the bounds. reflexes: by name.
-    control_step: control step of the world [s]. joints, feet: joints and feet of the controller, in order. commanded:
-    names of the actuator and the command, and bounds: lower and upper, of each command in order.
+    law: law to whose commands the reflexes are added, or None for commands of 0 within the bounds. reflexes: reflexes
+    by name. control_step: control step of the world [s]. joints, feet: joints and feet of the controller, in order.
+    commanded, bounds: for each command in order, the names of the actuator and the command, and the lower and upper
+    bound.
     """
 
     law: Law | None
@@ -43,7 +44,7 @@ class ReflexLaw:
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """Actuators of the law and of the reflexes, each once."""
+        """Senses of the law and of the reflexes, each once."""
         of_law = self.law.required_senses if self.law else ()
         return tuple(dict.fromkeys((*of_law, *(r.signal.required_sense for r in self.reflexes.values()))))
 
@@ -57,7 +58,7 @@ class ReflexLaw:
         return {"law": self.law.numbers() if self.law else {}, "reflexes": of_reflexes}
 
     def memory(self) -> ReflexMemory:
-        """Return the memory of the law, no past, and the initial memory of each reflex."""
+        """Return the initial memory of the law and of each reflex, and no past signals."""
         lines = [line.memory() for line in self._lines]
         inner = self.law.memory() if self.law else ()
         return ReflexMemory(inner, lines, [reflex.memory() for reflex in self.reflexes.values()])
@@ -65,7 +66,7 @@ class ReflexLaw:
     def commands(
         self, numbers: Mapping[str, Any], memory: ReflexMemory, senses: Senses, dt: Scalar
     ) -> tuple[Sequence[Scalar], ReflexMemory]:
-        """Return the commands with the responses of all reflexes; before time 0, signals were as then."""
+        """Return the commands with the responses of all reflexes; before time 0, signals are as at time 0."""
         commands, inner = self._commands_of_law(numbers["law"], memory.law, senses, dt)
         lines: list[list[Scalar]] = []
         after: list[Any] = []
@@ -106,9 +107,9 @@ def with_reflexes(
 ) -> FeedbackController:
     """Return a controller whose commands have reflexes added.
 
-    reflexes: by name. control_step: control step of the world [s]. alone: True to drop the controller's law, so that
-    only reflexes act. Raises WorldError for actuators, joints and feet that the controller lacks, and for impossible
-    reflexes.
+    reflexes: reflexes by name. control_step: control step of the world [s]. alone: True to drop the controller's law,
+    so that only reflexes act. Raises WorldError for actuators, joints and feet that the controller lacks, and for
+    impossible reflexes.
     """
     commanded = controller.commanded
     names = tuple(controller.actuators)

@@ -1,11 +1,11 @@
-"""Feedback of forces and lengths of muscles, whose sum excites them.
+"""Feedback of forces and lengths of muscles: the excitation of a muscle is a sum of such terms.
 
 u_m = u0_m + sum_r G_r max(0, x_r(t - d_r) - x0_r)        [Geyer and Herr 2010, section II.B]
 
 F+    positive force feedback: x is the force of the muscle's own tendon, G > 0
 L+    length feedback: x is the length of its own fibre, G > 0
-F-    a muscle is inhibited by the force of another one, G < 0
-L-    a muscle is inhibited by the length of another one, G < 0
+F-    a muscle is inhibited by the force of another muscle, G < 0
+L-    a muscle is inhibited by the length of another muscle, G < 0
 
 Each is a row of the kind "delayed feedback". Rows that read the same signal with the same delay share an afferent.
 """
@@ -21,7 +21,8 @@ from gambol.lanes import Scalar
 
 
 def force_feedback(target: str, gain: float, max_force: float, delay: float, source: str = "") -> DelayedFeedback:
-    """Return feedback of the force of a muscle, in its maximal isometric force: F+ with a gain above 0, else F-.
+    """Return feedback of the force of a muscle, in units of its maximal isometric force: F+ for a gain above 0, else
+    F-.
 
     source: the muscle that gives the force; empty: the target itself. max_force: force of that muscle [N]. delay [s].
     """
@@ -30,7 +31,7 @@ def force_feedback(target: str, gain: float, max_force: float, delay: float, sou
 
 
 def length_feedback(target: str, gain: float, offset: float, delay: float, source: str = "") -> DelayedFeedback:
-    """Return feedback of the fibre's length beyond an offset [optimal lengths]: L+ with a gain above 0, else L-.
+    """Return feedback of the length of a fibre beyond an offset [optimal lengths]: L+ for a gain above 0, else L-.
 
     source: the muscle that gives the fibre length; empty: the target itself. delay [s].
     """

@@ -13,7 +13,7 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar
 
 JOINT_SENSES, FOOT_SENSES, OUTPUTS, SENSORS = ("angles", "speeds"), ("contacts", "loads"), "actuator_outputs", "sensors"
-"""The kinds of signals: of driven joints, of feet, of actuators, and of the world's sensors."""
+"""The kinds of signals: those of driven joints, of feet, of actuators, and of the world's sensors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +22,8 @@ class Signal:
 
     sense: "angles" or "speeds" of a driven joint, "contacts" or "loads" of a foot, "actuator_outputs", or "sensors".
     name: name of the joint's link, the foot, the actuator or the sensor. entry: entry of the output, such as "force";
-    index: index of the sensor's reading. unit: in which a reflex measures it, such as a muscle's maximal force [of the
-    signal]. Raises WorldError for another sense, and for a unit that is not positive.
+    index: index of the sensor's reading. unit: unit in which a reflex measures the signal, such as a muscle's maximal
+    force, in the unit of the signal. Raises WorldError for another sense, and for a unit that is not positive.
     """
 
     sense: str
@@ -45,7 +45,7 @@ class Signal:
         return self.name if self.sense == SENSORS else self.sense
 
     def check(self, joints: Sequence[str], feet: Sequence[str], actuators: Sequence[str]) -> None:
-        """Raise WorldError if a controller of these joints, feet and actuators does not sense it."""
+        """Raise WorldError if a controller of these joints, feet and actuators has no such signal."""
         named = {**dict.fromkeys(JOINT_SENSES, joints), **dict.fromkeys(FOOT_SENSES, feet), OUTPUTS: actuators}
         if self.sense in named and self.name not in named[self.sense]:
             hint = did_you_mean(self.name, named[self.sense])
@@ -81,8 +81,8 @@ class Afferent:
 class Reflex(ABC):
     """A reflex: a frozen dataclass, whose kind is a row of the table REFLEXES.
 
-    kind: its name in the table. signal: the signal that it reads. actuator: the actuator to whose command it is added;
-    command: its name, or "" for the only one. delay: between the signal and its effect [s].
+    kind: its name in the table. signal: the signal that it reads. actuator: the actuator to whose command the response
+    is added; command: name of the command, or "" for the only one. delay: time between the signal and its effect [s].
     """
 
     kind: ClassVar[str]
@@ -95,8 +95,8 @@ class Reflex(ABC):
     def response(self, numbers: Mapping[str, Scalar], memory: Any, x: Scalar, dt: Scalar) -> tuple[Scalar, Any]:
         """Return its addition to the command, and its new memory.
 
-        numbers: as from numbers(). memory: memory of the previous control step. x: the delayed signal. dt: control step
-        [s].
+        numbers: in the structure of numbers(). memory: memory of the previous control step. x: the delayed signal. dt:
+        control step [s].
         """
 
     @property
@@ -109,7 +109,10 @@ class Reflex(ABC):
         return ()
 
     def numbers(self) -> dict[str, Scalar]:
-        """Return its numbers by name, inputs of a program that may differ between worlds: all that are floats."""
+        """Return its numbers by name: all fields that are floats.
+
+        They are inputs of a program, and may differ between worlds.
+        """
         named = {f.name: getattr(self, f.name) for f in fields(self)}  # pyright: ignore[reportArgumentType]
         return {name: value for name, value in named.items() if name not in ("signal", "actuator", "command", "delay")}
 

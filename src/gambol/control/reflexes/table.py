@@ -16,7 +16,7 @@ REFLEXES: dict[str, type[Reflex]] = {
 def add_reflex(kind: Any) -> None:
     """Add a kind of reflex: a frozen dataclass that is derived from Reflex.
 
-    Raises WorldError for a class that lacks something, and for a name that is taken.
+    Raises WorldError for a class that lacks an attribute, and for a name that is taken.
     """
     name = getattr(kind, "__name__", repr(kind))
     if not (isinstance(kind, type) and issubclass(kind, Reflex)):
@@ -32,7 +32,7 @@ def add_reflex(kind: Any) -> None:
 
 
 def check_kind(name: str, reflex: Any) -> None:
-    """Raise WorldError if the kind of a reflex is not in the table; name: its own."""
+    """Raise WorldError if the kind of a reflex is not in the table; name: name of the reflex."""
     kind = getattr(reflex, "kind", None)
     if not isinstance(kind, str) or REFLEXES.get(kind) is not type(reflex):
         known = did_you_mean(str(kind or type(reflex).__name__), REFLEXES)

@@ -1,8 +1,8 @@
 """A body for Beer's network: an insect of 30 cm, with two joints in each leg. Its sizes and masses are ours.
 
 Beer's own insect is a drawing in a plane, which falls when its centre is outside the polygon of its feet; it has no
-mass and no height. This one stands on ball-shaped feet. The first joint of a leg turns about the vertical and swings
-it, the second one lifts it; femur and tibia are one piece.
+mass and no height. The insect here stands on ball-shaped feet. The first joint of a leg turns about the vertical and
+swings the leg, the second joint lifts it; femur and tibia are one link.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ KNEE, FOOT = (0.06, 0.035), (0.115, -0.085)
 """Knee and foot of a leg: distance outward from its joints, and height above them [m]."""
 
 TRUNK, HEIGHT = "trunk", 0.096
-"""The name of the trunk, and the height of its origin as it stands [m]."""
+"""Name of the trunk, and height of its origin above the ground in the standing posture [m]."""
 
 STANCE = {
     "hind left": -0.28, "middle left": -0.1, "front left": 0.06,
     "hind right": 0.1, "middle right": 0.2, "front right": -0.2,
 }  # fmt: skip
-"""The swing of each leg at the start, forward positive [rad]: in the order of a wave, the sides half a cycle apart."""
+"""Initial swing angle of each leg, forward positive [rad]: a wave, with the sides half a cycle apart."""
 
 
 def insect_figure() -> Figure:

@@ -23,7 +23,8 @@ SWEEP = 0.3
 """The swing of a leg in either direction at which its angle sensors begin to fire [rad]."""
 
 HIND_SWEEP = 1.3
-"""The range of the hind legs over the range of the others: hind legs step less often, and lead the wave."""
+"""Range of the hind legs over the range of the other legs: with a larger range, hind legs step less often, and lead the
+wave."""
 
 UP, DOWN = 0.25, 0.0  # rad: a foot in the air is 3 cm high
 STEP = 0.002
@@ -70,9 +71,9 @@ def insect_world(
 ) -> World:
     """Return the insect's world, standing with its legs in the order of a wave.
 
-    law: law of its legs; None: the tripod. ground: level if None. contact: the method, or its name. figure: a forest
-    with the insect, and obstacles without coordinates; None: the insect alone. sensors, lights: sensors and lights of
-    the world. external: actions such as a push.
+    law: law of its legs; None: the tripod. ground: the ground; None: level ground. contact: the contact method, or its
+    name. figure: a forest of the insect and obstacles without coordinates; None: the insect alone. sensors, lights:
+    sensors and lights of the world. external: external actions, such as a push.
     """
     figure, alone = figure or insect_figure(), insect_figure()
     actuators: dict[str, Actuator] = {}
@@ -107,8 +108,8 @@ def beer_world(
 ) -> World:
     """Return the world of the creature "beer".
 
-    speed: at which the feet move back in stance [m/s], instead of a gait's. gait: a name in GAITS. Raises WorldError
-    for a speed that the command neuron cannot give, and an unknown gait.
+    speed: speed at which the feet move back in stance [m/s]; it replaces that of a gait. gait: a name in GAITS. Raises
+    WorldError for a speed that the command neuron cannot give, and an unknown gait.
     """
     if gait not in GAITS:
         raise WorldError(f'the insect has no gait "{gait}"; {did_you_mean(gait, GAITS)}')
@@ -122,7 +123,7 @@ def beer_world(
 
 
 def _standing(world: World) -> tuple[float, ...]:
-    """Return the coordinates of the insect on the ground at the origin, its legs in the order of a wave."""
+    """Return the coordinates of the insect on the ground at the origin, with its legs in the phases of a wave."""
     figure = world.figure
     q = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     for leg in LEGS:

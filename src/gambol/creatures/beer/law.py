@@ -1,8 +1,8 @@
-"""The control law of Beer's network: angles of legs in, swing speeds and lifts of legs out.
+"""The control law of Beer's network: its inputs are the angles of legs, its outputs are swing speeds and lifts of legs.
 
-Beer's legs have a foot, up or down, and are swung by a force that grows with FS or BS against viscous friction, so
-with a speed that grows with them. Here the joint of a leg that swings it follows that speed by a velocity servo, and a
-second joint lifts the foot as far as FT does not hold it down:
+Beer's legs have a foot that is up or down. A force that grows with FS or BS swings a leg against viscous friction, so
+its speed grows with FS or BS. Here a velocity servo gives the swing joint this speed, and a second joint lifts the foot
+unless FT holds it down:
 
     swing rate = v_f FS - v_b BS (1 -+ turn)        lift = up + (down - up) FT
 
@@ -24,7 +24,7 @@ from gambol.lanes import Scalar, clamp, maximum, total
 
 @dataclass(frozen=True, slots=True)
 class InsectLeg:
-    """How the network moves one leg of a figure: one velocity servo that swings it, one servo that lifts it.
+    """The joints of one leg of a figure: a velocity servo swings the leg, and a servo lifts it.
 
     forward: +1 or -1, the sign of a forward swing in its joint's coordinate. reach: the range of its angle, forward
     positive [rad]. up, down: angles of the lifting joint with the foot in the air and on the ground [rad].
@@ -38,11 +38,11 @@ class InsectLeg:
 
 @dataclass(frozen=True, slots=True)
 class Steering:
-    """How sensors steer: towards light, away from obstacles.
+    """Steering by sensors: towards light, and away from obstacles.
 
     lights: names of the left and of the right light sensor, or none. whiskers: whiskers of the left and the right
-    rangefinder, or none. to_light: turn for all the light on one side. from_obstacles: turn for an obstacle at no
-    distance on one side. bias: turn without sensors, positive to the left.
+    rangefinder, or none. to_light: turn if all light is on one side. from_obstacles: turn for an obstacle at distance 0
+    on one side. bias: turn without light and obstacles, positive to the left.
     """
 
     lights: tuple[str, ...] = ()
@@ -73,11 +73,12 @@ class Steering:
 
 @dataclass(frozen=True)
 class BeerLaw:
-    """The network as a control law of six legs, in the order of LEGS; their servos in pairs: swing, lift.
+    """The network as a control law of six legs, in the order of LEGS. Commands are in pairs for each leg: swing, lift.
 
     command: firing frequency of the command neuron, from 0 to 1. swing_speed: speed of a forward swing at the highest
-    frequency [rad/s]; stance_speed: stance speed of a backward one. reaches: reaches of the whiskers, as in their
-    rangefinders [m]. Raises WorldError for another number of legs, and a command outside its range.
+    frequency [rad/s]; stance_speed: speed of a backward swing, in stance, at the highest frequency [rad/s]. reaches:
+    reaches of the whiskers, as in their rangefinders [m]. Raises WorldError for a number of legs other than six, and
+    for a command outside its range.
     """
 
     legs: tuple[InsectLeg, ...]

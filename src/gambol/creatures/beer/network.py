@@ -6,11 +6,11 @@ A command neuron C, and for each leg six neurons:
     BS    backward swing: drives the leg back, in stance      FS    forward swing
     BAS   backward angle sensor                               FAS   forward angle sensor
 
-C excites P, FT and BS: the leg stands and pushes, the harder the more C fires, and P bursts the more often. A burst of
-P inhibits FT and BS and excites FS: the leg swings. BAS excites P, so that a leg that is far back swings; FAS inhibits
-P and FS and excites FT and BS, so that a leg that is far forward stands. Pacemakers of adjacent legs, along and across
-the body, inhibit each other. The range of the hind legs is larger, so they step less often by themselves; the others
-follow them in a wave from back to front.
+C excites P, FT and BS: the leg stands and pushes. The more C fires, the harder the leg pushes, and the more often P
+bursts. A burst of P inhibits FT and BS and excites FS: the leg swings. BAS excites P, so that a leg that is far back
+swings; FAS inhibits P and FS and excites FT and BS, so that a leg that is far forward stands. Pacemakers of adjacent
+legs, along and across the body, inhibit each other. The range of the hind legs is larger, so they step less often by
+themselves; the other legs follow them in a wave from back to front.
 
 The neurons and the signs of their connections are Beer's; the strengths are ours, see SYNAPSES.
 """
@@ -69,9 +69,8 @@ SYNAPSES: Mapping[tuple[str, str], float] = {
 }
 """Strengths of the synapses within a leg's circuit, by source and target [nA at the highest frequency].
 
-Derived: 2 nA drive a cell from its threshold to its highest frequency, so an inhibition must exceed the sum of the
-excitations that it stands against by 2 nA, and an excitation that triggers a burst I_L by as much.
-"""
+A current of 2 nA drives a cell from its threshold to its highest frequency. So an inhibition must exceed the sum of the
+opposing excitations by 2 nA, and an excitation that triggers a burst must exceed I_L by 2 nA."""
 
 INHIBITION = -8.0
 """Strength of the synapses between adjacent pacemakers [nA at the highest frequency]."""
@@ -105,7 +104,9 @@ class Network:
                 raise WorldError(f'the network has no neuron "{name}"; {did_you_mean(name, NEURONS)}')
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers that may differ between worlds: of the pacemakers, and 1 for each intact neuron."""
+        """Return the numbers that may differ between worlds: the numbers of the pacemakers, and 1 for each intact
+        neuron, else 0.
+        """
         intact = {name: 0.0 if name in self.lesions else 1.0 for name in NEURONS}
         return {"pacemaker": self.pacemaker.numbers(), "intact": intact}
 
@@ -119,7 +120,7 @@ class Network:
     ) -> tuple[dict[str, Scalar], NetworkMemory]:
         """Return the firing frequencies of all neurons by name, and the memory after a time dt [s].
 
-        numbers: as from numbers(). inputs: external currents of neurons by name [nA], 0 for others.
+        numbers: in the structure of numbers(). inputs: external currents of neurons by name [nA], 0 for others.
         """
         fires = {
             name: numbers["intact"][name] * frequency(memory.potentials[name])
@@ -161,7 +162,8 @@ def _synaptic_currents(fires: Mapping[str, Scalar], inputs: Mapping[str, Scalar]
 class AngleRange:
     """The range of a leg's angle, forward positive [rad].
 
-    back, forward: where its sensors begin to fire. full: the angle beyond that at which they fire most.
+    back, forward: angles at which its sensors begin to fire. full: angle beyond these at which they fire at the highest
+    frequency.
     """
 
     back: float
@@ -170,7 +172,7 @@ class AngleRange:
 
 
 SENSOR_CURRENT = 2.0
-"""The current of an angle sensor `full` beyond its angle [nA]: the current of the highest frequency."""
+"""Current of an angle sensor at the angle `full` beyond its threshold [nA]; it gives the highest frequency."""
 
 
 def sensor_currents(ranges: Sequence[AngleRange], angles: Sequence[Scalar], command: Scalar) -> dict[str, Scalar]:

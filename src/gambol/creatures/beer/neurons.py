@@ -1,19 +1,20 @@
-"""Beer's model neuron, and his pacemaker. [Beer, Chiel and Sterling 1989; Beer 1990, chapters 3 and 4]
+"""Beer's model of a neuron, and of a pacemaker. [Beer, Chiel and Sterling 1989; Beer 1990, chapters 3 and 4]
 
     C dV/dt = sum_j w_j F_j + I_intrinsic + I_external - G V          F = clamp(gain (V - threshold), 0, 1)
 
-V: membrane potential over that at rest [mV]; F: firing frequency, relative to the highest. A pacemaker has two
-intrinsic currents: a fast depolarising one, I_H, and a slow hyperpolarising one, I_L, by these rules:
+V: membrane potential above the resting potential [mV]; F: firing frequency, relative to the highest. A pacemaker has
+two intrinsic currents: a fast depolarising one, I_H, and a slow hyperpolarising one, I_L, by these rules:
 
     I_H begins when the cell comes above its threshold or I_L ends, and lasts for a fixed time T_H
     I_L begins when I_H ends, and lasts for a time that falls linearly with the potential: T_L = T_0 - s V_s
 
-V_s = (sum of the synaptic and external currents) / G is the potential to which the other currents drive the cell. From
-Kandel's description of such cells, which Beer follows: a pulse of excitation between two bursts triggers one, and a
-pulse of inhibition ends a burst, so here I_H ends, too, when the inputs alone hold the cell below its threshold.
+V_s = (sum of the synaptic and external currents) / G is the potential to which the other currents drive the cell. In
+Kandel's description of such cells, which Beer follows, a pulse of excitation between two bursts triggers a burst, and a
+pulse of inhibition ends a burst. So here I_H also ends when the inputs alone hold the cell below its threshold.
 
-The equations are Beer's, from memory of his papers; his numbers were not at hand. C = 1 nF and G = 0.1 uS, so a time
-constant of 10 ms and currents of a few nA are the usual scale of later simulators of such cells. The others are ours.
+The equations are Beer's, written from memory of his papers; his numbers were not at hand. C = 1 nF and G = 0.1 uS,
+hence a time constant of 10 ms and currents of a few nA, are the usual scale of later simulators of such cells. The
+other numbers are ours.
 """
 
 from __future__ import annotations
@@ -26,9 +27,8 @@ from gambol.lanes import Scalar, clamp, exp, logical_not, maximum, where
 
 CAPACITANCE = 1.0  # nF
 PACEMAKER_CAPACITANCE = 5.0
-"""Capacitance of a pacemaker [nF]: it recovers from its neighbours' inhibition after 50 ms, so that their feet stand
-first.
-"""
+"""Capacitance of a pacemaker [nF]: it recovers from the inhibition by its neighbours after 50 ms, when their feet stand
+again."""
 
 CONDUCTANCE = 0.1  # uS: 1 nA changes the potential by 10 mV
 THRESHOLD = 0.0  # mV
@@ -50,8 +50,8 @@ def frequency(potential: Scalar, threshold: Scalar = THRESHOLD) -> Scalar:
 class Bursts:
     """The state of a pacemaker's intrinsic currents.
 
-    bursting: 1 while I_H flows, 0 while I_L flows. clock: time since the current one began [s]. above: 1 if the cell
-    was above its threshold.
+    bursting: 1 while I_H flows, 0 while I_L flows. clock: time since the current intrinsic current began [s]. above: 1
+    if the cell was above its threshold.
     """
 
     bursting: Scalar
@@ -89,7 +89,8 @@ def intrinsic_current(numbers: Mapping[str, Any], bursts: Bursts) -> Scalar:
 def after_bursts(numbers: Mapping[str, Any], bursts: Bursts, potential: Scalar, drive: Scalar, dt: Scalar) -> Bursts:
     """Return the state of a pacemaker's currents after a time dt [s].
 
-    potential: potential of the cell now [mV]. drive: V_s, to which all other currents drive it [mV].
+    potential: potential of the cell now [mV]. drive: V_s, the potential to which all other currents drive the cell
+    [mV].
     """
     clock = bursts.clock + dt
     above = potential > THRESHOLD

@@ -1,1 +1,1 @@
-"""The procedural human walk of Bruderlin and Calvert, and a person in the plane who walks after it."""
+"""The procedural human walk of Bruderlin and Calvert, and a simulated person in the plane that follows it."""

@@ -1,4 +1,6 @@
-"""The procedural walk as a creature by name: a person in the plane who walks after it on its own feet."""
+"""The procedural walk as a creature by name: a simulated person in the plane that follows it by balancing on its own
+feet.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +18,16 @@ from gambol.errors import WorldError
 from gambol.world import Push, World
 
 LEGS = {"shank": (1110.0, 31.5), "foot": (602.0, 21.2)}
-"""Stiffness [N m/rad] and damping [N m s/rad] of the servos of knees and ankles: by our search."""
+"""Stiffness [N m/rad] and damping [N m s/rad] of the servos of knees and ankles, found by our search."""
 
 ARMS_AND_NECK = (50.0, 5.0)
-"""Gains of shoulders, elbows and neck, as of the runner."""
+"""Gains of shoulders, elbows and neck, as for the runner."""
 
 GAINS = WalkGains()
-"""The gains of the law, by our search at 0.9, 1.2 and 1.5 m/s."""
+"""The gains of the law, found by our search at 0.9, 1.2 and 1.5 m/s."""
 
 SPEEDS = (0.6, 1.7)
-"""Range of the speeds at which it walks [m/s]: it falls at 0.5 and hops at 1.8."""
+"""Range of the speeds at which it walks [m/s]: at 0.5 m/s it falls, and at 1.8 m/s it hops."""
 
 
 def bruderlin_calvert_world(
@@ -35,9 +37,9 @@ def bruderlin_calvert_world(
     ground: Ground | None = None,
     contact: ContactMethod | str = METHOD,
 ) -> World:
-    """Return the world of a person who walks after the procedural walk, from the middle of a step.
+    """Return the world of a person that follows the procedural walk, from the middle of a step.
 
-    speed: speed of the procedural walk [m/s]. ground, push, contact: see Scene. Raises WorldError for a speed out of
+    speed: speed of the procedural walk [m/s]. ground, push, contact: see Scene. Raises WorldError for a speed outside
     SPEEDS.
     """
     lowest, highest = SPEEDS
@@ -81,4 +83,4 @@ BRUDERLIN_CALVERT = CreatureEntry(
     height=1.75,
     stride_limb="right",
 )
-"""The person who walks after the procedural walk."""
+"""The row of the person that follows the procedural walk."""

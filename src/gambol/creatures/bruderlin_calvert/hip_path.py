@@ -10,10 +10,10 @@
 x: hips before the middle of the leading foot [m]; a step begins with its heel strike, t = 0. p: centre of pressure,
 which moves from the middle of the trailing foot to the middle of the leading foot in the double support. The telescopic
 leg of Bruderlin and Calvert is moved by a spring and torques that they find by iteration until the step is symmetric.
-This is the pendulum whose leg keeps its vertical force equal to the weight, which can be solved: position and velocity
-are continuous, both supports are symmetric about their middles, and the mean velocity is l / T. The solution is ours.
-z, the height of the hips over the ankle, has the excursion e; that they are highest in the middle of the single support
-is observed. This motion along z is prescribed, and has no part in the equation of x.
+Here the leg keeps its vertical force equal to the weight; this pendulum has a solution in closed form: position and
+velocity are continuous, both supports are symmetric about their middles, and the mean velocity is l / T. The solution
+is ours. z, the height of the hips over the ankle, has the excursion e; as observed in people, the hips are highest in
+the middle of the single support. This motion along z is prescribed, and does not enter the equation of x.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from gambol.creatures.bruderlin_calvert.parameters import WalkParameters
 from gambol.lanes import Scalar, cos, exp, where
 
 GRAVITY = 9.81
-"""[m/s2]"""
+"""Gravity [m/s2]."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,17 @@ class HipPath:
         return 0.5 * (self.walk.step + self.walk.double_support)
 
     def x(self, t: Scalar) -> Scalar:
-        """Return the distance of the hips before the leading ankle [m]. t: time since its heel strike, 0 to T [s]."""
+        """Return the distance of the hips before the leading ankle [m].
+
+        t: time since the heel strike of the leading foot, 0 to T [s].
+        """
         t_d, w = self.walk.double_support, self.rate
         p = self.walk.step_length * (t / t_d - 1.0)
         double = p + self.double * _sinh(w * (t - 0.5 * t_d))
         return self.pivot + where(t < t_d, double, self.single * _sinh(w * (t - self.middle)))
 
     def height(self, t: Scalar) -> Scalar:
-        """Return the height of the hips over the ankle of a flat foot [m]. t: as in x()."""
+        """Return the height of the hips over the ankle of a flat foot [m]. t: as for x()."""
         return self.z + 0.5 * self.excursion * cos(2.0 * math.pi / self.walk.step * (t - self.middle))
 
 

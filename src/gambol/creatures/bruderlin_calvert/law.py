@@ -1,4 +1,4 @@
-"""The law of a person in the plane who walks after the procedural walk, on its own feet.
+"""The control law of a person in the plane that follows the procedural walk on its own feet.
 
     swing thigh:   theta = theta_p(t) + s (c_d (d - d_p(t)) + c_v (v - v_p(t)))         in the world
                    tau_swing = kp (theta - thigh) + kd (theta_p' - thigh')
@@ -8,9 +8,9 @@
 
 t: time since the last touchdown, from which a step of the procedural walk (index p) begins, at most its duration T. d:
 hips before the ankle of the leading foot [m]; v: velocity of the hips [m/s]. s grows from 0 at the end of the double
-support to 1 in the middle of the swing. The next step begins when the swing foot touches the ground, but not before
-SHORTEST of T. The balance feedback is taken from SIMBICON [Yin et al. 2007]; that a body follows the procedural walk by
-this law is ours, with all its numbers.
+support to 1 in the middle of the swing. The next step begins when the swing foot touches the ground, but not before the
+time SHORTEST T. The balance feedback is taken from SIMBICON [Yin et al. 2007]; its use for the procedural walk is ours,
+and so are all numbers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TOUCHDOWN = "touchdown"
 """The event that ends a step: the swing foot touches the ground."""
 
 SHORTEST = 0.6
-"""Shortest time of a step over that of the procedural walk."""
+"""Shortest time of a step, over the time T of a step of the procedural walk."""
 
 
 @dataclass(frozen=True)
@@ -40,8 +40,8 @@ class WalkGains:
     """The numbers of the law, all ours: found by a search.
 
     distance: c_d [rad/m]; velocity: c_v [rad s/m]. lean: pitch of pelvis and trunk [rad]. hip, pelvis, lumbar:
-    stiffness [N m/rad] and damping [N m s/rad]. Offsets of the procedural angles [rad]: thigh: of the swing thigh;
-    knee, ankle: knee and ankle of the leading leg; push: push of the ankle of the trailing leg in the double support.
+    stiffness [N m/rad] and damping [N m s/rad]. thigh, knee, ankle, push: offsets of the procedural angles of the swing
+    thigh, of knee and ankle of the leading leg, and of the ankle of the trailing leg in the double support [rad].
     """
 
     distance: float = 0.073
@@ -87,12 +87,12 @@ def walk_targets(motion: WalkMotion, t: Scalar) -> WalkTargets:
 
 @dataclass(frozen=True)
 class ProceduralWalk:
-    """The law of a person who walks after the procedural walk.
+    """The control law of a person that follows the procedural walk.
 
     Commands: torques of lumbar joint, right and left hip [N m]; targets of knees, feet, upper arms and forearms, each
-    right and left, and of the neck [rad]. figure: person(planar=True). motion: the procedural walk. gains: the
-    numbers. lag: damping over stiffness of the servos of knees and of ankles [s], by which targets are advanced. begin:
-    time in the step at the start [s]. The left leg leads the first step.
+    right and left, and of the neck [rad]. figure: person(planar=True). motion: the procedural walk. gains: the numbers.
+    lag: damping over stiffness of the servos of knees and of ankles [s], by which targets are advanced. begin: time in
+    the step at the start [s]. The left leg leads the first step.
     """
 
     figure: Figure
@@ -140,7 +140,7 @@ class ProceduralWalk:
     def _feedback(
         self, numbers: Mapping[str, Any], senses: Senses, left_leads: Scalar, targets: WalkTargets, t: Scalar
     ) -> Scalar:
-        """Return the change of the swing thigh that catches the fall [rad]."""
+        """Return the balance feedback: the change of the angle of the swing thigh [rad]."""
         state = kinematics(self.figure, senses.q, senses.v)
         ankles = [state.poses[self.figure.link(f"{side} foot").index].position.x for side in SIDES]
         d = senses.q[1] - where(left_leads, ankles[1], ankles[0])
@@ -163,7 +163,7 @@ class ProceduralWalk:
         return let_go(torques, cos(q[0]))
 
     def _at(self, name: str) -> int:
-        """Return the index of a link's angle in q; in the plane its rate in v has the same index."""
+        """Return the index of a link's angle in q; in the plane the index of its rate in v is the same."""
         return self.figure.link(name).q.start
 
     def structure(self) -> tuple[Any, ...]:

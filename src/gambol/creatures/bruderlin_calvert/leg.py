@@ -1,7 +1,7 @@
 """A leg of a walk: foot that rolls over heel and toes, leg between hip and ankle, and swing in three phases.
 
-Angles [rad] are in the world, but those of knees: of thighs, positive forward; of feet, positive with the toes up.
-Knees are negative where they bend.
+Angles [rad] of thighs (positive forward) and feet (positive with the toes up) are in the world; the angle of a knee is
+relative, and negative when it bends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ from gambol.lanes import Scalar, atan2, clamp, cos, sin, sqrt, where
 
 @dataclass(frozen=True, slots=True)
 class Leg:
-    """A leg in the plane [m]. thigh, shank: lengths; ankle: its height; heel, toe: balls of the sole before it."""
+    """A leg in the plane [m].
+
+    thigh, shank: lengths; ankle: height of the ankle; heel, toe: positions of the balls of the sole before the ankle.
+    """
 
     thigh: float
     shank: float
@@ -34,14 +37,14 @@ class Leg:
         return cls(thigh, shank, ankle, heel + SOLE_RADIUS, toe - SOLE_RADIUS)
 
     def squared_distance(self, knee: float) -> float:
-        """Return the square of the distance of hip and ankle [m2]. knee: its angle [rad]."""
+        """Return the square of the distance of hip and ankle [m2]. knee: angle of the knee [rad]."""
         return self.thigh**2 + self.shank**2 + 2.0 * self.thigh * self.shank * math.cos(knee)
 
     def rolled_ankle(self, pitch: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the displacement of the ankle, forward and up, from its position over a flat foot [m]. pitch: pitch of
-        the foot.
+        """Return the displacement of the ankle, forward and up, from its position over a flat foot [m].
 
-        The foot rolls without slip on the ball of its heel (toes up) or of its toes (heel up).
+        pitch: pitch of the foot. The foot rolls without slip on the ball of its heel (toes up) or of its toes (heel
+        up).
         """
         x = where(pitch > 0.0, self.heel, self.toe)
         z = SOLE_RADIUS - self.ankle
@@ -49,7 +52,10 @@ class Leg:
         return x - SOLE_RADIUS * pitch - (x * c - z * s), z - (x * s + z * c)
 
     def angles(self, x: Scalar, z: Scalar) -> tuple[Scalar, Scalar]:
-        """Return thigh in the world and knee. x, z: ankle from the hip [m]; beyond reach the leg is straight."""
+        """Return thigh in the world and knee.
+
+        x, z: position of the ankle from the hip [m]; beyond the reach of the leg, the leg is straight.
+        """
         a, b = self.thigh, self.shank
         c = clamp((x * x + z * z - a * a - b * b) / (2.0 * a * b), -1.0, 1.0 - 1e-4)
         s = sqrt(1.0 - c * c)
@@ -58,14 +64,14 @@ class Leg:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A curve through knots with given slopes, cubic between them (Hermite). times: increasing."""
+    """A curve through knots with given slopes, cubic between them (Hermite). times: increasing times of the knots."""
 
     times: Sequence[float]
     values: Sequence[float]
     slopes: Sequence[float]
 
     def __call__(self, t: Scalar) -> Scalar:
-        """Return its value at a time. Outside of its range the first and the last piece continue."""
+        """Return its value at a time. Outside its range, the first and the last piece continue."""
         pieces = [self._piece(k, t) for k in range(len(self.times) - 1)]
         value = pieces[-1]
         for k in range(len(pieces) - 2, -1, -1):

@@ -1,17 +1,17 @@
 """The procedural walk: hips, thighs, knees, feet, pelvis and arms at any time, from velocity or step frequency.
 
-A step begins with the heel strike of the leading leg, which stands for the step and for the double support after it.
-The trailing leg ends its stance in the double support, then swings in three phases:
+A step begins with the heel strike of the leading leg, which stands during the step and the double support after it. The
+trailing leg ends its stance in the double support, then swings in three phases:
 
     stance     hip and foot are given, thigh and knee follow by the triangle of the leg
-    swing 1    until the middle of the swing: the knee bends to its most
+    swing 1    until the middle of the swing: the knee bends to its largest angle
     swing 2    the thigh reaches the angle of the heel strike, the knee straightens
     swing 3    the foot is moved back and down to the ground
 
 [Bruderlin and Calvert 1989] have these supports, the three phases, symmetric steps, pelvis and arms as determinants of
-gait. They move the swing leg by the torques of a double pendulum which they find by iteration so that it is at given
-angles at the ends of the phases. Here cubic curves pass through such angles; these, the times of the phases and the
-pitch of the foot are ours. Angles: see leg.
+gait. They move the swing leg as a double pendulum, with torques found by iteration so that it has given angles at the
+ends of the phases. Here cubic curves pass through such angles; the angles, the times of the phases and the pitch of the
+foot are ours. For the signs of angles see leg.py.
 """
 
 from __future__ import annotations
@@ -25,11 +25,12 @@ from gambol.creatures.bruderlin_calvert.parameters import WalkParameters
 from gambol.lanes import Scalar, cos, jvp, maximum, minimum, sin, where
 
 STRIKE_KNEE, STANCE_KNEE = math.radians(-8.0), math.radians(-20.0)
-"""Knee at heel strike, ours; and in the middle of the single support [rad], a determinant of gait [Saunders et al.
-1953]. They give the vertical excursion of the hips: 7.6 cm at 1.2 m/s, more than the 4.6 cm of people."""
+"""Angle of the knee at heel strike, which is ours, and in the middle of the single support, a determinant of gait
+[Saunders et al. 1953] [rad]. They determine the vertical excursion of the hips: 7.6 cm at 1.2 m/s, more than the 4.6 cm
+of people."""
 
 STRIKE_PITCH, PUSH_PITCH = 0.25, 0.75
-"""Pitch of the foot at heel strike, and against that at toe-off [rad]. Ours."""
+"""Pitch of the foot at heel strike, and opposite pitch at toe-off [rad]. Ours."""
 
 HEEL_OFF = 0.75
 """Time in its stance at which a heel leaves the ground, over the time of a step. Ours."""
@@ -41,10 +42,10 @@ SWING_PITCH = 0.0
 """Pitch of the foot at the end of the first phase [rad]. Ours."""
 
 SWING_KNEE = -1.1
-"""Knee at the end of the first phase [rad]: people bend it by 60 degrees. [Winter 2009]"""
+"""Angle of the knee at the end of the first phase [rad]: people bend it by 60 degrees. [Winter 2009]"""
 
 OVERSHOOT = 0.06
-"""Angle by which the thigh is further forward at the end of the second phase than at heel strike [rad]. Ours."""
+"""Angle of the thigh at the end of the second phase, forward of its angle at heel strike [rad]. Ours."""
 
 ROTATION, LIST, SHIFT = math.radians(4.0), math.radians(5.0), 0.022
 """Largest rotation and list of the pelvis [rad], and its displacement to each side [m]. [Saunders et al. 1953]"""
@@ -63,15 +64,15 @@ class LegPose:
 
     @property
     def ankle(self) -> Scalar:
-        """Angle of the ankle: of the foot against the shank [rad]."""
+        """Angle of the ankle, between foot and shank [rad]."""
         return self.foot - self.thigh - self.knee
 
 
 @dataclass(frozen=True, slots=True)
 class PelvisPose:
-    """The pelvis while the left leg leads; mirrored if the right does. rotation: to the left; list: left side up [rad].
+    """The pelvis while the left leg leads; mirrored if the right does.
 
-    shift: to the left [m].
+    rotation: positive to the left; list: positive with the left side up [rad]. shift: displacement to the left [m].
     """
 
     rotation: Scalar
@@ -122,7 +123,10 @@ class WalkMotion:
         return ARMS * opposite_thigh
 
     def _standing(self, u: Scalar, x: Scalar, z: Scalar) -> LegPose:
-        """Return a leg on the ground. u: time since its heel strike [s]; x, z: hip from the ankle of a flat foot."""
+        """Return a leg on the ground.
+
+        u: time since its heel strike [s]; x, z: position of the hip from the ankle of a flat foot [m].
+        """
         pitch = self._pitch(u)
         forward, up = self.leg.rolled_ankle(pitch)
         thigh, knee = self.leg.angles(forward - x, up - z)

@@ -2,9 +2,9 @@
 
     v = l f / 60        l = 0.004 h f        f <= 182/min        t_d = (29.08 - 0.16 f) / 100 * 2 T        T = 60 / f
 
-v: velocity [m/s]; l: step length [m]; f: step frequency [1/min]; h: height of the body [m]; T: time of a step [s];
-t_d: time of a double support [s]. [Bruderlin and Calvert 1989, after Inman, Ralston and Todd 1981] The coefficients
-of t_d are as remembered, not checked against the paper; they agree with it in that t_d vanishes at 182/min.
+v: velocity [m/s]; l: step length [m]; f: step frequency [1/min]; h: height of the body [m]; T: time of a step [s]; t_d:
+time of a double support [s]. [Bruderlin and Calvert 1989, after Inman, Ralston and Todd 1981] The coefficients of t_d
+are from memory, not checked against the paper; as in the paper, t_d vanishes at 182/min.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ LARGEST_FREQUENCY = 182.0
 """Largest step frequency [1/min]: beyond it people run."""
 
 SUPPORT_AT_REST, SUPPORT_SLOPE = 29.08, -0.16
-"""Double support, in percent of a stride: its value at a step frequency of 0, and its change with it [min]."""
+"""Double support, in percent of a stride: its value at a step frequency of 0, and its change with the step frequency
+[min]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +65,11 @@ def walk_parameters(
     step_frequency: float | None = None,
     height: float = 1.75,
 ) -> WalkParameters:
-    """Return the parameters of a walk, of one or two of them: velocity [m/s], step length [m], frequency [1/min].
+    """Return the parameters of a walk, from one or two of velocity [m/s], step length [m] and step frequency [1/min].
 
-    Of one, the others follow by the law of normalised step length; of two, the third by v = l f / 60. height: height of
-    the body [m]. Raises WorldError unless one or two are given, for numbers that are not positive, and for steps too
-    frequent.
+    From one, the others follow by the law of normalised step length; from two, the third follows by v = l f / 60.
+    height: height of the body [m]. Raises WorldError unless one or two are given, for numbers that are not positive,
+    and for a step frequency above the largest one.
     """
     v, length, f = velocity, step_length, step_frequency
     given = {"velocity": v, "step length": length, "step frequency": f, "height": height}
@@ -91,7 +92,7 @@ def walk_parameters(
 
 
 def _frequency(v: float | None, length: float | None, k: float) -> float:
-    """Return the step frequency of a velocity, a step length, or both [1/min]. k: step length over frequency."""
+    """Return the step frequency for a velocity, a step length, or both [1/min]. k: step length over frequency."""
     if length is None:
         return math.sqrt(60.0 * (v or 0.0) / k)
     return length / k if v is None else 60.0 * v / length

@@ -1,8 +1,8 @@
 """The body of a crawler: a chain of rigid segments from head to tail, the root in the middle, scales on the belly.
 
 Miller's snakes and worms are masses and springs whose lengths change [Miller 1988]. Here segments are rigid, and servos
-move the joints between them. Each segment touches the ground with one ball in its middle. The axis of the body lies
-such that all balls of a straight body touch a level ground.
+move the joints between them. Each segment touches the ground with one ball in its middle. The axis of the body is such
+that all balls of a straight body touch level ground.
 """
 
 import math
@@ -30,19 +30,20 @@ JOINT_AXES: dict[str, tuple[str, tuple[float, float, float]]] = {
     "pitch": ("revolute", (0.0, 1.0, 0.0)),
     "stretch": ("prismatic", (1.0, 0.0, 0.0)),
 }
-"""Kind and axis of the joints between two segments, by name. Positive: the front one turns left, down, or forward."""
+"""Kind and axis of the joints between two segments, by name. At a positive coordinate, the front segment is turned
+left, turned down, or moved forward."""
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
     """The form of a crawler.
 
-    segments: their number. length: length of the body [m]. radius: returns the radius [m] at a distance from the head's
-    tip, as a share of the length. scales: friction of the belly, forward along the segment. joints: names out of
+    segments: number of segments. length: length of the body [m]. radius: returns the radius [m] at a distance from the
+    head's tip, as a share of the length. scales: friction of the belly, forward along the segment. joints: names in
     JOINT_AXES, from the middle outward. density [kg/m3]. head: half axes of the head [m], or None. flat: True if the
-    belly is flat, False if the axis is in the middle, as of a swimmer. waist: radius at joints, as a fraction of the
-    radius of the outline, so that rings are visible. feet: numbers of segments that stand on a pair of feet, not on one
-    ball.
+    belly is flat, False if the axis is in the middle, as for a swimmer. waist: radius at joints, as a fraction of the
+    radius of the outline, so that rings are visible. feet: indices of segments that stand on a pair of feet instead of
+    one ball.
     """
 
     segments: int
@@ -65,7 +66,7 @@ class Body:
 
     @property
     def middle(self) -> int:
-        """Number of the root, counted from the head."""
+        """Index of the root, counted from the head."""
         return self.segments // 2
 
     @property
@@ -75,12 +76,12 @@ class Body:
 
     @property
     def contacts(self) -> int:
-        """Number of balls that touch the ground when it lies straight."""
+        """Number of balls that touch the ground when the body is straight."""
         return self.segments + len(self.feet)
 
     @property
     def widest(self) -> float:
-        """The largest radius of its segments [m], at which the axis lies above the ground."""
+        """Largest radius of its segments [m], which is the height of the axis above the ground."""
         return max(self.radius((k + 0.5) / self.segments) for k in range(self.segments))
 
 
@@ -138,8 +139,8 @@ def _jointed(body: Body, number: int) -> tuple[Link, ...]:
 def _parts(body: Body, number: int) -> tuple[Part, ...]:
     """Return the parts of a segment: a frustum with its mass, balls at its ends, and the ball that touches the ground.
 
-    Only that collides; or a pair of feet in its place. The link's frame is at the joint towards the middle, or in the
-    middle of the root.
+    Only the last ball, or a pair of feet in its place, collides. The link's frame is at the joint towards the middle;
+    for the root, it is in the middle of the link.
     """
     length, axis = body.spacing, body.widest
     offset = 0.0 if number == body.middle else (0.5 if number < body.middle else -0.5) * length

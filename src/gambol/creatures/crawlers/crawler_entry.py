@@ -40,7 +40,7 @@ def wave_period(world: World) -> float:
 
 
 def _maker(make_world: Callable[..., World]) -> Callable[..., World]:
-    """Return a function of a creature's options that calls one of speed and surroundings."""
+    """Return a function of a creature's options that calls a function of speed and surroundings."""
 
     def make(
         *,

@@ -34,10 +34,10 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """Where a crawler crawls.
+    """The surroundings of a crawler.
 
-    ground: None for level ground. contact: method or its name. push: on the root. slope: uphill positive [rad].
-    medium: a fluid, in which there is neither ground nor gravity, or None.
+    ground: the ground, None for level ground. contact: contact method or its name. push: push on the root. slope: slope
+    of the ground, uphill positive [rad]. medium: a fluid, in which there is neither ground nor gravity, or None.
     """
 
     ground: Ground | None = None
@@ -52,8 +52,8 @@ def crawler_world(
 ) -> World:
     """Return the world of a crawler, straight on the ground or in the water.
 
-    name: name of the figure. servos: by kind of joint. step: step of `stepping` and of the controller [s]. Raises
-    WorldError for a contact method that has no anisotropic friction, and for impossible numbers.
+    name: name of the figure. servos: servos by kind of joint. step: step of `stepping` and of the controller [s].
+    Raises WorldError for a contact method that has no anisotropic friction, and for impossible numbers.
     """
     figure, s = chain_figure(name, body), surroundings
     if not abs(s.slope) < 0.5 * math.pi:
@@ -86,8 +86,8 @@ def check_gait(creature: str, gait: str, gaits: Mapping[str, object]) -> None:
 def period_at(speed: float | None, period: float, stride: float) -> float:
     """Return the period at which a crawler has a speed.
 
-    speed: requested speed [m/s]; None: the one at the period. period: period of the gait [s]. stride: measured distance
-    in a period [m]; while friction is larger than inertia, it does not depend on the period.
+    speed: requested speed [m/s]; None: the speed at the period of the gait. period: period of the gait [s]. stride:
+    measured distance in a period [m]; while friction is larger than inertia, it does not depend on the period.
     """
     if speed is None:
         return period

@@ -1,7 +1,7 @@
 """The inchworm: its body arches and flattens, and the hooks of its feet hold it backward. [Miller 1988]
 
 All joints bend together, more in the middle, so that only the ends stand: the rear end is drawn forward while the arch
-rises, the front end pushed forward while it sinks. Form, friction and servos are ours.
+rises, and the front end is pushed forward while it sinks. Form, friction and servos are ours.
 """
 
 from dataclasses import replace
@@ -37,7 +37,7 @@ WAVE = Wave("pitch", 0.9, 0.0, form="arch")
 
 PERIOD = 1.5
 STRIDE = 0.0103
-"""Period [s]; distance in a period, measured by us [m]."""
+"""Period [s], and distance per period, measured by us [m]."""
 
 SERVOS = {"pitch": Strength(2e-3, 1e-5)}
 

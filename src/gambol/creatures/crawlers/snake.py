@@ -2,7 +2,7 @@
 
 Form, friction of the scales, servos and waves are ours, except in sidewinding: its delay of 0.58 rad from joint to
 joint and a quarter turn between yaw and pitch are taken from a model of 14 joints [XiaoJian923/Snake_Robot_Gait].
-Miller's snake is made of masses and springs [Miller 1988]; ours of rigid segments with servos. Speeds of Miller's and
+Miller's snake consists of masses and springs [Miller 1988], ours of rigid segments with servos. Speeds of Miller's and
 Hirose's snakes were not found.
 """
 
@@ -28,10 +28,10 @@ from gambol.world import Push, World
 
 SEGMENTS = 16
 LENGTH = 1.0
-"""Of the body [m]: a grass snake's."""
+"""Length of the body [m], that of a grass snake."""
 
 SCALES = AnisotropicFriction(forward=0.15, backward=0.3, sideways=0.6)
-"""Friction of the belly. Ratios of 1 : 2 : 4, which are ours."""
+"""Friction of the belly, in ratios of 1 : 2 : 4, which are ours."""
 
 RADIUS = 0.018
 """Half the width of the thickest part [m]; with the form below the snake weighs 0.7 kg."""
@@ -48,15 +48,16 @@ BODY = Body(
 )
 
 SERVOS = {"yaw": Strength(12.0, 0.05), "pitch": Strength(12.0, 0.05)}
-"""So stiff that it bends like the waves within a tenth: friction turns a joint with up to 0.5 N m."""
+"""Servos so stiff that the body follows the waves within a tenth: the torque of friction at a joint is up to 0.5 N m.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class SnakeGait:
     """A gait.
 
-    waves: waves of yaw and pitch. period [s]. stride: distance in a period, as measured [m]. swims: True in water.
-    step: step of its world [s].
+    waves: waves of yaw and pitch. period [s]. stride: measured distance per period [m]. swims: True in water. step:
+    time step of its world [s].
     """
 
     waves: tuple[Wave, ...]
@@ -76,8 +77,8 @@ SNAKE_GAITS = {
     "concertina": SnakeGait((Wave("yaw", 1.1, -0.5, form="envelope", standing=2.0), STILL), 2.0, 0.034),
     "swim": SnakeGait((Wave("yaw", 0.35, 1.2), STILL), 0.8, 0.153, swims=True),
 }
-"""The snake's gaits. Amplitudes are angles between neighbouring segments [rad]. Sidewinding lifts and lands segments,
-and so has shorter steps: the energy that it leaves unaccounted for is proportional to them."""
+"""The snake's gaits. Amplitudes are angles between neighbouring segments [rad]. Sidewinding lifts and lands segments;
+its steps are shorter, since the unaccounted energy is proportional to them."""
 
 
 def snake_world(
@@ -92,8 +93,9 @@ def snake_world(
     """Return the world of a snake.
 
     gait: gait of SNAKE_GAITS. speed: requested speed [m/s], which sets the period; None: the speed of the gait's
-    period. amplitude: amplitude of yaw [rad]; waves: on the body; None: the waves of the gait. surroundings: None for
-    level ground. body: its form. Raises WorldError for a gait that it does not have, and for impossible numbers.
+    period. amplitude: amplitude of yaw [rad]; waves: number of waves on the body; None: the waves of the gait.
+    surroundings: None for level ground. body: its form. Raises WorldError for a gait that it does not have, and for
+    impossible numbers.
     """
     check_gait("snake", gait, SNAKE_GAITS)
     row, around = SNAKE_GAITS[gait], surroundings or Surroundings()

@@ -27,8 +27,9 @@ with the other sign in every second period, so that a body that it turns in one 
 class Wave:
     """A wave along the joints of one kind.
 
-    joints: their kind, as of Body.joints. amplitude A, mean c [rad or m]. waves n: on the body, towards the tail, or
-    towards the head if negative. phase p [rad]. form: f, of FORMS. standing: waves of the standing sine of an envelope.
+    joints: kind of the joints, see Body.joints. amplitude A, mean c [rad or m]. waves: number n of waves on the body,
+    positive if they travel towards the tail. phase p [rad]. form: f, a key of FORMS. standing: number of waves of the
+    standing sine of an envelope.
     """
 
     joints: str
@@ -67,8 +68,8 @@ class Wave:
 class WaveLaw:
     """A control law: waves of one period along the joints of a body; see gambol.control.feedback.Law.
 
-    waves: one for each kind of joint. joints: their number. period T [s]. ramp: periods in which amplitudes
-    grow from 0.
+    waves: one for each kind of joint. joints: number of joints. period T [s]. ramp: periods in which amplitudes grow
+    from 0.
     """
 
     waves: tuple[Wave, ...]

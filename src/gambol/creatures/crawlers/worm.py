@@ -1,8 +1,8 @@
 """The worm: waves of stretching along its body, by peristalsis, with bristles that hold it backward. [Miller 1988]
 
-Miller's worm shortens the rest lengths of springs between its masses in turn. Ours has prismatic joints between rigid
-rings, with servos that have this wave as rest lengths. A ring that stretches away from its neighbours slips forward,
-where friction is least, and the rings that stand hold. Form, friction and servos are ours.
+Miller's worm shortens the rest lengths of springs between its masses in turn. The worm here has prismatic joints
+between rigid rings, with servos whose targets follow this wave. A ring that stretches away from its neighbours slips
+forward, where friction is least, and the other rings hold. Form, friction and servos are ours.
 """
 
 from dataclasses import replace
@@ -29,7 +29,7 @@ WAVE = Wave("stretch", 0.5 * LENGTH / RINGS, -1.0, form="raised")
 
 PERIOD = 1.0
 STRIDE = 0.0121
-"""Period [s]; distance in a period, measured by us [m]."""
+"""Period [s], and distance per period, measured by us [m]."""
 
 SERVOS = {"stretch": Strength(400.0, 0.4)}
 
@@ -44,9 +44,9 @@ def worm_world(
 ) -> World:
     """Return the world of a worm.
 
-    speed: requested speed [m/s], which sets the period; None: PERIOD. amplitude: by which joints stretch [m]; waves: on
-    the body, towards the tail; None: the values of WAVE. surroundings: None for level ground. Raises WorldError for
-    impossible numbers.
+    speed: requested speed [m/s], which sets the period; None: PERIOD. amplitude: distance by which joints stretch [m];
+    waves: number of waves on the body, positive towards the tail; None: the values of WAVE. surroundings: None for
+    level ground. Raises WorldError for impossible numbers.
     """
     amplitude, waves = WAVE.amplitude if amplitude is None else amplitude, WAVE.waves if waves is None else waves
     law = WaveLaw(

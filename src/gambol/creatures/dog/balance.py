@@ -1,4 +1,4 @@
-"""Forces of the standing feet that give a body a wanted force and moment, as nearly as they can.
+"""Forces of the standing feet whose resultant is as near as possible to a wanted force and moment on the body.
 
     minimise  sum |f_i|^2 / w_i + |G f - W|^2 / Lambda        f = w G^T (G w G^T + Lambda)^-1 W
 
@@ -18,14 +18,15 @@ ARM = 0.3
 """Length that makes moments comparable with forces [m]: about the distance from the centre of mass to a foot."""
 
 SLACK = (0.2, 0.2, 0.02, 0.02, 0.02, 0.05)
-"""Lambda: small against the weights, which are up to 1; larger for less important accelerations, such as turning."""
+"""Lambda: small compared with the weights, which are up to 1; larger for less important accelerations, such as turning.
+"""
 
 
 def feet_forces(feet: Sequence[Vector], weights: Sequence[Scalar], force: Vector, moment: Vector) -> list[Vector]:
     """Return the forces on the body at the feet [N].
 
-    feet: from the centre of mass [m]. weights: 0 or more; 0 for a foot that does not stand. force, moment: wanted
-    [N, N m]; all in the same axes.
+    feet: positions from the centre of mass [m]. weights: 0 or more; 0 for a foot that does not stand. force, moment:
+    wanted force and moment [N, N m]. All are in the same axes.
     """
     maps = [_map(r) for r in feet]
     A = [

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """The dog's state. Axes of the heading: x is the horizontal part of the trunk's x, z is up.
+    """The dog's state. In axes of the heading, x is the horizontal part of the trunk's x, and z is up.
 
-    q, v: of the figure. attitude: rotation from the trunk to the heading. sine: sine of the heading. height: height of
-    the centre of mass above the ground [m]; it is the centre of the standing dog, fixed in the trunk. velocity:
-    velocity of the centre of mass [m/s]; omega: omega of the trunk [rad/s]; in axes of the heading. place: x and y of
-    the trunk [m]. paws: horizontally from the centre of mass, in axes of the heading; vertically from the ground, the
-    balls' radius included [m].
+    q, v: coordinates and velocities of the figure. attitude: rotation from the trunk to the heading. sine: sine of the
+    heading. height: height of the centre of mass above the ground [m]; the centre is that of the standing dog, as a
+    fixed point of the trunk. velocity: velocity of the centre of mass, in axes of the heading [m/s]. omega: angular
+    velocity of the trunk, in axes of the heading [rad/s]. place: x and y of the trunk [m]. paws: centres of the paws'
+    balls, in axes of the heading: horizontally from the centre of mass, vertically from the ground [m].
     """
 
     q: Sequence[Scalar]
@@ -60,15 +60,17 @@ class Body:
         return [self.q[link.q.start] for link in links], [self.v[link.v.start] for link in links]
 
     def into_trunk(self, vector: Vector) -> Vector:
-        """Return a vector, given in axes of the heading, in axes of the trunk."""
+        """Return a vector in axes of the trunk; vector: in axes of the heading."""
         return self.attitude.transpose @ vector
 
     def from_centre(self, place: Vector) -> Vector:
-        """Return a position relative to the centre of mass, in axes of the heading, like those of paws [m]."""
+        """Return a position relative to the centre of mass, in axes of the heading [m]; place: a position like those of
+        paws.
+        """
         return Vector(place.x, place.y, place.z - self.height)
 
     def angles_for(self, leg: int, place: Vector) -> list[Scalar]:
-        """Return the joint angles at which the paw of a leg, by its number, is at a place [rad]."""
+        """Return the joint angles at which a paw is at a place [rad]. leg: index of the leg; place: see paws."""
         name = LEGS[leg]
         p = self.into_trunk(self.from_centre(place)) + centre_in_trunk() - Vector(*joint_position(name))
         return list(limb(name).leg.angles_at(p))

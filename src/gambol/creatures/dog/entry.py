@@ -33,23 +33,23 @@ from gambol.world import External, Push, Timing, World
 from gambol.world.external import InitialState
 
 STEP = 1e-3
-"""Step of the world and of the control [s]: halved, the work of its motors changes by less than a tenth."""
+"""Step of the world and of the control [s]: with half of it, the work of the motors changes by less than a tenth."""
 
 FIXED = Timing(STEP, STEP, "semi-implicit euler")
 VARIABLE = Timing(STEP, 0.1 * STEP, "rkf45", 1e-5)
-"""Time steps of contact methods with fixed steps, and of others."""
+"""Time steps for contact methods without fixed steps."""
 
 MAX_CONTACTS = 8
-"""Paws, and other parts that touch the ground after a fall."""
+"""Number of simultaneous contacts: paws, and other parts that touch the ground after a fall."""
 
 ITERATIONS = 24
-"""Of iterative contact methods: as for models from files."""
+"""Iterations of iterative contact methods, as for models from files."""
 
 OTHER_TARGETS = (0.15, -0.1, 0.0, 0.1)
 """Angles of neck, head, tail and tail tip [rad]."""
 
 FASTEST, STEEPEST = 8.0, math.radians(45.0)
-"""Largest speed [m/s] and slope [rad] for which a world is made; it falls at less."""
+"""Largest speed [m/s] and slope [rad] for which a world is made; the dog falls before these limits."""
 
 
 def dog_world(
@@ -63,10 +63,10 @@ def dog_world(
 ) -> World:
     """Return a world in which the dog moves from standing.
 
-    gait: a name in GAITS, or two such as "walk:trot": it changes at 5 s. speed: speed of the only or the second gait,
-    None: the speed in PACES [m/s]. slope: by how much the ground rises ahead [rad]; gravity is inclined, the ground is
-    drawn level. push: at the trunk. ground: level if None. contact: contact method, or its name. Raises WorldError for
-    unknown gaits, and for a speed or a slope out of range.
+    gait: a name in GAITS, or two such as "walk:trot": then the gait changes at 5 s. speed: speed of the only or the
+    second gait [m/s]; None: the speed in PACES. slope: upward slope ahead [rad]; gravity is inclined, and the ground is
+    drawn level. push: a push on the trunk. ground: None for level ground. contact: contact method, or its name. Raises
+    WorldError for unknown gaits, and for a speed or a slope out of range.
     """
     names = gait.split(":")
     for name in names:
@@ -93,7 +93,7 @@ def world_of_paces(
     contact: ContactMethod | str = Stepping.name,
     gains: Mapping[str, float] | None = None,
 ) -> World:
-    """Return a world in which the dog moves at a pace, and at another one from 5 s on.
+    """Return a world in which the dog moves at a pace, and from 5 s on at another pace.
 
     slope, contact: see dog_world(). gains: gains that replace some of GAINS.
     """

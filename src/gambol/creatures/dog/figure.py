@@ -30,7 +30,7 @@ LEGS = ("hind left", "front left", "hind right", "front right")
 """The legs, in the order of the phases of a gait."""
 
 OTHER_JOINTS = ("neck", "head", "tail", "tail tip")
-"""The links of the trunk that move besides the legs, each at its joint."""
+"""Other moving links of the trunk, besides the legs."""
 
 PAW_RADIUS = 0.022
 """Radius of the ball under each paw that touches the ground [m]."""
@@ -46,7 +46,7 @@ SEGMENTS = {"front": ("scapula", "upper arm", "forearm"), "hind": ("thigh", "sha
 class Limb:
     """A pair of legs.
 
-    leg: their kinematics. joint: joint of the left one, in the trunk [m]. radii: radii of the segments [m].
+    leg: their kinematics. joint: position of the left leg's joint in the trunk [m]. radii: radii of the segments [m].
     """
 
     leg: PantographLeg
@@ -92,7 +92,7 @@ def paw(leg: str) -> str:
 
 @cache
 def dog_figure() -> Figure:
-    """Return the dog: 26 freedoms with a free trunk; at 0 its legs hang straight down."""
+    """Return the dog: 26 freedoms with a free trunk; with all coordinates 0, its legs hang straight down."""
     links = [Link("trunk", None, Joint("free"), _trunk_parts())]
     links += [
         Link("neck", "trunk", _hinge((0.27, 0.0, 0.07)), (_bar((0.0, 0.0, 0.0), (0.13, 0.0, 0.13), 0.052),)),
@@ -179,12 +179,12 @@ def _head_parts() -> tuple[Part, ...]:
 
 
 def _look(shape: Shape, position: Triple) -> Part:
-    """Return a part that has mass and does not touch the ground."""
+    """Return a part with mass that does not collide."""
     return Part(shape, position, colliding=False)
 
 
 def _shape(shape: Shape, position: Triple) -> Part:
-    """Return a part that is only seen: the volume that it shares with others has mass already."""
+    """Return a part that is only drawn: other parts have the mass of its volume."""
     return Part(shape, position, inertial=False, colliding=False)
 
 

@@ -37,10 +37,10 @@ MAX_LAG = 0.5
 
 @dataclass(frozen=True)
 class DogLaw:
-    """The law. before, after: its motion before and after the change of gait; change: when.
+    """The law. before, after: paces before and after the change of gait; change: the change.
 
-    start: its memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: slope of the
-    ground ahead, estimated by the dog [rad]. gains: see GAINS.
+    start: memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: slope of the ground
+    ahead, estimated by the dog [rad]. gains: see GAINS.
     """
 
     before: Pace

@@ -3,10 +3,10 @@
     p = L u(theta_1 + gamma) + l_2 u(theta_2)         u(theta) = (sin theta, 0, -cos theta)
     theta_3 = theta_1 + delta                          L e^(i gamma) = l_1 + l_3 e^(i delta)
 
-In mammals the first and the third segment of a leg stay nearly parallel through a stride, as in a pantograph
-[Fischer and Blickhan 2006]; so a leg of three segments is, for its foot, a leg of two, L and l_2, and the law of
-cosines gives its angles. The first segment points forward and down, the second backward and down. The upper joint also
-turns about x, by the abduction.
+In mammals the first and the third segment of a leg stay nearly parallel through a stride, as in a pantograph [Fischer
+and Blickhan 2006]; so, for the foot, a leg of three segments is equivalent to a leg of the two segments L and l_2, and
+the law of cosines gives its angles. The first segment points forward and down, the second backward and down. The upper
+joint also turns about x, by the abduction.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ from gambol.lanes import Scalar, atan2, clamp, cos, maximum, sin, sqrt
 from gambol.spatial import Vector
 
 REACH_MARGIN = 0.995
-"""The longest leg over the length at which it is straight: beyond it angles change without bound."""
+"""Largest length of a leg, over the length of the straight leg: near 1 the rates of angles grow without bound."""
 
 FOLDED_MARGIN = 1.05
-"""The shortest leg over the length at which it is folded."""
+"""Least length of a leg, over the length of the folded leg."""
 
 
 @dataclass(frozen=True)
 class PantographLeg:
-    """A leg that hangs from a joint. lengths: lengths of its three segments [m]. delta: angle of the third to the first
-    [rad].
+    """A leg that hangs from a joint.
 
-    Its joint angles are, in order: abduction about x; and about -y, the first segment to the vertical, the second to
-    the first, the third to the second [rad]. At 0 it hangs straight down.
+    lengths: lengths of its three segments [m]. delta: angle between the first and the third segment [rad]. Its joint
+    angles are, in order: abduction about x; then, about -y, the angles of the first segment to the vertical, of the
+    second to the first, and of the third to the second [rad]. At 0 the leg hangs straight down.
     """
 
     lengths: tuple[float, float, float]
@@ -54,9 +54,9 @@ class PantographLeg:
         return FOLDED_MARGIN * abs(abs(self._upper) - self.lengths[1])
 
     def angles_at(self, p: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar]:
-        """Return the joint angles that bring the foot to p, or as near as the leg reaches in this direction.
+        """Return the joint angles that bring the foot to p, or as near to p as the leg reaches in this direction.
 
-        p: in the axes of the body, from the joint [m]; below it.
+        p: position below the joint, from the joint, in the axes of the body [m].
         """
         L, l = abs(self._upper), self.lengths[1]
         down = sqrt(p.y * p.y + p.z * p.z)
@@ -67,7 +67,8 @@ class PantographLeg:
         return atan2(p.y, -p.z), upper, lower - upper, upper + self.delta - lower
 
     def points(self, angles: Sequence[Scalar]) -> list[Vector]:
-        """Return its joints, from the upper one, and its foot, in the axes of the body from the upper joint [m].
+        """Return the positions of its joints, the upper first, and of its foot, from the upper joint in the axes of the
+        body [m].
 
         angles: angles of its joints, which need not keep delta [rad].
         """
@@ -81,9 +82,10 @@ class PantographLeg:
         return points
 
     def torques(self, angles: Sequence[Scalar], force: Vector) -> list[Scalar]:
-        """Return the joint torques that push the ground with a force at the foot, J^T f [N m].
+        """Return the joint torques J^T f with which the foot pushes the ground [N m].
 
-        angles: angles of its joints [rad]. force: on the body, in its axes [N]; the foot pushes with the opposite one.
+        angles: joint angles [rad]. force: f, force on the body, in its axes [N]; the foot pushes with the opposite
+        force.
         """
         points = self.points(angles)
         s, c = sin(angles[0]), cos(angles[0])

@@ -16,9 +16,9 @@ from gambol.spatial import Vector
 class DogMemory:
     """The law's memory.
 
-    phases: phases of the legs [cycles]. lifted: place of each paw when it left the ground; place: target of each paw;
-    like Body.paws [m]. angles: targets of the leg joints one control step ago [rad]. lag: integral of the speed error
-    [m]. velocity: velocity of the centre of mass without the ripple of the gait, smoothed [m/s].
+    phases: phases of the legs [cycles]. lifted: position of each paw when it left the ground; place: target of each
+    paw; both like Body.paws [m]. angles: targets of the leg joints in the previous control step [rad]. lag: integral of
+    the speed error [m]. velocity: velocity of the centre of mass without the ripple of the gait, smoothed [m/s].
     """
 
     phases: list[Scalar]
@@ -33,8 +33,9 @@ class DogMemory:
 class Moment:
     """The start of a control step of dt [s].
 
-    pace: numbers of the pace now, and "slope"; gains: by name. pulses: pulses of the legs; wanted: motion of the body.
-    scheduled: for each leg 1 if it should stand; pushing: 1 if it should stand and has ground contact.
+    pace: numbers of the current pace, and "slope"; gains: gains by name. pulses: pulses of the legs; wanted: wanted
+    motion of the body. scheduled: for each leg 1 if it should stand; pushing: 1 if it should stand and has ground
+    contact.
     """
 
     body: Body

@@ -1,4 +1,4 @@
-"""How the dog moves in a gait: the gait's pattern, with a frequency, a speed, and the shape of its strides."""
+"""The paces of the dog: gait patterns with a frequency, a speed, and the shape of strides."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from gambol.lanes import Scalar, clamp
 class Pace:
     """A gait of GAITS with the numbers of a dog.
 
-    frequency: frequency of the stride [Hz]. speed: wanted [m/s]. height: mean height of the centre of mass [m].
-    clearance: clearance of a swinging paw above the ground [m]. pivot: where the line of a leg's force crosses the
-    height of the centre of mass, as a fraction of the leg's distance ahead of it: 1 is at the hip, 0 at the centre of
-    mass. width: distance between left and right feet, as a fraction of that between the hips.
+    frequency: frequency of the stride [Hz]. speed: wanted speed [m/s]. height: mean height of the centre of mass [m].
+    clearance: clearance of a swinging paw above the ground [m]. pivot: point where the line of a leg's force crosses
+    the height of the centre of mass: 1 is at the hip, 0 is at the centre of mass. width: distance between left and
+    right feet, over the distance between the hips.
     """
 
     gait: str
@@ -30,8 +30,8 @@ class Pace:
     width: float = 0.8
 
     def numbers(self, offsets: tuple[float, ...] | None = None) -> dict[str, Any]:
-        """Return its numbers, and the numbers of its gait; offsets: phase offsets from which its own are reached the
-        shorter way.
+        """Return its numbers, and the numbers of its gait; offsets: other phase offsets; whole cycles are added to its
+        own, so that they are nearest to these.
         """
         own = GAITS[self.gait].offsets
         return {
@@ -60,7 +60,7 @@ PACES = {
         Pace("rotary-gallop", 2.8, 4.0, pivot=0.8),
     )
 }
-"""How the dog moves in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""
+"""The pace of the dog in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""
 
 
 ACCELERATION = 1.5
@@ -87,8 +87,8 @@ def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
 class Change:
     """A change from one pace to another.
 
-    start: its time [s]. pattern: duration of the change of the gait [s]. A dog speeds up after, and slows down before
-    its gait changes: a walk cannot be as fast as a gallop.
+    start: its time [s]. pattern: duration of the change of the gait [s]. The dog accelerates after the change of gait,
+    and decelerates before it, since a walk cannot be as fast as a gallop.
     """
 
     start: float = 5.0

@@ -1,4 +1,5 @@
-"""The periodic motion that the pulses of a gait's legs give to a rigid body: bob, pitch, sway and ripple of speed.
+"""The periodic motion of a rigid body under the pulses of a gait's legs: vertical motion, pitch, sway and ripple of
+speed.
 
 While a foot stands, its vertical force is half a sine, whose mean over the stride is the leg's share of the weight
 [Alexander, Maloiy, Njau and Jayes 1979]:
@@ -24,18 +25,21 @@ from gambol.lanes import Scalar, cos, maximum, sin, where
 from gambol.spatial import Vector
 
 HARMONICS = 4
-"""Number of harmonics: the coefficients fall as 1 / n^2, and two integrations divide them by n^2 more."""
+"""Number of harmonics: the coefficients fall as 1 / n^2, and two integrations divide them by another n^2."""
 
 SHORTEST_START = 1.0
 """Least time in which the dog accelerates to its speed [s]."""
 
 NEARLY_ZERO = 1e-6
-"""Below it sin(x) / x is 1 to rounding."""
+"""Value of x below which sin(x) / x is 1 to rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pulse:
-    """The pulse of a leg now, its mean being 1; and its integrals over time: first [s] and second [s2], of mean 0."""
+    """The pulse of a leg now, and its integrals over time.
+
+    The mean of the pulse is 1. first [s], second [s2]: integrals of the pulse less its mean, with mean 0.
+    """
 
     value: Scalar
     first: Scalar
@@ -45,7 +49,7 @@ class Pulse:
 def pulse(phase: Scalar, duty: Scalar, frequency: Scalar) -> Pulse:
     """Return a leg's pulse and its integrals.
 
-    phase: since touchdown, in [0, 1). frequency: frequency of the stride [Hz].
+    phase: phase since touchdown, in [0, 1). frequency: frequency of the stride [Hz].
     """
     x = math.pi * phase / duty
     value = where(phase < duty, 0.5 * math.pi / duty * sin(x), 0.0)
@@ -73,10 +77,10 @@ def coefficient(n: int, duty: Scalar) -> Scalar:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The motion that the pulses of the gait give.
+    """The motion that the pulses of the gait cause.
 
-    speed: its mean [m/s]. velocity: velocity of the centre of mass [m/s]; place: position of the centre of mass, from
-    where it would be without sway, and above the ground [m]. pitch [rad] and its rate [rad/s].
+    speed: mean speed [m/s]. velocity: velocity of the centre of mass [m/s]; place: position of the centre of mass,
+    horizontally from its position without sway, and above the ground [m]. pitch [rad] and its rate [rad/s].
     """
 
     speed: Scalar
@@ -98,9 +102,10 @@ def share(leg: str) -> float:
 
 
 def wanted_motion(pace: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar) -> Wanted:
-    """Return the motion of the body that the pulses of all legs would give it, with a mean speed that rises at first.
+    """Return the motion of the body that the pulses of all legs would give it, with a mean speed that rises from 0 at
+    the start.
 
-    pace: numbers of a pace, see blended(). time: since the start [s].
+    pace: numbers of a pace, see blended(). time: time since the start [s].
     """
     g, h = STANDARD_GRAVITY, pace["height"]
     speed = pace["speed"] * smooth(time / maximum(pace["speed"] / ACCELERATION, SHORTEST_START))

@@ -1,8 +1,8 @@
-"""The standing legs: forces of the feet, and the servos that give them.
+"""The standing legs: forces of the feet, and the targets of the servos that cause them.
 
 planned    a foot's share of the weight in pulses, along the line from the foot to its pivot
-wanted     force and moment of the planned pulses at the places where feet are to be, and feedback of the motion
-feet       the planned forces, and the smallest changes of them that give what is wanted, see feet_forces()
+wanted     force and moment of the planned pulses at the planned positions of feet, and feedback of the motion
+feet       the planned forces, with the smallest changes that give the wanted force and moment, see feet_forces()
 """
 
 from __future__ import annotations
@@ -32,16 +32,16 @@ STANCE_GAINS = {
     "fold": 150.0,  # N m/rad, holds a leg's first and third segment at their angle
     "unfold": 1.5,  # N m s/rad
 }
-"""Gains of the standing legs. All are ours, found by trying; most may be half or twice as large."""
+"""Gains of the standing legs. All are ours, found by trials; with half or twice of most of them the dog still moves."""
 
 LARGEST = 2.5
 """Largest vertical force of a foot over the dog's weight."""
 
 MIN_HEIGHT = 0.1
-"""Height of the centre of mass in the direction of a force, at least [m]: below it the dog has fallen."""
+"""Least height of the centre of mass in the direction of a force [m]: below it the dog has fallen."""
 
 LARGEST_TURN = 0.3
-"""Largest heading towards the line y = 0 [rad]."""
+"""Largest heading with which the dog returns to the line y = 0 [rad]."""
 
 
 def foot_forces(now: Moment) -> list[Vector]:
@@ -64,9 +64,9 @@ def _weights(now: Moment) -> list[Scalar]:
 
 
 def _planned(now: Moment, feet: Sequence[Vector]) -> tuple[list[Vector], Vector, Vector]:
-    """Return the planned forces of the feet that push [N], and force and moment of all that should [N, N m].
+    """Return the planned forces of the feet that push [N], and force and moment of all feet that should push [N, N m].
 
-    feet: from the centre of mass [m].
+    feet: positions from the centre of mass [m].
     """
     weight, pace = STANDARD_GRAVITY * dog_figure().mass, now.pace
     force, moment = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
@@ -110,9 +110,9 @@ def _gripping(force: Vector, pushes: Scalar, grip: Scalar, largest: Scalar) -> V
 
 
 def stance_targets(now: Moment, leg: int, force: Vector) -> list[Scalar]:
-    """Return the targets at which the servos of a leg push with a force at its foot [rad].
+    """Return the servo targets with which a leg exerts a force at its foot [rad].
 
-    leg: its number. force: on the body, in axes of the heading [N].
+    leg: index of the leg. force: force on the body, in axes of the heading [N].
     """
     own, (q, v) = limb(LEGS[leg]).leg, now.body.joints(LEGS[leg])
     torques = own.torques(q, now.body.into_trunk(force))

@@ -24,10 +24,10 @@ SWING_GAINS = {
     "filter": 20.0,  # 1/s, of the velocity for which a paw is placed: legs that swing shake the body
     "coupling": 6.0,  # 1/s, of the phases
 }
-"""Gains of the swinging legs. All are ours, found by trying."""
+"""Gains of the swinging legs. All are ours, found by trials."""
 
 FASTEST = 25.0
-"""Largest speed of a target [rad/s]: above it a swinging leg is not faster, only jerky."""
+"""Largest speed of a target [rad/s]: above it a swinging leg is not faster, and its motion is jerky."""
 
 REACH_X, REACH_Y = 0.3, 0.15
 """Largest distance of a landing paw from its hip, along and across [m]: the reach of the leg."""
@@ -37,7 +37,7 @@ DEEPEST = -0.05
 
 
 def landing(now: Moment, leg: int) -> Vector:
-    """Return the landing position of a paw, like Body.paws. leg: its number."""
+    """Return the landing position of a paw, like Body.paws. leg: index of the leg."""
     stance_time = now.pace["duty"][leg] / now.pace["frequency"]
     v, gains, name = now.memory.velocity, now.gains, LEGS[leg]
     recovery = minimum(0.5 * stance_time, sqrt(now.pace["height"] / STANDARD_GRAVITY))
@@ -71,9 +71,9 @@ def _cubic(s: Scalar, start: Scalar, end: Scalar, slope: Scalar) -> Scalar:
 
 
 def swing_targets(now: Moment, leg: int, goal: list[Scalar]) -> list[Scalar]:
-    """Return the targets of a leg's servos that follow a moving goal without lag [rad].
+    """Return the targets with which a leg's servos follow a moving goal without lag [rad].
 
-    leg: its number. goal: joint angles now [rad].
+    leg: index of the leg. goal: wanted joint angles now [rad].
     """
     return [
         q + servo.damping / servo.stiffness * clamp((q - before) / now.dt, -FASTEST, FASTEST)

@@ -15,7 +15,7 @@ from gambol.creatures.inclined import ground_of
 from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 1e-3
-"""Step of the world with the method `stepping`, and of the control [s]: the shortest delay has five of them."""
+"""Step of the world with the method `stepping`, and of the control [s]: the shortest delay is five steps."""
 
 FOOT_CONTACTS = 4
 """Contacts for which a step has room: ball and heel of both feet. Steps of a walker that has fallen get more."""
@@ -27,7 +27,7 @@ SPEED = 1.3
 """Speed of all segments at the start [m/s]. [nms_model_ControlInit.m]"""
 
 LEAN = 5.0 * DEGREE
-"""Lean of the trunk at the start, where the left foot is flat [rad]. [nms_model_ControlInit.m]"""
+"""Lean of the trunk at the start, when the left foot is flat [rad]. [nms_model_ControlInit.m]"""
 
 START = {
     "left thigh": 5.0 * DEGREE,
@@ -45,7 +45,8 @@ GROUND_SINK, GROUND_SPEED = 0.01, 0.03
 """
 
 FRICTION = 0.8
-"""Of sliding. [NMS_Model_MechInit.m]; there feet that stand hold up to 0.9, and are springs along the ground."""
+"""Coefficient of sliding friction. [NMS_Model_MechInit.m]; in the source, standing feet hold up to 0.9, by springs
+along the ground."""
 
 
 def walker_world(
@@ -55,11 +56,11 @@ def walker_world(
     push: Push | None = None,
     slope: float = 0.0,
 ) -> World:
-    """Return the world of the walker, which begins at the source's start.
+    """Return the world of the walker, with the initial state of the source.
 
     ground: None for level ground. contact: None for "stepping" in steps of STEP. With a compliant method the ground is
     the Hunt-Crossley law nearest to the source's law; gains of reflexes are the source's, and steps are adaptive. push:
-    at the trunk's centre of mass. slope: slope of the ground, upward in the direction of walking [rad]. Raises
+    a push at the trunk's centre of mass. slope: slope of the ground, upward in the direction of walking [rad]. Raises
     WorldError for a slope of more than 45 degrees, and for a slope of a given ground.
     """
     surface = ground_of(ground, slope)
@@ -83,10 +84,11 @@ def walker_world(
 
 
 def ground_law(mass: float) -> HuntCrossley:
-    """Return the ground of Hunt and Crossley that is nearest to the source's.
+    """Return the ground of Hunt and Crossley that is nearest to the ground of the source.
 
-    The source has F = M g d / d0 (1 - v / v0), with depth d and speed v out of the ground. This one has the same force
-    at depth d0, and at speed v0, but rises with d^(3/2). A method on velocities takes the friction only.
+    The source has F = M g d / d0 (1 - v / v0), with depth d and speed v out of the ground. The ground returned has the
+    same force at depth d0, and at speed v0, but its force rises with d^(3/2). A method on velocities uses the friction
+    only.
     """
     stiffness = mass * 9.81 / GROUND_SINK**1.5
     return HuntCrossley(stiffness, dissipation=1.0 / (1.5 * GROUND_SPEED), friction=FRICTION, stiction_speed=0.01)

@@ -28,7 +28,7 @@ from gambol.figure import (
 )
 
 SIDES = ("left", "right")
-"""The names of the two legs, in the order of feet. The left one stands at the start."""
+"""The names of the two legs, in the order of feet. The left leg stands at the start."""
 
 HINGE = (0.0, -1.0, 0.0)
 """The axis of all joints: positive turns bring a hanging limb forward."""
@@ -58,20 +58,20 @@ STOPS = {"foot": (-40.0 * DEGREE, 20.0 * DEGREE), "shank": (-2.6, -5.0 * DEGREE)
 
 In the source a stop is a spring of 0.3 N m per degree whose torque grows with the speed into it, by 100 % per degree
 per second, and is 0 when it separates at this speed. With a method on velocities a stop is hard and without rebound.
-The bounds on the other side are ours; walking does not reach them.
-"""
+The limits on the other side are ours; walking does not reach them."""
 
 
 STOP_STIFFNESS, STOP_DAMPING = 0.3 / DEGREE, 0.3 / DEGREE
-"""Of soft stops [N m/rad, N m s/rad]: the source's spring, and its damping one degree beyond the limit."""
+"""Stiffness and damping of soft stops [N m/rad, N m s/rad]: those of the source's spring, with its damping one degree
+beyond the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
     """A segment. mass [kg].
 
-    com: of the hanging or upright segment from its joint, along z [m]; inertia: inertia of pitching, about the centre
-    of mass [kg m2]; parts: its shapes.
+    com: centre of mass of the hanging or upright segment from its joint, along z [m]; inertia: inertia of pitching,
+    about the centre of mass [kg m2]; parts: its shapes.
     """
 
     mass: float
@@ -114,7 +114,7 @@ def stops(*, soft: bool = False) -> dict[str, JointSpring]:
 
 
 def _shape(shape: Capsule | Ellipsoid | Hull | Sphere, position: Triple) -> Part:
-    """Return a shape that is only seen."""
+    """Return a shape that is only drawn."""
     return Part(shape, position, inertial=False, colliding=False)
 
 

@@ -1,8 +1,8 @@
 """The control of the walker by reflexes alone. [Geyer and Herr 2010, section II]
 
-Each leg stands while its foot touches the ground, else it swings; the signal of it arrives after a delay. With y+ =
-max(0, y), y- = min(0, y), the load F of the leg, the lean P = kp (theta - theta_0) + kd theta', and `rear`, 1 for the
-leg behind in double support, until the double support ends:
+A leg is in stance while its foot touches the ground, else in swing; the signal of contact arrives after a delay. With
+y+ = max(0, y), y- = min(0, y), the load F of the leg, the lean P = kp (theta - theta_0) + kd theta', and `rear`, 1 for
+the leg behind in double support, until the double support ends:
 
     stance  HAM  [(s + P+) F] within 0 and 1        HFL  [(s - P-) F] within 0 and 1, + rear dS
             GLU  0.7 (HAM - rear dS)                VAS  rows of reflexes - rear F_other - k [phi - phi_0]+ if phi' > 0
@@ -42,10 +42,10 @@ from gambol.lanes import Scalar, clamp, exp, maximum, minimum, where
 class LegMemory:
     """The memory of a leg's reflexes.
 
-    signals: samples of each afferent. stance, load, knee: samples of: 1 if the foot touches the ground, its load, and
-    the angle of a knee that overextends [rad]. filtered: load after the filter. stood: stance as it arrived in the
-    previous control step. rear: 1 while the other leg has landed last and both stand. takeoff_lean: takeoff lean of the
-    trunk beyond its reference, when the leg stood last [rad].
+    signals: samples of each afferent. stance, load, knee: samples of the contact of the foot (1 or 0), of its load, and
+    of the angle of an overextended knee [rad]. filtered: load after the filter. stood: stance signal that arrived in
+    the previous control step. rear: 1 in double support if the other leg has landed last, else 0. takeoff_lean: lean of
+    the trunk beyond its reference at the last take-off [rad].
     """
 
     signals: list[list[Scalar]]
@@ -60,7 +60,10 @@ class LegMemory:
 
 @dataclass(frozen=True, slots=True)
 class WalkerMemory:
-    """The memory of the law. legs: in the order of SIDES. lean, lean_rate: samples [rad, rad/s]."""
+    """The memory of the law.
+
+    legs: memories of the legs, in the order of SIDES. lean, lean_rate: samples of the lean and its rate [rad, rad/s].
+    """
 
     legs: list[LegMemory]
     lean: list[Scalar]
@@ -71,7 +74,7 @@ class WalkerMemory:
 class Arrived:
     """The signals that arrive from a leg in a control step.
 
-    signals: signals of muscles, by afferent. The others: as in LegMemory.
+    signals: signals of muscles, by afferent. Other fields: as for LegMemory.
     """
 
     signals: Mapping[Afferent, Scalar]
@@ -105,7 +108,7 @@ class ReflexWalkerLaw:
         return tuned_numbers() if self.tuned else source_numbers()
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the control step, and where the knees are."""
+        """Return the control step, and the indices of the knees."""
         return (self.control_step, self.knees)
 
     def memory(self) -> WalkerMemory:

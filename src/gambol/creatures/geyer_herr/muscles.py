@@ -1,7 +1,7 @@
 """The fourteen muscles of the walker, with compliant tendons.
 
-The numbers are the author's, of his file NMS_Model_MechInit.m (H. Geyer, 5 October 2006); they are the ones of [Geyer
-and Herr 2010, appendix II]. The curves too, except the lengthening branch: his model has the one of 2003.
+The numbers are from the author's file NMS_Model_MechInit.m (H. Geyer, 5 October 2006), and are those of [Geyer and Herr
+2010, appendix II]. The curves are from there, too, except the lengthening branch: his model has the branch of 2003.
 """
 
 from collections.abc import Mapping
@@ -28,8 +28,9 @@ add_curves(
 class Attachment:
     """The path of a muscle over a joint, in the angles of the source.
 
-    link: link with this joint. radius: positive if the muscle makes the angle greater [m]. reference: angle where the
-    joint adds no length, maximum: where the arm is greatest, or None for a constant arm [degrees]. scale: rho.
+    link: link with this joint. radius: positive if the muscle makes the angle greater [m]. reference: angle at which
+    the joint adds no length; maximum: angle at which the arm is largest, or None for a constant arm [degrees]. scale:
+    rho.
     """
 
     link: str

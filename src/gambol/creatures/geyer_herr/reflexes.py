@@ -1,8 +1,8 @@
 """The numbers of the walker's reflexes.
 
-Gains, prestimulations, offsets and delays are the author's, of his file nms_model_ControlInit.m (H. Geyer, 5 October
-2006); the connections of signals are those of his model of that date. [Geyer and Herr 2010] has the same reflexes with
-slightly different gains.
+Gains, prestimulations, offsets and delays are from the author's file nms_model_ControlInit.m (H. Geyer, 5 October
+2006); the connections of signals are those of his model of the same date. [Geyer and Herr 2010] has the same reflexes
+with slightly different gains.
 """
 
 from collections.abc import Mapping
@@ -14,10 +14,10 @@ from gambol.creatures.geyer_herr.figure import DEGREE, SIDES, TRUNK_MASS
 from gambol.creatures.geyer_herr.muscles import MUSCLES, muscle_name
 
 ANKLE_DELAY, KNEE_DELAY, HIP_DELAY = 0.020, 0.010, 0.005
-"""Times that signals need from and to the muscles of a joint, there and back [s]."""
+"""Delays of signals from and to the muscles of a joint, both ways together [s]."""
 
 TA_OFFSET, HFL_OFFSET, HAM_OFFSET = 1.0 - 0.5 * 0.56, 0.65, 0.85
-"""Lengths of fibres above which spindles have a signal [optimal lengths]."""
+"""Lengths of fibres above which spindles send a signal [optimal lengths]."""
 
 LEAST, MOST = 0.01, 1.0
 """Bounds of excitations."""
@@ -41,12 +41,11 @@ NUMBERS = {
     "bone_load": (80.0 - 1.25 - 3.5 - 0.8 * 8.5) / TRUNK_MASS,
     "load_time": 0.020,
 }
-"""The other numbers of the law, before TUNED.
+"""The other numbers of the law, before the factors TUNED.
 
-bone_load: force in the upper thigh of the standing leg over the weight of the trunk, while its foot carries the whole
+bone_load: force in the upper thigh of the standing leg over the load of the foot, while the foot carries the whole
 weight. The source measures this force by a spring in the thigh, at four fifths of its length, and passes it through a
-filter of load_time [s]. Here it is replaced by the load of the foot times this number, which is exact at rest.
-"""
+filter of load_time [s]. Here it is replaced by the load of the foot times this number, which is exact at rest."""
 
 TUNED: Mapping[str, float | tuple[float, ...]] = {
     "hip_tone": 1.17,
@@ -70,7 +69,7 @@ cm, and pushes of 150 N for 0.1 s, in walks of 14 s.
 
 
 def stance_reflexes(side: str) -> tuple[DelayedFeedback, ...]:
-    """Return the reflexes of a standing leg that are rows of one muscle's signal."""
+    """Return the reflexes of a standing leg that depend on the signal of one muscle, as rows."""
     return (
         _force(side, "SOL", 1.2, ANKLE_DELAY),
         _force(side, "TA", -0.4, ANKLE_DELAY, "SOL"),
@@ -81,7 +80,7 @@ def stance_reflexes(side: str) -> tuple[DelayedFeedback, ...]:
 
 
 def swing_reflexes(side: str) -> tuple[DelayedFeedback, ...]:
-    """Return the reflexes of a swinging leg that are rows of one muscle's signal."""
+    """Return the reflexes of a swinging leg that depend on the signal of one muscle, as rows."""
     return (
         _length(side, "TA", 1.1, TA_OFFSET, ANKLE_DELAY),
         _length(side, "HFL", 0.5, HFL_OFFSET, HIP_DELAY),

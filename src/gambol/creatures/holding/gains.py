@@ -1,7 +1,8 @@
 """Gains of servos that hold a pose, from the masses that their joints carry.
 
-A joint divides the figure into two parts. It carries the outer one, or, if a foot of the outer part stands on the
-ground, the inner one. S is the motion of the carried part at a unit velocity of the joint, while the other one rests:
+A joint divides the figure into two parts. It carries the outer part, or, if a foot of the outer part stands on the
+ground, the inner part. S is the motion of the carried part at a unit velocity of the joint, while the other part is at
+rest:
 
     I = S^T I_c S         inertia about the joint, of the carried part, with the rotor           [kg m2 or kg]
     G = g |sum m v_c(S)|  largest torque or force of its weight, in the worst direction of gravity  [N m or N]
@@ -9,8 +10,8 @@ ground, the inner one. S is the motion of the carried part at a unit velocity of
     c = 2 z sqrt(k I)                  z = 1: critical damping of the carried part
 
 So the weight bends each joint by at most d, and a joint with a balanced part has the frequency of a pendulum of length
-d L; L is the figure's size. An upright figure over its ankles has a stiffness 1 / d = 20 times as large as the one at
-which it begins to fall, G. Several legs share the weight, and sag by less.
+d L; L is the figure's size. The ankle of an upright figure has 1 / d = 20 times the stiffness G below which the figure
+would fall. Several legs share the weight, and sag by less.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ from gambol.dynamics.states import LinkStates, kinematics
 from gambol.figure import Figure, PlacedLink
 
 SAG = 0.05
-"""d: angle by which a weight in the worst place turns a joint [rad]; a displacement is this much of the size."""
+"""d: angle by which the weight in the worst direction turns a joint [rad]; at prismatic joints, displacement over the
+size."""
 
 DAMPING_RATIO = 1.0
 """z: critical, so that the figure does not oscillate."""
@@ -34,7 +36,7 @@ DAMPING_RATIO = 1.0
 
 @dataclass(frozen=True, slots=True)
 class CarriedPart:
-    """The part of a figure that a joint carries: I and G, see the docstring of this module."""
+    """The part of a figure that a joint carries: its I and G, see the docstring of this module."""
 
     inertia: float
     weight: float
@@ -79,7 +81,7 @@ def carried_part(states: LinkStates, link: PlacedLink, standing: Collection[int]
 
 
 def _subtree(figure: Figure, index: int) -> set[int]:
-    """Return the indices of a link and of all links beyond it."""
+    """Return the indices of a link and of all its descendants."""
     members = {index}
     for link in figure.links:
         if link.parent_index in members:

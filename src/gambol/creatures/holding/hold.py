@@ -33,15 +33,15 @@ A push from behind then needs at least half the strength of a push from the fron
 """
 
 FREE_RANGE = math.pi
-"""Targets of a joint without limits, as far from 0 [rad or m]."""
+"""Largest distance from 0 of the targets of a joint without limits [rad or m]."""
 
 
 @dataclass(frozen=True)
 class HeldModel:
-    """A model that holds a pose. model: with the pose as its initial state, and a ground if its base is free.
+    """A model that holds a pose. model: the model with the pose as its initial state, and a ground if its base is free.
 
-    controller: with a servo for each joint that has a motor. gains: gains of the servos, by the names of the motors.
-    notes: sentences on the pose and the servos.
+    controller: a controller with a servo for each joint that has a motor. gains: gains of the servos, by the names of
+    the motors. notes: sentences on the pose and the servos.
     """
 
     model: Model
@@ -54,7 +54,7 @@ def held_model(model: Model, hold: Hold = True) -> HeldModel:
     """Return a model that holds a pose by servos at the joints of its motors.
 
     The pose is given by the file: the key frame "home" of MJCF, or an initial state. If the zero position of a model is
-    hardly stable, the pose is the nearest one within limits with the centre of mass above the middle of the feet. A
+    hardly stable, the pose is the nearest one within limits that has the centre of mass above the middle of the feet. A
     free base is put on the plane z = 0. hold: see Hold; gains that are not given are taken from the file's position
     motors, or computed from the masses, see gains.py. Limits of the file's motors are kept. Joints of a model without
     motors get servos without limits. Motors that cannot hold a joint, such as muscles, have a control of 0. Raises
@@ -166,7 +166,7 @@ def _posed(model: Model, joints: Sequence[str]) -> tuple[Model, Support, str]:
 
 
 def _stands(support: Support, q: np.ndarray) -> bool:
-    """True if a figure stands well enough at q (nq,), see KEPT_MARGIN."""
+    """True if the stability margin of a figure at q (nq,) is large enough, see KEPT_MARGIN."""
     best = support.best_margin(q)
     return best > 0.0 and support.margin(q) >= KEPT_MARGIN * best
 

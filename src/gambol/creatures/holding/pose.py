@@ -1,9 +1,10 @@
-"""A standing pose near a given one: the centre of mass above the middle of the feet, all feet on the ground.
+"""A standing pose near a given pose: the centre of mass is above the middle of the feet, and all feet are on the
+ground.
 
     q' = q - J^+ r(q)        r: see Support.imbalance(); J: its derivatives by the joints of the legs
 
-J^+ is the pseudoinverse, so each step is the shortest one that removes the imbalance to first order: the pose is near
-the given one. Joints that would leave their limits stay at them, and the others take over.
+J^+ is the pseudoinverse, so each step is the shortest step that removes the imbalance to first order, and the pose
+stays near the given one. Joints that would leave their limits stay at them, and the other joints move more.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ def balanced_pose(
 ) -> Array | None:
     """Return coordinates (nq,) near q (nq,) at which a figure stands in balance, or None if there are none.
 
-    joints: names of the links whose joints may move, each of one coordinate. limits: limits of them [rad or m].
+    joints: names of the links whose joints may move, each with one coordinate. limits: limits of these joints [rad or
+    m].
     """
     index = np.array([support.figure.link(name).q.start for name in joints], int)
     lower, upper = np.array(limits, float).reshape(-1, 2).T
@@ -45,7 +47,7 @@ def balanced_pose(
 
 
 def legs_of(figure: Figure, feet: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of the links that carry feet, themselves included, without the root."""
+    """Return the names of the feet and of all their ancestors, without the root."""
     names: dict[str, None] = {}
     for foot in feet:
         link = figure.link(foot)
@@ -68,7 +70,8 @@ def _derivatives(support: Support, q: Array, index: NDArray[np.int64]) -> Array:
 def _step(J: Array, r: Array, x: Array, limits: tuple[Array, Array]) -> Array:
     """Return the shortest change (n,) that removes r to first order within limits, as far as possible.
 
-    J: (m, n). x: (n,). A joint that would leave its limits is set to them, and the others try again.
+    J: (m, n). x: (n,). A joint that would leave its limits is set to the limit, and the step of the other joints is
+    computed again.
     """
     change, free = np.zeros_like(x), np.ones(len(x), bool)
     while free.any():

@@ -1,4 +1,4 @@
-"""The points with which a figure stands: the lowest ones of the links that touch the ground."""
+"""The points on which a figure stands: the lowest points of the links that touch the ground."""
 
 from __future__ import annotations
 
@@ -15,21 +15,20 @@ from gambol.gait.stability import support_margin
 Array: TypeAlias = NDArray[np.float64]
 
 TOUCHING = 0.02
-"""A link stands if its lowest point is at most this much higher than the lowest of all, over the figure's size: feet of
-a zero position differ by millimetres."""
+"""A link stands if its lowest point is at most this much higher than the lowest point of all links, over the figure's
+size: in the zero position of many models, heights of feet differ by millimetres."""
 
 SOLE = 0.1
-"""The points of a foot are a sole, which shall be level, if they lie this far apart, over the figure's size; support
-points of a round foot do not.
-"""
+"""The points of a foot are a sole, which should be level, if their distances are at least this, over the figure's size;
+support points of a round foot are nearer to each other."""
 
 
 @dataclass(frozen=True)
 class Support:
     """The feet of a figure at some coordinates.
 
-    feet: for each link that stands, its name and the points (n, 3) in link coordinates that are as low as its lowest
-    [m]. radii: (n,) of these points [m].
+    feet: for each link that stands, its name and its lowest points (n, 3), in link coordinates [m]. radii: radii (n,)
+    of these points [m].
     """
 
     figure: Figure
@@ -42,15 +41,15 @@ class Support:
         return tuple(name for name, _, _ in self.feet)
 
     def points(self, q: Array) -> list[Array]:
-        """Return for each foot the lowest places (..., n, 3) of its points in the world [m]. q: (..., nq)."""
+        """Return the lowest positions (..., n, 3) of the points of each foot in the world [m]. q: (..., nq)."""
         states = kinematics(self.figure, q)
         return [_lowered(states, *foot) for foot in self.feet]
 
     def imbalance(self, q: Array) -> Array:
-        """Return by how much a figure fails to stand at q (..., nq): (..., m) [m], 0 where it is balanced.
+        """Return the imbalance of a figure at q (..., nq): (..., m) [m], 0 if it is balanced.
 
-        The offset of the centre of mass from the mean of the feet, seen from above; differences of the feet's heights,
-        and of the heights of the points of each sole.
+        It consists of the offset of the centre of mass from the mean of the feet, seen from above; the differences of
+        the feet's heights, and of the heights of the points of each sole.
         """
         feet = self.points(q)
         centres = np.stack([points.mean(axis=-2) for points in feet], axis=-2)
@@ -66,7 +65,7 @@ class Support:
         return support_margin(self._from_above(q), centre_of_mass(self.figure, q)[:2].tolist())
 
     def best_margin(self, q: Array) -> float:
-        """Return this distance for a centre of mass above the mean of the feet [m]."""
+        """Return the margin for a centre of mass above the mean of the feet [m]."""
         return support_margin(self._from_above(q), self._centre(q))
 
     def _centre(self, q: Array) -> list[float]:
@@ -80,10 +79,9 @@ class Support:
 
 
 def support_of(figure: Figure, q: Array, size: float) -> Support:
-    """Return the feet with which a figure stands at q (nq,), if it is put on level ground. size: size of the figure
-    [m].
+    """Return the feet with which a figure stands at q (nq,), if it is put on level ground.
 
-    Empty without shapes that can touch the ground.
+    size: size of the figure [m]. The result is empty if no shape can touch the ground.
     """
     states, candidates = kinematics(figure, q), list[tuple[str, Array, Array]]()
     for link in figure.links:

@@ -1,4 +1,4 @@
-"""Measures of the ground's forces on the feet: humps, the load in front, braking and driving."""
+"""Measures of the ground's forces on the feet: number of humps, load on the front feet, braking and driving."""
 
 import math
 from itertools import pairwise
@@ -12,7 +12,7 @@ from gambol.gait.animals import hump_count
 Array = NDArray[np.float64]
 
 STANCE_SAMPLES = 64
-"""Samples of a stance, on which the forces of all stances are averaged."""
+"""Number of samples of a stance, at which the forces of all stances are averaged."""
 
 
 def humps(gait: SteadyGait) -> float:
@@ -34,7 +34,7 @@ def stance_profile(gait: SteadyGait, foot: int) -> Array | None:
 
 
 def front_load(gait: SteadyGait) -> float:
-    """Return the fraction of the load that the front pair of four feet carries; NaN for others."""
+    """Return the fraction of the load that the front pair of four feet carries; NaN for other creatures."""
     if not _has_two_pairs(gait):
         return math.nan
     front, hind = (float(gait.load[:, list(pair)].sum()) for pair in gait.pairs)

@@ -41,8 +41,8 @@ SMALLEST_BOB = 1e-9
 class Measure:
     """A row of the table.
 
-    name, unit, meaning: for readers. value: value of a gait. expected: the range among animals, of a gait and its
-    class; None if there is none. source: source of the range.
+    name, unit, meaning: texts for readers. value: returns the value for a gait. expected: returns the range among
+    animals for a gait and its class; None if there is no range. source: source of the range.
     """
 
     name: str
@@ -66,7 +66,7 @@ def duty_factors(gait: SteadyGait) -> list[float]:
 
 
 def _mean_lag(gait: SteadyGait, first: int, second: int) -> float:
-    """Return the mean landing of a foot after the landing of another [cycles], in [0, 1)."""
+    """Return the mean lag of a foot's landing behind the landing of another foot [cycles], in [0, 1)."""
     means = [np.exp(2j * math.pi * gait.phases(foot)).sum() for foot in (first, second)]
     if any(abs(mean) == 0.0 for mean in means):
         return NAN

@@ -27,9 +27,9 @@ def head_pitch(gait: SteadyGait) -> float:
 
 
 def loose_part_lag(gait: SteadyGait) -> float:
-    """Return by how much the tail's yaw follows the trunk's [cycles], in [0, 1).
+    """Return the lag of the tail's yaw behind the trunk's yaw [cycles], in [0, 1).
 
-    NaN without a link with "tail" in its name, and if one of them does not yaw. The last such link counts.
+    The tail is the last link with "tail" in its name. NaN without a tail, and if tail or trunk do not yaw.
     """
     tail = _link(gait, "tail")
     if tail is None:

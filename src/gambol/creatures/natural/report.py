@@ -13,9 +13,9 @@ from gambol.world import Film
 
 @dataclass(frozen=True, slots=True)
 class ReportRow:
-    """A measure beside animals.
+    """A measure, compared with animals.
 
-    value: NaN if the creature does not have it; low, high: of animals, NaN if not known.
+    value: NaN if the creature does not have this measure; low, high: range of animals, NaN if not known.
     """
 
     measure: str
@@ -39,10 +39,10 @@ class ReportRow:
 
 @dataclass(frozen=True)
 class NaturalReport:
-    """Measures of a creature beside animals.
+    """Measures of a creature, compared with animals.
 
     name: name of the film; beside: the animal, or "animals of its mass". gait: WALK, TROT or GALLOP. mass [kg], height
-    [m], speed [m/s], strides: of the creature.
+    [m], speed [m/s], strides: mass, height, speed and number of strides of the creature.
     """
 
     name: str
@@ -79,10 +79,10 @@ def _finite(data: dict[str, Any]) -> dict[str, Any]:
 def natural_report(film: Film, *, beside: str = "", world: int = 0) -> NaturalReport:
     """Return the measures of a walk, compared with animals.
 
-    film: film of a walk over level ground, see steady_gait(); by run(..., contacts=True) also braking and driving are
-    measured. beside: name of an animal, see gambol.gait.animals.ANIMALS; empty for animals of the creature's mass.
-    Without a measured value of that animal, the range is for animals of the mass. world: index. Raises GambolError for
-    an unknown animal, and as steady_gait() does.
+    film: film of a walk over level ground, see steady_gait(); for a film by run(..., contacts=True), braking and
+    driving are also measured. beside: name of an animal, see gambol.gait.animals.ANIMALS; empty for animals of the
+    creature's mass. If no value of this animal is known, the range for animals of the mass is used. world: index of the
+    world. Raises GambolError for an unknown animal, and as steady_gait() does.
     """
     if beside and beside not in ANIMALS:
         raise GambolError(f'no measures of "{beside}" are known; {did_you_mean(beside, ANIMALS)}')

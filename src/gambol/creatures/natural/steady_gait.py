@@ -1,4 +1,4 @@
-"""The steady part of a walk: whole strides of a film, in axes along the way, with the stances and loads of the feet."""
+"""The steady part of a walk: whole strides of a film, in axes along the path, with stances and loads of the feet."""
 
 from dataclasses import dataclass
 
@@ -17,26 +17,26 @@ SETTLING = 0.25
 """Fraction of a film that is not measured, since the creature may still be settling into its gait."""
 
 MIN_STRIDES = 2
-"""Fewest whole strides of which a gait is measured."""
+"""Least number of whole strides from which a gait is measured."""
 
 NEEDED = ("centre", "feet", "push", "potential", "positive_power")
 """Signals that a film needs."""
 
 ONE_PLACE = 0.1
-"""Feet with mean positions that differ by less than this along the path, over the height, are one pair [1]."""
+"""Two feet are a pair if their mean positions along the path differ by less than this, over the height [1]."""
 
 
 @dataclass(frozen=True)
 class SteadyGait:
-    """Whole strides of one world. F frames, feet of n links; axes are along the way, to the left, and up.
+    """Whole strides of one world. F frames, feet of n links; axes are along the path, to the left, and up.
 
     time (F,) [s]. centre (F, 3): centre of mass [m]. trunk (F, 3, 3): rotation of the root link. links: rotations (F,
     3, 3) of all links by name. feet: names of the links. places (F, n, 3): lowest point of each foot [m]. stance (F,
     n). load (F, n): normal force of the ground [N]. slide (n,): distance by which each foot slid while it stood [m].
     power (F,): positive power of all motors [W]. force (F, n, 3): force of the ground on each foot [N], None for a film
-    without contacts. edges: frames at which strides begin, and the last one's end; the first is 0. pairs: indices of
-    the feet of each pair from the front to the back, left before right. weight [N], height: of the trunk above the
-    standing feet [m].
+    without contacts. edges: frames at which strides begin, and the frame at which the last stride ends; the first is 0.
+    pairs: indices of the feet of each pair from the front to the back, left before right. weight [N], height: height of
+    the trunk above the standing feet [m].
     """
 
     time: Array
@@ -96,9 +96,9 @@ class SteadyGait:
 def steady_gait(film: Film, world: int = 0) -> SteadyGait:
     """Return the whole strides of a world of a film after its first quarter.
 
-    Strides begin with the landings of the foot that lands the most regularly, mostly the hindmost left one. film: film
-    of a walk over level ground, with feet that film.axes names. Raises GambolError for a film without the signals of a
-    walk, under a gravity that is not vertical, and for less than two whole strides.
+    Strides begin with the landings of the foot that lands most regularly, mostly the hindmost left foot. film: film of
+    a walk over level ground, with feet that film.axes names. Raises GambolError for a film without the signals of a
+    walk, under a gravity that is not vertical, and for fewer than two whole strides.
     """
     if missing := [name for name in NEEDED if name not in film.signals]:
         raise GambolError(f'film "{film.name}" has no signal "{missing[0]}", so its gait cannot be measured')
@@ -133,7 +133,7 @@ def _weight(name: str, potential: Array, z: Array) -> float:
 
 
 def _axes_of_way(centre: Array) -> Array:
-    """Return axes along the way from start to end, to the left, and up, as rows (3, 3). centre (F, 3) [m]."""
+    """Return axes along the direction from start to end, to the left, and up, as rows (3, 3). centre (F, 3) [m]."""
     x, y = centre[-1, :2] - centre[0, :2]
     length = float(np.hypot(x, y)) or 1.0
     c, s = x / length, y / length
@@ -141,11 +141,11 @@ def _axes_of_way(centre: Array) -> Array:
 
 
 def _edges(one: Film, stance: NDArray[np.bool_], mean_places: Array) -> NDArray[np.intp]:
-    """Return the landings of the foot that lands the most regularly; of equal ones, the strides of the hindmost left
+    """Return the landings of the foot that lands most regularly; if several are equally regular, of the hindmost left
     foot.
 
     one: film of one world. mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes of
-    the way [m].
+    the path [m].
     """
     landings = [beginnings(stance[:, k]) for k in range(len(mean_places))]
     most = max(map(len, landings))
@@ -203,7 +203,7 @@ def _matrices(quaternions: Array) -> Array:
 def _slides(film: Film, feet: tuple[str, ...], places: Array, stance: NDArray[np.bool_], part: slice) -> Array:
     """Return the distance that the material of each foot slid over the ground while it stood (n,) [m].
 
-    From a frame to the next it is the motion of the material point that was the lowest, so rolling is no sliding.
+    Between two frames it is the motion of the material point that was the lowest, so rolling does not count as sliding.
     """
     slides: list[float] = []
     for k, foot in enumerate(feet):

@@ -4,8 +4,8 @@
     straight   the other foot has landed: the knee is free
     flexed     the knee has bent in the swing; when it is straight again it locks
 
-A brake takes energy only: its torque is -c times the speed of the knee. With c of BRAKE a knee that bears 10 N m bends
-by a ten-thousandth of a radian in a second.
+A brake only dissipates energy: its torque is -c times the speed of the knee. With c of BRAKE a knee that bears 10 N m
+bends by a ten-thousandth of a radian in a second.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class KneeMemory:
 
 @dataclass(frozen=True)
 class KneeLocks:
-    """The law of both knees. knees: indices of their angles among the figure's coordinates.
+    """The control law of both knees. knees: indices of their angles in the figure's coordinates.
 
     It commands a VariableDamper at each knee. The left leg stands first.
     """

@@ -1,8 +1,7 @@
 """The passive walker: two legs with knees, of point masses, connected at a hip. [McGeer 1990b; Chen 2007]
 
-The arrangement is Chen's: a mass at the hip, and one on each thigh and shank. The masses and their places are ours,
-found by trying 2048 random walkers: on a slope of 1.4 degrees the walk is stable and no foot scuffs. Its feet are
-balls.
+The arrangement is Chen's: a mass at the hip, and one on each thigh and shank. The masses and their positions are ours,
+found among 2048 random walkers: on a slope of 1.4 degrees the walk is stable and no foot scuffs. Its feet are balls.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from gambol.figure import Box, Capsule, Figure, Joint, JointSpring, Link, MassPr
 from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 2.5e-4
-"""Control step and step of the contact method [s]: a stride is 0.3 % shorter than with steps that vanish."""
+"""Control step and step of the contact method [s]: a stride is 0.3 % shorter than in the limit of short steps."""
 
 MAX_SLOPE = 0.1
 """Largest allowed slope [rad]."""
@@ -41,9 +40,9 @@ SHANKS = ("left shank", "right shank")
 class WalkerSize:
     """Numbers of the walker.
 
-    hip, thigh, shank: masses [kg]; thigh_com: from the hip down to the thigh's mass, shank_com: from the knee down to
-    the shank's [m]; knee: from the hip to the knee, leg: from the hip to the sole of a straight leg [m]; foot: radius
-    of the foot [m].
+    hip, thigh, shank: masses [kg]; thigh_com, shank_com: distance of the thigh's mass below the hip, and of the shank's
+    mass below the knee [m]; knee, leg: distance of the knee, and of the sole of a straight leg, from the hip [m]; foot:
+    radius of the foot [m].
     """
 
     hip: float = 5.5
@@ -60,8 +59,8 @@ class WalkerSize:
 class WalkerStart:
     """The state just after the left foot has landed, with both legs straight.
 
-    angle: angle of the left leg ahead of the slope's normal, and of the right one behind it [rad]; left, right: their
-    rates, positive forward [rad/s].
+    angle: angle of the left leg ahead of the slope's normal, and of the right leg behind it [rad]; left, right: rates
+    of the legs' angles, positive forward [rad/s].
     """
 
     angle: float
@@ -70,7 +69,7 @@ class WalkerStart:
 
 
 SLOPE = 0.025
-"""The slope by default [rad]."""
+"""The default slope [rad]."""
 
 START = WalkerStart(0.22140, -0.98345, -0.48057)
 """The limit cycle of WalkerSize() on SLOPE: a fixed point of the map from one landing to the next, see the tests."""
@@ -109,7 +108,7 @@ def _drawn(shape: Box | Capsule | Sphere, x: float, z: float, rotation: Matrix3 
 
 
 def initial_state(size: WalkerSize, start: WalkerStart, slope: float) -> InitialState:
-    """Return the coordinates and velocities of a start on a slope [rad]: the left foot rolls on the ground."""
+    """Return the coordinates and velocities for a start on a slope [rad]; the left foot rolls on the ground."""
     a, w, arm = start.angle, start.left, size.leg - size.foot
     along, normal = 0.0, size.foot + arm * math.cos(a)
     v_along, v_normal = -(size.foot + arm * math.cos(a)) * w, -arm * math.sin(a) * w
@@ -161,7 +160,7 @@ def make_world(
     contact: ContactMethod | str = "stepping",
     push: Push | None = None,
 ) -> World:
-    """Return a world in which the walker walks down a slope [rad], from the limit cycle of the slope of SLOPE."""
+    """Return a world in which the walker walks down a slope [rad], starting on the limit cycle of the slope SLOPE."""
     return walker_world(WalkerSize(), START, slope, ground=ground, contact=contact, push=push)
 
 

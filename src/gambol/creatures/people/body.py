@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A segment. length [m]; mass [kg]; com: from its upper joint along it [m]; inertia: about its com [kg m2].
+    """A segment.
 
-    com and inertia of a foot: see Foot. A trunk is measured from the hips upward. Only the inertia for pitching
-    matters.
+    length [m]; mass [kg]; com: distance of the centre of mass from the upper joint, along the segment [m]; inertia:
+    inertia about the centre of mass [kg m2]. For a foot, see Foot. A trunk is measured from the hips upward. Only the
+    inertia for pitching matters.
     """
 
     length: float
@@ -25,8 +26,8 @@ class Segment:
 class Foot:
     """A foot. mass [kg]; inertia: inertia of pitching, about the centre of mass [kg m2].
 
-    com: centre of mass before and above the ankle [m]. heel, toe: ends of the sole before the ankle [m]. sole: its
-    height below the ankle [m].
+    com: centre of mass before and above the ankle [m]. heel, toe: ends of the sole before the ankle [m]. sole: distance
+    of the sole below the ankle [m].
     """
 
     mass: float
@@ -48,7 +49,7 @@ class Body:
 
     @property
     def hip_height(self) -> float:
-        """Height of the hips of a straight leg on flat feet [m]."""
+        """Height of the hips above the ground with straight legs and flat feet [m]."""
         return self.thigh.length + self.shank.length + self.foot.sole
 
     @property

@@ -21,7 +21,8 @@ from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
-"""Pitch [rad], x and height of the hip against straight legs [m] at the start of the authors' applet."""
+"""Pitch [rad], and x and height of the hip relative to standing with straight legs [m], at the start of the authors'
+applet."""
 
 APPLET_ANGLES = {
     "right thigh": (-0.221, -1.430),
@@ -102,7 +103,8 @@ def simbicon_3d_world(
 
 
 RUNNER_LEGS = {"shank": (502.0, 12.6), "foot": (217.0, 5.43)}
-"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the springs of the leg: by our search."""
+"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the springs of the leg, found by our
+search."""
 
 
 def runner_world(
@@ -112,7 +114,7 @@ def runner_world(
     ground: Ground | None = None,
     contact: ContactMethod | str = METHOD,
 ) -> World:
-    """Return the world of the runner in the plane, who begins in flight at the speed of 3 m/s that it desires.
+    """Return the world of the runner in the plane, who begins in flight at the desired speed of 3 m/s.
 
     ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
     """

@@ -55,7 +55,7 @@ LENGTHS = {
     "lumbar": 0.060,  # joint of pelvis and trunk above the hips (ours)
     "heel": 0.038,  # sole behind the ankle: a quarter of the foot (ours)
 }
-"""Lengths over the height of the body [Winter 2009, figure 4.1]; some are marked as ours."""
+"""Lengths over the height of the body [Winter 2009, figure 4.1]; lengths of our own are marked."""
 
 ROLL, YAW = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 """Axes of joints that turn to the side, and about the vertical."""
@@ -77,7 +77,7 @@ class _Sizes:
         return Part(shape, position, density=share * MASSES[segment] * self.mass / shape.volume, colliding=False)
 
     def jointed(self, link: Link, position: Triple, axes: Mapping[str, Triple]) -> tuple[Link, ...]:
-        """Return a link on hinges; in the plane, on the pitching one. axes: axes of the hinges, by name."""
+        """Return a link on hinges; in the plane, on the pitching hinge only. axes: axes of the hinges, by name."""
         kept = {name: axis for name, axis in axes.items() if axis == HINGE or not self.planar}
         joints = [(name, Joint("revolute", axis)) for name, axis in kept.items()]
         joints[0] = (joints[0][0], replace(joints[0][1], position=position))

@@ -1,7 +1,7 @@
 """A planar person of seven links: trunk, and two legs of thigh, shank and foot.
 
-It moves in the plane of x and z, on a planar joint that does no work. Angles are positive where the lower segment turns
-forward: hips flexed, knees straightened beyond straight, toes lifted. The trunk's is positive where it leans backward.
+It moves in the plane of x and z, on a planar joint that does no work. Angles are positive when the lower segment turns
+forward: hips flexed, knees overextended, toes lifted. The angle of the trunk is positive when it leans backward.
 """
 
 from gambol.creatures.people.body import Body, Segment
@@ -51,7 +51,7 @@ def planar_person(name: str, body: Body) -> Figure:
 
 
 def _leg(side: str, y: float, body: Body) -> list[Link]:
-    """Return the three links of a leg. y: of its hip [m]."""
+    """Return the three links of a leg. y: y of its hip [m]."""
     thigh, shank, foot = body.thigh, body.shank, body.foot
     knee, ankle = (0.0, 0.0, -thigh.length), (0.0, 0.0, -shank.length)
     length, r = foot.toe - foot.heel, SOLE_RADIUS

@@ -6,8 +6,8 @@
     stance hip:  tau_stance = -tau_trunk - tau_swing
 
 d: hip before the stance heel [m]; v: velocity of the hip [m/s]. Knees and ankles are servos with the targets of the
-phase. Taking the hip for the centre of mass, the heel for the foot and the bounds of the target follow the authors'
-applet.
+phase. As in the authors' applet, the hip replaces the centre of mass, the heel replaces the foot, and the target has
+bounds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class PlanarSimbicon:
 
     Commands: torques of the hips [N m], targets of knees and ankles [rad], each right and left. figure: see
     planar_person(). machine: a gait. heel: heel of a foot, before and above its ankle [m]. stiffness kp [N m/rad],
-    damping kd [N m s/rad]: of hips and trunk. lowest, highest: bounds of the swing hip's target [rad].
+    damping kd [N m s/rad]: gains of hips and trunk. lowest, highest: bounds of the swing hip's target [rad].
     """
 
     figure: Figure

@@ -1,18 +1,18 @@
 """The law of a runner in the plane: a state machine, a leg spring and a foot placement. [Hodgins et al. 1995]
 
-One leg is active: it lands, carries the weight and pushes off. The other is idle: it is carried forward, bent, and
-mirrors the active one. At take-off they exchange their roles. The phases are
+One leg is active: it lands, carries the weight and pushes off. The other leg is idle: it is bent, moves forward, and
+mirrors the active leg. At take-off they exchange their roles. The phases are
 
     flight      until the active foot touches the ground; its thigh places the foot
-    loading     until the hip stops to sink; the knee yields as a spring
+    loading     until the hip stops sinking; the knee yields as a spring
     unloading   until the foot leaves the ground; the ankle pushes off
 
     foot before the hip at landing:   x = v T / 2 + k (v - v_d)          T: time of the last stance
-    idle thigh:                       theta_i = theta_0 - m theta_a       mirror of the active one, in the world
+    idle thigh:                       theta_i = theta_0 - m theta_a       mirror of the active thigh, in the world
     active hip in stance:             tau = -tau_pelvis - tau_idle - tau_lumbar
 
-The scheme is by Hodgins, Wooten, Brogan and O'Brien; the law of the foot is Raibert's. Their numbers were not
-available: these numbers were found by a search of ours.
+The scheme is by Hodgins, Wooten, Brogan and O'Brien; the foot placement is Raibert's. Their numbers were not available;
+the numbers here were found by a search of ours.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ TOUCHDOWN, DEEPEST, TAKE_OFF = "touchdown", "deepest", "take-off"
 """Events: the active foot touches the ground, the hip rises again, the active foot has left the ground."""
 
 SHORTEST = 0.04
-"""Shortest loading and unloading [s]: a foot that lands may lose contact for a moment."""
+"""Shortest duration of loading and of unloading [s], since a landing foot may lose contact for a short time."""
 
 STEEPEST = 0.6
 """Bound of the sine of the leg's angle at landing."""
@@ -55,12 +55,13 @@ class RunnerMemory:
 
 @dataclass(frozen=True)
 class Running:
-    """The numbers of a runner. Angles [rad] of knees, ankles and thighs; k [s]: gain of the foot placement.
+    """The numbers of a runner; angles are in rad.
 
-    speed: desired speed v_d [m/s]. stance: stance of the first step [s]. torso: pitch of trunk and pelvis. landing,
-    yielding, pushing: knee and ankle of the active leg in the three phases. idle: knee of the idle leg in flight, in
-    loading and in unloading. thigh: theta_0; mirror: m. hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m
-    s/rad]. arms: swing of an arm over the swing of the opposite thigh; elbow: its angle.
+    k [s]: gain of the foot placement. speed: desired speed v_d [m/s]. stance: duration of stance in the first step [s].
+    torso: pitch of trunk and pelvis. landing, yielding, pushing: angles of knee and ankle of the active leg in the
+    three phases. idle: angles of the idle knee in flight, loading and unloading. thigh: theta_0; mirror: m. hip,
+    pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. arms: swing of an arm over the swing of the opposite
+    thigh; elbow: its angle.
     """
 
     speed: float = 3.0
@@ -84,7 +85,7 @@ class Running:
             raise WorldError(f"a stance of {self.stance} s is impossible; give more than 0 and less than 1")
 
     def machine(self) -> StateMachine:
-        """Return the three phases of a step."""
+        """Return the machine of the three phases of a step."""
         rows = zip((self.landing, self.yielding, self.pushing), self.idle, strict=True)
         values = [{"knee": knee, "ankle": ankle, "idle": idle} for (knee, ankle), idle in rows]
         return StateMachine(
@@ -143,7 +144,7 @@ class RunningLaw:
     def landing_thigh(self, x: Scalar, knee: Scalar) -> Scalar:
         """Return the thigh's angle in the world that brings the ankle a distance x before the hip [rad].
 
-        knee: its angle. The leg is a triangle of thigh and shank.
+        knee: angle of the knee [rad]. The leg is a triangle of thigh and shank.
         """
         thigh, shank = (-self.figure.link(f"right {name}").joint.position[2] for name in ("shank", "foot"))
         along, ahead = thigh + shank * cos(knee), shank * sin(knee)

@@ -5,9 +5,9 @@
     pelvis:      T_pelvis = kp_p e(pelvis) - kd_p w_pelvis
     stance hip:  T_stance = -T_pelvis - T_swing - T_lumbar
 
-All are vectors in the world; e(link): the rotation that is missing to a link's target orientation, as its axis times
-the sine of its angle. d: pelvis from the stance ankle, v: velocity of the pelvis, forward and to the left. The torque
-of a hip is the sum of the torques of its three motors along their axes. Arms swing with the opposite thigh.
+All are vectors in the world; e(link): the rotation from a link's orientation to its target, as its axis times the sine
+of its angle. d: pelvis from the stance ankle, v: velocity of the pelvis, forward and to the left. The torque of a hip
+is the sum of the torques of its three motors along their axes. Arms swing with the opposite thigh.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LUMBAR = ("lumbar yaw", "lumbar roll", "trunk")
 ORIGIN = Vector(0.0, 0.0, 0.0)
 
 AXIAL = 0.2
-"""Part of a torque along a link's own axis that acts, since the inertia there is small. [SimbiconJS, human3D.js]"""
+"""Applied share of a torque along a link's own axis, about which the inertia is small. [SimbiconJS, human3D.js]"""
 
 
 def hip_links(side: str) -> tuple[str, str, str]:
@@ -44,9 +44,9 @@ class Gains:
     """The gains of the law in space.
 
     hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. lowest, highest: bounds of the swing thigh's pitch
-    [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: of the
-    lateral feedback. arms: swing of an arm over the swing of the opposite thigh. elbow: its angle [rad]. Numbers that
-    differ from the walk in the plane were found by a search of ours.
+    [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: gains of
+    the lateral feedback. arms: swing of an arm over the swing of the opposite thigh. elbow: its angle [rad]. Numbers
+    that differ from the walk in the plane were found by a search of ours.
     """
 
     hip: tuple[float, float] = (260.0, 26.0)
@@ -105,7 +105,7 @@ class SpatialSimbicon:
     def _thigh_target(
         self, numbers: Mapping[str, Any], state: Kinematics, pose: Mapping[str, Scalar], side: Scalar
     ) -> Rotation:
-        """Return the orientation in the world that the swing thigh shall have. side: 1 if the left leg stands."""
+        """Return the target orientation of the swing thigh in the world. side: 1 if the left leg stands."""
         right, left = (state.poses[self.figure.link(f"{name} foot").index].position for name in SIDES)
         pelvis = state.poses[self.figure.root.index].position
         velocity = state.point_velocity(self.figure.root.index, ORIGIN)

@@ -19,14 +19,15 @@ METHOD = "stepping"
 """The contact method by default: large fixed steps."""
 
 STEP = 5e-4
-"""Step of the world and of the control [s]: hips are held torques, so that a damping of 30 N m s/rad is stable on a
-leg, and the ledger of a walk is right to 1 %."""
+"""Step of the world and of the control [s]: torques of hips are constant in a control step; with this step a damping of
+30 N m s/rad at a leg is stable, and the unaccounted energy of a walk is below 1 %."""
 
 ITERATIONS = 16
-"""Sweeps over all contacts in a step: with 8, as by default, the person in space has more steps that are unsolved."""
+"""Sweeps over all contacts in a step: with the default of 8, more steps of the person in space are unsolved."""
 
 FRICTION = 0.9
-"""Of soles on the ground: more than walking needs; the authors' applet had no bound."""
+"""Coefficient of friction of soles on the ground: more than walking needs; in the authors' applet friction had no
+bound."""
 
 STRENGTH = 1000.0
 """Largest torque of a joint [N m], as in the authors' applet."""
@@ -49,8 +50,8 @@ class Scene:
     """Ground, pushes and other surroundings of a person.
 
     ground: None for level ground. slope: slope of the ground, upward in the direction of walking [rad]. contact:
-    contact method, or its name. push: at the root's centre of mass. Raises WorldError for a slope of more than 45
-    degrees, and for a slope of a given ground.
+    contact method, or its name. push: a push at the root's centre of mass. Raises WorldError for a slope of more than
+    45 degrees, and for a slope of a given ground.
     """
 
     ground: Ground | None = None
@@ -67,9 +68,9 @@ class Person:
     """A figure with its law, actuators and start.
 
     motors, servos: links with joints at which they act; the law commands them in this order. springs: springs of
-    joints. pose: pose of the root at the start; its height is changed later; empty: at rest. root: its velocities.
-    angles, speeds: angles and speeds of joints, by link [rad, rad/s]. above: height of the lowest sole above the ground
-    [m].
+    joints. pose: coordinates of the root at the start, whose height is set by `above`; empty: 0. root: velocities of
+    the root. angles, speeds: angles and speeds of joints, by link [rad, rad/s]. above: height of the lowest sole above
+    the ground [m].
     """
 
     figure: Figure
@@ -140,5 +141,5 @@ def stops(figure: Figure, *, soft: bool) -> dict[str, Springs]:
 
 
 def damped(**damping: float) -> dict[str, JointSpring]:
-    """Return dampers of joints. damping [N m s/rad]: by name of the link, with _ for a space."""
+    """Return dampers of joints. damping: damping by name of the link, with _ for a space [N m s/rad]."""
     return {name.replace("_", " "): JointSpring(damping=x) for name, x in damping.items()}

@@ -11,13 +11,14 @@ class Gains:
 
     speed: requested speed along the heading [m/s]; heading: angle of the requested velocity from the world's x axis
     [rad]; acceleration: acceleration of the requested speed from 0 [m/s2]. height: height of the centre of mass over
-    the foot at the top of a hop [m]; max_thrust: by which the springs are lengthened at most [m]. stance_time: T_s of
-    the first hop [s]; later, of the last hop. placement: k [s]; placement_learning: by which the placement is corrected
-    after each hop, per mean error of speed [s]; height_learning: likewise, share of the error of height. swing,
-    swing_damping: of a leg in the air [N m/rad, N m s/rad]; pitch, roll and yaw, with their dampings: of the trunk over
-    the standing legs; counter: share of the leg's angle to which the trunk turns against it. threshold: compression at
-    which a leg counts as loaded [m]. short: by which a leg is shorter while others stand [m]. settling: damping of a
-    slide in the air [N s/m]. inward: share of the hip's distance from the middle by which a foot is placed inward.
+    the foot at the top of a hop [m]; max_thrust: largest lengthening of the springs [m]. stance_time: T_s for the first
+    hop [s]; later hops use the measured time of the last stance. placement: k [s]; placement_learning: correction of
+    the placement after each hop, per mean error of speed [s]; height_learning: correction of the height after each hop,
+    as a share of its error. swing, swing_damping: gains of a leg in the air [N m/rad, N m s/rad]; pitch, roll and yaw,
+    with their dampings: gains of the trunk over the standing legs; counter: share of the leg's angle to which the trunk
+    turns against it. threshold: compression at which a leg counts as loaded [m]. short: shortening of a leg while other
+    legs stand [m]. settling: damping of a slide in the air [N s/m]. inward: share of the hip's distance from the middle
+    by which a foot is placed inward.
     """
 
     speed: float
@@ -48,9 +49,9 @@ class Gains:
 class Memory:
     """The memory of the control.
 
-    phase: see phases. group: number of the active virtual leg. stance: time since its foot landed [s]; stance_time:
-    time of the last stance [s]. thrust: by which springs are lengthened in this stance [m]. stride: time since a foot
-    left the ground [s]; x, y: of the centre of mass at that moment [m]. ahead, aside: learned corrections of the
+    phase: see phases. group: index of the active virtual leg. stance: time since its foot landed [s]; stance_time:
+    duration of the last stance [s]. thrust: lengthening of the springs in this stance [m]. stride: time since a foot
+    left the ground [s]; x, y: position of the centre of mass at that time [m]. ahead, aside: learned corrections of the
     placement [m]; lift: lift of the height [m].
     """
 

@@ -1,7 +1,7 @@
 """Raibert's one-legged hopper in space. [Raibert, Brown & Chepponis 1984]
 
-It is the planar hopper with a free body and a hip of two joints: the numbers of the plane hold about both axes. Nothing
-holds its yaw, as in his machine: it runs along a heading of the world, however its body turns.
+It is the planar hopper with a free body and a hip of two joints: the numbers of the planar hopper hold about both axes.
+As in his machine, yaw is not controlled: the hopper runs along a heading in the world, however its body turns.
 """
 
 from dataclasses import replace

@@ -1,12 +1,12 @@
 """Raibert's control in three parts, for machines with any number of legs that stand on one virtual leg at a time.
 
     height    thrust lengthens the springs at the bottom, so that the energy of a hop suffices for the wanted height
-    speed     in flight, the feet are swung to the neutral point and an error of speed beside it
+    speed     in flight, the feet are swung to the neutral point plus a distance proportional to the error of speed
     attitude  while the legs bear the trunk, the hips turn it upright
 
 Legs of one group act as one virtual leg: they are placed, loaded and extended in the same way. Groups stand in turn;
-the legs of the others are short, and swing as mirror images. [Raibert 1986, chapters 2 to 4; Raibert, Chepponis & Brown
-1986]
+the legs of the other groups are shortened, and swing as mirror images. [Raibert 1986, chapters 2 to 4; Raibert,
+Chepponis & Brown 1986]
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ MAX_CORRECTION = 0.3
 """Bound of each learned correction [m]: a third of the length of a leg."""
 
 SETTLING_TIME = 0.1
-"""Time after a foot has left the ground in which the slide of the next leg is damped, as it extends [s]."""
+"""Time after a foot has left the ground in which the slide of the next leg is damped while it extends [s]."""
 
 MIN_COMPRESSION = 0.01
-"""Least compression by which the missing energy is divided [m]."""
+"""Least divisor, a compression, in the computation of thrust [m]."""
 
 
 @dataclass(frozen=True)
 class RaibertLaw:
     """The control law of a machine.
 
-    figure: its figure. legs: in the order of the actuators, whose feet are those of the controller. groups: numbers of
-    the legs of each virtual leg, equally many, in the order in which they stand. length: length of a leg [m];
+    figure: its figure. legs: legs in the order of the actuators and of the controller's feet. groups: indices of the
+    legs of each virtual leg, the same number for each, in the order in which they stand. length: length of a leg [m];
     stiffness: stiffness of its spring [N/m]. gains: see Gains. share: fraction of the machine's weight that its virtual
     leg carries.
     """
@@ -71,7 +71,7 @@ class RaibertLaw:
 
     @cached_property
     def group_of(self) -> tuple[int, ...]:
-        """The number of each leg's group."""
+        """Index of each leg's group."""
         return tuple(next(g for g, legs in enumerate(self.groups) if i in legs) for i in range(len(self.legs)))
 
     def commands(
@@ -155,7 +155,7 @@ class RaibertLaw:
         )
 
     def _lengthening(self, numbers: Mapping[str, Any], memory: Memory, compression: Scalar, height: Scalar) -> Scalar:
-        """Return by how much the springs are lengthened at the bottom of a stance [m].
+        """Return the lengthening of the springs at the bottom of a stance [m].
 
         The energy of a hop is M g z at its top. At the bottom it is the energy of n springs and of the centre of mass.
         A lengthening d of the springs, until they have extended by their compression c, adds n k d c.
@@ -168,9 +168,10 @@ class RaibertLaw:
     def _corrections(
         self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, top: Scalar
     ) -> tuple[Scalar, Scalar, Scalar]:
-        """Return the corrections of the placement, ahead and aside, and of the height, as a foot leaves the ground [m].
+        """Return the corrections of the placement, ahead and aside, and of the height, when a foot leaves the ground
+        [m].
 
-        They are integrals of the error of the mean velocity over each stride, and of the height of its top.
+        They are integrals of the errors of the mean velocity in each stride, and of its largest height.
         """
         x, y = (seen.centre.x - memory.x) / memory.stride, (seen.centre.y - memory.y) / memory.stride
         forward_x, forward_y = cos(numbers["heading"]), sin(numbers["heading"])
@@ -197,8 +198,9 @@ class RaibertLaw:
     def _levelling(self, numbers: Mapping[str, Any], seen: Observation, after: Memory, i: int) -> Pair:
         """Return the torques of a virtual leg's hip that turn the trunk upright, abduction and flexion [N m].
 
-        They turn it beyond upright by a share of the leg's angle, against it. Hips ahead of and behind the middle also
-        turn it to the heading: a torque of abduction pushes the foot sideways with the force torque / length.
+        The target is not exactly upright: the trunk turns by a share of the leg's angle, in the opposite sense. Hips
+        ahead of and behind the middle also turn it to the heading: a torque of abduction pushes the foot sideways with
+        the force torque / length.
         """
         leg, counter = seen.legs[i], numbers["counter"]
         roll = seen.roll - counter * (seen.roll + leg.angles[0])

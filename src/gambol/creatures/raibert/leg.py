@@ -24,10 +24,11 @@ BACK, LEFT, DOWN = (0.0, 1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, -1.0)
 class LegSize:
     """Numbers of a leg.
 
-    length: w0, from hip to foot [m]; mass [kg]; inertia: about its centre of mass, across the leg [kg m2]; com: height
-    of that point above the foot [m]; stiffness: stiffness of its spring [N/m]; damping: damping of that spring [N s/m];
-    foot: radius of the ball [m]; stop_stiffness, stop_damping: stiffness and damping of the stop where contact is by
-    springs [N/m, N s/m]; torque: largest at the hip [N m]; settling: damping of the slide in the air [N s/m].
+    length: w0, from hip to foot [m]; mass [kg]; inertia: inertia about the centre of mass, across the leg [kg m2]; com:
+    height of the centre of mass above the foot [m]; stiffness: stiffness of its spring [N/m]; damping: damping of that
+    spring [N s/m]; foot: radius of the ball [m]; stop_stiffness, stop_damping: stiffness and damping of the stop where
+    contact is by springs [N/m, N s/m]; torque: largest torque at the hip [N m]; settling: damping of the slide in the
+    air [N s/m].
     """
 
     length: float
@@ -47,7 +48,7 @@ class LegSize:
 class Leg:
     """A leg in a figure, by name: its joints belong to the links `name abduction`, `name hip` and `name foot`.
 
-    name: name of the leg. hip: place of the hip in the trunk's frame [m]. spatial: True if it has abduction.
+    name: name of the leg. hip: position of the hip in the trunk's frame [m]. spatial: True if it has abduction.
     """
 
     name: str

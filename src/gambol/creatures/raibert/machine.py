@@ -66,7 +66,7 @@ class Machine:
         return Figure(self.name, (body, *(link for leg in self.legs for link in leg.links(self.size, "body"))))
 
     def controller(self, figure: Figure, gains: Gains) -> FeedbackController:
-        """Return its controller. figure: as of figure()."""
+        """Return its controller. figure: as for figure()."""
         if self.together:
             law = self._law(figure, self.legs, self.groups, gains)
         else:
@@ -103,8 +103,9 @@ class Machine:
     ) -> World:
         """Return the world in which it runs along the heading of its gains.
 
-        speed: requested speed [m/s], 0 to MAX_SPEED. ground: level if None. contact: method or its name; with a name it
-        has ITERATIONS. push: a push of the trunk. Raises WorldError for impossible values.
+        speed: requested speed [m/s], 0 to MAX_SPEED. ground: None for level ground. contact: contact method or its
+        name; a method given by its name has ITERATIONS iterations. push: a push of the trunk. Raises WorldError for
+        impossible values.
         """
         if not 0.0 <= speed <= MAX_SPEED:
             raise WorldError(f"{self.name} cannot run at {speed} m/s; give a speed from 0 to {MAX_SPEED:g}")

@@ -18,9 +18,9 @@ Pair = tuple[Scalar, Scalar]
 class LegState:
     """The state of a leg.
 
-    angles, rates: angles and rates of its hip, abduction (0 in a plane) and flexion [rad, rad/s]; slide, slide_rate:
-    slide and slide rate of its rod, 0 at full length [m, m/s]; touching: 1 if its foot touches the ground, else 0;
-    foot: height of the foot [m].
+    angles, rates: abduction (0 in a plane) and flexion of its hip, and their rates [rad, rad/s]; slide, slide_rate:
+    position of its rod, 0 at full length, and the rate of it [m, m/s]; touching: 1 if its foot touches the ground, else
+    0; foot: height of the foot [m].
     """
 
     angles: Pair
@@ -37,7 +37,8 @@ class Observation:
 
     centre: centre of mass [m]; ahead, aside, rise: its velocity along the heading, to the left of it, and upward [m/s].
     up, forward, left: the level frame of the heading, in the trunk's axes. pitch (nose down), roll (to the right) and
-    yaw (to the left of the heading) of the trunk [rad]; spin: its angular velocity in its axes [rad/s]. legs: in order.
+    yaw (to the left of the heading) of the trunk [rad]; spin: angular velocity of the trunk, in its axes [rad/s]. legs:
+    states of the legs, in order.
     """
 
     centre: Vector
@@ -55,8 +56,9 @@ class Observation:
 
 
 def observe(figure: Figure, legs: Sequence[Leg], heading: Scalar, senses: Senses) -> Observation:
-    """Return the observations of the control. legs: legs of the figure, in the order of the senses' contacts. heading
-    [rad].
+    """Return the observations of the control.
+
+    legs: legs of the figure, in the order of the senses' contacts. heading [rad].
     """
     state = kinematics(figure, senses.q, senses.v)
     root, x, y = figure.roots[0].index, cos(heading), sin(heading)

@@ -6,7 +6,7 @@
     thrust -> unloading    the leg is almost at its full length
     unloading -> flight    the foot leaves the ground; the next leg becomes active
 
-If a foot loses the ground while loading, the phase returns to flight. A phase is a number, so that it can be traced.
+If a foot loses the ground while loading, the phase returns to flight. A phase is an integer, so that it can be traced.
 """
 
 from typing import Any
@@ -21,8 +21,8 @@ PHASES = ("flight", "loading", "compression", "thrust", "unloading")
 def next_phase(phase: Scalar, touching: Scalar, compression: Scalar, rate: Scalar, threshold: Scalar) -> Scalar:
     """Return the phase after an observation.
 
-    touching: True if a foot of the active leg touches the ground. compression: by which the leg is shorter than at rest
-    [m]; rate: its rate [m/s]. threshold: compression at which loading ends and unloading begins [m].
+    touching: True if a foot of the active leg touches the ground. compression: rest length of the leg less its length
+    [m]; rate: rate of the compression [m/s]. threshold: compression at which loading ends and unloading begins [m].
     """
     loaded = compression > threshold
     after_loading = where(loaded, COMPRESSION, where(touching, LOADING, FLIGHT))
@@ -41,5 +41,5 @@ def next_phase(phase: Scalar, touching: Scalar, compression: Scalar, rate: Scala
 
 
 def is_phase(phase: Scalar, *wanted: float) -> Any:
-    """Return True where the phase is one of those wanted, which are neighbours in ascending order."""
+    """Return True where the phase is one of some consecutive phases, given in ascending order."""
     return (phase > wanted[0] - 0.5) & (phase < wanted[-1] + 0.5)

@@ -2,7 +2,7 @@
 
     x_f = v T_s / 2 + k (v - v_d)
 
-The first term is the neutral point: a foot at this point does not change the forward speed. The second one accelerates
+The first term is the neutral point: a foot at this point does not change the forward speed. The second term accelerates
 or brakes.
 """
 

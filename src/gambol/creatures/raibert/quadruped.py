@@ -16,7 +16,7 @@ from gambol.figure import Box, Part, Shape
 from gambol.world import Push, World
 
 HIP_X, HIP_Y = 0.39, 0.12
-"""Hips from the middle of the trunk, ahead and to the side [m]."""
+"""Positions of the hips from the middle of the trunk, ahead and to the side [m]."""
 
 LEGS = (
     Leg("front left", (HIP_X, HIP_Y, 0.0), spatial=True),
@@ -38,7 +38,7 @@ SIZE = LegSize(
     torque=300.0,
     settling=70.0,
 )
-"""A leg; ours: a pair carries the machine for a fifth of a second."""
+"""Numbers of a leg, which are ours: a pair of legs carries the machine for a fifth of a second."""
 
 TROT = Gains(
     speed=1.0,
@@ -59,7 +59,7 @@ TROT = Gains(
     settling=SIZE.settling,
     short=0.15,
 )
-"""The control; tuned (ours)."""
+"""Gains of the control; tuned (ours)."""
 
 GAITS: dict[str, tuple[tuple[tuple[int, ...], ...], Gains]] = {
     "trot": (((0, 3), (1, 2)), TROT),
@@ -117,7 +117,7 @@ def make_world(
 ) -> World:
     """Return a world in which the quadruped runs along x.
 
-    gait: "trot", "pace" or "bound". speed: requested speed [m/s]; the others as of Machine.world().
+    gait: "trot", "pace" or "bound". speed: requested speed [m/s]. For the other arguments see Machine.world().
     """
     return machine(gait).world(speed=speed, ground=ground, contact=contact, push=push)
 

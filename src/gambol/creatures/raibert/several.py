@@ -1,4 +1,6 @@
-"""Several control laws of one machine, each for some of its legs: a bound is two hoppers joined by a trunk."""
+"""Several control laws of one machine, each for some of its legs: a quadruped that bounds is two hoppers joined by a
+trunk.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +16,14 @@ from gambol.lanes import Scalar
 
 @dataclass(frozen=True)
 class SeveralLaws:
-    """Control laws of one figure. laws: each for some of the legs, in the order of the actuators and feet."""
+    """Control laws of one figure. laws: laws, each for some of the legs, in the order of the actuators and feet."""
 
     laws: tuple[RaibertLaw, ...]
 
     required_senses = RaibertLaw.required_senses
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of each law, by its number."""
+        """Return the numbers of each law, by its index."""
         return {str(k): law.numbers() for k, law in enumerate(self.laws)}
 
     def memory(self) -> tuple[Memory, ...]:

@@ -39,8 +39,8 @@ MAPS = (ZERO_6X6, ZERO_6X6, ZERO_6X6, ZERO_6X6, [0.0] * 6, [0.0] * 6, [0.0] * 6,
 def conquer_step(index: Numbers, width: Scalar, step: Numbers, responses: Any) -> Any:
     """Return the response of two joined parts (RESPONSE_ROWS) and the maps that divide_step() needs (MAP_ROWS).
 
-    index: columns of the first and the second part. width: width of the table of responses, which are the results.
-    step: see STEP_ROWS.
+    index: columns of the first and the second part. width: width of the table of responses, into which results are
+    written. step: see STEP_ROWS.
     """
     first, second = (unflatten(EMPTY, iter(entries(responses, width, i, RESPONSE_ROWS))) for i in index)
     X, c, S = _joint(step)

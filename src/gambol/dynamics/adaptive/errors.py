@@ -1,8 +1,8 @@
-"""The accelerations and errors of the parts of a figure at one state, as if no joint were held.
+"""The accelerations and errors of the parts of a figure at one state, if no joint were held.
 
-From the parts of active joints upward: responses, with numbers for the bias. Downward: acceleration and force at the
-ends of each part, and so its metric (assembly_passes.py). Passive parts are not entered; each costs one product with
-its Q.
+The upward pass, from the parts of active joints, computes responses, with numbers for the bias. The downward pass
+computes acceleration and force at the ends of each part, which give its metric (assembly_passes.py). The inside of
+passive parts is not visited; each costs one product with its Q.
 """
 
 import numpy as np
@@ -31,9 +31,10 @@ UNIT_RESPONSE = np.concatenate([np.zeros(42), np.eye(6).ravel(), np.zeros(42)])
 class PartErrors:
     """The squared errors of parts if their joints are held for a time; see region.py.
 
-    parts: constants of passive parts. groups: the hybrid body, placed. q, v: state of the figure. time: [s]. a_world
-    (6): acceleration of the world. known (nodes): True where the joint's acceleration is known. error (nodes): squared,
-    of known nodes and their parts. rates (nodes, d): accelerations of known joints. root_rates (d): of the root.
+    parts: constants of passive parts. groups: the hybrid body after place(). q, v: state of the figure. time: the time
+    for which joints are held [s]. a_world (6): acceleration of the world. known (nodes): True where the joint's
+    acceleration is known. error (nodes): squared errors of known nodes and their parts. rates (nodes, d): accelerations
+    of known joints. root_rates (d): accelerations of the root.
     """
 
     def __init__(self, parts: Parts, groups: Groups, q: Array, v: Array, time: float, a_world: Array) -> None:
@@ -113,8 +114,9 @@ class PartErrors:
 class _Chain:
     """The steps of the assembly passes: the directions of all active joints, from the lowest node to the root's joint.
 
-    nodes: nodes of the active joints, the lowest first. links: of their joints, and of the root. joint, direction: of
-    each step. Results of the upward pass have the columns of the groups, then one for parts without effect, then steps.
+    nodes: nodes of the active joints, the lowest first. links: links of these joints, and the root. joint, direction:
+    joint and direction of each step. The columns of the results of the upward pass are the groups, then one column for
+    parts without effect, then the steps.
     """
 
     def __init__(self, parts: Parts, groups: Groups, nodes: Indices) -> None:
@@ -133,7 +135,8 @@ class _Chain:
         self._find_sources()
 
     def _find_sources(self) -> None:
-        """Set where each step and each group finds a_0 and f_1: entries of the downward pass, which is backward.
+        """Set the sources of a_0 and f_1 for each step and each group: entries of the downward pass, which runs
+        backward.
 
         An entry of -1 is the world.
         """
@@ -150,9 +153,9 @@ class _Chain:
         self.source[self.outer[-1]] = self.steps
 
     def accelerations(self, responses: Array, steps: Array, a_world: Array) -> Array:
-        """Return the joint accelerations (joints, d), and keep the ends of all parts.
+        """Return the joint accelerations (joints, d), and store the ends of all parts.
 
-        responses: responses of the groups; steps: their numbers.
+        responses: responses of the groups; steps: numbers of the steps, see _steps().
         """
         width = self.unit + 1 + self.steps
         table = np.zeros((RESPONSE_ROWS, width))

@@ -22,9 +22,10 @@ ROOT = 0  # index of the root link
 class Groups:
     """A hybrid body with its place in the figure.
 
-    links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the part of the
-    assembly tree that is the group behind it. nodes (n - 1): nodes with active joints, in the order of links. number,
-    before (nodes of the tree): of a group its number, and of an active joint's node the group before the joint.
+    links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the group behind each
+    joint, as a part of the assembly tree. nodes (n - 1): nodes with active joints, in the order of links. number (nodes
+    of the tree): index of the group, for the nodes of groups. before (nodes of the tree): the group before the joint,
+    for nodes of active joints.
     """
 
     body: HybridBody
@@ -63,7 +64,7 @@ class Groups:
         return groups
 
     def read(self, parts: Parts, q: Array, v: Array) -> None:
-        """Set the state of the hybrid body; q, v: of the figure."""
+        """Set the state of the hybrid body; q, v: coordinates and velocities of the figure."""
         of_blocks = [self.links[block.joints] for block in self.body.blocks]
         joints = parts.joints
         self.body.set_state(
@@ -85,9 +86,9 @@ class Groups:
         return a
 
     def take_momenta(self, old: "Groups", parts: Parts, v: Array) -> None:
-        """Set the velocities that conserve the momenta of other groups, each a part of one of these; v: of the figure.
+        """Set the velocities that conserve the momenta of other groups, each of which is a part of one of these.
 
-        The other groups have been placed.
+        old: the other groups, after place(). v: velocities of the figure.
         """
         nodes, R, r = _in_groups(parts, old.front, self.front)
         momenta = np.zeros((len(self.front), 6))
@@ -98,7 +99,7 @@ class Groups:
         self.body.take_momenta(momenta.T, rotors)
 
     def _by_step(self, parts: Parts, values: Array) -> Array:
-        """Return values of the figure (nv) by step of the hybrid body."""
+        """Return values of the figure (nv) in the order of the steps of the hybrid body."""
         steps = np.zeros(self.body.steps)
         for block in self.body.blocks:
             for k, index in enumerate(parts.joints.v_indices(self.links[block.joints]).T):

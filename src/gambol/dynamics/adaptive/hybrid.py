@@ -85,7 +85,9 @@ class HybridBody:
         self._bind_passes()
 
     def set_state(self, q: list[Array], v: list[Array]) -> None:
-        """Set the state; q, v: of the joints of each kind (nq, n) and (nv, n), in the order of blocks."""
+        """Set the state; q, v: coordinates (nq, n) and velocities (nv, n) of the joints of each kind, in the order of
+        blocks.
+        """
         for block, x, u in zip(self.blocks, q, v, strict=True):
             n = len(block.joints)
             block.q[:, :n], block.v[:, :n] = x, u

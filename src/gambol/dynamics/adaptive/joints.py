@@ -110,7 +110,7 @@ class PlacedJoints:
 
 
 class JointTable:
-    """The joints of a figure as numbers. directions: the most degrees of freedom of a joint, at least 1."""
+    """The joints of a figure as numbers. directions: largest number of degrees of freedom of a joint, at least 1."""
 
     def __init__(self, figure: Figure) -> None:
         links = figure.links
@@ -125,7 +125,10 @@ class JointTable:
         self.directions = max(1, int(self.nv.max()))
 
     def placed(self, links: Indices, q: Array, v: Array) -> PlacedJoints:
-        """Return the joints of links by index; -1: a rigid joint without offset. q (nq), v (nv): of the figure."""
+        """Return the joints of links by index; -1: a rigid joint without offset.
+
+        q (nq), v (nv): coordinates and velocities of the figure.
+        """
         n = len(links)
         rows = np.zeros((n, 24))
         rows[:, :9] = np.eye(3).ravel()
@@ -160,7 +163,7 @@ class JointTable:
     def by_direction(self, links: Indices, values: Array, empty: float) -> Array:
         """Return values (n, d) of the directions of joints.
 
-        values: values of the figure (nv); empty: where there is none.
+        values: values of the figure (nv); empty: the value where there is no direction.
         """
         k = np.arange(self.directions)
         nv = np.where(links < 0, 0, self.nv[links])

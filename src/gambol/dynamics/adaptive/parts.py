@@ -1,7 +1,7 @@
-"""Stored quantities of each part of the assembly tree with passive joints: constant until one of them moves.
+"""Stored quantities of each part of the assembly tree with passive joints: constant until one of these joints moves.
 
 A passive part is rigid. Its response and its metric describe how its joints would accelerate if they were active; so
-the error of holding them is known without visiting them. [Redon, Galoppo and Lin 2005, sections 4 and 5]
+the error that holding them causes is known without visiting them. [Redon, Galoppo and Lin 2005, sections 4 and 5]
 """
 
 from collections.abc import Sequence
@@ -39,10 +39,9 @@ Z = 12 + BIASES
 class Parts:
     """The constants of all parts, by node of the tree.
 
-    numbers: weights, tau and damping (nv) of AdaptiveDynamics.
-    J, Y, G, P, B, Q: see response.py. body (10, n): mass, mass times centre and inertia of the rigid part, in the frame
-    of its first body. tip_rotation, tip_position: pose of its last body in that frame; hung_rotation, hung_position:
-    pose there of the second part's first body.
+    numbers: weights, tau and damping (nv) of AdaptiveDynamics. J, Y, G, P, B, Q: see response.py. body (10, n): mass,
+    mass times centre and inertia of the rigid part, in the frame of its first body. tip_rotation, tip_position: pose of
+    its last body in that frame; hung_rotation, hung_position: pose of the second part's first body in that frame.
     """
 
     def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:

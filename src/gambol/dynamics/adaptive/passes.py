@@ -33,7 +33,7 @@ ARTICULATED_ROWS = 27  # inertia in blocks 21, bias 6
 def velocity_step(index: Sequence[Scalar], widths: Sequence[Scalar], joints: Any, bodies: Any, motions: Any) -> Any:
     """Return velocity, acceleration c and bias force p of a step (18).
 
-    index: columns of its joint, its body, and of the step before it. widths: widths of the three tables. motions: the
+    index: columns of its joint, of its body, and of the previous step. widths: widths of the three tables. motions: the
     results.
     """
     joint, body, parent = index
@@ -94,7 +94,7 @@ def acceleration_step(
 ) -> Any:
     """Return acceleration of the body (6) and along the direction (1) of a step.
 
-    index: columns of its joint, its direction, its motion, its response, and of the step before it. widths: widths of
+    index: columns of its joint, its direction, its motion, its response, and of the previous step. widths: widths of
     the five tables. responses: W and x of inertia_step(). accelerations: the results.
     """
     joint, direction, motion, response, parent = index

@@ -1,8 +1,10 @@
-"""The choice of the active joints: from the root of the assembly tree, always the part with the largest error.
+"""The choice of the active joints: from the root of the assembly tree on, the joint of the part with the largest error
+is made active next.
 
-The error of a joint that is held for a time T is the largest change of speed that it misses at constant accelerations:
+The error of a joint that is held for a time T is the largest change of speed that it would have at constant
+accelerations:
 
-    e^2 = max(v_j^2, (v_j + T q''_j)^2)             of a part: the weighted sum over its joints
+    e^2 = max(v_j^2, (v_j + T q''_j)^2)             and for a part the weighted sum over its joints
 
 For a part with all joints at rest this is T^2 times its metric. Making a part's joint active replaces the part by its
 two parts. This ends when the error of all passive joints is small enough, or when there are enough active joints.
@@ -27,7 +29,7 @@ def greedy_region(
     """Return the nodes with active joints, and the remaining squared error, summed over all passive joints.
 
     errors: errors of the parts. A node with unknown joint acceleration can be chosen, but not its parts. movable: False
-    for rigid joints, which do not count. limit: limit of the error that is left. budget: most active joints.
+    for rigid joints, which do not count. limit: limit of the remaining error. budget: largest number of active joints.
     """
     error = errors.error
     chosen: list[int] = []

@@ -11,12 +11,13 @@ acceleration of the last body of the first part, which carries the second part. 
 in a branch, 0 in a series. This is divide and conquer in the form of forward/divide_and_conquer.py, with joints between
 the parts instead of before them [Featherstone 1999; Redon, Galoppo and Lin 2005, section 3], for stacks of parts (n).
 
-w are K bias coordinates. With K = 1, w = 1, for one state. A part without moving joints has one angular velocity; then
-K = 7: the products xx, xy, xz, yy, yz, zz of its components in the axes of the first body, and 1. So J, Y, G, P and B
-are constants of the part's shape, and only w changes from step to step.
+w are K bias coordinates. For one state, K = 1 and w = 1. A part without moving joints has one angular velocity; then K
+= 7, and w are the products xx, xy, xz, yy, yz, zz of its components in the axes of the first body, and 1. So J, Y, G, P
+and B are constants of the part's shape, and only w changes from step to step.
 
-The metric of a part is the weighted sum of squares of its joint accelerations. They are linear in z = (a_0, f_1, w), so
-it is a quadratic form, known before the accelerations: [Redon, Galoppo and Lin 2005, section 5.1]
+The metric of a part is the weighted sum of squares of its joint accelerations. The accelerations are linear in z =
+(a_0, f_1, w), so the metric is a quadratic form of z, known before the accelerations: [Redon, Galoppo and Lin 2005,
+section 5.1]
 
     sum w_j q''_j^2 = z^T Q z       z_A = Z_A z      z_B = Z_B z      q'' = R z
     Q = Z_A^T Q_A Z_A + Z_B^T Q_B Z_B + R^T W R
@@ -52,9 +53,9 @@ class Response:
 class JointTerms:
     """The connections of n pairs of parts.
 
-    X (n, 6, 6): from motions of the body before the joint to the body behind it. S (n, 6, d): motion subspaces. rotors
+    X (n, 6, 6): takes motions of the body before the joint to the body behind it. S (n, 6, d): motion subspaces. rotors
     (n, d, d): rotor inertias on the diagonal; 1 where S has a column of 0. c (n, 6, K): velocity-product acceleration.
-    tau (n, d, K): joint forces. turn (n, K, K): from bias coordinates of the first part to those of the second. series
+    tau (n, d, K): joint forces. turn (n, K, K): takes bias coordinates of the first part to those of the second. series
     (n): see AssemblyTree.
     """
 

@@ -1,8 +1,8 @@
-"""Adaptive dynamics: only joints move whose rest would cause too large an error.
+"""Adaptive dynamics: only those joints move that would cause a too large error if they were held.
 
-At each choice of the active joints: the errors of all parts (errors.py), the choice (region.py), an impulse that stops
-the joints that become passive (hybrid.py), their constants (parts.py), and a new hybrid body (groups.py). Between two
-choices, only the hybrid body moves. [Redon, Galoppo and Lin 2005, section 6]
+A choice of the active joints consists of the errors of all parts (errors.py), the choice (region.py), an impulse that
+stops the joints that become passive (hybrid.py), the constants of their parts (parts.py), and a new hybrid body
+(groups.py). Between two choices, only the hybrid body moves. [Redon, Galoppo and Lin 2005, section 6]
 """
 
 from collections.abc import Sequence
@@ -26,26 +26,24 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 MOST_ACTIVE = 0.5
-"""Fraction of active joints above which all joints are active: holding the others would save less time than the choice
-takes.
-"""
+"""Fraction of active joints above which all joints are active: holding the other joints would save less time than the
+choice takes."""
 
 ALL_ACTIVE_INTERVALS = 8
 """Intervals until the next choice while all joints are active."""
 
 KEPT = 0.5
-"""Fraction of squared errors within which the set of active joints does not change: a change costs more than a few
-unnecessary active joints.
-"""
+"""The set of active joints does not change if a new choice would reduce the squared error to no less than this
+fraction: a change costs more than a few unnecessary active joints."""
 
 
 @dataclass(frozen=True, slots=True)
 class ActiveJoints:
     """A choice of active joints.
 
-    time: when it was made [s]. joints: number of active joints. error: the largest change of speed that the passive
-    joints miss until the next choice if accelerations stay; the root of the weighted mean square over all degrees of
-    freedom [rad/s, m/s].
+    time: time of the choice [s]. joints: number of active joints. error: largest change of speed of the passive joints
+    until the next choice, if they were not held and accelerations stayed constant, as the root of the weighted mean
+    square over all degrees of freedom [rad/s, m/s].
     """
 
     time: float
@@ -54,15 +52,15 @@ class ActiveJoints:
 
 
 class AdaptiveDynamics:
-    """The motion of a figure with only some active joints at a time.
+    """The motion of a figure of which only some joints are active at a time.
 
-    figure: without loops and prescribed base. error: bound of ActiveJoints.error; joints are active where they are
-    needed for it. joints: largest number of active joints besides the root's, which is always active. If both are None,
-    or error is 0, all joints are active. interval: number of steps from one choice of active joints to the next.
-    gravity: its strength along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m, N]; None: 0.
-    damping: damping of the joints, by velocity (nv) [N m s/rad, N s/m]; None: 0. weights: weights of the squared errors
-    (nv); None: 1. Raises GambolError for numbers and arrays that do not fit, WorldError for a figure with loops, a
-    prescribed base, without joints, or with a massless link at an end.
+    figure: a figure without loops and prescribed base. error: bound of ActiveJoints.error, for which as many joints as
+    necessary are active. joints: largest number of active joints besides the root's, which is always active. If both
+    are None, or error is 0, all joints are active. interval: number of steps from one choice of active joints to the
+    next. gravity: strength of gravity along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m,
+    N]; None: 0. damping: damping for each velocity (nv) [N m s/rad, N s/m]; None: 0. weights: weights of the squared
+    errors (nv); None: 1. Raises GambolError for numbers and arrays that do not fit, WorldError for a figure with loops,
+    a prescribed base, without joints, or with a massless link at an end.
     """
 
     def __init__(
@@ -144,7 +142,7 @@ class AdaptiveDynamics:
         return self._groups.accelerations(self._parts, self._a_world)
 
     def advance(self, step: float, count: int = 1) -> None:
-        """Move the state by a number of steps of semi-implicit Euler; step: length of a step [s].
+        """Move the state by a number of steps of the semi-implicit Euler method; step: length of a step [s].
 
         Raises GambolError for a step that is not positive, before start(), and if the motion becomes infinite.
         """
@@ -165,7 +163,7 @@ class AdaptiveDynamics:
                 )
 
     def choose(self, time: float) -> ActiveJoints:
-        """Choose the active joints anew, for a time [s]; advance() does this at every interval."""
+        """Choose new active joints, for a time [s]; advance() does this at every interval."""
         errors = self.errors(time)
         left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
@@ -176,7 +174,7 @@ class AdaptiveDynamics:
         return told
 
     def _choose_anew(self, errors: PartErrors, limit: float, present: float) -> float:
-        """Change the active joints, unless the present ones are nearly as good; return the squared error that is left.
+        """Change the active joints, unless the present ones are nearly as good; return the remaining squared error.
 
         limit: limit of the squared error. present: squared error of the present active joints.
         """
@@ -250,7 +248,7 @@ def _has_joint(figure: Figure, links: NDArray[np.int64]) -> Flags:
 
 
 def _checked_limits(error: float | None, joints: int | None, interval: int, count: int) -> tuple[float, int, int]:
-    """Return bound, budget and interval. Raises GambolError for numbers that make no sense."""
+    """Return bound, budget and interval. Raises GambolError for impossible numbers."""
     if error is not None and not error >= 0.0:
         raise GambolError(f"an error bound cannot be {error:g}; give a positive speed, or 0 to keep all joints active")
     if joints is not None and not 0 <= joints <= count:

@@ -6,7 +6,7 @@ body. The last body of the whole is the last body of the second part in a series
 [Redon, Galoppo and Lin 2005, section 3]
 
 The figure is decomposed into heavy paths, which are halved by weight, as in forward/assembly.py; so the depth is
-logarithmic. Many branches of one body are shared out between massless copies of the body, joined by rigid joints.
+logarithmic. Many branches of one body are distributed over massless copies of the body, joined by rigid joints.
 """
 
 from dataclasses import dataclass, field
@@ -26,11 +26,11 @@ MAX_BRANCHES = 2  # hung one after the other on one body; more are shared out
 class AssemblyTree:
     """An assembly tree as arrays over its nodes; children have smaller numbers than their parent, the root is the last.
 
-    first, second: the two parts; NONE: a single body. link: the index of the link (0 is the root) that is the body; of
-    an inner node, the link with the joint between the parts; NONE: a massless copy, or the rigid joint to it. series:
-    True in a series, False in a branch. parent: parent of each node. level: 0 for a body, else 1 + the highest level of
-    its parts. first_link, size: the link of the first body (NONE: a copy), and the number of joints inside. rank: rank
-    of the first body in an order with parents before children.
+    first, second: the two parts; NONE: a single body. link: index (0 is the root) of the link that is the body or, for
+    an inner node, of the link with the joint between the parts; NONE: a massless copy, or the rigid joint to it.
+    series: True in a series, False in a branch. parent: parent of each node. level: 0 for a body, else 1 + the highest
+    level of its parts. first_link, size: the link of the first body (NONE: a copy), and the number of joints inside.
+    rank: rank of the first body in an order with parents before children.
     """
 
     first: Indices
@@ -57,7 +57,7 @@ def assembly_tree(figure: Figure) -> AssemblyTree:
 
 @dataclass
 class _Builder:
-    """Appends nodes to lists; a part is the number of its node."""
+    """Appends nodes to lists; a part is the index of its node."""
 
     figure: Figure
     first: list[int] = field(default_factory=list[int])
@@ -129,7 +129,7 @@ class _Builder:
         return self._halved([(run[0][0], self._run(run)) for run in pieces], weights)
 
     def _run(self, run: list[tuple[int, int]]) -> int:
-        """Return bodies in series, the last of which has mass, joined from the last."""
+        """Return bodies in series, of which the last has mass, joined from the last to the first."""
         part, link = run[-1][1], run[-1][0]
         for previous, body in reversed(run[:-1]):
             part, link = self._append(body, part, link, True), previous

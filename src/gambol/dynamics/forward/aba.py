@@ -134,9 +134,9 @@ def aba(
     """Return joint accelerations by the articulated-body algorithm.
 
     state: positions and velocities. tau: joint forces (nv) [N m or N]. f_ext: external forces on links, by link number,
-    in link coordinates. gravity: its strength along -z, or a vector in world axes [m/s2]. prescribed: joint
-    accelerations of prescribed joints, by link number.
-    Returns the joint accelerations (nv), and for each prescribed link its joint force beyond tau.
+    in link coordinates. gravity: strength of gravity along -z, or a vector in world axes [m/s2]. prescribed: joint
+    accelerations of prescribed joints, by link number. Returns the joint accelerations (nv), and for each prescribed
+    link its joint force beyond tau.
     """
     canonical = canonical_figure(state.figure)
     reduced = canonical.state(state)

@@ -1,4 +1,5 @@
-"""The assembly tree of divide and conquer: which links form pieces, and in which order pieces are joined in pairs.
+"""The assembly tree of divide and conquer: the links that form pieces, and the order in which pieces are joined in
+pairs.
 
 The tree is decomposed into heavy paths: a path continues to the child with the most descendants, the heavy child. The
 other children are branches, assembled first. A path is halved recursively by the number of its links and branches. So
@@ -33,7 +34,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two joined assemblies: the parent of the second is the last body of the first."""
+    """Two joined assemblies; the parent of the second assembly is the last body of the first."""
 
     first: "Assembly"
     second: "Assembly"
@@ -62,7 +63,7 @@ def assembly_tree(figure: Figure) -> Assembly:
 def _path(figure: Figure, link: PlacedLink, children: dict[int, list[PlacedLink]], sizes: dict[int, int]) -> Assembly:
     """Return the assembly of a link and its subtree.
 
-    children, sizes: children and sizes of each link, the children and subtree size.
+    children, sizes: children of each link, and sizes of their subtrees.
     """
     pieces: list[Piece] = []
     pending: list[tuple[PlacedLink, tuple[Assembly, ...]]] = []
@@ -82,7 +83,7 @@ def _path(figure: Figure, link: PlacedLink, children: dict[int, list[PlacedLink]
 
 
 def _halved(pieces: list[Piece]) -> Assembly:
-    """Return consecutive pieces joined in pairs; pieces with more links take part in fewer rounds."""
+    """Return consecutive pieces joined in pairs; pieces with more links are joined in later rounds."""
     if len(pieces) == 1:
         return pieces[0]
     total, weight_before = sum(piece.weight for piece in pieces), 0

@@ -4,9 +4,9 @@
     M v' + (dp/dx) B v = tau + B^T dL/dx + (B^-1 [B v, B])^T p        [b, c] = (dc/dx) b - (db/dx) c
 
 [Greenwood 2003, chapter 4]. The quasi-velocities v are not rates of coordinates, so the Lie brackets of the columns of
-B appear, which vanish for rates of coordinates. Rotors have energy, but no part in the brackets: each turns at the
-speed v of its joint about one axis. No recursion is used, so this method verifies the recursive ones. It computes all
-second derivatives of the energies, so it is for small figures only.
+B appear, which would vanish for rates of coordinates. Rotors have energy, but do not contribute to the brackets: each
+rotor turns at the speed v of its joint about one axis. No recursion is used, so this method verifies the recursive
+ones. It computes all second derivatives of the energies, so it is for small figures only.
 """
 
 from collections.abc import Callable, Mapping, Sequence

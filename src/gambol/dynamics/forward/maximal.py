@@ -31,8 +31,8 @@ ORIGIN = (0.0, 0.0, 0.0)
 class JointErrors:
     """Position errors of joints, and the rate of their stabilisation. [Baumgarte 1972]
 
-    errors: for each link, by number, the small motion from the joint frame computed from its joint's coordinates to its
-    actual joint frame, in the computed frame [rad, m]. rate: rate of their decay, critically damped [1/s].
+    errors: for each link, by number, the small motion from the joint frame that its joint coordinates give to its
+    actual joint frame, in the former frame [rad, m]. rate: rate of their decay, critically damped [1/s].
     """
 
     errors: Sequence[Motion]
@@ -51,7 +51,9 @@ class JointRow:
     bias: Scalar
 
     def acceleration(self, a_L: Motion, a_P: Motion) -> Scalar:
-        """Return the relative acceleration along the force; a_L, a_P: of link and parent, in their coordinates."""
+        """Return the relative acceleration along the force; a_L, a_P: accelerations of link and parent, in their
+        coordinates.
+        """
         return a_L.dot(self.on_link, a_P.dot(self.on_parent, -self.bias))
 
 
@@ -153,7 +155,7 @@ class _System:
         self.b: list[Scalar] = [0.0] * size
 
     def add_body(self, link: PlacedLink, inertia: Sequence[Force], force: Force) -> None:
-        """Add a rigid body; inertia: its columns; force: on it, both in link coordinates."""
+        """Add a rigid body; inertia: columns of its inertia; force: force on it, both in link coordinates."""
         start = self.body_rows[link.index]
         for k in range(6):
             self.b[start + k] = self.b[start + k] + force[k]
@@ -163,7 +165,8 @@ class _System:
     def add_inertia(self, link: PlacedLink, row: JointRow, weight: Scalar, force: Scalar) -> None:
         """Add an inertia and a force between two bodies along a row.
 
-        link: with the joint of the row. weight: the inertia [kg m2 or kg]. force: along the row [N m or N].
+        link: the link with the joint of the row. weight: the inertia [kg m2 or kg]. force: force along the row [N m or
+        N].
         """
         coefficients = list(self._coefficients(link, row))
         total = force + weight * self._bias(link, row)

@@ -27,7 +27,8 @@ Numbers = Sequence[Scalar]
 
 @dataclass(frozen=True, slots=True)
 class MaximalState:
-    """The state of a figure in maximal coordinates: pose and velocity of each link, as of a free joint on the world.
+    """The state of a figure in maximal coordinates: pose and velocity of each link, as if it had a free joint to the
+    world.
 
     q: quaternion and position of each link (7 each). v: spatial velocity of each link, in link axes (6 each). q_joints:
     last joint coordinates (nq).
@@ -39,7 +40,7 @@ class MaximalState:
 
 
 def maximal_state(state: Kinematics) -> MaximalState:
-    """Return a state in maximal coordinates; state: state of plain floats."""
+    """Return a state in maximal coordinates; state: a state in joint coordinates, of plain floats."""
     q: list[Scalar] = []
     v: list[Scalar] = []
     for pose, velocity in zip(state.poses[1:], state.velocities[1:], strict=True):
@@ -90,7 +91,8 @@ def maximal_derivative(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> MaximalState:
-    """Return the time derivative of a state in maximal coordinates, but with the joint coordinates in q_joints.
+    """Return the time derivative of a state in maximal coordinates; its q_joints are not a derivative, but the joint
+    coordinates.
 
     figure: the figure. links: its state. rate: decay rate of joint errors [1/s]; 1/h or less for a step h. tau, f_ext,
     gravity: as for aba().

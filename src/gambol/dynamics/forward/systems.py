@@ -3,8 +3,8 @@
     A = L^T D L      for k = n .. 1:   L_ki = A_ki / D_k      A_ij -= L_ki A_kj      for all i, j < k in row k
     A x = b          L^T y = b         z = y / D              L x = z
 
-[Featherstone 2008, tables 6.3-6.5]. Elimination from the last row to the first takes children before parents, so
-fill-in occurs only at ancestors: for a mass matrix nowhere. There is no pivoting, so D may be negative but not 0.
+[Featherstone 2008, tables 6.3-6.5]. Elimination from the last row to the first eliminates children before parents, so
+fill-in occurs only at ancestors; in a mass matrix there is none. There is no pivoting, so D may be negative but not 0.
 """
 
 from collections.abc import Mapping, Sequence
@@ -54,7 +54,7 @@ class Factors:
 
 @dataclass(frozen=True, slots=True)
 class RootFactors:
-    """R = D^(1/2) L of a positive definite matrix A = R^T R, by its factors and the square roots of D's inverses.
+    """The factor R = D^(1/2) L of a positive definite matrix A = R^T R, as L and the square roots of D's inverses.
 
     In the coordinates R x, one row of numbers both computes the speed of a constraint and applies its impulse.
     """

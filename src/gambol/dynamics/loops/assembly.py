@@ -26,16 +26,15 @@ CLOSED_TOLERANCE = 1e-11
 MAX_STEPS = 100
 MAX_STARTS = 6
 PERTURBATION = 0.3
-"""Maximum of steps from one start, maximum of starts, and random perturbation of all starts but the first [rad or m]. A
-search from a singular configuration, such as a stretched linkage, needs one."""
+"""Maximum number of steps from one start, maximum number of starts, and random perturbation of all starts but the first
+[rad or m]. A search that begins at a singular configuration, such as a stretched linkage, needs a perturbation."""
 
 MAX_DAMPING = 1e9
 """Damping [1] above which the search ends: a step is then 1e-9 of the gradient."""
 
 MIN_GAIN = 1e-6
-"""Least relative decrease of the squared residuals: below, the search ends. Steps towards closed loops remove most of
-the residuals; steps towards a local minimum remove less and less.
-"""
+"""Least relative decrease of the squared residuals: below it, the search ends. Steps towards closed loops remove most
+of the residuals; steps towards a local minimum remove less and less."""
 
 Residuals = Callable[[list[float]], tuple[Array, Array]]
 
@@ -43,8 +42,8 @@ Residuals = Callable[[list[float]], tuple[Array, Array]]
 def assembled(figure: Figure, q: Sequence[float], locked: Iterable[str] = ()) -> list[float]:
     """Return coordinates (nq) near q at which all loops of a figure are closed.
 
-    figure: has constraints. q: initial guess (nq). locked: names of links whose joints keep their coordinates. Raises
-    FigureError that names the worst constraint if the loops cannot be closed.
+    figure: a figure with constraints. q: initial guess (nq). locked: names of links whose joints keep their
+    coordinates. Raises FigureError that names the worst constraint if the loops cannot be closed.
     """
     fixed = {k for name in locked for k in range(figure.nv)[figure.link(name).v]}
     moving = [k for k in range(figure.nv) if k not in fixed]

@@ -1,7 +1,7 @@
 """The order in which coupled constraint rows are eliminated, so that their matrix L stays sparse.
 
     block       the rows between the same links, or all rows of a small group of coupled rows
-    next        the block that is coupled to the fewest rows, in L as it is after the eliminations before
+    next        the block that is coupled to the fewest rows, in the L that remains after the previous eliminations
 
 Eliminating a block couples all rows that it was coupled to. For a row of windows, in which every loop shares a link
 with the next one, no couplings are added, and the cost is linear in the number of loops. [Tinney and Walker 1967:
@@ -16,9 +16,8 @@ from gambol.lanes import Scalar
 from gambol.spatial.rotation import is_constant
 
 MAX_DENSE_ROWS = 6
-"""Largest number of coupled rows in one block, in which the best pivot of all comes first: three loops in a plane. The
-cost of a block grows with the cube of its rows.
-"""
+"""Largest number of coupled rows in one block, in which the best pivot of all rows comes first: as many as for three
+loops in a plane. The cost of a block grows with the cube of its rows."""
 
 SparseMatrix = Sequence[Mapping[int, Scalar]]
 """A symmetric matrix: the entries of each row that may differ from 0, by column."""
@@ -35,7 +34,7 @@ def least_coupled(blocks: Sequence[Sequence[int]], L: SparseMatrix) -> int:
 
 
 def coupled_rows(block: Sequence[int], L: SparseMatrix) -> list[int]:
-    """Return the numbers of the rows outside of a block that are coupled to a row of it, in ascending order."""
+    """Return the numbers of the rows outside a block that are coupled to one of its rows, in ascending order."""
     return sorted({o for e in block for o, x in L[e].items() if not is_constant(x, 0.0)}.difference(block))
 
 

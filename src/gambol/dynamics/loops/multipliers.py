@@ -21,7 +21,7 @@ Numbers: TypeAlias = Sequence[Scalar]
 
 
 def solve_by_multipliers(problem: Problem, tree_method: Method) -> ClosedSolution:
-    """Return the solution of a closed-loop problem without prescribed joints; tree_method: for trees."""
+    """Return the solution of a closed-loop problem without prescribed joints; tree_method: a method for trees."""
     state, rows = problem.state, problem.rows
     a_free = tree_method(state, problem.tau, f_ext=problem.f_ext, gravity=problem.gravity)
     at_rest = state.at_rest()

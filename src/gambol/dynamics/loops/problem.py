@@ -18,8 +18,8 @@ from gambol.spatial.motion import Force
 class Problem:
     """The dynamics of a figure with closed loops at one state: forces, and constraint rows with required accelerations.
 
-    tau: joint forces (nv) [N m or N]. rows: the constraint rows. required: phi'' of each. f_ext, gravity, prescribed:
-    as for aba(). dependence_threshold: t of semidefinite.py.
+    tau: joint forces (nv) [N m or N]. rows: the constraint rows. required: required phi'' of each row. f_ext, gravity,
+    prescribed: as for aba(). dependence_threshold: t of semidefinite.py.
     """
 
     state: Kinematics

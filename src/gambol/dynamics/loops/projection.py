@@ -34,8 +34,8 @@ def projected(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return coordinates and velocities near q (nq) and v (nv) at which all loops are closed and remain closed.
 
-    figure: has constraints. options: only method and threshold are used. locked: numbers of links whose joints do not
-    move. If q is far from closed loops, use assembled().
+    figure: a figure with constraints. options: only method and threshold are used. locked: numbers of links whose
+    joints do not move. If q is far from closed loops, use assembled().
     """
     q_closed: list[Scalar] = repeat(ITERATIONS, lambda x: _gauss_newton_step(figure, x, options, locked), list(q))
     return q_closed, projected_velocity(kinematics(figure, q_closed, v), options, locked)

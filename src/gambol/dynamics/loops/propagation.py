@@ -56,7 +56,7 @@ class PassedDirection:
 class EliminatedRow:
     """An eliminated row, with multiplier -(d + F_k.a + sum of coupling_o lambda_o over the other rows o).
 
-    row: its number. d, F_k, coupling: d, F and L of the eliminated rows, multiplied by the row of B.
+    row: index of the row. d, F_k, coupling: d, F and L of the eliminated rows, multiplied by the row of B.
     """
 
     row: int
@@ -207,9 +207,7 @@ class Recursion:
                 self.sizes[row] = self.sizes[row] + s_row * coupling[row]
 
     def add_to_parent(self, link: PlacedLink, joint: Placement, body: ArticulatedBody) -> None:
-        """Add an articulated body to the articulated body of the parent; body: on the parent side of the joint, in
-        joint axes.
-        """
+        """Add an articulated body to that of the parent; body: on the parent side of the joint, in joint axes."""
         state, parent = self.problem.state, self.bodies[link.parent_index]
         c, centripetal = state.velocity_products[link.index], state.centripetals[link.index]
         inertia = inertia_in_parent(body.inertia, joint)

@@ -5,10 +5,10 @@
         G_ij -= G_ip G_pj / G_pp     G_pj /= G_pp     G_pp = -1 / G_pp       [Goodnight 1979]
 
 G_kk is about the squared sine between row k and the rows swept before it, in any units. The swept part holds the
-inverse; the other rows depend on it and get 0. Rows of linkages are dependent always (a hinge in a plane), at singular
-positions, or only with exact lengths and closed loops (Bennett's linkage). In the last case rows with the largest
-pivots must come first: otherwise small gaps have large effects. The largest pivot is selected by `where`, so the order
-may differ between lanes.
+inverse; the other rows depend on it and get 0. Rows of a linkage may be dependent at all positions (a hinge in a
+plane), at singular positions only, or only with exact lengths and closed loops (Bennett's linkage). In the last case
+rows with the largest pivots must come first; otherwise small gaps have large effects. The largest pivot is selected by
+`where`, so the order may differ between lanes.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ from gambol.spatial.rotation import is_constant
 
 DEPENDENT: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
 """t by precision: a row is dependent if it is within 3e-4 rad (float32: 0.01) of the space of others. In a loop with
-redundant rows, a gap g causes a sine of about g, and rounding one of 1e-8 (float32: 3e-4); both must stay below."""
+redundant rows, a gap g causes a sine of about g, and rounding causes one of 1e-8 (float32: 3e-4); both must be below t.
+"""
 
 
 def default_threshold() -> float:

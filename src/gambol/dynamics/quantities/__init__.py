@@ -1,5 +1,7 @@
-"""Dynamic quantities of a state: articulated bodies, Jacobians, mass, gravity and Coriolis terms, momentum,
-accelerations of links and contacts per unit force (responses), and derivatives.
+"""Dynamic quantities of a state.
+
+Articulated bodies, Jacobians, mass, gravity and Coriolis terms, momentum, responses (accelerations of links and
+contacts per unit force), and derivatives.
 """
 
 from gambol.dynamics.quantities.articulated import Articulated, articulated

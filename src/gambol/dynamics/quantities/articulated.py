@@ -60,7 +60,7 @@ class Articulated:
     def inward(self, link: int, force: Force, tau: Sequence[Scalar] | None = None) -> JointResponses:
         """Return the responses of the joints from a link to the root.
 
-        link: its number. force: on the link, in its coordinates. tau: forces of its joint; None: 0.
+        link: index of the link. force: force on the link, in its coordinates. tau: forces of its joint; None: 0.
         """
         x: JointResponses = {}
         for ancestor in self.state.figure.path_to_root(link):
@@ -89,7 +89,7 @@ class Articulated:
         return a_joint, joint.to_link(a)
 
     def response(self, link: int, x: JointResponses) -> Motion:
-        """Return the acceleration of a link, in its coordinates; link: its number; x: responses of joints."""
+        """Return the acceleration of a link, in its coordinates; link: index of the link; x: responses of joints."""
         a = ZERO_MOTION
         for ancestor in reversed(self.state.figure.path_to_root(link)):
             _, a = self.outward(ancestor, x, a)

@@ -21,12 +21,12 @@ from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
 
 
 def gravity_forces(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> list[Scalar]:
-    """Return joint forces that hold a figure at rest against gravity (nv) [N m or N]; gravity as for aba()."""
+    """Return joint forces that hold a figure at rest against gravity (nv) [N m or N]; gravity: as for aba()."""
     return rnea(state.at_rest(), [0.0] * state.figure.nv, gravity=gravity)[0]
 
 
 def bias_forces(state: Kinematics, gravity: Gravity = STANDARD_GRAVITY) -> list[Scalar]:
-    """Return the bias forces C v + g, at zero joint accelerations (nv) [N m or N]; gravity as for aba()."""
+    """Return the bias forces C v + g, at zero joint accelerations (nv) [N m or N]; gravity: as for aba()."""
     return rnea(state, [0.0] * state.figure.nv, gravity=gravity)[0]
 
 

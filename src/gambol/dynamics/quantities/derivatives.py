@@ -3,8 +3,8 @@
     d f / d q_k = d/ds f(q + s N(q) e_k, v)        N(q) v = dq/dt
     d a / d x = -M^-1 d tau / d x,  x = q, v        d a / d tau = M^-1        [Carpentier & Mansard 2018]
 
-A column with respect to q is the derivative along one unit joint velocity. So there are nv columns, also if q has
-quaternions, and the time derivative of f is the columns times v. Inverse dynamics: rnea_derivatives.py.
+A column with respect to q is the derivative along one unit joint velocity. So there are nv columns, even if q has
+quaternions, and the time derivative of f is the sum of the columns times v. Inverse dynamics: rnea_derivatives.py.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,9 +34,10 @@ Quantity: TypeAlias = Callable[[Kinematics], Any]
 class Derivatives:
     """A result of dynamics (nv) with its derivatives by rows, each nv x nv.
 
-    value: joint forces of inverse dynamics, joint accelerations of forward dynamics. by_q: along unit joint velocities.
-    by_v: with respect to v. by_input: of inverse dynamics, with respect to the accelerations (the mass matrix); of
-    forward dynamics, with respect to the joint forces (the inverse of the mass matrix).
+    value: joint forces of inverse dynamics, joint accelerations of forward dynamics. by_q: derivatives along unit joint
+    velocities. by_v: derivatives with respect to v. by_input: for inverse dynamics, derivatives with respect to the
+    accelerations (the mass matrix); for forward dynamics, derivatives with respect to the joint forces (the inverse of
+    the mass matrix).
     """
 
     value: list[Scalar]
@@ -52,7 +53,7 @@ def inverse_dynamics_derivatives(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> Derivatives:
-    """Return the joint forces for joint accelerations a (nv), and their derivatives by q, v and a.
+    """Return the joint forces for joint accelerations a (nv), and their derivatives with respect to q, v and a.
 
     state, f_ext, gravity: as for aba(); external forces keep their components in link coordinates as the links move.
     """
@@ -69,7 +70,7 @@ def forward_dynamics_derivatives(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> Derivatives:
-    """Return the joint accelerations under joint forces tau (nv), and their derivatives by q, v and tau.
+    """Return the joint accelerations under joint forces tau (nv), and their derivatives with respect to q, v and tau.
 
     state, f_ext, gravity: as for inverse_dynamics_derivatives().
     """
@@ -85,7 +86,8 @@ def forward_dynamics_derivatives(
 def position_jacobian(quantity: Quantity, state: Kinematics) -> tuple[list[Scalar], Rows]:
     """Return a function of a state, as a list, and its derivatives along unit joint velocities (nv columns).
 
-    quantity: takes a Kinematics and returns a pytree of scalars. state: at which to differentiate; v is constant.
+    quantity: takes a Kinematics and returns a pytree of scalars. state: the state at which to differentiate; v is
+    constant.
     """
     figure = state.figure
 
@@ -98,7 +100,7 @@ def position_jacobian(quantity: Quantity, state: Kinematics) -> tuple[list[Scala
 def time_derivative(quantity: Quantity, state: Kinematics, a: Sequence[Scalar] | None = None) -> Any:
     """Return the time derivative of a function of a state.
 
-    quantity: takes a Kinematics and returns a pytree of scalars. state: at which to differentiate. a: joint
+    quantity: takes a Kinematics and returns a pytree of scalars. state: the state at which to differentiate. a: joint
     accelerations (nv), or None for 0. Returns a pytree of the same structure, per second.
     """
     figure, values = state.figure, list[Any]()

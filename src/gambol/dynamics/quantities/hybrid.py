@@ -2,7 +2,7 @@
 
     M v' + C v + g = tau + J^T f        for each joint either v' or tau is an input, and the other is computed
 
-By the articulated-body algorithm with prescribed joints. [Featherstone 2008, section 9.2]
+The method is the articulated-body algorithm with prescribed joints. [Featherstone 2008, section 9.2]
 """
 
 from collections.abc import Mapping, Sequence

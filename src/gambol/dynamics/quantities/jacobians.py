@@ -20,8 +20,9 @@ Axes: TypeAlias = Literal["world", "link"]
 def link_jacobian(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> list[Motion]:
     """Return the spatial Jacobian of a frame on a link: nv columns, the frame's motion at each unit joint velocity.
 
-    state: only its positions are used. link: its number. point: origin of the frame, in link coordinates [m]. axes:
-    axes of the frame: of the world or of the link. Columns of joints that do not move the link are exactly zero.
+    state: only its positions are used. link: index of the link. point: origin of the frame, in link coordinates [m].
+    axes: axes of the frame: those of the world, or of the link. Columns of joints that do not move the link are exactly
+    zero.
     """
     columns = [ZERO_MOTION] * state.figure.nv
     p, R_LW = state.poses[link] @ point, state.poses[link].rotation.transpose
@@ -38,13 +39,13 @@ def link_jacobian(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes
 def point_jacobian(state: Kinematics, link: int, point: Vector = ZERO) -> list[Vector]:
     """Return the Jacobian of a point of a link in world axes: nv columns.
 
-    state: only its positions are used. link: its number. point: in link coordinates [m].
+    state: only its positions are used. link: index of the link. point: in link coordinates [m].
     """
     return [column.v for column in link_jacobian(state, link, point)]
 
 
 def link_jacobian_rate(state: Kinematics, link: int, point: Vector = ZERO, axes: Axes = "world") -> list[Motion]:
-    """Return the time derivative of each column of link_jacobian(), at the positions and velocities of the state.
+    """Return the time derivative of each column of link_jacobian() at a state.
 
     link, point, axes: as for link_jacobian().
     """

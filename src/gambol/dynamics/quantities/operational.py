@@ -22,8 +22,8 @@ from gambol.spatial.vector import ZERO, Vector
 class Contact:
     """A contact of two bodies: a point of a link, and a point of another link or the world.
 
-    link, other: numbers of the links; 0 is the world. point, other_point: in the coordinates of their links [m]. A
-    force on the contact acts on the first body, and its opposite on the other.
+    link, other: numbers of the links; 0 is the world. point, other_point: the points, in the coordinates of their links
+    [m]. A force on the contact acts on the first body, and its opposite on the other.
     """
 
     link: int
@@ -82,8 +82,8 @@ def _relative_acceleration(bodies: Articulated, contact: Contact, x: JointRespon
 def inverse_operational_inertia(bodies: Articulated, link: int, point: Vector = ZERO) -> list[list[Scalar]]:
     """Return the spatial acceleration of a frame with world axes at a point of a link, per unit force on it (6 x 6).
 
-    bodies: see articulated(). link: its number. point: in link coordinates [m]. Rows and columns: angular first. It is
-    singular if the link cannot move in all directions.
+    bodies: see articulated(). link: index of the link. point: in link coordinates [m]. Rows and columns: angular first.
+    It is singular if the link cannot move in all directions.
     """
     link_to_world = bodies.state.poses[link].rotation
     frame = Transform(link_to_world.transpose, point)  # of the world's axes at the point, in the link

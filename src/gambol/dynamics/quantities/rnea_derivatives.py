@@ -38,7 +38,7 @@ Rows: TypeAlias = list[list[Scalar]]
 class DistalBody:
     """The subtree of a joint as one body, in the root frame.
 
-    inertia: I. K, momentum: of C, with K = sum m (r.r' - r' r^T). force: sum of the forces f of its links.
+    inertia: I. K, momentum: terms of C, with K = sum m (r.r' - r' r^T). force: sum of the forces f of its links.
     """
 
     inertia: Inertia
@@ -48,7 +48,9 @@ class DistalBody:
 
     @staticmethod
     def of_link(mass: MassProperties, pose: Transform, v: Motion, force: Force) -> "DistalBody":
-        """Return a link as a body; mass: in the link frame; pose, v, force: of the link, in the root frame."""
+        """Return a link as a body; mass: in the link frame; pose, v, force: pose, velocity and force of the link, in
+        the root frame.
+        """
         about_com = Symmetric.of(mass.inertia).rotated(pose.rotation)
         com = pose @ Vector(*mass.com)
         I, h = Inertia.rigid(mass.mass, com, about_com.rows), com * mass.mass
@@ -79,8 +81,8 @@ class DistalBody:
 class Direction:
     """A direction k of a joint, in the root frame.
 
-    by_q, by_v: psi (angular part) and chi, by q_k and by v_k. S_derivatives: derivatives of the columns S_m by q_k, by
-    m.
+    by_q, by_v: psi (angular part) and chi with respect to q_k and v_k. S_derivatives: derivatives of the columns S_m
+    with respect to q_k, by m.
     """
 
     S: Motion
@@ -92,7 +94,8 @@ class Direction:
 def rnea_derivatives(
     state: Kinematics, a: Sequence[Scalar], f_ext: Mapping[int, Force], gravity: Gravity
 ) -> tuple[list[Scalar], Rows, Rows]:
-    """Return joint forces (nv) for joint accelerations a (nv), and their derivatives by q and v, by rows (nv x nv).
+    """Return joint forces (nv) for joint accelerations a (nv), and their derivatives with respect to q and v, by rows
+    (nv x nv).
 
     state: positions and velocities. f_ext, gravity: as for aba().
     """
@@ -124,7 +127,8 @@ class _RootView:
     """A state in the frame of its root link.
 
     poses, v, a: pose, spatial velocity and spatial acceleration of each link, by number; slot 0 is the world.
-    a_origins: classical accelerations of the links' origins, in link coordinates. directions: of each link's joint.
+    a_origins: classical accelerations of the links' origins, in link coordinates. directions: directions of each link's
+    joint.
     """
 
     def __init__(self, state: Kinematics, a: Sequence[Scalar], gravity: Gravity) -> None:

@@ -45,7 +45,8 @@ class LocomotionBody:
     def coordinates(self, state: State) -> tuple[Floats, Floats]:
         """Return qpos (W, nq) and qvel (W, nv) of a state.
 
-        With a free root: position, quaternion, then joints; velocity in world axes, angular velocity in the root's.
+        With a free root, they are position, quaternion, then joints; and velocity in world axes, angular velocity in
+        axes of the root, then joints.
         """
         q, v = state.q.astype(float), state.v.astype(float)
         if not self.has_free_root:
@@ -65,7 +66,7 @@ class LocomotionBody:
 
 @lru_cache(maxsize=8)
 def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> LocomotionBody:
-    """Return the programs of a task (cached); file: of its body. lanes: worlds per instruction, see Program."""
+    """Return the programs of a task (cached); file: file of its body. lanes: worlds per instruction, see Program."""
     model = read_model(file)
     actuators = actuators_of(model)
     timing = Timing(task.dt, task.dt / task.contact_steps, "semi-implicit euler")

@@ -1,4 +1,4 @@
-"""A batch of creatures in a locomotion task of gymnasium, with its observations, rewards, ends and infos."""
+"""A batch of creatures in a locomotion task of gymnasium, with its observations, rewards, terminations and infos."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -19,12 +19,13 @@ from gambol.world import Engine, State
 class LocomotionEnv:
     """A batch of W creatures in a locomotion task.
 
-    task: see LocomotionTask. worlds: W. lanes: worlds per instruction, see Program. threads: number of threads.
-    Observations, rewards, ends and infos are gymnasium's; motion and contact forces are those of rigid contact.
+    task: see LocomotionTask. worlds: number of creatures, W. lanes: worlds per instruction, see Program. threads:
+    number of threads. Observations, rewards, terminations and infos are gymnasium's; motion and contact forces are
+    those of rigid contact.
     """
 
     max_episode_steps = 1000
-    """The usual number of actions of an episode, as in gymnasium."""
+    """The default number of actions of an episode, as in gymnasium."""
 
     def __init__(self, task: LocomotionTask, worlds: int, *, lanes: int | None = None, threads: int = 1) -> None:
         self.task, self.body = task, locomotion_body(str(task.path), lanes, task)
@@ -71,13 +72,13 @@ class LocomotionEnv:
 
     @property
     def observation_space(self) -> Space[Array]:
-        """The observation space of one creature: unbounded, in double precision, as gymnasium's."""
+        """The observation space of one creature: unbounded, in double precision, as in gymnasium."""
         return Box(-np.inf, np.inf, self.observe().shape[1:], np.float64)
 
     def reset(self, indices: Sequence[int], rngs: Sequence[Generator]) -> None:
-        """Reset some creatures with gymnasium's noise, drawn in its order.
+        """Reset some creatures with gymnasium's noise, in its order of random numbers.
 
-        indices: of the creatures, from 0 to W - 1. rngs: a random generator for each.
+        indices: indices of the creatures, from 0 to W - 1. rngs: a random generator for each.
         """
         scale, figure = self.task.reset_noise_scale, self.engine.world.figure
         noise = NOISES[self.task.velocity_noise]
@@ -88,7 +89,8 @@ class LocomotionEnv:
     def set_state(self, indices: list[int], qpos: Floats, qvel: Floats) -> None:
         """Set the state of some creatures at the start of an episode.
 
-        indices: of the creatures. qpos (k, nq), qvel (k, nv): in the order of MuJoCo. Without contact forces.
+        indices: indices of the creatures. qpos (k, nq), qvel (k, nv): positions and velocities in the order of MuJoCo.
+        Contact forces are set to 0.
         """
         self._worlds.reset(indices)
         self._actions[indices] = 0.0
@@ -112,7 +114,7 @@ class LocomotionEnv:
         self._actions = np.array(actions, float)
 
     def reward(self, velocity: Floats) -> Transition:
-        """Return rewards, ends and infos in the present state.
+        """Return rewards, terminations and infos in the present state.
 
         velocity (W, 2): mean speeds along x and y during the last action [m/s].
         """
@@ -158,8 +160,8 @@ class LocomotionEnv:
     def observe(self) -> Array:
         """Return gymnasium's observations (W, numbers).
 
-        Positions without those along the ground, velocities, and what the task adds: inertias and velocities of bodies
-        and motor forces, contact forces.
+        They are positions except those along the ground, velocities and, if the task has them, inertias and velocities
+        of bodies, motor forces and contact forces.
         """
         qpos, qvel = self.body.coordinates(self.state)
         skipped, limit = 2 if self.body.has_free_root else 1, self.task.velocity_limit
@@ -180,7 +182,7 @@ class LocomotionEnv:
         return qpos[:, :2]
 
     def _quantities(self) -> Floats:
-        """Return what the observer computes (W, numbers)."""
+        """Return the quantities that the observer computes (W, numbers)."""
         (rows,) = self.body.observer(self.state.rows, self._worlds.numbers, tables=self.engine.tables)
         return rows.T.astype(float)
 

@@ -1,4 +1,5 @@
-"""The locomotion tasks of gymnasium as a table: files, times, weights of rewards, limits of health, noise of resets.
+"""The locomotion tasks of gymnasium as a table: files, time steps, weights of rewards, limits of healthy states, noise
+of resets.
 
     reward = w_x v_x + healthy - w_u |u|^2 - clip(w_c |f|^2)
 
@@ -27,21 +28,23 @@ NOISES: Mapping[str, Callable[[Generator, float, int], NDArray[np.float64]]] = {
     "uniform": lambda rng, scale, count: rng.uniform(-scale, scale, count),
     "normal": lambda rng, scale, count: scale * rng.standard_normal(count),
 }
-"""Random velocities of a reset, by kind: from a generator, a scale and their number."""
+"""Functions of a generator, a scale and a number that return random velocities of a reset, by kind."""
 
 
 @dataclass(frozen=True)
 class LocomotionTask:
-    """A locomotion task of gymnasium; parameters have its names where it has them.
+    """A locomotion task of gymnasium; parameters have gymnasium's names.
 
-    file: of the body, in gymnasium's folder of assets. dt: time between actions [s]; contact_steps: steps in it.
-    forward_reward_weight [s/m], ctrl_cost_weight, contact_cost_weight: weights of the reward. healthy_reward: added
-    while it is healthy. healthy_z_range: heights of the root [m]; healthy_angle_range: of the root in a plane [rad];
-    healthy_state_range: of all other coordinates and velocities. terminate_when_unhealthy: an unhealthy state ends the
-    episode. contact_force_range: of the forces that are observed and cost [N, N m]; contact_cost_range: of their cost.
-    reset_noise_scale: of initial coordinates and velocities; velocity_noise: kind of the latter. velocity_limit: to
-    which observed velocities are clipped. observes_bodies: inertias, velocities and motor forces are observed, too.
-    speed_of: the point whose speed counts.
+    file: file of the body, in gymnasium's folder of assets. dt: time between actions [s]; contact_steps: number of time
+    steps in dt. forward_reward_weight [s/m], ctrl_cost_weight, contact_cost_weight: weights of the reward.
+    healthy_reward: added while the state is healthy. healthy_z_range: range of the height of the root [m];
+    healthy_angle_range: range of the angle of the root in a plane [rad]; healthy_state_range: range of all other
+    coordinates and velocities. terminate_when_unhealthy: True if an unhealthy state ends the episode.
+    contact_force_range: range to which observed and penalised forces are clipped [N, N m]; contact_cost_range: range to
+    which their cost is clipped. reset_noise_scale: scale of the noise of initial coordinates and velocities;
+    velocity_noise: kind of the noise of velocities. velocity_limit: limit to which observed velocities are clipped.
+    observes_bodies: True if inertias, velocities and motor forces are observed, too. speed_of: the point whose speed
+    counts.
     """
 
     file: str
@@ -97,7 +100,7 @@ LOCOMOTION: Mapping[str, LocomotionTask] = {
 
 
 def locomotion_task(name: str, **changes: Any) -> LocomotionTask:
-    """Return a task of LOCOMOTION; changes: of its parameters. Raises EvolveError for unknown names."""
+    """Return a task of LOCOMOTION; changes: changes of its parameters. Raises EvolveError for unknown names."""
     if name not in LOCOMOTION:
         raise EvolveError(f'there is no locomotion task "{name}"; {did_you_mean(name, LOCOMOTION)}')
     known = [each.name for each in fields(LocomotionTask)]

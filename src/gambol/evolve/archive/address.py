@@ -93,7 +93,7 @@ def mask_secrets(text: str, url: URL) -> str:
 
 
 def has_secrets(url: URL) -> bool:
-    """Return True if a URL holds secrets: then an exception about it must not be shown unmasked."""
+    """Return True if a URL contains secrets; an exception about such a URL must not be shown unmasked."""
     return _is_ambiguous(url) or bool(_secrets(url))
 
 

@@ -1,7 +1,7 @@
 """The archive: a database of every individual of every run, consistent at any moment.
 
-A generation is stored in one transaction. If the process ends during it (kill -9, a full disk), nothing of this
-generation is stored, and all earlier ones remain.
+A generation is stored in one transaction. If the transaction is interrupted (kill -9, a full disk), nothing of this
+generation is stored, and all earlier generations remain.
 """
 
 import datetime

@@ -77,8 +77,8 @@ def engine_of(url: URL) -> Engine:
 def _read_only_url(url: URL) -> URL:
     """Return the URL that opens a file as immutable, if its folder is not writable; else the same URL.
 
-    Readers of SQLite write files beside the database, unless it is immutable; but then they would skip the log of
-    another writer, so a file with a log keeps its URL.
+    Readers of SQLite write files beside the database, unless it is immutable. Readers of an immutable file skip the log
+    of another writer, so a file with a log keeps its URL.
     """
     path = Path(url.database or "")
     log = path.with_name(f"{path.name}-wal") if path.name else path
@@ -96,9 +96,9 @@ def write_engine(engine: Engine) -> Engine:
 def prepare(engine: Engine, location: str, gambol: str, create: bool) -> None:
     """Check that a database is an archive of this version; upgrade a database of an earlier version.
 
-    engine: engine of the database. location: its name in errors. gambol: version of this library, for errors. create:
-    True to make an empty database into an archive. Raises EvolveError if the database is not an archive of a known
-    version.
+    engine: engine of the database. location: name of the database in errors. gambol: version of this library, for
+    errors. create: True to make an empty database into an archive. Raises EvolveError if the database is not an archive
+    of a known version.
     """
     with database_errors(location, engine.url), engine.connect() as connection:
         names = inspect(connection).get_table_names()
@@ -154,9 +154,9 @@ def _create_tables(connection: Connection, gambol: str, location: str) -> None:
 
 
 def _set_pragmas(connection: Any, _record: Any) -> None:
-    """Set the pragmas of a new connection: transactions are begun by SQLAlchemy and wait for other writers.
+    """Set the pragmas of a new connection: SQLAlchemy begins transactions, and they wait for other writers.
 
-    Commits do not wait for the disk ("NORMAL"). Committed data survives the death of the process at any moment; a power
+    Commits do not wait for the disk ("NORMAL"). Committed data survives if the process is killed at any time; a power
     failure may lose the last generations, but leaves the file consistent.
     """
     connection.isolation_level = None

@@ -7,8 +7,8 @@ database returns exactly. A number that is not finite is stored as NULL in a col
 from sqlalchemy import BigInteger, Column, Double, ForeignKey, ForeignKeyConstraint, Integer, MetaData, Table, Text
 
 SCHEMA_VERSION = 2
-"""The version of these tables. Increase it whenever the meaning of any column below changes, and add to upgrade.py an
-upgrade from the version before."""
+"""The version of these tables. Increase it whenever the meaning of any column below changes, and add an upgrade from
+the previous version to upgrade.py."""
 
 TABLES = MetaData()
 

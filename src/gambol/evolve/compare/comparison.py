@@ -1,4 +1,4 @@
-"""Runs of several searches with the same seeds and settings, in one archive, which also says what is already done."""
+"""Runs of several searches with the same seeds and settings, in one archive, which also records the finished runs."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -27,10 +27,11 @@ class Comparison:
 
 
 def plan_of(searches: Sequence[Settings], seeds: int) -> list[Settings]:
-    """Return the settings of all runs of a comparison: every search with the first seed, then with the next one.
+    """Return the settings of all runs of a comparison: all searches with the first seed, then all with the next seed.
 
     searches: settings for each search, with the first seed. seeds: number of seeds. Raises EvolveError for fewer than
-    two searches, one that is named twice, too few or too many seeds, and settings that differ in more than the search.
+    two searches, a search that is named twice, too few or too many seeds, and settings that differ in more than the
+    search.
     """
     names = [settings.search for settings in searches]
     if len(names) < 2:
@@ -58,10 +59,10 @@ def compare(
 ) -> Comparison:
     """Execute the runs of a comparison that are not yet finished in an archive.
 
-    archive: runs with the same settings in it count, and unfinished ones are continued. plan: settings of all runs, see
+    archive: its runs with the same settings are used; unfinished runs are continued. plan: settings of all runs, see
     plan_of(). pool: the workers. on_progress: called after every generation. make_setup: returns the setup of a run.
-    Ctrl-C ends it; the archive keeps all
-    complete generations, and another call continues. Raises EvolveError if workers or the archive fail.
+    Ctrl-C ends the comparison; the archive contains all complete generations, and another call continues. Raises
+    EvolveError if workers or the archive fail.
     """
     stored = {_key(Settings.of_plain(record.settings)): record.id for record in reversed(archive.runs())}
     finished: list[int] = []

@@ -13,9 +13,9 @@ from gambol.evolve.archive import Archive
 class SearchRun:
     """A finished run of a search.
 
-    search: its name; seed: of the run; run: its number in the archive. evaluations (G,): number of creatures evaluated
-    up to each generation; best (G,): best fitness so far, -inf while no creature is valid. seconds: time of proposals
-    and evaluations [s].
+    search: name of the search; seed: seed of the run; run: number of the run in the archive. evaluations (G,): number
+    of creatures evaluated up to each generation; best (G,): best fitness so far, -inf while no creature is valid.
+    seconds: time of proposals and evaluations [s].
     """
 
     search: str
@@ -32,7 +32,7 @@ class SearchRun:
 
 
 def search_runs(archive: Archive, runs: Iterable[int]) -> list[SearchRun]:
-    """Return runs of an archive; runs: their numbers, each with at least one generation."""
+    """Return runs of an archive; runs: numbers of the runs, each with at least one generation."""
     return [_search_run(archive, run) for run in runs]
 
 

@@ -22,8 +22,8 @@ from gambol.evolve.compare.curves import SearchRun
 class Summary:
     """The final best fitnesses of a search over its seeds.
 
-    runs: their number; evaluations: of each run. median, lower, upper: median and quartiles; worst, best: extremes;
-    -inf for runs without a valid creature. seconds: median time of a run [s].
+    runs: number of runs; evaluations: number of evaluations of each run. median, lower, upper: median and quartiles;
+    worst, best: extremes; -inf for runs without a valid creature. seconds: median time of a run [s].
     """
 
     search: str
@@ -41,8 +41,9 @@ class Summary:
 class PairTest:
     """A rank test of two searches.
 
-    u: of Mann and Whitney, for the first; p: two-sided; p_holm: corrected for the number of pairs. superiority:
-    probability that a run of the first is better than one of the second, ties half.
+    u: statistic of Mann and Whitney for the first search; p: two-sided p value; p_holm: p value corrected for the
+    number of pairs. superiority: probability that a run of the first search is better than a run of the second, where
+    ties count half.
     """
 
     first: str
@@ -97,7 +98,7 @@ def _superiority(u: float, finals: Mapping[str, Sequence[float]], pair: tuple[st
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Return p values corrected for their number, in the same order. [Holm 1979]"""
+    """Return p values, corrected for the number of tests, in the same order. [Holm 1979]"""
     corrected, largest = [0.0] * len(p), 0.0
     for rank, k in enumerate(sorted(range(len(p)), key=p.__getitem__)):
         largest = max(largest, min(1.0, (len(p) - rank) * p[k]))

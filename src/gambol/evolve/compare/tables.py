@@ -16,8 +16,8 @@ from gambol.formats import atomic_write
 def write_table(runs: Sequence[SearchRun], settings: Settings, path: str | Path) -> Path:
     """Write a table of a comparison and return its path.
 
-    runs: all of them. settings: of one of them. path: ends with a key of TABLES. Raises GambolError for a folder that
-    cannot be written to.
+    runs: all runs. settings: settings of one of the runs. path: path that ends with a key of TABLES. Raises GambolError
+    for a folder that cannot be written to.
     """
     target = Path(path)
     with atomic_write(target) as temporary:
@@ -85,7 +85,9 @@ def _tex(value: float) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Return a name with LaTeX's special characters escaped; references have underscores, and no others."""
+    """Return a name with LaTeX's special characters escaped; names of references contain underscores, and no other
+    special characters.
+    """
     return name.replace("_", r"\_")
 
 

@@ -57,7 +57,7 @@ class Batch:
             return self._compiled
 
     def simulate_first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
-        """Return the trajectory of the first trials of genotypes, in their order. threads: number of them."""
+        """Return the trajectory of the first trials of genotypes, in their order. threads: number of threads."""
         inputs = self.batch_world.batch_inputs(self.engine, genotypes)
         return self._simulate(inputs_of_trial(inputs, self.task, [0] * len(genotypes), 0), threads)
 

@@ -3,10 +3,10 @@
 Trials: a genotype is simulated several times. All trials but the first have random initial state and friction.
 
     trial 0        trunk level, every joint at rest, the task's friction
-    trial 1, ...   uniform offsets: of joints up to the task's unevenness, of friction up to its slickness
+    trial 1, ...   uniform offsets, of joints up to the task's unevenness and of friction up to its slickness
 
-A creature that falls in one of the later trials is not robust. The random numbers are a function of its seed and the
-number of the trial.
+A creature that falls in a later trial is not robust. The random numbers are a function of its seed and the index of the
+trial.
 """
 
 from collections.abc import Sequence
@@ -111,7 +111,9 @@ def friction_row(world: World) -> int:
 
 
 def limb_numbers(figure: Figure) -> dict[str, int]:
-    """Return the limb number of each link of a grown figure but the trunk, from 1, by the limb's name in its name."""
+    """Return the limb number, from 1, of each link of a grown figure except the trunk; names of links contain names of
+    limbs.
+    """
     names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
     numbers = {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
     return {link.name: numbers[name] for link, name in zip(figure.links[1:], names, strict=True)}
@@ -124,7 +126,7 @@ PER_CREATURE = ("limb_of_link", "length", "standing_height", "mass", "friction")
 def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) -> BatchInputs:
     """Return the inputs of W creatures in all trials of a task, trial by trial: trial t begins at lane t W.
 
-    inputs: inputs of trial 0. task: with the number of trials. seeds: one for each creature.
+    inputs: inputs of trial 0. task: task of the trials, whose number it has. seeds: one for each creature.
     """
     if task.trials == 1:
         return inputs_of_trial(inputs, task, seeds, 0)
@@ -147,8 +149,8 @@ def check_trial(task: Task, trial: int) -> None:
 def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) -> BatchInputs:
     """Return the inputs of creatures in one trial.
 
-    inputs: inputs of trial 0. task: task of the trials. seeds: one for each creature. trial: from 0. Raises EvolveError
-    for a trial that does not exist.
+    inputs: inputs of trial 0. task: task of the trials. seeds: one for each creature. trial: index from 0. Raises
+    EvolveError for a trial that does not exist.
     """
     check_trial(task, trial)
     randomization = inputs.randomization
@@ -167,13 +169,16 @@ def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial
 
 
 def worst_trial(trials: Sequence[Outcome]) -> Outcome:
-    """Return the outcome of the worst trial. An invalid one is worse than any valid one; of equals the first counts."""
+    """Return the outcome of the worst trial.
+
+    An invalid trial is worse than any valid trial; of equal trials, the first counts.
+    """
     return min(trials, key=lambda trial: trial.score)
 
 
 def random_offsets(seed: int, trial: int, count: int) -> NDArray[np.float64]:
     """Return the random numbers of a trial, in [-1, 1): one for friction, then one for each joint.
 
-    count: count of both.
+    count: number of joints.
     """
     return 2.0 * default_rng(SeedSequence(seed, spawn_key=(trial,))).random(count) - 1.0

@@ -55,7 +55,7 @@ def film_rollout(
 def start_of_rollout(
     settings: Settings, genotype: Mapping[str, Any], seed: int = 0, trial: int = 0
 ) -> tuple[State, NDArray[Any]]:
-    """Return the first state of a rollout, and the inputs of its world, (rows, 1). Arguments as of film_rollout()."""
+    """Return the first state of a rollout, and the inputs of its world, (rows, 1). Arguments: see film_rollout()."""
     batch, inputs = _batch_of(settings, of_json(genotype), seed, trial)
     return initial_state(batch.engine.world, inputs.q), inputs.numbers
 

@@ -1,4 +1,4 @@
-"""Where rollouts begin on uneven ground: at the task's start, parallel to the ground there, just above it.
+"""Initial positions of rollouts on uneven ground: at the start of the task, just above the ground and parallel to it.
 
 slopes    g_x = (h(L/2, 0) - h(-L/2, 0)) / L, g_y alike: of the ground under the body, in the axes of the heading
 tilt      the least rotation that takes z to n = (-g_x, -g_y, 1) / |.|
@@ -34,7 +34,7 @@ def surface_at(ground: Ground, x: Array, y: Array) -> Surface:
 
 
 def is_placed(task: Task) -> bool:
-    """True if creatures do not simply start at the origin of level ground."""
+    """True if creatures do not start at the origin of level ground."""
     return task.ground is not None or task.start != (0.0, 0.0, 0.0)
 
 

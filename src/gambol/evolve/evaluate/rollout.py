@@ -52,8 +52,8 @@ def outcomes_of(
 ) -> list[Outcome]:
     """Return the outcome of the worst trial of each genotype, in their order.
 
-    batches: batches of the task. seeds: one for each genotype. threads: number of them. Raises EvolveError for a wrong
-    number of seeds.
+    batches: batches of the task. seeds: one for each genotype. threads: number of threads. Raises EvolveError for a
+    wrong number of seeds.
     """
     if len(seeds) != len(genotypes):
         raise EvolveError(f"{len(genotypes)} genotypes cannot be evaluated with {len(seeds)} seeds; give one for each")

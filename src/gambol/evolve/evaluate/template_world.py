@@ -31,7 +31,7 @@ SHARED_NAMES = (".axis.", ".pitch", ".gear", ".rotation.")
 """Substrings of names of parameters that all bodies share; ".rotation." only in the names of parts."""
 
 TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "position.x", "position.y", "position.z")
-"""Ends of the names of parameters in which trunks differ."""
+"""Suffixes of the names of parameters in which trunks differ."""
 
 
 @lru_cache(maxsize=16)
@@ -51,7 +51,10 @@ def variable_parameters(links: int) -> tuple[str, ...]:
 
 
 def _is_variable(name: str, is_trunk: bool) -> bool:
-    """Return True if bodies differ in a parameter. name: without the root's name. is_trunk: True for the root's."""
+    """Return True if bodies differ in a parameter.
+
+    name: name of the parameter, without the root's name. is_trunk: True for a parameter of the root.
+    """
     if is_trunk:
         return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"  # the joint's position is always 0
     return not any(substring in name for substring in SHARED_NAMES[:3]) and not (
@@ -115,7 +118,7 @@ def _pattern(control: Control, count: int) -> Pattern:
 def _limbs_of_links(genotype: Genotype, feet: Sequence[int], links: int) -> NDArray[np.int64]:
     """Return the limb number of each link of the template, 0 for none: a limb's links are consecutive, its foot last.
 
-    feet: feet of the creature, the index of each among the template's links without the root. links: number in the
+    feet: indices of the creature's feet among the template's links without the root. links: number of links in the
     template.
     """
     limbs = np.zeros(links, np.int64)

@@ -1,4 +1,4 @@
-"""The batch world of creatures of one topology. It has their figure, with parameters of one body or of many."""
+"""The batch world of creatures of one topology. It has their figure, with the parameters of one body or of many."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,8 +18,9 @@ from gambol.world import Engine, World
 class TopologyWorld:
     """A batch world for creatures of one topology.
 
-    first: genotype of one of them; its topology is compiled. task: task of the rollouts. variable: names of the
-    parameters in which the creatures may differ, see World.parametrised_by(); if empty, all have the body of the first.
+    first: genotype of one of the creatures; its topology is compiled. task: task of the rollouts. variable: names of
+    the parameters in which the creatures may differ, see World.parametrised_by(); if empty, all have the body of the
+    first.
     """
 
     def __init__(self, first: Genotype, task: Task, variable: tuple[str, ...] = ()) -> None:

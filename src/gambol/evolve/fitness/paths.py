@@ -21,9 +21,9 @@ def along_path(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...
     """Return the progress along a path on the ground, minus the mean distance from it [m].
 
     points: corners of the path after the start, in metres, in axes with x along the heading at the start. speed: wanted
-    along the path [m/s], None for as fast as possible. The progress is from the first sample to the last, in arc length
-    of the nearest points. With a speed it is the wanted progress d, minus 2 mean |s(t) - s_wanted(t)|: d if the speed
-    is always the wanted one, 0 standing still.
+    speed along the path [m/s], None for as fast as possible. The progress is the arc length between the nearest points
+    of the first and the last sample. With a wanted speed, the value is d - 2 mean |s(t) - s_wanted(t)|, with the wanted
+    progress d: it is d if the speed always is the wanted speed, and 0 for standing still.
     """
     s, deviation = _beside(trajectory.centre[..., :2], points)
     if speed is None:

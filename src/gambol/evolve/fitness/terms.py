@@ -17,10 +17,11 @@ SPEED_WINDOWS = 4
 """The number of equal intervals of a rollout for which mean speeds are compared."""
 
 FULL_CRAWL_LOAD = 0.3
-"""Least load on links other than the feet at which crawl() counts the full pace, as a fraction of the weight."""
+"""Least load on links other than the feet at which crawl() counts the full speed, as a fraction of the weight."""
 
 INTERSECTION_DEPTH = 0.25
-"""Overlap above which limbs count as intersecting, as a fraction of the thinner limb's radius: flesh is soft."""
+"""Overlap above which limbs count as intersecting, as a fraction of the thinner limb's radius; smaller overlaps are
+allowed, since flesh is soft."""
 
 AIRBORNE_LOAD = 1e-3
 """Load below which a creature counts as airborne, as a fraction of its weight."""
@@ -56,7 +57,8 @@ def pace(trajectory: Trajectory) -> Array:
 def at_speed(trajectory: Trajectory, *, wanted: float) -> Array:
     """Return a score of the speed along the initial heading: 1 if it always is the wanted speed, 0 at rest.
 
-    wanted: [m/s]. It is 1 - mean |v - wanted| / wanted, of the mean speeds v in the quarters of the rollout.
+    wanted: wanted speed [m/s]. The score is 1 - mean |v - wanted| / wanted, over the mean speeds v in the quarters of
+    the rollout.
     """
     speeds = _quarter_speeds(trajectory) * trajectory.length
     return 1.0 - np.ascontiguousarray(np.abs(speeds - wanted).T).mean(axis=1) / wanted
@@ -97,7 +99,7 @@ def leap(trajectory: Trajectory) -> Array:
 def landed(trajectory: Trajectory) -> Array:
     """Return the mean, in the last half second, of trunk height over standing height times the cosine of its tilt.
 
-    1: it stands; 0: it lies on its back or side; between them it crouches. A leap before does not matter.
+    1: it stands; 0: it lies on its back or side; in between: it crouches. Earlier leaps do not matter.
     """
     in_landing = trajectory.time > trajectory.time[-1] - LANDING_SECONDS
     height = np.clip(trajectory.root_height[in_landing] / trajectory.standing_height, 0.0, 1.0)
@@ -105,7 +107,7 @@ def landed(trajectory: Trajectory) -> Array:
 
 
 def low(trajectory: Trajectory) -> Array:
-    """Return the mean of 1 - trunk height over standing height, where positive: 0 standing, near 1 lying."""
+    """Return the mean of max(1 - trunk height over standing height, 0): 0 for standing, near 1 for lying."""
     return np.maximum(1.0 - trajectory.root_height / trajectory.standing_height, 0.0).mean(axis=0)
 
 
@@ -122,9 +124,9 @@ def flight(trajectory: Trajectory) -> Array:
 def bounce(trajectory: Trajectory) -> Array:
     """Return the mean over time of the height gained in flights [body lengths].
 
-    It is counted in the air, from the mean height of the centre of mass while it loads the ground; 0 without a flight.
-    This distinguishes high hops from many short flights with the same total time: a flight of T seconds rises by g T^2
-    / 8.
+    The height in the air is counted from the mean height of the centre of mass while the creature loads the ground;
+    without a flight, the result is 0. This distinguishes high hops from many short flights with the same total time: a
+    flight of T seconds rises by g T^2 / 8.
     """
     load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
     loaded = load >= AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY
@@ -142,8 +144,8 @@ def dragging(trajectory: Trajectory) -> Array:
 def crawl(trajectory: Trajectory) -> Array:
     """Return the mean speed along x, counted only while links other than the feet bear weight [body lengths/s].
 
-    From a load of FULL_CRAWL_LOAD on, the full speed counts; below it, a proportional part. Lying still and walking
-    before a fall count 0.
+    At loads above FULL_CRAWL_LOAD the full speed counts, below it a proportional part. Lying still, and walking before
+    a fall, count 0.
     """
     fraction = np.clip(_load_on_other_links(trajectory) / FULL_CRAWL_LOAD, 0.0, 1.0)
     steps = np.diff(trajectory.path[..., 0], axis=0)
@@ -175,8 +177,8 @@ def _load_on_other_links(trajectory: Trajectory) -> Array:
 def slip(trajectory: Trajectory) -> Array:
     """Return the work of friction over friction coefficient times weight times distance covered.
 
-    A body that is dragged along on its belly has 1, wheels have 0. Distances below a tenth of a body length count as a
-    tenth.
+    It is 1 for a body that is dragged along on its belly, and 0 for wheels. Distances below a tenth of a body length
+    count as a tenth.
     """
     slid = trajectory.ledger_change("sliding") / np.maximum(
         trajectory.friction * trajectory.mass * STANDARD_GRAVITY, 1e-12

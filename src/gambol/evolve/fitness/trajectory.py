@@ -35,7 +35,7 @@ class Trajectory:
     limbs, as a fraction of the thinner one's radius. pushes (T, W, feet): the ground's normal force on each foot [N].
     elsewhere (T, W): the ground's normal force on all other links [N]. energy (T, W): sum of kinetic, potential and
     stored energy [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): True if the world stopped. length,
-    standing_height (W,): standing height of the body, and height of its root at rest [m]. mass (W,) [kg]. friction
+    standing_height (W,): length of the body, and height of its root when standing at rest [m]. mass (W,) [kg]. friction
     (W,): friction of the ground.
 
     In memory the times of a rollout are contiguous: then a mean over time has the same bits for any W.
@@ -146,7 +146,7 @@ def invalid_reasons(trajectory: Trajectory) -> list[str]:
 
 
 def energy_gain(trajectory: Trajectory) -> Array:
-    """Return the largest unaccounted energy of each rollout as a fraction of the allowed one (W,)."""
+    """Return the largest unaccounted energy of each rollout as a fraction of the allowed unaccounted energy (W,)."""
     with np.errstate(invalid="ignore", over="ignore"):
         negligible = NEGLIGIBLE_GAIN * trajectory.mass * STANDARD_GRAVITY * trajectory.length
         allowed = negligible + MAX_GAIN * np.abs(trajectory.ledger[..., 0] - trajectory.ledger[:1, :, 0]).max(axis=0)
@@ -158,7 +158,7 @@ def energy_gain(trajectory: Trajectory) -> Array:
 class Sample:
     """The recorded numbers of a rollout at one time; for their meaning see Trajectory.
 
-    pushes: on all feet that creatures of the world may have. status: status of the clock.
+    pushes: forces on all feet that creatures of the world may have. status: status of the clock.
     """
 
     root: list[Scalar]
@@ -178,8 +178,8 @@ def take_sample(
 ) -> Sample:
     """Return the sample of a world's creature in a state.
 
-    world: with one creature. step_state: its state. numbers: numbers of the world. limb_of_link: for each link the
-    number of its limb, see limb_overlap(). table: heights of the ground, or None.
+    world: a world with one creature. step_state: state of the world. numbers: numbers of the world. limb_of_link: for
+    each link the number of its limb, see limb_overlap(). table: heights of the ground, or None.
     """
     observed = observe(world, step_state, numbers, table)
     figure = world.with_parameters(numbers["parameters"]).figure

@@ -1,4 +1,4 @@
-"""Weighted terms of a fitness; terms by name, also terms of the user, with checks of their results."""
+"""Weighted terms of a fitness; terms by name, including terms of the user, with checks of their results."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

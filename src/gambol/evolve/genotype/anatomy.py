@@ -20,19 +20,18 @@ from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 TRUNK = "trunk"
 
 CREATURE, GROUND = 2, 1
-"""Collision groups: of a creature's parts; of the ground, with which alone they collide."""
+"""Collision groups of a creature's parts, and of the ground, with which alone they collide."""
 
 ZERO_TOLERANCE = 1e-14
-"""Sines and cosines below this are set to 0: a quarter turn must give exact zeros, since only these are removed from
-programs.
-"""
+"""Sines and cosines below this are set to 0: a quarter turn must give exact zeros, because programs omit only exact
+zeros."""
 
 
 @dataclass(frozen=True)
 class Muscle:
     """A freedom of a body with its servo or muscles, and the limb and segment that it belongs to.
 
-    link: name of the link that it moves. chain: name of its limb and side. number: number of its segment, from 0.
+    link: name of the link that it moves. chain: name of its limb and side. number: index of its segment, from 0.
     """
 
     link: str
@@ -72,7 +71,7 @@ def feet_of(body: Body) -> tuple[str, ...]:
 
 
 def segment_name(chain: str, number: int) -> str:
-    """Return the name of a segment's link; number: from 0."""
+    """Return the name of a segment's link; number: index of the segment, from 0."""
     return f"{chain} {number + 1}"
 
 
@@ -177,7 +176,9 @@ def frustum_of(segment: Segment) -> Part:
 
 
 def _segment_parts(limb: Limb, number: int) -> tuple[Part, ...]:
-    """Return a segment's frustum with its mass, and the contact ball at its end, as wide as the wider segment there."""
+    """Return a segment's frustum with its mass, and the contact ball at its end, which is as wide as the wider one of
+    the segments that meet there.
+    """
     segment, radius = limb.segments[number], limb.segments[number].lower_radius
     for next_segment in limb.segments[number + 1 : number + 2]:
         radius = maximum(radius, next_segment.upper_radius)

@@ -38,8 +38,8 @@ class MusclePair:
     """The antagonist muscles of a freedom, which take the place of its servo.
 
     fibre: optimal length of their fibres over their moment arm, as a multiple of the distance from the middle to a stop
-    of the joint [1]: the shorter, the stiffer and the stronger in the middle of the range. tone: activation of both
-    that holds the middle [1]; in proportion to it the pair is stiff.
+    of the joint [1]: a pair with shorter fibres is stiffer and, in the middle of the range, stronger. tone: activation
+    of both muscles when they hold the middle [1]; the stiffness of the pair is proportional to it.
     """
 
     fibre: float = 6.0
@@ -55,8 +55,8 @@ class Freedom:
     -x, the elevation raises it towards z. middle: rest coordinate; reach: largest distance of targets from middle. Both
     are in rad, or, for a prismatic freedom, in units of SLIDE_UNIT (servos.py) times the segment's length. strength:
     largest torque, as a fraction of the creature's weight times the length of the limb from this joint to its end [1];
-    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT. With muscles, the strength of one of
-    them, fully active in the middle of the range. muscles: None for a servo.
+    of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT. With muscles, it is the strength of
+    one muscle, fully active in the middle of the range. muscles: None for a servo.
     """
 
     kind: str = "revolute"
@@ -75,7 +75,7 @@ class Segment:
     length, upper_radius, lower_radius: length, upper radius and lower radius of the frustum [m]. density [kg/m3].
     pitch, roll: rotation relative to the segment above, or to the trunk, when all freedoms are 0 [rad]: first by pitch
     about y, then by roll about x, both axes of the segment above. At 0, 0 the segment continues the one above; at a
-    pitch of pi / 2 it points backwards. freedoms: one or two, from the trunk outward.
+    pitch of pi / 2 it points backwards. freedoms: one or two freedoms, from the trunk outward.
     """
 
     length: float = 0.2
@@ -93,7 +93,7 @@ class Limb:
 
     at: attachment point on the trunk, as fractions of the trunk's half edges (x forward, y left, z up), each from -1 to
     1. mirrored: True if the limb has a twin, its mirror image in the plane y = 0; then the limb is the left one of the
-    pair. segments: from the trunk outward.
+    pair. segments: segments from the trunk outward.
     """
 
     at: Triple
@@ -142,9 +142,10 @@ MUSCLE_STRENGTH = 2.5
 
 
 def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:
-    """Return a freedom with muscles, which are stronger than its servo; with those that it has, if it has some.
+    """Return a freedom with muscles, which are stronger than its servo; a freedom that has muscles is returned
+    unchanged.
 
-    pair: the genes of the muscles; None: the default ones.
+    pair: genes of the muscles; None: the default genes.
     """
     if freedom.muscles is not None:
         return freedom

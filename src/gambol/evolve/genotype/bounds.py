@@ -1,7 +1,7 @@
 """Bounds of the genes of bodies, and margins around a body plan that limit a search.
 
-BOUNDS allow all creatures that can be simulated, from the size of a rat to that of a pony. A search near a body plan
-uses smaller margins: mutations are fractions of a gene's range, so they become smaller, too.
+BOUNDS allow all creatures that can be simulated, from the size of a rat to the size of a pony. A search near a body
+plan uses smaller margins: mutations are fractions of a gene's range, so they become smaller, too.
 """
 
 import math
@@ -55,9 +55,8 @@ ATTACHMENT = (Gene("x", -1.0, 1.0), Gene("y", -1.0, 1.0), Gene("z", -1.0, 1.0))
 """The genes of a limb's attachment point."""
 
 TWIN_ATTACHMENT = (ATTACHMENT[0], Gene("y", 0.3, 1.0), ATTACHMENT[2])
-"""The genes of the attachment point of a mirrored limb: on the left, away from the middle plane, in which twins would
-coincide.
-"""
+"""The genes of the attachment point of a mirrored limb: on the left, away from the middle plane, where twins would
+coincide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,9 +146,9 @@ def check_numbers(part: Trunk | Segment | Freedom | MusclePair, name: str) -> No
 
 
 def check_number(gene: Gene, value: float, name: str, reason: str = "") -> None:
-    """Raise EvolveError for a value out of its gene's bounds, with the nearest valid one.
+    """Raise EvolveError for a value out of its gene's bounds, with the nearest valid value.
 
-    name: name of the part that has the gene, for errors. reason: reason of the bounds, an addition to the error.
+    name: name of the part that has the gene, for errors. reason: reason of the bounds, which is added to the error.
     """
     if not gene.lower <= value <= gene.upper:
         unit = f" {gene.unit}" if gene.unit else ""

@@ -86,7 +86,7 @@ def to_json(genotype: Genotype) -> dict[str, Any]:
 
 
 def of_json(data: Mapping[str, Any], name: str = "genotype") -> Genotype:
-    """Return the genotype in dictionaries as of to_json(). Raises EvolveError or GambolError for invalid data.
+    """Return the genotype in dictionaries, see to_json(). Raises EvolveError or GambolError for invalid data.
 
     name: name of the data, for errors. The exact output of to_json() takes a fast path, since workers parse every
     genotype; any other data is checked field by field, for exact errors.

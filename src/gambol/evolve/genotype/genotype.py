@@ -182,7 +182,7 @@ P = TypeVar("P", Trunk, Segment, Freedom, MusclePair)
 
 
 def topology(genotype: Genotype) -> Hashable:
-    """Return the topology of a genotype: limbs, segments, joints and what drives them, kind and shape of the control.
+    """Return the topology of a genotype: limbs, segments, joints and their actuation, kind and shape of the control.
 
     Genotypes of equal topology differ in numbers only and can share a program; see figure.parameters.
     """
@@ -210,7 +210,7 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: for each limb whether it is mirrored, and the kinds of freedoms by segment."""
+    """Return the topology of a body: for each limb True if it is mirrored, and the kinds of freedoms by segment."""
     return tuple(
         (limb.mirrored, tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments))
         for limb in body.limbs

@@ -30,10 +30,11 @@ CLEARANCE = 0.01
 class Phenotype:
     """A grown creature.
 
-    figure: its links. springs, actuators: springs and actuators by the name of the link with their joint, in the order
-    of links. pattern: one signal for each actuator, in their order. feet: names of the last links of limbs and twins.
-    angles: rest coordinates of joints by link [rad or m]. height: initial height of the trunk's centre, with the lowest
-    ball just above the ground [m]. length: from the foremost to the hindmost point of its balls at rest [m].
+    figure: figure of its links. springs, actuators: springs and actuators by the name of the link with their joint, in
+    the order of links. pattern: one signal for each actuator, in their order. feet: names of the last links of limbs
+    and twins. angles: rest coordinates of joints by link [rad or m]. height: initial height of the trunk's centre, with
+    the lowest ball just above the ground [m]. length: distance from the foremost to the hindmost point of its balls at
+    rest [m].
     """
 
     figure: Figure
@@ -89,7 +90,7 @@ def servos_of(figure: Figure, body: Body, muscles: Sequence[Muscle]) -> dict[str
 def springs_of(
     figure: Figure, muscles: Sequence[Muscle], servos: Mapping[str, Mapping[str, Scalar]]
 ) -> dict[str, JointSpring]:
-    """Return the passive springs of all joints by link, see spring_of(); servos: as of servos_of()."""
+    """Return the passive springs of all joints by link, see spring_of(); servos: as for servos_of()."""
     inertias = joint_inertias(figure)
     return {m.link: spring_of(servos[m.link], m.unit, inertias[m.link]) for m in muscles}
 

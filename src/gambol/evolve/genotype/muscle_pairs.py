@@ -4,8 +4,8 @@ a servo.
     r F0 = S / A(w)        l0 / r = fibre (reach + STOP_MARGIN) unit        K = 2 tone A'(w) r F0 r / l0
 
 S is the strength: the torque or force of one fully active muscle in the middle of the range, where the fibres have the
-length w. Up to the stops they stay on the rise of their active curve A. The moment arm r is the upper radius of the
-segment, along a slide 1; only the products of r act on the joint. All functions take generic scalars.
+length w. Up to the stops, the fibres stay on the rising part of their active curve A. The moment arm r is the upper
+radius of the segment, or 1 along a slide; only products with r act on the joint. All functions take generic scalars.
 """
 
 from gambol.actuation.muscle import AntagonistPair
@@ -16,7 +16,7 @@ from gambol.evolve.genotype.body import Freedom
 from gambol.lanes import Scalar
 
 RISE = 0.02
-"""Time of activation [s]: between the 10 ms in which an animal's muscle rises and the 40 ms in which it falls."""
+"""Time of activation [s]: between the 10 ms and 40 ms in which the activation of an animal's muscle rises and falls."""
 
 MAX_VELOCITY = 10.0
 """Maximal speed of shortening [optimal lengths per second], of fast fibres. [Zajac 1989]"""
@@ -34,7 +34,8 @@ ABSENT_PAIR = AntagonistPair(lower=0.0, upper=0.0, radius=1.0, max_force=1.0, op
 def pair_numbers(freedom: Freedom, strength: Scalar, unit: Scalar, arm: Scalar) -> dict[str, Scalar]:
     """Return the numbers of a freedom's AntagonistPair, by the names of its fields.
 
-    freedom: with muscles. strength [N m or N]. unit: see unit_of(). arm: arm of the muscles [m], 1 along a slide.
+    freedom: a freedom with muscles. strength [N m or N]. unit: see unit_of(). arm: arm of the muscles [m], 1 along a
+    slide.
     """
     assert freedom.muscles is not None
     return {

@@ -1,4 +1,4 @@
-"""Genotypes as dictionaries for archives, and the fast way back from exactly these."""
+"""Genotypes as dictionaries for archives, and a fast conversion back from exactly these dictionaries."""
 
 import math
 from collections.abc import Mapping

@@ -10,14 +10,14 @@ from gambol.evolve.references import Kind
 from gambol.own_code import line_of
 
 QUARTER = math.pi / 2
-"""A quarter turn [rad]: a segment with this pitch points backwards, one with this roll points to the left."""
+"""A quarter turn [rad]: a segment with this pitch points backwards, a segment with this roll points to the left."""
 
 OUTWARD = -QUARTER
 """Azimuth of an axis along x, about which a vertical left leg swings outwards [rad]."""
 
 
 def quadruped() -> Body:
-    """Return the quadruped: two pairs of legs as of a dog, with elbows that point backwards and knees forwards."""
+    """Return the quadruped: two pairs of legs as in a dog, with elbows that point backwards and knees forwards."""
     fore_leg, hind_leg = _leg(0.5, -1.0, hip_radius=0.035), _leg(-0.5, 1.0, hip_radius=0.04)
     return Body(Trunk(), (Limb((0.8, 1.0, -0.5), True, fore_leg), Limb((-0.8, 1.0, -0.5), True, hind_leg)))
 
@@ -84,7 +84,7 @@ def _sideways_leg(heading: float) -> tuple[Segment, ...]:
 
 
 def _short_leg(heading: float) -> tuple[Segment, ...]:
-    """Return a short leg with a level upper and a slanting lower segment; heading: as in _sideways_leg()."""
+    """Return a short leg with a level upper and a slanting lower segment; heading: as for _sideways_leg()."""
     swing = Freedom(middle=heading, reach=0.7, strength=1.0)
     lift = Freedom(azimuth=OUTWARD, middle=-0.5, reach=0.9, strength=1.0)
     upper = Segment(0.1, 0.022, 0.018, roll=QUARTER, freedoms=(swing,))

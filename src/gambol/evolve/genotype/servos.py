@@ -21,7 +21,7 @@ from gambol.lanes import Scalar, sqrt, total
 from gambol.spatial import Vector
 
 WEIGHT_PER_MASS = 9.81
-"""Weight per mass from which the strength of servos is computed [N/kg]: that of Earth, in any gravity."""
+"""Weight per mass from which the strength of servos is computed [N/kg]: standard gravity, in any world."""
 
 RATED_ERROR = 0.2
 """The position error at which a servo reaches its strength, in units of the genes middle and reach: see unit_of()."""
@@ -30,16 +30,15 @@ SLIDE_UNIT = 0.3
 """One unit of the genes middle and reach of a prismatic joint, as a fraction of its segment's length."""
 
 MAX_SERVO_FREQUENCY = 120.0
-"""The largest angular frequency of a servo [rad/s]: a third of a radian in a task's step of 1/360 s, 19 steps in a
-period, so that steps resolve it."""
+"""The largest angular frequency of a servo [rad/s]: it turns by a third of a radian in a task's step of 1/360 s, so
+that 19 steps resolve a period."""
 
 RATED_SPEED = 3.0
-"""The rated speed of a joint, in sqrt(g / L) units of the genes middle and reach: its largest power is its strength at
-this speed. The value is typical of the motors of robot dogs.
-"""
+"""The rated speed of a joint, in sqrt(g / L) units of the genes middle and reach: the largest power of the joint is its
+strength times this speed. The value is typical of the motors of robot dogs."""
 
 PASSIVE_DAMPING = 0.05
-"""The passive damping of a joint, as a fraction of its servo's."""
+"""The passive damping of a joint, as a fraction of the damping of its servo."""
 
 
 def unit_of(freedom: Freedom, length: Scalar) -> Scalar:
@@ -64,7 +63,7 @@ def length_from(limb: Limb, number: int) -> Scalar:
 def rotor_of(freedom: Freedom, strength: Scalar, unit: Scalar) -> Scalar:
     """Return the inertia at the joint of an actuator of this strength [kg m2 or kg]; unit: see unit_of().
 
-    For a motor it is the inertia of the rotor; muscles have as much for their stiffness.
+    For a motor it is the inertia of the rotor; muscles get the same inertia for their stiffness.
     """
     if freedom.muscles is not None:
         return stiffness_of(freedom, strength, unit) / MAX_SERVO_FREQUENCY**2
@@ -72,7 +71,7 @@ def rotor_of(freedom: Freedom, strength: Scalar, unit: Scalar) -> Scalar:
 
 
 def arm_of(freedom: Freedom, upper_radius: Scalar) -> Scalar:
-    """Return the moment arm of a freedom's muscles: the upper radius of the segment [m], along a slide 1."""
+    """Return the moment arm of a freedom's muscles: the upper radius of the segment [m], or 1 along a slide."""
     return 1.0 if freedom.kind == "prismatic" else upper_radius
 
 
@@ -81,8 +80,8 @@ def servo_numbers(
 ) -> dict[str, Scalar]:
     """Return the numbers of a freedom's Servo, by the names of its fields.
 
-    freedom: with its range. strength [N m or N]. unit: see unit_of(). length: length of the limb from the joint to its
-    end [m]. inertia: carried by the joint, with its rotor [kg m2 or kg].
+    freedom: the freedom. strength [N m or N]. unit: see unit_of(). length: length of the limb from the joint to its end
+    [m]. inertia: inertia that the joint carries, with its rotor [kg m2 or kg].
     """
     stiffness = strength / (RATED_ERROR * unit)
     return {
@@ -96,9 +95,10 @@ def servo_numbers(
 
 
 def spring_of(servo: Mapping[str, Scalar], unit: Scalar, inertia: Scalar) -> JointSpring:
-    """Return the passive spring of a joint: damping, and stops outside of the range of targets.
+    """Return the passive spring of a joint: damping, and stops outside the range of targets.
 
-    servo: numbers of the joint's servo or muscles. unit: see unit_of(). inertia: carried by the joint.
+    servo: numbers of the joint's servo or muscles. unit: see unit_of(). inertia: inertia that the joint carries [kg m2
+    or kg].
     """
     margin = STOP_MARGIN * unit
     damping = servo["damping"] if "damping" in servo else 2.0 * sqrt(pair_stiffness(servo) * inertia)

@@ -31,12 +31,13 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class TopologyArrays:
-    """Creatures of one topology. A number that all creatures share is a float, any other an array (W,).
+    """Creatures of one topology. A number that all creatures share is a float, any other number is an array (W,).
 
-    first: any phenotype of this topology. count: W. figure: with arrays, see with_parameters(). springs, servos:
-    springs and servos by the name of the link with their joint; servos as Servo.numbers(). control: numbers of the
-    patterns. angles: rest coordinates of joints; units: see unit_of(); both by link [rad or m]. height: initial height
-    of the trunk's centre [m]. length: from the foremost to the hindmost point of the balls at rest [m].
+    first: any phenotype of this topology. count: W. figure: a figure with arrays as numbers, see with_parameters().
+    springs, servos: springs and servos by the name of the link with their joint; servos in the form of Servo.numbers().
+    control: numbers of the patterns. angles: rest coordinates of joints; units: see unit_of(); both by link [rad or m].
+    height: initial height of the trunk's centre [m]. length: distance from the foremost to the hindmost point of the
+    balls at rest [m].
     """
 
     first: Phenotype
@@ -80,8 +81,8 @@ class TopologyArrays:
 def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = None) -> TopologyArrays:
     """Return the creatures of genotypes of one topology. Genes must be within their bounds.
 
-    genotypes: at least one. first: any phenotype of this topology; None: the first genotype is grown, which takes
-    milliseconds. Raises EvolveError for an empty list and for genotypes of several topologies.
+    genotypes: one genotype or more. first: any phenotype of this topology; None: the first genotype is grown, which
+    takes milliseconds. Raises EvolveError for an empty list and for genotypes of several topologies.
     """
     if not genotypes:
         raise EvolveError("there are no genotypes; give at least one")

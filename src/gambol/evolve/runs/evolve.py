@@ -23,13 +23,13 @@ def run(
     workers: int | None = None,
     on_progress: ProgressCallback | None = None,
 ) -> RunResult:
-    """Evolve creatures, and return the result of the run; the archive has every creature of it.
+    """Evolve creatures, and return the result of the run; the archive contains all its creatures.
 
     settings: settings of a new run, None for the defaults of Settings. archive: path of a database file, or the address
     of a database. resume: number of a stored run to continue instead, with the same settings or None, or more
-    generations. executor: a name in EXECUTORS; workers: their number, None for one for each core. on_progress: called
-    after every generation. Ctrl-C ends the run; all complete generations are stored. Modules of references in the
-    settings are allowed, see allow_modules(). Raises EvolveError for invalid settings.
+    generations. executor: a name in EXECUTORS; workers: number of workers, None for one for each core. on_progress:
+    called after every generation. Ctrl-C ends the run; all complete generations are stored. Modules of references in
+    the settings are allowed, see allow_modules(). Raises EvolveError for invalid settings.
     """
     if settings is not None:
         allow_references(settings.plain())
@@ -45,8 +45,8 @@ def run(
 def to_pandas(archive: str | Path, run: int) -> Any:
     """Return a pandas.DataFrame with a row for each creature of a stored run, see table.individuals_table().
 
-    archive: path of a database file, or the address of a database. run: its number. Raises EvolveError for an unknown
-    run, a damaged archive, and without pandas.
+    archive: path of a database file, or the address of a database. run: number of the run. Raises EvolveError for an
+    unknown run, a damaged archive, and without pandas.
     """
     with Archive(str(archive), create=False) as stored:
         return individuals_table(stored, run, search_setup(settings_of(stored, run)).genes)

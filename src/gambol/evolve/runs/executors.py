@@ -65,7 +65,7 @@ def thread_pool(workers: int, address: str, on_waiting: WaitingCallback) -> Work
 
 
 def process_pool(workers: int, address: str, on_waiting: WaitingCallback) -> WorkerPool:
-    """Return a worker pool of processes of this machine, which end with this process, even if it is killed."""
+    """Return a worker pool of processes of this machine, which exit with this process, even if it is killed."""
     spawn = multiprocessing.get_context("spawn")
     return WorkerPool(
         partial(SpawnedProcesses, workers, mp_context=spawn, initializer=end_with_parent), check=check_importable
@@ -112,10 +112,10 @@ def make_worker_pool(
 ) -> WorkerPool:
     """Return a worker pool by its name in EXECUTORS.
 
-    name: for a cluster, with its address, as in dask:tcp://HOST:8786. workers: their number; None: one for each
-    processor; not used for a cluster. on_waiting: called when a cluster has no workers; the pool then waits for them,
-    until Ctrl-C; by default it issues a WaitingWarning. Raises EvolveError for an unknown name and for an invalid
-    number; a cluster that cannot be reached raises it at the first work.
+    name: a name in EXECUTORS; for a cluster it includes the address, as in dask:tcp://HOST:8786. workers: number of
+    workers; None: one for each processor; not used for a cluster. on_waiting: called when a cluster has no workers; the
+    pool then waits for them, until Ctrl-C; by default it issues a WaitingWarning. Raises EvolveError for an unknown
+    name and for an invalid number; a cluster that cannot be reached raises it at the first work.
     """
     kind, _, address = name.partition(":")
     if kind not in EXECUTORS:
@@ -126,7 +126,7 @@ def make_worker_pool(
 
 
 def end_with_parent() -> None:
-    """Make this process, a worker, end when its parent ends, even by kill -9."""
+    """Make this worker process exit when its parent process exits, even if the parent is killed by kill -9."""
     threading.Thread(target=_wait_for_parent, daemon=True).start()
 
 
@@ -220,8 +220,8 @@ def _read_address(path: Path) -> str:
 class Cluster(Executor):
     """The executor of a Dask client; its shutdown closes the client.
 
-    It stands in for distributed's own executor, which reads the status of a future after the value has arrived, and
-    fails if the worker is lost in between.
+    It replaces the executor of the package distributed, which reads the status of a future after the value has arrived,
+    and fails if the worker is lost between the two.
     """
 
     def __init__(self, client: Any, address: str) -> None:

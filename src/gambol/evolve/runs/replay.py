@@ -27,9 +27,10 @@ def load_individual(
 ) -> ArchivedIndividual:
     """Return an individual of an archive.
 
-    archive: holds the individual. run: number of its run. number: number of the individual in the run. extra_versions:
-    current versions of formats, as in SearchSetup, to compare too. Issues a VersionWarning if versions differ from
-    those of the run, or the source of a module of the user's own. Raises EvolveError for an unknown individual.
+    archive: archive of the individual. run: number of its run. number: number of the individual in the run.
+    extra_versions: current versions of formats, as in SearchSetup, which are compared as well. Issues a VersionWarning
+    if versions differ from those of the run, or the source of a module of the user's own. Raises EvolveError for an
+    unknown individual.
     """
     individual = archive.individual(run, number)
     settings = settings_of(archive, run)

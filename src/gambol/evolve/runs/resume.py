@@ -22,10 +22,10 @@ class VersionWarning(UserWarning):
 def resume_run(archive: Archive, run: int, make_setup: SetupFactory, requested: Settings | None = None) -> Run:
     """Return a stored run that continues to the same result as without the interruption. Nothing is evaluated.
 
-    archive: holds the run. run: its number. make_setup: returns its search setup. requested: settings, which must equal
-    the stored ones except for more generations; None: the stored ones. Issues a VersionWarning if versions differ.
-    Raises EvolveError if there is no such run, settings differ, the archive is damaged, or the proposals of the search
-    differ from the stored individuals.
+    archive: archive of the run. run: number of the run. make_setup: returns its search setup. requested: settings,
+    which must equal the stored settings except for more generations; None: the stored settings. Issues a VersionWarning
+    if versions differ. Raises EvolveError if there is no such run, settings differ, the archive is damaged, or the
+    proposals of the search differ from the stored individuals.
     """
     settings = settings_of(archive, run, requested)
     setup = make_setup(settings)
@@ -49,8 +49,8 @@ def resume_run(archive: Archive, run: int, make_setup: SetupFactory, requested: 
 def settings_of(archive: Archive, run: int, requested: Settings | None = None) -> Settings:
     """Return the settings of a stored run, or the requested ones.
 
-    archive: holds the run. run: its number. requested: settings, which may differ only in the number of generations.
-    Raises EvolveError for other differences, and for fewer generations than are stored.
+    archive: archive of the run. run: number of the run. requested: settings, which may differ only in the number of
+    generations. Raises EvolveError for other differences, and for fewer generations than are stored.
     """
     record = archive.run(run)
     stored = Settings.of_plain(record.settings, f"{archive.location}, run {run}")

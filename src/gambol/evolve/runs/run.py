@@ -2,8 +2,8 @@
 
     proposals = search.ask();  outcomes = evaluate(proposals);  archive.add(...);  search.tell(outcomes)
 
-A generation counts once it is stored. A failure before that loses only this generation, and the run can be resumed
-from the stored ones.
+A generation counts once it is stored. A failure before that loses only this generation, and the run can be resumed from
+the stored generations.
 """
 
 import platform
@@ -32,12 +32,12 @@ from gambol.lanes.cache import source_digest
 class Progress:
     """An evaluated and stored generation.
 
-    run: its number in the archive. generation: from 0; generations: number of them in the run. best, median, lower,
-    upper: maximum, median and quartiles of the fitness of valid individuals; NaN without any. run_best: the best
-    fitness of the run so far; run_best_number: the number of that individual, -1 without one. marked: numbers of
-    invalid individuals by reason. creatures_per_second, steps_per_second: of this generation, including all overhead.
-    archive_part: fraction of the generation's time for storing it. seconds_left: estimate for the rest of the run, from
-    the mean time of a generation in this process.
+    run: number of the run in the archive. generation: index from 0; generations: number of generations of the run.
+    best, median, lower, upper: maximum, median and quartiles of the fitness of valid individuals; NaN without any.
+    run_best: the best fitness of the run so far; run_best_number: number of the individual with this fitness, -1
+    without one. marked: numbers of invalid individuals by reason. creatures_per_second, steps_per_second: rates of this
+    generation, including all overhead. archive_part: fraction of the generation's time for storing it. seconds_left:
+    estimate for the rest of the run, from the mean time of a generation in this process.
     """
 
     run: int
@@ -101,9 +101,10 @@ NOT_EVALUATED = Outcome(float("nan"))
 
 @dataclass(frozen=True)
 class RunResult:
-    """The end of a run. run: its number. generations: number of stored ones. interrupted: True if Ctrl-C ended it.
+    """The result of a run.
 
-    archive: its path or address, "" if it is not known. genes: function that returns the genes of a genotype.
+    run: its number. generations: number of stored generations. interrupted: True if Ctrl-C ended it. archive: path or
+    address of the archive, "" if it is not known. genes: function that returns the genes of a genotype.
     """
 
     run: int
@@ -125,7 +126,7 @@ class Run:
 
     id: its number in the archive. generations_done: number of generations that are stored and passed to the search;
     individuals_done: number of their individuals. best_fitness, best_number: the best fitness so far, and the number of
-    the individual that has it.
+    the individual with this fitness.
     """
 
     def __init__(self, archive: Archive, id: int, settings: Settings, setup: SearchSetup[Any]) -> None:
@@ -230,8 +231,8 @@ class Run:
 def begin_run(archive: Archive, settings: Settings, make_setup: SetupFactory) -> Run:
     """Return a new run in an archive.
 
-    archive: to store the run in. settings: settings of the run. make_setup: returns its search setup. Raises
-    EvolveError if make_setup rejects the settings.
+    archive: archive in which the run is stored. settings: settings of the run. make_setup: returns its search setup.
+    Raises EvolveError if make_setup rejects the settings.
     """
     setup = make_setup(settings)
     id = archive.begin(settings.plain(), settings.seed, versions(setup.versions))
@@ -241,6 +242,6 @@ def begin_run(archive: Archive, settings: Settings, make_setup: SetupFactory) ->
 def seeds_of(seed: int, generation: int, count: int) -> list[int]:
     """Return the seeds of the rollouts of a generation, each below 2**32.
 
-    seed: seed of the run. generation: its number, from 0. count: number of individuals in it.
+    seed: seed of the run. generation: index from 0. count: number of individuals of the generation.
     """
     return SeedSequence(seed, spawn_key=(ROLLOUT_KEY, generation)).generate_state(count).tolist()

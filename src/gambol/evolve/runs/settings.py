@@ -17,7 +17,7 @@ MAX_INTEGER = 2**63 - 1
 """The largest integer that an archive can store."""
 
 MAX_POPULATION = 1_000_000
-"""The largest population: all of a generation is in memory."""
+"""The largest population: a whole generation is in memory."""
 
 BOUNDS = {
     "population": (1, MAX_POPULATION),
@@ -33,11 +33,11 @@ BOUNDS = {
 class Settings:
     """The settings of a run. Raises EvolveError for invalid values.
 
-    task, body, control, search: by name. population: individuals in a generation; generations: their number. seed: seed
-    of all random numbers, from 0 to 2**63 - 1. seconds: duration of a rollout [s]; trials: trials of each individual;
-    the worst one counts. share: individuals in a chunk, the part of a generation that a worker gets at once; it is a
-    setting so that the result does not depend on the number of workers. options: further settings of the task, the
-    body, the control and the search, nested plain data.
+    task, body, control, search: names. population: number of individuals in a generation; generations: number of
+    generations. seed: seed of all random numbers, from 0 to 2**63 - 1. seconds: duration of a rollout [s]; trials:
+    trials of each individual; the worst one counts. share: number of individuals in a chunk, the part of a generation
+    that a worker gets at once; it is a setting, so that the result does not depend on the number of workers. options:
+    further settings of the task, the body, the control and the search, as nested plain data.
     """
 
     task: str = "walk"
@@ -74,8 +74,8 @@ class Settings:
     def of_plain(cls, plain: Mapping[str, Any], where: str = "settings") -> Self:
         """Return the settings of a mapping; missing fields get the values of the mapping's format, or their defaults.
 
-        plain: the mapping. where: its name in errors. Raises EvolveError for a newer format, unknown fields, and
-        invalid values.
+        plain: the mapping. where: name of the mapping in errors. Raises EvolveError for a newer format, unknown fields,
+        and invalid values.
         """
         format = plain.get("format", FORMAT)
         if format not in (FORMAT, *OLD_FORMAT_VALUES):
@@ -112,7 +112,7 @@ def differences(stored: Any, requested: Any, path: str = "") -> list[str]:
 
 
 MAX_TEXT = 80
-"""The largest number of characters of a setting in an error; the heights of a ground are many more."""
+"""The largest number of characters of a setting in an error; the heights of a ground have many more."""
 
 
 def _with_lists(value: Any) -> Any:

@@ -19,11 +19,11 @@ def no_genes(_: Any) -> Mapping[str, float]:
 def individuals_table(archive: Archive, run: int, genes: Genes = no_genes) -> Any:
     """Return a pandas.DataFrame with a row for each individual of a run, in order of their numbers.
 
-    Its index is the number, from 0. Columns: generation, place in it, parents (a tuple of numbers), origin (the name of
-    the operator), fitness (NaN if it is not valid), marked (the reason why it scores nothing, or ""), seed; "term NAME"
-    of the terms of the fitness; "measure 0" and so on, of the behaviour; "gene NAME [unit]", NaN for a gene that a body
-    lacks. genes: function that returns the genes of a genotype. Raises EvolveError for an unknown run, a damaged
-    archive, and without pandas.
+    The index is the number, from 0. Columns: generation, place (index in the generation), parents (a tuple of numbers),
+    origin (the name of the operator), fitness (NaN if it is not valid), marked (the reason why it scores nothing, or
+    ""), seed; "term NAME" of the terms of the fitness; "measure 0" and so on, of the behaviour; "gene NAME [unit]", NaN
+    for a gene that a body lacks. genes: function that returns the genes of a genotype. Raises EvolveError for an
+    unknown run, a damaged archive, and without pandas.
     """
     try:
         pandas: Any = import_module("pandas")

@@ -26,7 +26,7 @@ PlainOutcome = tuple[float, dict[str, float], list[float], str]
 
 @dataclass(frozen=True)
 class Chunk:
-    """Individuals of a generation that are evaluated together. first: index of the first one."""
+    """Individuals of a generation that are evaluated together. first: index of the first individual."""
 
     first: int
     genotypes: Sequence[Any]
@@ -118,7 +118,7 @@ MAX_TRIES = 3
 
 
 class WaitingWarning(UserWarning):
-    """A worker pool has no workers and waits for some."""
+    """A worker pool waits because it has no workers."""
 
 
 def warn_about_waiting(reason: str) -> None:
@@ -127,7 +127,7 @@ def warn_about_waiting(reason: str) -> None:
 
 
 class WorkerPool:
-    """Workers of an executor, which is created when it is first needed, and again when its workers are lost.
+    """Workers of an executor, which is created when it is first needed, and created again if its workers are lost.
 
     make_executor: returns an executor, or raises EvolveError if it cannot be reached. lost_errors: exceptions that mean
     a lost worker or executor, besides those of the standard library. check: raises EvolveError for an evaluator that
@@ -161,9 +161,9 @@ class WorkerPool:
         self.shutdown()
 
     def connect(self) -> Executor:
-        """Return the executor; create it if there is no pool. Raises EvolveError if it cannot be reached.
+        """Return the executor; create it if there is none. Raises EvolveError if it cannot be reached.
 
-        If it may be without workers, wait until one of them has done some work.
+        If the executor may be without workers, wait until a worker has done some work.
         """
         if self._executor is None:
             self._executor = self._make_executor()
@@ -255,7 +255,7 @@ class WorkerPool:
         return error_text
 
     def _finished(self, executor: Executor, futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
-        """Yield futures when they are done; if none arrives for some time, report the reason and continue to wait."""
+        """Yield futures when they are done; if none is done for some time, report the reason and continue to wait."""
         pending, reported = set(futures), ""
         while pending:
             done, pending = wait(pending, WORKER_CHECK_INTERVAL if self._waiting_reason else None, FIRST_COMPLETED)

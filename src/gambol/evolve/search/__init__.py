@@ -48,7 +48,7 @@ def search_named(name: str, space: Space[G], seed: int, population: int, **setti
     name: a key of SEARCHES, a reference "module:name" of a dataclass, or an entry point of "gambol.searches". space:
     space of the genotypes. seed: seed of all random numbers, 0 or more. population: number of proposals in a
     generation. settings: fields of the algorithm's class; lists are accepted in place of tuples, since files have no
-    tuples. Raises EvolveError for invalid settings, and for unknown names, with the nearest one.
+    tuples. Raises EvolveError for invalid settings, and, with the nearest name, for unknown names.
     """
     return Search(algorithm_named(name, space, population, **settings), seed)
 

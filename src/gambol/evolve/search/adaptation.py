@@ -24,13 +24,13 @@ ASSUMED_GENES = 25
 
 @dataclass(frozen=True)
 class LearningRates:
-    """Learning rates of inherited step sizes: of a common factor, and of a factor for each gene."""
+    """Learning rates of inherited step sizes: one of a common factor, and one of a factor for each gene."""
 
     common: float
     per_gene: float = 0.0
 
     def mutated(self, steps: Array, rng: Generator) -> Array:
-        """Return the step sizes of a child: log-normal around the inherited ones, `steps`."""
+        """Return the step sizes of a child: log-normal around the inherited step sizes `steps`."""
         common = self.common * rng.standard_normal()
         per_gene = self.per_gene * rng.standard_normal(len(steps)) if self.per_gene else 0.0
         return steps * np.exp(common + per_gene)

@@ -93,7 +93,7 @@ class Elites(Generic[G]):
 
     @property
     def coverage(self) -> float:
-        """The fraction of the cells that hold an elite."""
+        """The fraction of the cells that contain an elite."""
         return float(self.archive.stats.coverage)
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
@@ -208,7 +208,8 @@ class Elites(Generic[G]):
         """Add individuals to the grid, and return the status and the value of each.
 
         batch: the individuals. solutions: their vectors (individuals, size). Status: 2 for a new cell, 1 for an
-        improved one, else 0. Value: the improvement of the cell's score; lower than all others for an invalid one.
+        improved one, else 0. Value: the improvement of the cell's score; for an invalid individual, a number lower than
+        all others.
         """
         valid = np.array([self._is_valid(individual) for individual in batch], dtype=np.bool_)
         status, value = np.zeros(len(batch), dtype=np.int32), np.zeros(len(batch))

@@ -23,8 +23,8 @@ G = TypeVar("G")
 class Proposal(Generic[G]):
     """A genotype that waits for its outcome.
 
-    genotype: in a space. parents: numbers of its parents. origin: the operator that made it. strategy: what it inherits
-    besides its genes, such as step sizes.
+    genotype: a genotype of the space. parents: numbers of its parents. origin: the operator that made it. strategy:
+    inherited data besides the genes, such as step sizes.
     """
 
     genotype: G
@@ -53,7 +53,7 @@ class Individual(Generic[G]):
 
 
 class Algorithm(Protocol[G]):
-    """Selection and variation: the part in which searches differ."""
+    """Selection and variation: the part of a search in which searches differ."""
 
     @property
     def survivors(self) -> Sequence[Individual[G]]:
@@ -78,8 +78,8 @@ class Search(Generic[G]):
     """A search with the ask-tell interface.
 
     algorithm: proposes and learns. seed: seed of all random numbers. generation: number of generations passed to
-    tell(); evaluated: number of individuals passed to tell(). best: the fittest valid individual, the first of equals;
-    None without one. Raises EvolveError for a seed below 0.
+    tell(); evaluated: number of individuals passed to tell(). best: the fittest valid individual, of equally fit ones
+    the first; None if there is none. Raises EvolveError for a seed below 0.
     """
 
     algorithm: Algorithm[G]
@@ -129,7 +129,8 @@ def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
 def first_generation(
     space: Space[G], count: int, start: Sequence[G], strategy: tuple[float, ...], rng: Generator
 ) -> list[Proposal[G]]:
-    """Return a first generation: starting genotypes and their mutants; random genotypes without them.
+    """Return a first generation: starting genotypes and their mutants; random genotypes if there are no starting
+    genotypes.
 
     space: space of the genotypes. count: size of the generation. start: starting genotypes. strategy: step sizes. rng:
     random numbers.

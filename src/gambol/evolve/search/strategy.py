@@ -39,12 +39,13 @@ CHILDREN_PER_PARENT = 7  # default; near the optimum for the adaptation of one s
 class Strategy(Generic[G]):
     """An evolution strategy. Raises EvolveError for invalid settings.
 
-    space: space of the genotypes. population: children in a generation, lambda. parents: mu; 0 for a seventh of lambda.
-    mates: parents of one child, rho; 0 for the default of the mixing: two if "crossed", all if "blended". mixing:
-    recombination, "crossed" (parts of each), "blended" (the mean) or "none". plus: True if parents survive. step: the
-    initial step size, in sigmas of the genes. adaptation: "one" common step size mutates; "each": one for every gene;
-    one step size adapts to the "path" of the mean; "none": constant. rate: factor of the default learning rates.
-    shortest, longest: bounds of step sizes. start: genotypes of the first generation; mutants of them fill it up.
+    space: space of the genotypes. population: number of children in a generation, lambda. parents: number of parents,
+    mu; 0 for a seventh of lambda. mates: number of parents of a child, rho; 0 for the default of the mixing: two if
+    "crossed", all if "blended". mixing: recombination, "crossed" (parts of each parent), "blended" (the mean) or
+    "none". plus: True if parents survive. step: the initial step size, in sigmas of the genes. adaptation: "one": a
+    common step size mutates; "each": a step size for every gene mutates; "path": a common step size adapts to the path
+    of the mean; "none": constant. rate: factor of the default learning rates. shortest, longest: bounds of step sizes.
+    start: genotypes of the first generation, which is completed by their mutants.
     """
 
     space: Space[G]
@@ -111,7 +112,7 @@ class Strategy(Generic[G]):
         return [self._child(centres, rng) for _ in range(self.population)]
 
     def _child(self, centres: dict[tuple[int, ...], G], rng: Generator) -> Proposal[G]:
-        """Return a child. centres: means of parents computed so far, by the parents' numbers; this adds to them."""
+        """Return a child. centres: means of parents computed so far, by the parents' numbers; new ones are added."""
         parents = self._choose_parents(rng)
         numbers = tuple(parent.number for parent in parents)
         steps = self._steps(parents, rng)

@@ -17,18 +17,17 @@ from gambol.evolve.references import Kind
 from gambol.evolve.tasks.terrain import Terrain, start_of, terrain_of
 
 STEP = 1.0 / 360.0
-"""The time step of contact and of the servos [s]: as exact as MuJoCo with steps of 1/480 s (docs/use/benchmarks.md)."""
+"""The time step of contacts and servos [s]: as accurate as MuJoCo with steps of 1/480 s (docs/use/benchmarks.md)."""
 
 MIN_SECONDS = 0.2
 """The minimum duration of the measured part of a rollout [s]: seven samples; the term speed needs five."""
 
 MAX_SECONDS = 600.0
-"""The maximum duration of a rollout [s]: the samples of a batch of much longer ones do not fit into memory."""
+"""The maximum duration of a rollout [s]: the samples of a batch of much longer rollouts do not fit into memory."""
 
 MAX_TRIALS = 64
-"""The largest number of trials: as many as creatures in a chunk, so that one creature takes no more memory than a
-chunk.
-"""
+"""The largest number of trials: as many as creatures in a chunk, so that the trials of a creature take no more memory
+than a chunk."""
 
 NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
 """The fields of a task that are numbers."""
@@ -41,15 +40,16 @@ INVALID_FITNESS = 0.0
 class Task:
     """A task: the terms of its fitness and the conditions of its rollouts.
 
-    terms: terms of the fitness, which is their sum; each may be plain data, as in settings. behaviour: names of the
-    terms that are behaviour descriptors. seconds: duration of a rollout [s]; settling: its first part, which is not
-    measured [s]. friction: friction of the ground. medium: the fluid in which the creature floats, without weight and
-    ground; None for rollouts on the ground. trials: number for each genotype; the worst one counts. In all but the
-    first, initial joint positions vary by at most unevenness [rad or m], and friction by at most the fraction
-    slickness. step: time step; frame: control step; sample: time between samples of the trajectory [s]; frame is a
-    whole multiple of step, and sample of frame. ground: uneven ground, which may be plain data, see terrain.py; None
-    for level ground. start: x, y [m] and heading [rad] of the creature. usual_body: name of the default body plan; not
-    part of its data. Raises EvolveError for invalid values.
+    terms: weighted terms, whose sum is the fitness; each may be plain data, as in settings. behaviour: names of the
+    terms that are behaviour descriptors. seconds: duration of a rollout [s]; settling: duration of its first part,
+    which is not measured [s]. friction: friction of the ground. medium: the fluid in which the creature floats, without
+    weight and ground; None for rollouts on the ground. trials: number of trials for each genotype; the worst trial
+    counts. unevenness, slickness: in all trials but the first, initial joint positions vary by at most unevenness [rad
+    or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
+    samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
+    may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
+    usual_body: name of the default body plan, which is not part of the task's data. Raises EvolveError for invalid
+    values.
     """
 
     name: str
@@ -278,9 +278,9 @@ def usual_body(task: str) -> str:
 def task_named(name: str, **changes: Any) -> Task:
     """Return a task, with some fields changed.
 
-    name: in TASKS, a reference "module:name", or an entry point of "gambol.tasks"; it refers to a Task, or to a
-    function of a Trajectory, which then is the only term. changes: values of fields of Task. Raises EvolveError for an
-    unknown task or field.
+    name: a key of TASKS, a reference "module:name", or an entry point of "gambol.tasks". A reference or an entry point
+    names a Task, or a function of a Trajectory, which becomes the only term. changes: values of fields of Task. Raises
+    EvolveError for an unknown task or field.
     """
     task = TASKS[name] if name in TASKS else _own_task(name)
     allowed = [field.name for field in fields(Task) if field.name not in ("name", "usual_body")]

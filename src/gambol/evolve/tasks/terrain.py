@@ -21,12 +21,10 @@ from gambol.collide.inclined import inclined_plane
 from gambol.errors import EvolveError, GambolError
 
 MAX_SLOPE = math.radians(45.0)
-"""The steepest slope [rad]: on a steeper one creatures slide down at the friction of a task."""
+"""The steepest slope [rad]: on a steeper slope creatures slide down at the friction of a task."""
 
 SLOPE_HALF_LENGTH = 100.0
-"""Half the length of a slope [m]. On longer ones the heights of a rollout, in float32, would be rounded to more than
-0.01 mm.
-"""
+"""Half the length of a slope [m]. On longer slopes, heights in float32 would be rounded to more than 0.01 mm."""
 
 HILLS_EXTENT = 20.0
 """Distance from the origin to the rim of hills [wavelengths]."""
@@ -42,11 +40,11 @@ class Terrain(Protocol):
     """The uneven ground of a task."""
 
     def grid(self) -> HeightGrid:
-        """Return it as a ground. Raises WorldError for impossible numbers."""
+        """Return the terrain as a ground. Raises WorldError for impossible numbers."""
         ...
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the terrain as plain data."""
         ...
 
     @property
@@ -66,11 +64,11 @@ class Slope:
             raise EvolveError(f"a slope of {math.degrees(self.slope):g} degrees is too steep; give -45 to 45")
 
     def grid(self) -> HeightGrid:
-        """Return it as a ground."""
+        """Return the slope as a ground."""
         return inclined_plane(self.slope, SLOPE_HALF_LENGTH)
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as plain data."""
+        """Return the slope as plain data."""
         return asdict(self)
 
     @property
@@ -81,14 +79,17 @@ class Slope:
 
 @dataclass(frozen=True)
 class Hills:
-    """Random hills, level around the origin. hills: height of the highest [m]; wavelength: the shortest [m]."""
+    """Random hills, level around the origin.
+
+    hills: height of the highest hill [m]; wavelength: shortest wavelength [m].
+    """
 
     hills: float
     wavelength: float
     seed: int = 0
 
     def grid(self) -> HeightGrid:
-        """Return them as a ground. Raises WorldError for a height or a wavelength that is not positive."""
+        """Return the hills as a ground. Raises WorldError for a height or a wavelength that is not positive."""
         half_width = HILLS_EXTENT * self.wavelength
         exact = random_hills(
             self.hills, wavelength=self.wavelength, half_width=half_width, level=self.wavelength, seed=self.seed
@@ -96,7 +97,7 @@ class Hills:
         return HeightGrid(exact.heights.round(HILLS_DIGITS), exact.spacing, exact.x0, exact.y0)
 
     def as_data(self) -> dict[str, Any]:
-        """Return them as plain data."""
+        """Return the hills as plain data."""
         return asdict(self)
 
     @property
@@ -125,12 +126,12 @@ class Heights:
             )
 
     def grid(self) -> HeightGrid:
-        """Return them as a ground. Raises WorldError for an impossible grid."""
+        """Return the heights as a ground. Raises WorldError for an impossible grid."""
         rows, columns = self.heights.shape
         return HeightGrid(self.heights, self.spacing, -self.spacing * (rows - 1) / 2, -self.spacing * (columns - 1) / 2)
 
     def as_data(self) -> dict[str, Any]:
-        """Return them as plain data."""
+        """Return the heights as plain data."""
         return {"heights": self.heights.tolist(), "spacing": self.spacing, "name": self.name}
 
     @property
@@ -144,7 +145,7 @@ class Heights:
         return sha256(shape + self.heights.tobytes()).hexdigest()
 
     def __repr__(self) -> str:
-        """Return a short text that differs for other heights: rollouts are cached by it."""
+        """Return a short text that identifies the heights: rollouts are cached by it."""
         return f"Heights({self.name!r}, {self._digest})"
 
     def __eq__(self, other: object) -> bool:
@@ -161,7 +162,7 @@ TERRAINS: dict[str, type[Slope] | type[Hills] | type[Heights]] = {"slope": Slope
 def terrain_of(value: Any, task: str) -> Terrain | None:
     """Return the ground of a value, which may be plain data; None for level ground.
 
-    Raises EvolveError, with the name of the task, for values that are no ground.
+    Raises EvolveError, with the name of the task, for values that do not describe a ground.
     """
     if value is None or isinstance(value, (Slope, Hills, Heights)):
         return value

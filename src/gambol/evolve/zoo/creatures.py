@@ -1,7 +1,7 @@
 """The creatures of the zoo, by name.
 
-Each is the best individual of a run; the settings of the run are listed here; its genotype is in a file. `python -m
-validation.gallery` repeats the runs.
+Each is the best individual of a run. The settings of the run are listed here; the genotype of the creature is in a
+file. `python -m validation.gallery` repeats the runs.
 """
 
 from collections.abc import Mapping
@@ -30,11 +30,13 @@ HIGH_HOPS: Mapping[str, Any] = {
         {"term": "tangle", "weight": -0.5},
     ]
 }
-"""A task of high hops: the time in the air alone rewards many short flights, as of the hopper."""
+"""A task of high hops: the time in the air alone would reward many short flights, such as those of the hopper."""
 
 
 def _free_body_settings(seed: int) -> Settings:
-    """Return settings of a run with free bodies, with three trials: after a single one bodies are often not robust."""
+    """Return settings of a run with free bodies, with three trials: bodies that evolved in a single trial are often not
+    robust.
+    """
     islands = {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}
     return Settings(
         body="free",
@@ -80,7 +82,7 @@ CREATURES: dict[str, tuple[str, Settings]] = {
     "rower": ("a free body that rows: two arms push a trunk that glides on its belly", _free_body_settings(seed=1)),
     "strider": ("a free body that strides on all its legs, its feelers in the air", _free_body_settings(seed=6)),
 }
-"""The description of each creature, and the settings of the run that it won."""
+"""The description of each creature, and the settings of the run that evolved it."""
 
 
 @dataclass(frozen=True)

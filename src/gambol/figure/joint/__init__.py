@@ -1,6 +1,6 @@
 """Joints: their data, the table of joint kinds, and their placement at given coordinates.
 
-no_travel: for a row of the table, the `travel` of a kind of joint at which the link's origin stays in place.
+no_travel: value of `travel` in a row of the table, for joints that do not move the link's origin.
 """
 
 from gambol.figure.joint.joint import IDENTITY, OLD_KINDS, Joint, Matrix3, Triple

@@ -22,18 +22,18 @@ OLD_KINDS: Final[dict[str, str]] = {"rotary": "revolute", "sliding": "prismatic"
 class Joint:
     """The joint between a link and its parent.
 
-    kind: a name in JOINTS. axis: direction in the link frame: of a rotation or a slide, of a universal joint's first
-    rotation, or the normal of a planar joint's plane; ignored by kinds without an axis. rotation: link-to-parent
+    kind: a name in JOINTS. axis: direction, in the link frame, of the rotation or slide, of a universal joint's first
+    rotation, or of the normal of a planar joint's plane; ignored by kinds without an axis. rotation: link-to-parent
     rotation at q = 0 (columns are the link axes in parent coordinates). position: position of the joint, which is the
-    link's origin at q = 0, in parent coordinates [m]. across: direction in the link frame, perpendicular to the axis:
-    of a universal joint's second rotation, or of a planar joint's first slide; None: chosen automatically. pitch:
+    link's origin at q = 0, in parent coordinates [m]. across: direction, in the link frame and perpendicular to the
+    axis, of a universal joint's second rotation or a planar joint's first slide; None: chosen automatically. pitch:
     advance of a helical joint [m/rad]. rotor: inertia of the motor's rotor [kg m2, or kg where it slides]; gear: turns
-    of the motor per turn of the joint. slides: of an axial joint: it slides by `slides` [m] and turns by 1 - slides
-    [rad] per unit of its coordinate. reach: None for a fixed topology. For a variable topology, the number of the last
-    link of this link's subtree; links are numbered depth first. radius, parent_radius: of the cylinders of a rolling
-    joint on the link and on its parent [m]; at q = 0 the link's centre lies beside the parent's, in the direction
-    `across`. A negative radius means a hollow cylinder with the other one inside. Raises FigureError for an old name of
-    a kind.
+    of the motor per turn of the joint. slides: number of an axial joint, which slides by `slides` [m] and turns by 1 -
+    slides [rad] per unit of its coordinate. reach: None for a fixed topology. For a variable topology, the number of
+    the last link of this link's subtree; links are numbered depth first. radius, parent_radius: radii of the cylinders
+    of a rolling joint on the link and on its parent [m]; at q = 0 the link's centre lies beside the parent's, in the
+    direction `across`. A negative radius means a hollow cylinder that contains the other cylinder. Raises FigureError
+    for an old name of a kind.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""A row of the table of joint kinds: everything that other packages need to know of a kind of joint."""
+"""A row of the table of joint kinds: all data and functions of a kind of joint that other packages need."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,8 @@ from gambol.spatial.vector import Vector
 Numbers: TypeAlias = Sequence[Scalar]
 Chart: TypeAlias = Callable[[Numbers, Numbers], list[Scalar]]
 Draw: TypeAlias = Callable[[np.random.Generator, float], float]
-"""Returns a random number of a joint from a generator of random numbers and a size, lengths over the default ones."""
+"""Returns a random number of a joint, from a generator of random numbers and a size, which is a factor of default
+lengths."""
 
 SeriesJoint: TypeAlias = tuple[str, Joint, int | None]
 """One of several joints in series: the suffix of its name, the joint, and the index of its spring."""
@@ -28,16 +29,17 @@ FREEDOMS: Final = 6
 
 
 def unbounded(joint: Joint, extents: Sequence[float]) -> float:
-    """Return infinity: the travel of a joint of a kind that does not define it."""
+    """Return infinity: the travel of a joint whose kind does not define it."""
     return math.inf
 
 
 @dataclass(frozen=True, slots=True)
 class TurningAxes:
-    """How velocities change by the turning of the axes along which a joint has them.
+    """The effect of turning axes on the velocities of a joint.
 
     acceleration: returns v_dot (nv) of a link that keeps its velocity, from v (nv). re_expressed: returns velocities
-    along the axes at new coordinates, from old coordinates (nq), new ones (nq), and velocities along the old axes (nv).
+    along the axes at new coordinates, from old coordinates (nq), new coordinates (nq), and velocities along the old
+    axes (nv).
     """
 
     acceleration: Callable[[Numbers], list[Scalar]]
@@ -54,17 +56,16 @@ class JointKind:
     `rotation` and `position` of the joint. place: returns the placement at q. rates: returns the rates of the
     coordinates, without those of a quaternion, from q and v; None: they are the velocities. axes: number of directions
     that define the joint: 0, 1 (axis) or 2 (axis and across). travel: returns the largest distance of the link's origin
-    from its place at rest [m], from the joint and, for each of its springs, the largest distance of the coordinate from
-    0 that its limits allow; without it no pair of parts on both sides of the joint counts as always apart. coaxial:
-    True if the link turns about and slides along the axis only, so that its frame may be moved along the axis and
-    turned about it. turning: None if velocities are along axes that a step may take as fixed. check: raises FigureError
-    for a joint with invalid numbers; called with the joint and the words that begin the message. numbers: which of
-    Joint's numbers (pitch, slides, radius, parent_radius) the kind reads; for each, a function that draws a random one.
-    mirrored: returns the numbers that the mirror image in the plane y = 0 has, besides the mirrored axis, across,
-    rotation and position; None: no such function. in_series: returns joints of simpler kinds in series with the same
-    motion and the same coordinates, from the parent outward, the last with the suffix ""; files of formats without this
-    kind have these; None: they cannot be written. Raises FigureError for a row that lacks a field or contradicts
-    itself.
+    from its position at rest [m], from the joint and the largest distance from 0 that limits allow for the coordinate
+    of each spring; without it no pair of parts on both sides of the joint counts as always disjoint. coaxial: True if
+    the link turns about and slides along the axis only, so that its frame may be moved along the axis and turned about
+    it. turning: None if a step may treat the axes of velocities as fixed. check: raises FigureError for a joint with
+    invalid numbers; called with the joint and the words that begin the message. numbers: numbers of Joint (pitch,
+    slides, radius, parent_radius) that the kind uses, each with a function that draws a random value. mirrored: returns
+    the numbers of the mirror image in the plane y = 0, besides the mirrored axis, across, rotation and position; None:
+    there is no mirror image. in_series: returns joints of simpler kinds in series, with the same motion and
+    coordinates, from the parent outward, the last with the suffix ""; formats without this kind store these; None: such
+    formats cannot store the joint. Raises FigureError for a row that lacks a field or contradicts itself.
     """
 
     q_units: tuple[str, ...]
@@ -178,5 +179,5 @@ class JointKind:
 
 
 def no_travel(joint: Joint, extents: Sequence[float]) -> float:
-    """Return 0: the travel of a joint at which the link's origin stays."""
+    """Return 0: the travel of a joint that does not move the link's origin."""
     return 0.0

@@ -95,7 +95,7 @@ class Placement:
 
 
 def _leading(S: Motion) -> int:
-    """Return the number of a component of S that is a plain float other than 0."""
+    """Return the index of a component of S that is a plain float other than 0."""
     plain = next((k for k in range(6) if isinstance(S[k], (int, float)) and S[k] != 0.0), None)
     if plain is None:
         raise FigureError("all components of S depend on q; give the Placement of this joint kind constraint_forces")

@@ -19,8 +19,9 @@ from gambol.spatial.vector import Vector
 def with_parameters(figure: Figure, links: Sequence[Link]) -> Figure:
     """Return the figure with the parameters of other links of the same names, unchecked.
 
-    figure: its topology is kept. links: as for Figure, in any order. Their numbers may be traced or arrays, and their
-    axes may have any length; masses are computed from parts. Raises FigureError for links of another topology.
+    figure: the figure, whose topology is used. links: links as for Figure, in any order. Their numbers may be traced or
+    arrays, and their axes may have any length; masses are computed from parts. Raises FigureError for links of another
+    topology.
     """
     by_name = {link.name: link for link in links}
     if missing := [link.name for link in figure.links if link.name not in by_name] or len(by_name) != len(figure.links):

@@ -1,13 +1,13 @@
 """Parameters of a figure by name: reading them, and replacing their values.
 
     shank.position.z      shank.rotation.x.z      shank.axis.x      shank.rotor      shank.gear      shank.pitch
-    shank.slides          shank.reach        and of a rolling joint shank.radius      shank.parent_radius
+    shank.slides          shank.reach        and for a rolling joint shank.radius      shank.parent_radius
     shank.mass            shank.com.z            shank.inertia.xy
     shank.part 0.radius   shank.part 0.position.x      shank.part 0.friction        and so on
     shank.part 0.anisotropic_friction.forward
 
-Entry x.z of a rotation is the component of the link's z axis along the parent's x. Not parameters are the vertices of a
-hull (its faces depend on them), the numbers of a height field, and the positions of closures.
+Entry x.z of a rotation is the component of the link's z axis along the parent's x. The vertices of a hull (its faces
+depend on them), the numbers of a height field, and the positions of closures are not parameters.
 """
 
 from collections.abc import Callable, Mapping
@@ -42,9 +42,9 @@ def parameters(figure: Figure) -> Parameters:
 def with_values(figure: Figure, values: Mapping[str, Scalar]) -> Figure:
     """Return the figure with other parameter values, unchecked; they may be traced or arrays.
 
-    figure: has the topology and the other values. These remain plain numbers, so tracing still removes zeros and ones.
-    values: by parameter name. The result has the name, given_links and equality of the figure; use it in formulas only.
-    Raises FigureError for an unknown name.
+    figure: the figure with the topology and the values that are not replaced; these remain plain numbers, so tracing
+    still removes zeros and ones. values: new values by parameter name. The result has the name, given_links and
+    equality of the figure; use it in formulas only. Raises FigureError for an unknown name.
     """
     known: list[str] = []
 
@@ -58,7 +58,7 @@ def with_values(figure: Figure, values: Mapping[str, Scalar]) -> Figure:
 
 
 def check_known(figure: Figure, names: Mapping[str, Any] | tuple[str, ...], known: "list[str] | Parameters") -> None:
-    """Raise FigureError for an unknown parameter name; names: to check; known: names of the figure's parameters."""
+    """Raise FigureError for an unknown parameter name; names: names to check; known: names of all parameters."""
     known_names = set(known)
     for name in names:
         if name not in known_names:

@@ -1,4 +1,4 @@
-"""Comparison of figures: whether they have the same topology, and which of their parameters differ."""
+"""Comparison of figures: tests for equal topology, and the parameters that differ."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""The convex hull of balls: what a shape of another package must be, so that everything can treat it."""
+"""The convex hull of balls: the form of shapes of other packages, which all algorithms support."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ class BallHull(Protocol):
 
     @staticmethod
     def balls(sizes: Sequence[Scalar]) -> Sequence[tuple[Vector, Scalar]]:
-        """Return centre and radius of each ball in the shape's frame [m], 0 for a corner; always as many.
+        """Return centre and radius of each ball in the shape's frame [m], 0 for a corner; their number is constant.
 
         sizes: sizes of the shape, generic scalars, so without branches on values.
         """
@@ -55,7 +55,7 @@ class BallHull(Protocol):
 
 
 def corner_hull(points: Sequence[ContactPoint]) -> Hull:
-    """Return the hull of corners of each ball among contact points: of 26 for a ball, of one for a point."""
+    """Return the hull of contact points; a ball is represented by 26 points."""
     return Hull(tuple(corner for point in points for corner in _corners(point)))
 
 

@@ -24,8 +24,8 @@ MAX_HEIGHTS = 250_000
 class Pipe:
     """A hollow circular cylinder along z, open at both ends.
 
-    inner_radius, outer_radius: of the inner and the outer surface [m]. length [m]. Raises FigureError for sizes that
-    are not positive and finite, and for an outer radius that is not larger than the inner one.
+    inner_radius, outer_radius: radii of the inner and the outer surface [m]. length [m]. Raises FigureError for sizes
+    that are not positive and finite, and for an outer radius that is not larger than the inner one.
     """
 
     kind: ClassVar[str] = "pipe"
@@ -65,10 +65,11 @@ class Pipe:
 class HeightField:
     """The solid below a grid of heights: a bowl, stairs, terrain. Each cell of the grid is two triangles.
 
-    heights: rows along x, with columns along y [m]; 2 x 2 or more. spacing: spacing of the grid [m]. thickness: from
-    the flat underside to the lowest height [m]. The origin of the frame is the middle of the grid, at height 0. Contact
-    is with the upper side only, and only if the centre of the other body (of a capsule, of an end) is above or inside
-    the solid. Raises FigureError for heights that are not such a grid, and for sizes that are not positive and finite.
+    heights: rows along x, with columns along y [m]; 2 x 2 or more. spacing: spacing of the grid [m]. thickness:
+    distance from the flat underside to the lowest height [m]. The origin of the frame is the middle of the grid, at
+    height 0. Contact is with the upper side only, and only if the centre of the other body (for a capsule, of an end)
+    is above or inside the solid. Raises FigureError for heights that are not such a grid, and for sizes that are not
+    positive and finite.
     """
 
     kind: ClassVar[str] = "height_field"

@@ -24,7 +24,7 @@ class Hull:
     corners are equal. faces: vertex numbers of each face, anticlockwise seen from outside, the lowest first; coplanar
     faces are merged. Raises FigureError for fewer than four points, for points that are not finite, and for points in a
     plane (thinner than a millionth of their extent). A thicker sliver is valid, but collisions with its thin faces lose
-    digits: as many as the ratio of length to thickness has.
+    as many digits as the ratio of length to thickness has.
     """
 
     kind: ClassVar[str] = "hull"

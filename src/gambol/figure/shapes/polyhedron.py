@@ -23,7 +23,8 @@ Faces = tuple[tuple[int, ...], ...]
 MIN_THICKNESS = 1e-6  # of a hull, over its length; a thinner hull is flat
 COPLANAR_TOLERANCES = (1e-6, 1e-9, -1.0)
 """Tolerances of coplanar faces, over the thickness; rounding in files of single precision is 1e-7. On a finely rounded
-hull a tolerance may merge faces around a corner; then the next one is used. With the last, every face is a triangle."""
+hull a tolerance may merge faces around a corner; then the next tolerance is used. With the last tolerance, every face
+is a triangle."""
 MIN_POINTS = 4
 MAX_POINTS, MAX_TRIANGLES = 200_000, 60_000  # these take seconds; hulls of robots' meshes have a tenth
 
@@ -62,7 +63,7 @@ def _merged_faces(points: Array, hull: Any, tolerance: float) -> tuple[list[int]
 
 
 def _closed(faces: Sequence[Sequence[int]]) -> bool:
-    """Return True where every edge of a face is that of exactly one other face, in the opposite direction."""
+    """Return True if every edge of a face is an edge of exactly one other face, in the opposite direction."""
     edges = Counter(edge for face in faces for edge in zip(face, (*face[1:], face[0]), strict=True))
     return all(count == 1 and (b, a) in edges for (a, b), count in edges.items())
 

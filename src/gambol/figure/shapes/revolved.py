@@ -53,8 +53,8 @@ class Cylinder:
 class Frustum:
     """A truncated cone: a limb that tapers.
 
-    base_radius: at the -z end [m]. top_radius: at the +z end [m]. One radius may be 0, for a cone. length: between the
-    ends, along z [m]. The origin is the middle of the axis, not the centre of mass.
+    base_radius: radius at the -z end [m]. top_radius: radius at the +z end [m]. One radius may be 0, for a cone.
+    length: distance of the ends, along z [m]. The origin is the middle of the axis, not the centre of mass.
     """
 
     kind: ClassVar[str] = "frustum"
@@ -95,5 +95,5 @@ class Frustum:
         return MassProperties(m, (0.0, 0.0, c), diagonal(across, across, axial))
 
     def contact_points(self) -> tuple[ContactPoint, ...]:
-        """Return eight points on each rim, one for a cone's tip, for bounds and drawings; see Cylinder."""
+        """Return eight points on each rim, or one at a cone's tip, for bounds and drawings; see Cylinder."""
         return rim(self.base_radius, -self.length / 2) + rim(self.top_radius, self.length / 2)

@@ -70,8 +70,8 @@ class Ellipsoid:
     def contact_points(self) -> tuple[ContactPoint, ...]:
         """Return 26 points of the surface, for bounds and drawings: points of the unit ball in DIRECTIONS, scaled.
 
-        Their extent in a direction is up to 12 % less than that of the ellipsoid. Contact is at its support point, see
-        rolling_gaps().
+        Their extent in a direction is up to 12 % less than the extent of the ellipsoid. Contact is at its support
+        point, see rolling_gaps().
         """
         return tuple(ContactPoint(self._surface_point(direction), 0.0) for direction in DIRECTIONS)
 

@@ -24,7 +24,7 @@ from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
 
 SLIDES = {"revolute": 0.0, "prismatic": 1.0}
-"""Joint kinds that a packed figure may have, and for each `slides` of the axial joint that replaces it."""
+"""Joint kinds that a packed figure may have, and the value of `slides` of the axial joint that replaces each."""
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class PackedFigure:
 def pack(figure: Figure, template: Figure) -> PackedFigure:
     """Return a figure packed into a template: the same motion, with the topology as data.
 
-    figure: has a free root; its other joints are revolute or prismatic. template: created by any_tree(). Its contact
-    balls are at the figure's contact points. This is exact for spheres and the ends of capsules; other shapes have
-    contact at their corners only. Raises FigureError for a figure that cannot be packed into the template.
+    figure: a figure with a free root; its other joints are revolute or prismatic. template: result of any_tree(). Its
+    contact balls are at the figure's contact points. This is exact for spheres and the ends of capsules; other shapes
+    have contact at their corners only. Raises FigureError for a figure that cannot be packed into the template.
     """
     _check(figure, template)
     order = _depth_first(figure)
@@ -101,7 +101,10 @@ def _depth_first(figure: Figure) -> list[PlacedLink]:
 
 
 def _axes(link: PlacedLink) -> Matrix3:
-    """Return a link's new axes as columns, in its original axes; the third is the joint's. The root's are the same."""
+    """Return a link's new axes as columns, in its original axes; the third is the joint's axis.
+
+    The axes of the root do not change.
+    """
     if link.joint.kind not in SLIDES:
         return IDENTITY
     return matrix(Rotation.with_z_axis(Vector(*link.joint.axis)).rows)

@@ -1,4 +1,4 @@
-"""The template figure: it can represent any tree with at most as many links.
+"""The template figure: it can represent any tree with at most as many links as it has.
 
 Everything that differs between figures is a number of the template's links: parent, joint, mass properties, and
 positions and radii of the contact balls. An absent link is at the root's origin, without mass and contact. A rotor

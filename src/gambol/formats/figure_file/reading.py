@@ -45,9 +45,9 @@ def read_figure(path: str | Path) -> Model:
 
 
 def parse_figure(text: str, file: str, folder: Path = Path()) -> Model:
-    """Return the model in the text of a figure file. Errors as in read_figure.
+    """Return the model in the text of a figure file. Errors: see read_figure().
 
-    file: its name, for error messages. folder: in which the mesh files of its visuals are.
+    file: name of the file, for error messages. folder: folder of the mesh files of its visuals.
     """
     table = read_table(text, file)
     if "format" not in table:
@@ -57,7 +57,10 @@ def parse_figure(text: str, file: str, folder: Path = Path()) -> Model:
 
 
 def model_of_table(table: Table, folder: Path = Path()) -> Model:
-    """Return the model in a table with the keys of a figure file; the key "format" may be absent. Errors as above."""
+    """Return the model in a table with the keys of a figure file; the key "format" may be absent.
+
+    Errors: see read_figure().
+    """
     table.check_keys(*FILE_KEYS)
     check_size(len(table.tables("links")), table.where)
     rows = {row.text("name"): row for key in ("links", "tendons", "motors", "sensors") for row in table.tables(key)}
@@ -92,7 +95,7 @@ def model_of_table(table: Table, folder: Path = Path()) -> Model:
 
 @contextmanager
 def _located_errors(table: Table, rows: Mapping[str, Table]) -> Generator[None]:
-    """Add file and line to the FigureErrors of a block: those of the first link or motor that the message names.
+    """Add file and line to the FigureErrors of a block: the location of the first link or motor that the message names.
 
     table: table of the file. rows: the table of each link and motor, by name.
     """
@@ -134,7 +137,9 @@ def _joint(row: Table) -> Joint:
 
 
 def read_springs(row: Table, key: str) -> Springs:
-    """Return the springs of a joint from a table, or from a list with a table for each spring slice; key: in row."""
+    """Return the springs of a joint from a table, or from a list with a table for each spring slice; key: key of the
+    springs in row.
+    """
     if isinstance(row.data[key], dict):
         return _spring(row.table(key))
     return tuple(_spring(spring) for spring in row.tables(key))

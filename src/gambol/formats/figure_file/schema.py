@@ -34,7 +34,7 @@ SPRING_KEYS = {f.name: RENAMED_SPRING_FIELDS.get(f.name, f.name) for f in fields
 """The keys of a spring in files, by the names of the fields of JointSpring."""
 SPRING_NUMBERS = tuple(SPRING_KEYS.values())
 OLD_JOINT_KINDS = OLD_KINDS
-"""The present kind of joint for each former name; files with former names are still read."""
+"""The current kind of joint for each old name; files with old names are still read."""
 
 MOTOR_NUMBERS = ("gain", "damping", "lower", "upper", "weakest", "strongest")
 

@@ -14,7 +14,7 @@ REFERENCE = "reference_"
 
 
 def read_sensor(row: Table) -> SensorEntry:
-    """Return a sensor. Its options are not checked before a world has it."""
+    """Return a sensor. Its options are checked when a world is made with it."""
     turned = {prefix: rotation_keys(prefix) for prefix in ("", REFERENCE)}
     special = {"name", "kind", "zone", *(key for keys in turned.values() for key in keys)}
     options: dict[str, Any] = {key: _value(row, key) for key in row if key not in special}
@@ -30,7 +30,7 @@ def read_sensor(row: Table) -> SensorEntry:
 
 
 def _value(row: Table, key: str) -> Any:
-    """Return a number, a truth value, a text, or lists of them as tuples. Raises FigureError for others."""
+    """Return a number, a truth value, a text, or lists of them as tuples. Raises FigureError for other types."""
 
     def plain(value: Any) -> Any:
         if isinstance(value, list):
@@ -43,7 +43,7 @@ def _value(row: Table, key: str) -> Any:
 
 
 def sensor_row(entry: SensorEntry) -> dict[str, Any]:
-    """Return the keys of a sensor, which read_sensor() reads back as an equal one."""
+    """Return the keys of a sensor, which read_sensor() reads back as an equal sensor."""
     row: dict[str, Any] = {"name": entry.name, "kind": entry.kind}
     for option, value in entry.options.items():
         if option == "zone":

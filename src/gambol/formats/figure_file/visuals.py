@@ -16,7 +16,7 @@ from gambol.formats.visuals import read_visual_mesh
 def read_visual(row: Table, folder: Path) -> Visual:
     """Return a visual of a link.
 
-    folder: folder of the figure file, in which its mesh file is. Raises FigureError if wrong.
+    folder: folder of the figure file, which contains the mesh file. Raises FigureError if it is invalid.
     """
     if ("mesh" in row) == ("shape" in row):
         raise FigureError(f'{row.location()}: a visual has a "mesh", which is a file, or a "shape"; give one of them')
@@ -55,9 +55,9 @@ def lack_files(visuals: tuple[Visual, ...]) -> bool:
 
 
 def visual_rows(visuals: tuple[Visual, ...], folder: Path | None) -> list[dict[str, Any]]:
-    """Return the rows of the visuals of a link; no visual where one is left out, see lack_files().
+    """Return the rows of the visuals of a link; no rows if one of them is left out, see lack_files().
 
-    folder: in which the figure file will be, so that paths of meshes are relative to it; None: they are absolute.
+    folder: folder of the figure file, to which paths of meshes are relative; None: they are absolute.
     """
     rows: list[dict[str, Any]] = []
     if lack_files(visuals):

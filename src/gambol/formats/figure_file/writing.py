@@ -32,7 +32,7 @@ MAX_LINE_LENGTH = 100  # characters of a line
 def write_figure(model: Model, path: str | Path) -> tuple[str, ...]:
     """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: path of the file.
 
-    Returns a note if visuals are left out: those of links with meshes that are in no file of their own. Raises
+    Returns a note if visuals are left out, because a link has meshes that are not in a file of their own. Raises
     GambolError for a folder that cannot be written to.
     """
     text = figure_text(model, Path(path).parent)
@@ -45,7 +45,7 @@ def write_figure(model: Model, path: str | Path) -> tuple[str, ...]:
 def figure_text(model: Model, folder: Path | None = None) -> str:
     """Return the text of the figure file of a model.
 
-    folder: in which the file will be, so that paths of meshes are relative to it; None: they are absolute.
+    folder: folder of the file, to which paths of meshes are relative; None: they are absolute.
     """
     figure = model.figure
     top_level: Row = {"format": FORMAT, "name": figure.name}
@@ -77,7 +77,7 @@ def figure_text(model: Model, folder: Path | None = None) -> str:
 def _table_lines(name: str, row: Row, *, single: bool = False) -> list[str]:
     """Return the lines of an entry of an array of tables; a nested table that is too long for a line gets a header.
 
-    single: True for a table that is in no array.
+    single: True for a table that is not in an array.
     """
     lines, nested = ["", f"[{name}]" if single else f"[[{name}]]"], list[str]()
     for key, value in row.items():

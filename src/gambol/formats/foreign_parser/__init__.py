@@ -1,4 +1,4 @@
-"""C++ libraries that read files in a separate process, so that their crash or hang is only an error."""
+"""C++ libraries that read files in a separate process, so that a crash or a hang of a library is only an error."""
 
 from gambol.formats.foreign_parser.process import Parser, ask_parser
 

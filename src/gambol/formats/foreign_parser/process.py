@@ -1,4 +1,4 @@
-"""The worker process of a foreign parser: started once, used for many files, replaced if it ends.
+"""The worker process of a foreign parser: started once, used for many files, and replaced if it exits.
 
 A library in C++ aborts its process on some files, and takes unbounded time or memory for others; the caller must
 survive that.
@@ -42,7 +42,7 @@ class Parser:
 
 
 class _WorkerDied(Exception):
-    """The worker died or was killed before it answered; the message says how to install it."""
+    """The worker died or was killed before it answered; the message says how to install the library."""
 
 
 class _Worker:
@@ -71,7 +71,7 @@ class _Worker:
             raise
 
     def ask(self, request: Mapping[str, Any], seconds: float) -> bytes:
-        """Return the answer to a request, plain data; _WorkerDied without an answer. seconds: time limit [s]."""
+        """Return the answer to a request, plain data; raises _WorkerDied if there is none. seconds: time limit [s]."""
         assert self.process.stdin is not None  # a pipe
         try:  # the alarm in the worker is 5 s later than the timer here
             self.process.stdin.write(json.dumps({**request, "seconds": round(seconds) + 5}).encode() + b"\n")
@@ -124,7 +124,7 @@ def ask_parser(parser: Parser, request: Mapping[str, Any], path: Path, seconds: 
     """Return the answer of a parser's worker to a request.
 
     request: plain data, sent as JSON. path: path of the file, for messages. seconds: time limit [s]. Raises GambolError
-    if the worker ends or its answer cannot be read.
+    if the worker exits or its answer cannot be read.
     """
     with _lock:
         worker = _worker(parser, path)
@@ -143,8 +143,9 @@ def ask_parser(parser: Parser, request: Mapping[str, Any], path: Path, seconds: 
 
 
 def _worker(parser: Parser, path: Path) -> _Worker:
-    """Return the running worker, or a new one. After a fork, the new process starts another worker. path: for the
-    message.
+    """Return the running worker, or a new one.
+
+    After a fork, the new process starts another worker. path: for the message.
     """
     running = _running.get(parser.script)
     if running is not None and (running.parent_pid != os.getpid() or running.process.poll() is not None):

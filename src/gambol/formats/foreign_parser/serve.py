@@ -1,7 +1,7 @@
 """The worker process of a foreign parser: a script that does not import gambol. Its argument is a parser's script.
 
 Each line of JSON on stdin requests one file; the answer on stdout is an .npz file, preceded by its length in 8 bytes.
-The first answer is empty: the worker is ready. The worker ends when stdin closes, or when a file takes too long.
+The first answer is empty: the worker is ready. The worker exits when stdin closes, or when a file takes too long.
 """
 
 import io

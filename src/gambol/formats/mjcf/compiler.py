@@ -27,7 +27,7 @@ HINTS = {
     "inertia must satisfy": ' (balanceinertia="true" in <compiler> makes it possible)',
     "moving bodies": "; give the body an <inertial> or a shape with mass",
 }
-"""Hints that are appended to errors of MuJoCo, by a phrase of the error; the first that fits."""
+"""Hints that are appended to errors of MuJoCo, by a phrase of the error; the first matching phrase is used."""
 
 FINITE_ARRAYS = (
     "body_pos", "body_quat", "body_ipos", "body_iquat", "body_mass", "body_inertia", "jnt_pos", "jnt_axis",

@@ -56,7 +56,7 @@ def _closure_between(
 ) -> Closure:
     """Return a closure of two frames on bodies.
 
-    kind: kind of the closure. ends: the frames. length: length of a distance [m].
+    kind: kind of the closure. ends: the two frames. length: length of a distance closure [m].
     """
     first, second = ends
     if first[0] == 0:
@@ -97,7 +97,10 @@ def _straight_tendon(model: Any, number: int) -> tuple[Frame, Frame] | None:
 
 
 def _tendon_length(model: Any, number: int) -> float:
-    """Return the constrained length of a tendon [m]. MuJoCo stores this length minus that at the reference position."""
+    """Return the constrained length of a tendon [m].
+
+    MuJoCo stores this length minus the length at the reference position.
+    """
     return float(model.tendon_length0[int(model.eq_obj1id[number])] + model.eq_data[number][0])
 
 

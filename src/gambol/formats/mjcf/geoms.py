@@ -88,8 +88,9 @@ def _part(
 ) -> Part | None:
     """Return a geom as a part in its link's frame; None for a flat mesh.
 
-    geom: its number. origin: origin of the link in the body's frame [m]. surface: its contact properties. notes:
-    receives sentences on approximations. solids: a cache of the shapes of meshes and their centres [m], by mesh number.
+    geom: number of the geom. origin: origin of the link in the body's frame [m]. surface: contact properties of the
+    geom. notes: receives sentences on approximations. solids: a cache of the shapes of meshes and their centres [m], by
+    mesh number.
     """
     model, kind = mjcf.model, int(mjcf.model.geom_type[geom])
     position, rotation = pose_of(model, geom, origin)

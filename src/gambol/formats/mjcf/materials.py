@@ -18,7 +18,9 @@ MAX_TEXTURE_BYTES = 300_000_000  # of the pixels of all textures of a file
 
 
 def rgba_of(model: Any, geom: int) -> list[float] | None:
-    """Return colour and opacity of a geom, or else of its material; None if both are MuJoCo's default."""
+    """Return colour and opacity of a geom or, if these are defaults, of its material; None if both are MuJoCo's
+    defaults.
+    """
     rgba, material = model.geom_rgba[geom], int(model.geom_matid[geom])
     if np.allclose(rgba, DEFAULT_RGBA):
         if material < 0:
@@ -35,8 +37,9 @@ def color_of(model: Any, geom: int) -> str | None:
 
 @dataclass
 class Materials:
-    """Makes the materials of geoms. textures: textures made so far, by their number in the file. notes: receives
-    sentences.
+    """Makes the materials of geoms.
+
+    textures: textures made so far, by their number in the file. notes: receives sentences.
     """
 
     mjcf: CompiledMjcf
@@ -44,8 +47,8 @@ class Materials:
     textures: dict[int, Texture] = field(default_factory=dict[int, Texture])
 
     def texture(self, geom: int) -> Texture | None:
-        """Return the image on a geom with texture coordinates; None without an image, for a cube map, and for too large
-        an image.
+        """Return the image on a geom with texture coordinates; None without an image, for a cube map, and for an image
+        that is too large.
         """
         number = self._image(geom)
         if number >= 0 and number not in self.textures and self._is_plane(number):
@@ -54,7 +57,10 @@ class Materials:
         return self.textures.get(number)
 
     def material(self, geom: int, texture: Texture | None) -> Material:
-        """Return colour and opacity of a geom. texture: that is drawn of it; another image is its mean colour."""
+        """Return colour and opacity of a geom.
+
+        texture: the texture that is drawn, or None; a texture that is not drawn is replaced by its mean colour.
+        """
         rgba, number = rgba_of(self.mjcf.model, geom), self._image(geom)
         if rgba is None:
             return Material()
@@ -85,7 +91,7 @@ class Materials:
         return pixels if shape[2] > 2 else np.repeat(pixels[..., :1], 3, axis=2)
 
     def _mean(self, number: int) -> list[float]:
-        """Return the mean colour of a texture, 0 to 1; white for too large a texture."""
+        """Return the mean colour of a texture, 0 to 1; white for a texture that is too large."""
         if not hasattr(self.mjcf.model, f"texture{number}"):
             self.notes.add(f"Left out: textures of more than {MAX_TEXTURE_BYTES} bytes in all.")
             return [1.0, 1.0, 1.0]

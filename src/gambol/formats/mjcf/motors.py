@@ -22,13 +22,13 @@ TIME_CONSTANTS = {"filter": 1, "filterexact": 1, "muscle": 3}
 PARAMETERS = {"none": 0, "fixed": 1, "affine": 3}
 
 PASSIVE_ACTUATORS = "Actuators are kept as data: nothing drives them until a controller does."
-"""The note on the motors of a file."""
+"""The note that the motors of a file are not driven."""
 
 
 def motors_of(mjcf: CompiledMjcf, names: Names, tendons: Mapping[int, str], notes: set[str]) -> tuple[Motor, ...]:
     """Return the actuators on joints and tendons as motors.
 
-    names: names of the links. tendons: names by number. notes: receives sentences on omitted actuators.
+    names: names of the links. tendons: names of tendons by number. notes: receives sentences on omitted actuators.
     """
     model, motors = mjcf.model, list[Motor]()
     used: set[str] = set()
@@ -57,7 +57,7 @@ def motors_of(mjcf: CompiledMjcf, names: Names, tendons: Mapping[int, str], note
 
 
 def _motor(model: Any, actuator: int, name: str, ends: tuple[str, str], gears: int) -> Motor:
-    """Return a motor. ends: the names of its link and of its tendon, one of them empty. gears: their number."""
+    """Return a motor. ends: the names of its link and of its tendon, one of them empty. gears: number of its gears."""
     gain = model.actuator_gainprm[actuator].tolist()
     bias = model.actuator_biasprm[actuator].tolist()
     kind, note, law = _motor_kind(model, actuator, gain, bias)
@@ -102,7 +102,7 @@ def _motor_kind(
 
 
 def _law(model: Any, actuator: int, gain: list[float], bias: list[float]) -> MotorLaw:
-    """Return the law of a general actuator. Actuators that act early (actearly) act as the others do."""
+    """Return the law of a general actuator. The flag actearly is ignored."""
     dynamics = DYNAMICS[int(model.actuator_dyntype[actuator])]
     gain_kind, bias_kind = GAINS[int(model.actuator_gaintype[actuator])], BIASES[int(model.actuator_biastype[actuator])]
     times = tuple(float(x) for x in model.actuator_dynprm[actuator][: TIME_CONSTANTS.get(dynamics, 0)])
@@ -126,7 +126,7 @@ def _law(model: Any, actuator: int, gain: list[float], bias: list[float]) -> Mot
 def _parameters(kind: str, numbers: list[float], acc0: float) -> tuple[float, ...]:
     """Return the parameters of a gain or a bias.
 
-    A muscle of negative force has the force `scale` over acc0, the acceleration by a unit of its force at qpos0.
+    A muscle with a negative force parameter has the force `scale` over acc0, its acceleration per unit force at qpos0.
     """
     if kind != "muscle":
         return tuple(numbers[: PARAMETERS[kind]])

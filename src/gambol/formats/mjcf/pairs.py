@@ -27,8 +27,8 @@ def surface_of(mjcf: CompiledMjcf, ground: int | None) -> Callable[[int], Surfac
     """Return the function from the number of a geom to its surface. ground: the number of the ground plane, if any.
 
     The ground of gambol has group 1 and mask 1. All bits are shifted up by one if this group and mask would select
-    other contacts with the ground than MuJoCo, or contacts of the ground with geoms fixed to the world. The lowest bit
-    then selects contact with the ground.
+    contacts with the ground that differ from MuJoCo's, or contacts of the ground with geoms fixed to the world. The
+    lowest bit then selects contact with the ground.
     """
     model = mjcf.model
     explicit = {int(geom) for pair in range(model.npair) for geom in (model.pair_geom1[pair], model.pair_geom2[pair])}
@@ -61,9 +61,9 @@ def _may_touch(first: tuple[int, int], second: tuple[int, int]) -> bool:
 def excluded_pairs(mjcf: CompiledMjcf, names: Names) -> LinkPairs:
     """Return the pairs of links that never collide: excluded pairs of the model, then parents and children.
 
-    MuJoCo ignores contacts of parent and child; bodies without joints count as one with their parents. It does not
-    ignore them if the flag "filterparent" is disabled, if the parent is fixed to the world, or if the model has an
-    explicit pair of their geoms.
+    MuJoCo ignores contacts of parent and child; a body without joints counts as part of its parent. It does not ignore
+    them if the flag "filterparent" is disabled, if the parent is fixed to the world, or if the model has an explicit
+    pair of their geoms.
     """
     model = mjcf.model
     pairs = [divmod(int(signature), 1 << 16) for signature in model.exclude_signature]

@@ -124,7 +124,7 @@ def _resolved(path: Path, element: Element) -> Path:
 
 
 def _attached(element: Element, path: Path, ancestors: tuple[Path, ...], cache: dict[Path, CheckedFile]) -> CheckedFile:
-    """Return the checked file that a <model> element names; arguments as in _read."""
+    """Return the checked file that a <model> element names; arguments: see _read()."""
     file = _resolved(path.parent / element.attributes["file"], element)
     if file in ancestors or len(ancestors) > MAX_DEPTH:
         chain = " -> ".join(ancestor.name for ancestor in (*ancestors, file))

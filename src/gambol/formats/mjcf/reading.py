@@ -33,7 +33,7 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = (), visuals: boo
     medium. visuals: False draws the parts of all links, not their visual geoms. Positions of hinges and slides equal
     MuJoCo's qpos, also where its reference positions are not 0. Each body becomes a link. A body with several joints
     gets massless links between them, named after the joints. Joint limits have no stiffness (with_stops adds it).
-    Actuators become motors; tendons and sensors are kept, as data. The notes of the model list what was left out or
+    Actuators become motors; tendons and sensors are stored as data. The notes of the model list what was left out or
     approximated. Raises GambolError, with file and line if known, if the file cannot be compiled or gambol cannot
     simulate a feature.
     """
@@ -78,8 +78,8 @@ def _initial_state(mjcf: CompiledMjcf) -> tuple[tuple[float, ...], tuple[float, 
 def figure_state(model: Any, qpos: Any, qvel: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return a figure's coordinates and velocities from those of the MuJoCo model that it was read from.
 
-    model: an MjModel. qpos (nq), qvel (nv): of MuJoCo; free joints have the position and the linear velocity first, the
-    velocity in world axes. Returns q and v in gambol's order.
+    model: an MjModel. qpos (nq), qvel (nv): coordinates and velocities in MuJoCo; for free joints, the position comes
+    first, and the linear velocity, in world axes, comes first. Returns q and v in gambol's order.
     """
     q: list[float] = []
     v: list[float] = []

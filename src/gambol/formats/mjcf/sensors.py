@@ -1,4 +1,4 @@
-"""The sensors of a compiled MJCF model, as entries by the kinds of gambol.sensing.
+"""The sensors of a compiled MJCF model, as entries with the kinds of gambol.sensing.
 
 [MuJoCo documentation, XML reference, "sensor"]
 """
@@ -22,14 +22,14 @@ RANGE = 100.0
 """Reach of a range finder without a cutoff [m]."""
 
 POSES = {"body": "body_i", "xbody": "", "geom": "geom_", "site": "site_", "camera": "cam_"}
-"""The prefix of the arrays with the pose in its body of each kind of object; xbody: the body itself."""
+"""Prefix of the arrays of poses in bodies, for each kind of object; an xbody has the pose of the body itself."""
 
 JOINT_TRANSMISSIONS = (0, 1)  # mjTRN_JOINT, mjTRN_JOINTINPARENT
 
 
 @dataclass(frozen=True)
 class MjcfSensor:
-    """One sensor of a compiled model: its number, and what its reader needs."""
+    """A sensor of a compiled model, with the inputs of its reader."""
 
     mjcf: CompiledMjcf
     names: Names
@@ -53,7 +53,7 @@ class MjcfSensor:
         return body, self.names.position_in_link(body, position), rotation_of(quaternion)
 
     def mount(self) -> Options | None:
-        """Return link, position and rotation of the sensor's object; None for one in the world."""
+        """Return link, position and rotation of the sensor's object; None for a sensor in the world."""
         body, position, rotation = self.frame(self.object_kind("objtype"), self.value("objid"))
         if body == 0:
             return None
@@ -72,7 +72,7 @@ class MjcfSensor:
 
 
 Reader = Callable[[MjcfSensor], Options | None]
-"""Returns the options of a sensor without its kind, or None if there is no such sensor here."""
+"""Returns the options of a sensor without its kind, or None if gambol has no such sensor."""
 
 
 def _relative(sensor: MjcfSensor) -> Options | None:
@@ -182,7 +182,7 @@ READERS: dict[str, tuple[str, Reader, Options]] = {
 
 
 def sensors_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[SensorEntry, ...]:
-    """Return the sensors of a model that gambol has. notes: receives sentences on the others."""
+    """Return the sensors of a model that gambol supports. notes: receives sentences on all other sensors."""
     entries: list[SensorEntry] = []
     used: set[str] = set()
     for number in range(mjcf.model.nsensor):
@@ -201,7 +201,7 @@ def sensors_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Senso
 
 
 def _sampling(model: Any, number: int, kind: str) -> Options:
-    """Return noise, delay, rate and cutoff of a sensor, where it has any; kind: in gambol.sensing."""
+    """Return noise, delay, rate and cutoff of a sensor, if it has any; kind: its kind in gambol.sensing."""
     noise, cutoff = float(model.sensor_noise[number]), float(model.sensor_cutoff[number])
     options = {"noise": noise} if noise > 0.0 else {}
     if cutoff > 0.0 and kind != "rangefinder":  # whose cutoff is its reach

@@ -167,8 +167,9 @@ def _joint(model: Any, joint: int) -> Joint:
 def _mass(model: Any, body: int, names: Names) -> MassProperties | None:
     """Return the mass properties of a body in the frame of its link; None for a body without mass.
 
-    MuJoCo diagonalises a full inertia (`fullinertia`) only to 1e-12 kg m2, so the one in the file is used unchanged. If
-    the two disagree, because MuJoCo's compiler has scaled or replaced the inertia, the diagonalised one is used.
+    MuJoCo diagonalises a full inertia (`fullinertia`) only to 1e-12 kg m2, so the inertia in the file is used
+    unchanged. If the two disagree, because MuJoCo's compiler has scaled or replaced the inertia, the diagonalised
+    inertia is used.
     """
     mass = float(model.body_mass[body])
     if mass == 0.0:

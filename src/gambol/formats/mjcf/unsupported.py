@@ -1,4 +1,4 @@
-"""Features of MuJoCo that gambol does not simulate: each raises an error, unless the caller leaves it out."""
+"""Features of MuJoCo that gambol does not simulate: each raises an error, unless it is in leave_out."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Final

@@ -17,7 +17,7 @@ from gambol.formats.visuals import submesh_of
 VISIBLE_GROUPS = (0, 1, 2)  # of the six groups of geoms, those that MuJoCo's viewer shows at first
 MAX_TRIANGLES = 3_000_000  # of all meshes of a file
 LOOK_LIMITS = {"max_triangles": MAX_TRIANGLES, "max_bytes": MAX_TEXTURE_BYTES}
-"""The argument looks of compile_mjcf() with which visuals_of() works."""
+"""Value of the argument `looks` of compile_mjcf() that visuals_of() needs."""
 
 
 def visuals_of(
@@ -98,8 +98,8 @@ class _Looks:
 def _mesh(model: Any, number: int, texture: Texture | None) -> VisualMesh:
     """Return a mesh in the frame that the compiler chose for it. MuJoCo's textures begin at their upper edge.
 
-    Where it has one normal for each point, these may come from the compiler, which rounds off edges; they are replaced
-    by the normals of corner_normals().
+    If a mesh has one normal for each point, the normals may come from the compiler, which smooths edges; they are
+    replaced by the result of corner_normals().
     """
     rows = slice(int(model.mesh_faceadr[number]), int(model.mesh_faceadr[number] + model.mesh_facenum[number]))
     corners, normals, uv = model.mesh_face[rows], None, None

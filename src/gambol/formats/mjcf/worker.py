@@ -1,4 +1,6 @@
-"""The answer of the process of MuJoCo to a file: a script that imports nothing of gambol, and MuJoCo when it starts."""
+"""The answer of the process of MuJoCo to a file: a script that does not import gambol, and imports MuJoCo when it
+starts.
+"""
 
 import json
 import warnings
@@ -129,12 +131,12 @@ def _members(enum: Any, prefix: str) -> dict[int, str]:
 
 
 def looks_of(mujoco: Any, model: Any, max_triangles: int, max_bytes: int) -> Answer:
-    """Return faces of meshes, textures and their places: the arrays of LOOK_FIELDS and those below.
+    """Return faces of meshes, textures and texture coordinates: the arrays of LOOK_FIELDS, and these:
 
-    "mat_image": the texture of each material's colour, -1 for none. "mat_layers": how many other textures it has.
-    "texture0", ...: the pixels of the textures that are a material's colour, one after the other. max_triangles:
-    triangles of all meshes; those of a model with more are missing. max_bytes: bytes of all textures; those beyond it
-    are missing.
+    "mat_image": the texture of each material's colour, -1 for none. "mat_layers": number of its other textures.
+    "texture0", ...: the pixels of the textures that are colours of materials. max_triangles: largest number of
+    triangles of all meshes; a model with more has no triangles here. max_bytes: largest size of all textures; textures
+    beyond it are missing.
     """
     members = mujoco.mjtTextureRole.__members__
     rgb, rgba = (int(members[f"mjTEXROLE_{name}"].value) for name in ("RGB", "RGBA"))

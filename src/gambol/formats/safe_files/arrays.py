@@ -41,7 +41,7 @@ def read_array(file: IO[bytes], max_bytes: int) -> Array:
 
 
 def _read_header(file: IO[bytes], max_bytes: int) -> tuple[np.dtype[Any], Any, tuple[int, ...]]:
-    """Return the dtype, memory order and shape of the array of a .npy stream, which then is at its numbers."""
+    """Return dtype, memory order and shape of the array of a .npy stream, which is then positioned at the numbers."""
     version = np.lib.format.read_magic(file)  # pyright: ignore[reportUnknownMemberType]
     struct_format, width = {(1, 0): ("<H", 2), (2, 0): ("<I", 4), (3, 0): ("<I", 4)}.get(version, ("", 0))
     if not struct_format:
@@ -109,8 +109,8 @@ def read_arrays(file: IO[bytes], *, map_above: int | None = None) -> dict[str, A
     """Return the arrays of a .npz stream by name.
 
     map_above: size [bytes] above which arrays that are not compressed are mapped from a file on the disk, so that they
-    may be larger than memory; a change of them does not reach the file. None: all are read.
-    Raises ValueError as read_array does, and for an archive whose arrays have over 512 MB more than the file.
+    may be larger than memory; a change of them does not reach the file. None: all arrays are read. Raises ValueError as
+    read_array() does, and for an archive whose arrays are over 512 MB larger than the file.
     """
     try:
         with zipfile.ZipFile(file) as archive:

@@ -15,9 +15,10 @@ def path_exists(path: Path) -> bool:
 
 
 def file_size(path: Path, description: str) -> int:
-    """Return the size of a regular file [bytes]. description: "figure file", "mesh", ..., for error messages.
+    """Return the size of a regular file [bytes].
 
-    Raises GambolError for a file that is missing, an impossible name, a folder, a device, a pipe or a socket.
+    description: kind of the file, such as "figure file" or "mesh", for error messages. Raises GambolError for a file
+    that is missing, an impossible name, a folder, a device, a pipe or a socket.
     """
     try:
         status = path.stat()
@@ -38,8 +39,8 @@ def file_size(path: Path, description: str) -> int:
 def file_bytes(path: Path, description: str, max_bytes: int) -> bytes:
     """Return the content of a regular file.
 
-    path, description: as in file_size. max_bytes: the largest size allowed. Raises GambolError as file_size does, and
-    for larger files.
+    path, description: as for file_size(). max_bytes: the largest size allowed. Raises GambolError as file_size does,
+    and for larger files.
     """
     size = file_size(path, description)
     if size <= max_bytes:

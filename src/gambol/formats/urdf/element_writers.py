@@ -66,7 +66,7 @@ def inertial_element(body: MassProperties) -> Element:
 
 @dataclass
 class MeshFiles:
-    """The mesh files of a URDF file. stem: the start of their names. hulls: the hull in each file, by its name."""
+    """The mesh files of a URDF file. stem: the beginning of their names. hulls: the hull in each file, by its name."""
 
     stem: str
     hulls: dict[str, Hull] = field(default_factory=dict[str, Hull])
@@ -148,8 +148,8 @@ def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> 
 def joint_element(name: str, ends: tuple[str, str], joint: Joint, spring: JointSpring, motor: Motor | None) -> Element:
     """Return a joint element.
 
-    name: name of the joint. ends: the parent and child link. joint: to write. spring: gives limits, damping and
-    friction. motor: gives the effort limit.
+    name: name of the joint. ends: the parent and child link. joint: the joint. spring: spring with its limits, damping
+    and friction. motor: motor with its effort limit.
     """
     limited = math.isfinite(spring.lower) or math.isfinite(spring.upper)
     kind = "continuous" if joint.kind == "revolute" and not limited else JOINT_TYPES[joint.kind]

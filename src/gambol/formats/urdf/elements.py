@@ -17,7 +17,7 @@ ALLOWED_CHILDREN: Final[dict[str, tuple[str, ...]]] = {
         "origin", "parent", "child", "axis", "limit", "dynamics", "mimic", "safety_controller", "calibration",
     ),
 }  # fmt: skip
-"""The tags allowed in each element; elements that are not listed may contain any."""
+"""The tags allowed in each element; elements that are not listed may contain any tags."""
 
 EXTENSIONS: Final[dict[str, str]] = {
     "gazebo": "settings for Gazebo",

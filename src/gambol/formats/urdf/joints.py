@@ -141,7 +141,7 @@ def _gear_of(transmission: Element) -> float:
 
 
 def _apply_gear(gear: float, name: str, motors: dict[str, Motor]) -> None:
-    """Give the motor of a joint a gear. Its force limits, which act at the joint so far, are divided by the gear."""
+    """Set the gear of the motor of a joint. The force limits were given at the joint, and are divided by the gear."""
     if name in motors:
         motor = motors[name]
         bounds = sorted((motor.weakest / gear, motor.strongest / gear))

@@ -1,7 +1,8 @@
 """Masses of a URDF's links; many real files have inertias that no rigid body can have.
 
 Links that are fixed to each other move as one body, so only the inertia of that body must be possible. If the inertia
-of one of these links is impossible, the first link takes the mass of all; this does not change the motion.
+of one of these links is impossible, the mass of all of them is moved to the first link; this does not change the
+motion.
 """
 
 import math

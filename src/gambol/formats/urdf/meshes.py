@@ -1,4 +1,4 @@
-"""The mesh files that a URDF file names, their shapes and their looks; each file is read once."""
+"""The mesh files that a URDF file names, their shapes and visual meshes; each file is read once."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +24,7 @@ class MeshFolder:
     """The meshes of a URDF file in a folder.
 
     solids: a cache of shapes, by path and scale. points: number of vertices read so far. looks: a cache of visual
-    meshes; triangles: their number so far.
+    meshes; triangles: number of their triangles so far.
     """
 
     folder: Path
@@ -36,7 +36,7 @@ class MeshFolder:
     triangles: int = 0
 
     def look(self, name: str, scale: Triple, notes: set[str]) -> VisualMesh | None:
-        """Return a mesh to draw; None, with a note, for a missing or unreadable file. Arguments as of solid."""
+        """Return a mesh to draw; None, with a note, for a missing or unreadable file. Arguments: see solid()."""
         path = mesh_file(name, self.folder)
         if path is None:
             notes.add("Visual meshes that were not found are not drawn.")
@@ -84,9 +84,10 @@ class MeshFolder:
 
 
 def mesh_file(name: str, folder: Path) -> Path | None:
-    """Return the path of a mesh that a URDF file names, or None. name: as in the file. folder: folder of the file.
+    """Return the path of a mesh that a URDF file names, or None.
 
-    package://NAME/REST is searched in the folder and all its parents, with and without NAME.
+    name: name in the URDF file. folder: folder of the URDF file. package://NAME/REST is searched in the folder and all
+    its parents, with and without NAME.
     """
     name = name.removeprefix("file://")
     if not name.startswith(("package://", "model://")):

@@ -60,8 +60,8 @@ def _figure(
 ) -> Figure:
     """Return the figure of a robot.
 
-    joints: the joint element above each link. masses: by link. sources: the kind of base, and the sources of
-    its shapes.
+    joints: the joint element above each link. masses: mass properties by link. sources: the kind of base, and the
+    sources of its shapes.
     """
     base, shapes = sources
     children = {joint.name(): child for child, joint in joints.items()}

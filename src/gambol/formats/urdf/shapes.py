@@ -61,7 +61,7 @@ class Sources:
 def materials_of(robot: Element, notes: set[str]) -> dict[str, Material]:
     """Return all materials of a robot, by name; materials of the robot itself, and materials of its shapes.
 
-    notes: receives a sentence on colours that are no numbers.
+    notes: receives a sentence on colours that are not numbers.
     """
     materials: dict[str, Material] = {}
     for element in (element for element in robot.walk() if element.tag == "material"):
@@ -102,7 +102,8 @@ def material_of(shape: Element, sources: Sources) -> Material:
 def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:
     """Return the parts of a link element. sources: sources of the file.
 
-    A collision shape has the colour of the visual shape with the same number, or else of the first that has a colour.
+    A collision shape has the colour of the visual shape with the same number, or of the first visual shape that has a
+    colour.
     """
     visuals = link.find_all("visual")
     colors = [material_of(visual, sources).color for visual in visuals]

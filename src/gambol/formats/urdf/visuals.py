@@ -12,8 +12,8 @@ from gambol.formats.xml_file import Element
 def visuals_of(link: Element, parts: tuple[Part, ...], sources: Sources) -> tuple[Visual, ...]:
     """Return the visuals of a link element; empty if they equal its parts.
 
-    parts: parts of the link. Materials of a mesh file are used where it has them, as in RViz; the material of the
-    visual is for the other meshes.
+    parts: parts of the link. As in RViz, a mesh has the materials in its file; if there are none, it has the material
+    of the visual.
     """
     if not sources.visuals:
         return ()

@@ -1,4 +1,6 @@
-"""Writing URDF: one link and one joint for each of the figure; joints that URDF lacks become two joints in series."""
+"""Writing URDF: one link for each link and one joint for each joint of the figure; joints that URDF lacks become two
+joints in series.
+"""
 
 import math
 from collections.abc import Collection, Mapping, Sequence
@@ -63,7 +65,7 @@ def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
 
     model: the model to write. path: path of the file. leave_out: names of the unsupported features to leave out. The
     free joint of a root is not written; read_urdf(path, "free") restores it. Universal, cylindrical and helical joints
-    become two joints with a massless link between, also planar joints with axes other than the link's z and x. The
+    become two joints with a massless link between them; so do planar joints whose axes are not the link's z and x. The
     slide of a helical joint mimics its rotation. Hulls and ellipsoids become mesh files in the same folder. The
     stiffness of limits is not written. Returns notes on omitted and approximated features. Raises GambolError for other
     features that URDF lacks, such as spherical joints.

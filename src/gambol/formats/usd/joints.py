@@ -25,9 +25,9 @@ DISTANCE = "PhysicsDistanceJoint"
 class Freedom:
     """One freedom of a joint, which becomes a joint of a figure.
 
-    dof: its name in USD, such as "rotX"; "ball" for all rotations. kind: "revolute", "prismatic" or "spherical".
-    axis: number of the axis of the joint's frames. spring: its limits, damper and friction, in SI units. held: None,
-    or the coordinate at which two equal limits hold it [rad or m].
+    dof: its name in USD, such as "rotX"; "ball" for all rotations. kind: "revolute", "prismatic" or "spherical". axis:
+    number of the axis of the joint's frames. spring: its limits, damper and friction, in SI units. held: coordinate at
+    which two equal limits hold it [rad or m], or None.
     """
 
     dof: str
@@ -47,8 +47,8 @@ class StageJoint:
     """A joint of a stage.
 
     prim: its data. bodies: paths of its moving bodies, "" for the world. frames: X_W_J0 and X_W_J1, the poses of its
-    frames in the world, as the file places the bodies. freedoms: from the first body
-    outward. rotor: inertia at each freedom [kg m2 or kg].
+    frames in the world, as the file places the bodies. freedoms: freedoms from the first body outward. rotor: rotor
+    inertia at each freedom [kg m2 or kg].
     """
 
     prim: Prim
@@ -144,7 +144,7 @@ def _angles(axes: Sequence[int], R: Array) -> list[float]:
 
 
 def _one(kind: str) -> Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]:
-    """Return the function to the freedom of a joint with one axis."""
+    """Return the function that returns the freedom of a joint with one axis."""
 
     def freedoms(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
         axis = AXIS_NUMBERS.get(prim["axis"])
@@ -212,4 +212,4 @@ KINDS: dict[str, Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]] = {
     "PhysicsJoint": _general,
     DISTANCE: lambda stage, prim, notes: (),
 }
-"""The function to the freedoms of each type of joint."""
+"""For each type of joint, the function that returns its freedoms."""

@@ -24,9 +24,10 @@ APART = 1e-4  # m, rad: distance up to which a body lies where its joint holds i
 
 @dataclass(frozen=True)
 class PlacedBody:
-    """A moving body with its place and shapes.
+    """A moving body with its pose and shapes.
 
-    name: name of its link. pose: X_WB. mass: in the body's axes, about its origin. parts: in the body's frame.
+    name: name of its link. pose: X_WB. mass: mass properties in the body's axes, about its origin. parts: parts in the
+    body's frame.
     """
 
     name: str
@@ -59,8 +60,8 @@ def chain_of(
 ) -> LinkChain:
     """Return the links of a branch.
 
-    bodies: by path. parent: name of the parent's link, None for the world, and X_WP, the pose of its frame in the
-    world. names: used names, to which names of massless links are added. notes: receives sentences.
+    bodies: bodies by path. parent: name of the parent's link, None for the world, and X_WP, the pose of its frame in
+    the world. names: used names, to which names of massless links are added. notes: receives sentences.
     """
     body, (parent_link, X_WP) = bodies[branch.child], parent
     freedoms = [(joint, freedom) for joint in branch.joints for freedom in _outward(branch, joint)]

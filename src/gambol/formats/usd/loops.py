@@ -29,8 +29,8 @@ def closures_of(
 ) -> tuple[Constraint, ...]:
     """Return the closures of the joints that close loops.
 
-    frames: frames of the links. leave_out: True to leave out joints that are no closures of gambol. notes: receives
-    sentences. Raises GambolError for such joints otherwise.
+    frames: frames of the links. leave_out: True to leave out joints for which gambol has no closure; otherwise they
+    raise GambolError. notes: receives sentences.
     """
     closures: list[Constraint] = []
     for joint in joints:
@@ -73,7 +73,7 @@ def _is_limited(freedom: Freedom) -> bool:
 
 
 def _closure(stage: Stage, joint: StageJoint, kind: str, axis: int, frames: LinkFrames) -> Closure:
-    """Return a joint as a closure; its second body is `link` if it moves, and the first one else."""
+    """Return a joint as a closure; its second body is `link` if it moves, else its first body."""
     sides = (1, 0) if joint.bodies[1] else (0, 1)
     align = np.eye(4)
     align[:3, :3] = tuple(Z_TO.values())[axis]

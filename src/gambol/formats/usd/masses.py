@@ -1,8 +1,8 @@
 """Masses of bodies of USD Physics: stated for the body, or computed from its colliders. [UsdPhysics, mass]
 
 The mass of a body is the stated one, or the sum of its colliders' masses; the mass of a collider is stated, or its
-volume times a density: of the collider, else of the body, of its material, or 1000 kg/m3. A stated mass scales the
-inertia that follows from the colliders; a stated centre of mass moves it; a stated inertia replaces it.
+volume times a density: that of the collider or, if it has none, of the body, of its material, or 1000 kg/m3. A stated
+mass scales the inertia that follows from the colliders; a stated centre of mass moves it; a stated inertia replaces it.
 """
 
 import math
@@ -23,8 +23,8 @@ ROUNDING = 1e-6  # of the largest moment: numbers of the file are float32, so a 
 def body_mass(stage: Stage, body: Prim, place: Place, colliders: Iterable[tuple[Prim, Part]]) -> MassProperties | None:
     """Return the mass properties of a body in its own axes, about its own origin; None for a body without mass.
 
-    place: position of the body. colliders: the shapes of the body that count, with their parts in the body's frame.
-    Raises GambolError for negative masses and densities.
+    place: position of the body. colliders: the colliders of the body, with their parts in the body's frame. Raises
+    GambolError for negative masses and densities.
     """
     stated, units = _positive(stage, body, "mass"), stage.units
     computed = combine(_collider_mass(stage, body, shape, part) for shape, part in colliders)

@@ -1,7 +1,7 @@
 """Drives of USD Physics as motors: force = stiffness (target - q) + damping (target velocity - v), at most its maximum.
 
-A drive becomes a motor of kind "position", whose command is the target, or "velocity" where it has no stiffness, or
-"torque" where it has neither. [UsdPhysics, PhysicsDriveAPI]
+A drive becomes a motor of kind "position", whose command is the target, or "velocity" if it has no stiffness, or
+"torque" if it has neither stiffness nor damping. [UsdPhysics, PhysicsDriveAPI]
 """
 
 import math

@@ -210,7 +210,7 @@ def _above(prim: Any, schema: str) -> str:
 
 
 def _color(pxr: Any, prim: Any) -> list[float] | None:
-    """Return the colour of a shape (linear RGB): its colour, or else the colour of its material; None without one."""
+    """Return the colour of a shape (linear RGB): its own colour, or else that of its material; None if it has none."""
     colors = pxr.UsdGeom.Gprim(prim).GetDisplayColorPrimvar().Get()
     if colors is not None and len(colors):
         return _plain(colors[0])

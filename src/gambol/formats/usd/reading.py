@@ -52,7 +52,7 @@ def read_usd(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
 class _Tree:
     """The links of a figure while they are made.
 
-    frames: by body: the name of its link, and the pose of the link's frame in the world. q: by link.
+    frames: for each body the name of its link, and the pose of the link's frame in the world. q: coordinates by link.
     """
 
     links: list[Link] = field(default_factory=list[Link])

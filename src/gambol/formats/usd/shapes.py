@@ -120,7 +120,7 @@ def _capsule(radius: float, length: float) -> Shape:
 
 
 def _radius(shape: Prim, name: str, scale: Array) -> float:
-    """Return a radius [m]; across the axis the larger scale counts, as in PhysX."""
+    """Return a radius [m]; of the two scales across the axis, the larger one is used, as in PhysX."""
     return float(shape[name]) * float(np.abs(scale[:2]).max())
 
 
@@ -137,7 +137,8 @@ SOLIDS: dict[str, Callable[[Prim, Array], Shape]] = {
     "Cylinder_1": _cylinder_of_two_radii,
     "Cone": _cone,
 }
-"""The shape of each type of USD, from its prim and the scale along its axes, the last along the axis of the shape."""
+"""The shape of each type of USD, as a function of its prim and the scales along its axes, of which the last is along
+the axis of the shape."""
 
 
 def color_of(linear: Sequence[float] | None) -> str | None:

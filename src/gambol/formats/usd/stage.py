@@ -73,7 +73,7 @@ class Units:
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage. file: its name. units: units of the numbers in prims. up: rotation to axes with z up, (3, 3).
+    """A stage. file: name of the file. units: units of the numbers in prims. up: rotation to axes with z up, (3, 3).
 
     content: bodies, shapes, joints and scenes as the worker returns them, in the units of the file. points: points of
     meshes, each (n, 3), in the units and axes of their prims.
@@ -90,7 +90,7 @@ class Stage:
         return self.content[kind]
 
     def place(self, rows: Any, owner: str) -> Place:
-        """Return the place of a prim from its matrix in the file. owner: its path, for the message.
+        """Return the place of a prim from its matrix in the file. owner: path of the prim, for the message.
 
         Raises GambolError for a matrix that is not finite, or is flat.
         """
@@ -153,7 +153,7 @@ def inverse(pose: Array) -> Array:
 
 
 def rotation_of(quaternion: Sequence[float], owner: str) -> Array:
-    """Return the rotation (3, 3) of a quaternion (w, x, y, z); all zeros mean none. owner: for the message.
+    """Return the rotation (3, 3) of a quaternion (w, x, y, z); all zeros mean none. owner: its owner, for the message.
 
     Raises GambolError for a quaternion that is not finite.
     """

@@ -1,8 +1,8 @@
-"""The tree of a stage: which joint carries each body, and which joints close loops.
+"""The tree of a stage: the joint that carries each body, and the joints that close loops.
 
-Breadth first from the world, then from one body of each free figure: the body that the file marks as the root of an
-articulation, else the first body that is not the second body of a joint. Joints that a file excludes from articulations
-come last, so that they close the loops.
+The tree is built breadth first from the world, then from one body of each free figure: the body that the file marks as
+the root of an articulation, else the first body that is not the second body of a joint. Joints that a file excludes
+from articulations come last, so that they close the loops.
 """
 
 from collections import deque
@@ -18,8 +18,8 @@ WORLD = ""
 class Branch:
     """A body and its parent joint.
 
-    parent, child: paths of bodies, "" for the world. joints: from the parent outward; empty for a free body. Several
-    joints are in series, with the same two bodies.
+    parent, child: paths of bodies, "" for the world. joints: joints from the parent outward; empty for a free body.
+    Several joints are in series, with the same two bodies.
     """
 
     parent: str

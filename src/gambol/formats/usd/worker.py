@@ -1,9 +1,9 @@
-"""The worker of OpenUSD that answers with the content of a file: a script that does not import gambol, and imports
-OpenUSD when it starts.
+"""The worker of OpenUSD, a script that returns the content of a file.
 
-It opens a stage and returns the bodies, shapes, joints and materials on it as plain data, in the units and axes of the
-file. Lengths are only multiplied by the scales of the prims. All files that a stage is composed of are listed before
-it is opened: they must be regular files below the folder of the first one.
+The script does not import gambol; it imports OpenUSD when it starts. It opens a stage and returns the bodies, shapes,
+joints and materials on it as plain data, in the units and axes of the file. Lengths are only multiplied by the scales
+of the prims. All files that a stage is composed of are listed before it is opened: they must be regular files below the
+folder of the first one.
 """
 
 import json
@@ -39,7 +39,7 @@ def load() -> Any:
 
 
 def answer(pxr: Any, request: Data) -> dict[str, Any]:
-    """Return the content of a file, or why it cannot be read: JSON as "about", and the points of meshes."""
+    """Return the content of a file, or the reason why it cannot be read: JSON as "about", and the points of meshes."""
     meshes: list[Any] = []
     try:
         missing = check_files(pxr, Path(request["path"]))
@@ -63,7 +63,8 @@ def _plain_message(error: Exception, path: Path) -> str:
 def check_files(pxr: Any, path: Path) -> list[str]:
     """Return the names of files that a stage refers to and that do not exist, before the stage is opened.
 
-    Raises Refused for files outside the folder of the first one, for others than regular files, and for too many.
+    Raises Refused for files outside the folder of the first file, for files that are not regular, and for too many
+    files.
     """
     folder, missing, size = path.parent.resolve(), list[str](), 0
     waiting, done = [str(path)], set[str]()

@@ -61,7 +61,7 @@ class _Collada:
     tables: dict[str, Array] = field(default_factory=dict[str, Array])
 
     def node(self, node: Element, frame: Array, level: int = 0) -> Iterator[Submesh]:
-        """Yield the meshes of a node and of all below it. frame (4, 4): frame of its parent."""
+        """Yield the meshes of a node and of all nodes below it. frame (4, 4): frame of its parent."""
         if level > MAX_LEVELS:
             raise GambolError(f"{node.where}: nodes are nested, or instance each other, more than {MAX_LEVELS} deep")
         for child in node.children:
@@ -117,7 +117,7 @@ class _Collada:
         return columns
 
     def _table(self, name: str) -> Array:
-        """Return the rows of numbers of a source. name: its id."""
+        """Return the rows of numbers of a source. name: id of the source."""
         if name in self.tables:
             return self.tables[name]
         source = self.elements[name]
@@ -169,4 +169,4 @@ def _transform(element: Element) -> Array:
 
 
 TRANSFORMS = {"matrix": 16, "translate": 3, "rotate": 4, "scale": 3}
-"""Elements of a node that move it, and how many numbers each has."""
+"""Elements that transform a node, and the number of values in each."""

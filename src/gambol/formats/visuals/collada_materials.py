@@ -1,4 +1,4 @@
-"""Materials of COLLADA files: the colour or the texture of light that a surface scatters, and its opacity."""
+"""Materials of COLLADA files: the diffuse colour or texture of a surface, and its opacity."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class Effects:
     known: dict[str, Material] = field(default_factory=dict[str, Material])
 
     def bound(self, instance: Element) -> dict[str, Material]:
-        """Return the materials of an instance of a geometry by the names that its surfaces have for them."""
+        """Return the materials of an instance of a geometry by the names that its surfaces use."""
         rows = [row for row in instance.walk() if row.tag == "instance_material"]
         return {row.attributes.get("symbol", ""): self._material(url_of(row, "target")) for row in rows}
 
@@ -67,7 +67,7 @@ class Effects:
 
 
 def _numbers(channel: Element | None, tag: str, default: tuple[float, ...]) -> tuple[float, ...]:
-    """Return the numbers of a channel, between 0 and 1; default: result for no such value."""
+    """Return the numbers of a channel, between 0 and 1; default: result without such a value."""
     rows = channel.find_all(tag) if channel else []
     try:
         numbers = tuple(min(max(float(word), 0.0), 1.0) for word in rows[0].text.split())
@@ -77,8 +77,9 @@ def _numbers(channel: Element | None, tag: str, default: tuple[float, ...]) -> t
 
 
 def _opacity(channels: Mapping[str, Element]) -> float:
-    """Return the opacity of a material. Files in which everything is transparent mean the opposite, so they are read as
-    opaque.
+    """Return the opacity of a material.
+
+    Files in which everything is transparent use the opposite convention, so they are read as opaque.
     """
     if "transparent" not in channels and "transparency" not in channels:
         return 1.0

@@ -1,6 +1,6 @@
 """glTF 2.0 files (.glb, .gltf) to draw: the meshes of the scene, in the frames of their nodes. [Khronos, glTF 2.0]
 
-Animations and skins are not read: meshes are as they lie in their nodes.
+Animations and skins are not read.
 """
 
 import base64
@@ -32,7 +32,7 @@ COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
 TRIANGLES = 4  # the mode of a primitive
 Z_UP = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
-"""Turns glTF's y axis, which is up, to z."""
+"""Rotation that takes glTF's upward axis, y, to z."""
 
 
 def read_gltf(path: Path, textures: TextureFolder) -> list[Submesh]:
@@ -65,7 +65,7 @@ def _chunks(data: bytes) -> tuple[bytes, bytes]:
 
 @dataclass
 class _Gltf:
-    """A file that is read. content: its JSON; binary: the buffer of a .glb file."""
+    """A file that is being read. content: its JSON; binary: the buffer of a .glb file."""
 
     path: Path
     content: Json
@@ -89,7 +89,7 @@ class _Gltf:
                     yield self._primitive(primitive, frame)
 
     def _roots(self, nodes: list[Json]) -> list[int]:
-        """Return the root nodes of the scene; without scenes, all nodes that are no children."""
+        """Return the root nodes of the scene; without scenes, all nodes that are not children."""
         if scenes := self.content.get("scenes"):
             return cast(list[int], scenes[int(self.content.get("scene", 0))]["nodes"])
         children = {child for node in nodes for child in node.get("children", [])}

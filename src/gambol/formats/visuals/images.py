@@ -30,8 +30,8 @@ class TextureFolder:
     notes: set[str] | None = None
 
     def texture(self, name: str) -> Texture | None:
-        """Return a texture by its name in the file, also if only its last part is the name of a file in the folder of
-        the mesh.
+        """Return a texture by its name in the mesh file; if there is no such file, by the last part of the name in the
+        folder of the mesh.
         """
         plain = unquote(name.strip()).removeprefix("file://").replace("\\", "/")
         candidates = (self.path.parent / plain, self.path.parent / plain.rpartition("/")[2])
@@ -58,14 +58,14 @@ def read_texture(path: Path) -> Texture:
 
 
 def check_image(texture: Texture) -> None:
-    """Raise GambolError for a texture that is no readable PNG or JPEG, or too large."""
+    """Raise GambolError for a texture that is not a readable PNG or JPEG file, or is too large."""
     _opened(texture)
 
 
 def image_pixels(texture: Texture, max_edge: int | None = None) -> NDArray[np.uint8]:
     """Return the pixels of a texture (rows, columns, 4), red, green, blue and opacity, from the top.
 
-    max_edge: of its longer edge, to which larger images are reduced.
+    max_edge: largest length of the longer edge; larger images are reduced to it.
     """
     image = _opened(texture)
     if max_edge is not None:

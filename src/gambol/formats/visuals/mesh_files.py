@@ -42,10 +42,10 @@ MESH_READERS: dict[str, Callable[[Path, TextureFolder], Sequence[Submesh]]] = {
 def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[str] | None = None) -> VisualMesh:
     """Return a mesh file to draw, with its materials and textures.
 
-    path: path of the file: COLLADA (.dae), glTF (.glb, .gltf), OBJ with its materials, PLY or STL. scale: one factor,
-    or one each for x, y and z, that converts lengths to metres. notes: receives sentences on omitted textures; None:
-    these are errors. glTF's y axis, which is up, becomes z. Raises GambolError, with the name of the file, if it cannot
-    be read, has no triangles or too many, or points that are not finite.
+    path: path of the file: COLLADA (.dae), glTF (.glb, .gltf), OBJ with its materials, PLY or STL. scale: a factor that
+    converts lengths to metres, or a factor for each of x, y and z. notes: receives sentences on omitted textures; None:
+    these are errors. glTF's upward axis, y, becomes z. Raises GambolError, with the name of the file, if it cannot be
+    read, has no triangles or too many, or points that are not finite.
     """
     path = Path(path)
     kind = path.suffix.lower()
@@ -69,7 +69,7 @@ def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[s
 
 
 def _scaled(mesh: Submesh, scale: Triple) -> Submesh:
-    """Return a mesh with other lengths; an odd number of negative factors turns its triangles over."""
+    """Return a scaled mesh; an odd number of negative factors reverses the order of the corners of triangles."""
     if scale == (1.0, 1.0, 1.0):
         return mesh
     factors = np.array(scale, np.float32)

@@ -16,8 +16,8 @@ TOLERANCE = 1e-6  # of the extent: corners that are nearer are one point
 def corner_normals(triangles: Array) -> Array:
     """Return the normals (3 T, 3) of the corners of triangles (T, 3, 3), smoothed over edges flatter than CREASE.
 
-    Each is the mean, weighted by area, of the normals of the triangles around the same point. Triangles without area
-    have the normal of their neighbours, or (0, 0, 1).
+    Each normal is the mean, weighted by area, of the normals of the triangles around the same point. Triangles without
+    area have the normal of their neighbours, or (0, 0, 1).
     """
     weighted = np.cross(triangles[:, 1] - triangles[:, 0], triangles[:, 2] - triangles[:, 0])
     faces = _unit(weighted)
@@ -48,9 +48,9 @@ def submesh_of(
 ) -> Submesh:
     """Return a mesh of triangles.
 
-    points (N, 3) [m]; corners (T, 3): indices of points. normals, uv: of each corner (3 T, 3) and (3 T, 2); normals are
-    computed if they are None or one has length 0; uv is omitted without a texture. Triangles with two equal corners are
-    left out.
+    points (N, 3) [m]; corners (T, 3): indices of points. normals (3 T, 3), uv (3 T, 2): normal and texture coordinates
+    of each corner; normals are computed if they are None or one has length 0; uv is omitted without a texture.
+    Triangles with two equal corners are left out.
     """
     uv = uv if material.texture is not None else None
     positions = points[corners.reshape(-1)].astype(float)
@@ -71,7 +71,7 @@ def submesh_of(
 
 
 def _point_numbers(corners: Array) -> NDArray[np.int64]:
-    """Return a number for each corner, the same for corners at one place."""
+    """Return a number for each corner, the same for corners at the same position."""
     low = corners.min(axis=0)
     extent = max(float(np.ptp(corners, axis=0).max()), 1e-300)
     cells = np.rint((corners - low) / (TOLERANCE * extent)).astype(np.int64)  # each below 2^20

@@ -1,4 +1,4 @@
-"""OBJ files to draw: faces by material, with normals and places in textures, and their .mtl files. [Wavefront]"""
+"""OBJ files to draw: faces by material, with normals and texture coordinates, and their .mtl files. [Wavefront]"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -23,8 +23,9 @@ Corner = tuple[int, int, int]  # indices of a point, of a place in the texture a
 
 @dataclass
 class _Obj:
-    """The content of a file that was read so far. vertices: numbers by keyword. faces: triangles by the name of their
-    material.
+    """The content of a file that was read so far.
+
+    vertices: numbers by keyword. faces: triangles by the name of their material.
     """
 
     path: Path

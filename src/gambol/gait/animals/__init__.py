@@ -1,4 +1,4 @@
-"""Walks of animals: how they scale with mass, measured gaits of some animals, and measures of natural motion."""
+"""Walks of animals: scaling laws, measured gaits of some animals, and measures of natural motion."""
 
 from gambol.gait.animals.gaits import GALLOP, TROT, WALK, gait_class
 from gambol.gait.animals.motion import (

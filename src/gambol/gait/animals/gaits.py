@@ -1,8 +1,8 @@
 """Classes of gaits: walk, trot and gallop. [Hildebrand 1965]
 
 A gait is symmetrical if the two limbs of each pair land half a stride apart. A symmetrical gait with limbs that stand
-for half the stride or longer is a walk; with shorter stances it is a run, here called a trot, also of a biped and in a
-pace. All asymmetrical gaits are called a gallop here: canter, gallops, bound and pronk.
+for half the stride or longer is a walk; with shorter stances it is a run, which is called a trot here, also for bipeds
+and for the pace. All asymmetrical gaits are called a gallop here: canter, gallops, bound and pronk.
 """
 
 from collections.abc import Sequence

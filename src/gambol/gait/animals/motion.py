@@ -13,7 +13,8 @@ SPLINE_DEGREE = 5
 """Degree of the splines that are differentiated: their second derivatives are smooth."""
 
 HUMP_HARMONICS = 5
-"""Harmonics of a force over its stance that are kept: a force with two humps has two or three large ones."""
+"""Number of harmonics of a force over its stance that are used: a force with two humps has two or three large
+harmonics."""
 
 MIN_PROMINENCE = 0.05
 """Least height of a hump over the adjacent valley, as a fraction of the peak."""
@@ -24,9 +25,9 @@ def log_dimensionless_jerk(time: Array, velocity: Array) -> float:
 
         -ln( (t2 - t1)^3 / v_peak^2 int |d^2 v / dt^2|^2 dt )
 
-    time (F,): increasing [s], at least six samples. velocity (F,) or (F, axes): a component, or the vector [m/s]. Take
-    it of one stride: of n strides it is smaller by ln n^4. Returns infinity for a motion without jerk, and NaN for one
-    without velocity.
+    time (F,): increasing times [s], at least six samples. velocity (F,) or (F, axes): a component, or the vector [m/s].
+    Use it for one stride; over n strides the result is smaller by ln n^4. Returns infinity for a motion without jerk,
+    and NaN for a motion without velocity.
     """
     columns = velocity.reshape(len(time), -1)
     peak = float(np.linalg.norm(columns, axis=1).max())
@@ -44,7 +45,7 @@ def pendulum_recovery(kinetic: Array, potential: Array) -> float:
 
         1 - W / (W_k + W_p)        W: sum of the increases of an energy        [Cavagna, Thys and Zamboni 1976]
 
-    kinetic, potential (F,): kinetic and potential of the centre of mass, over whole strides [J]. NaN if neither
+    kinetic, potential (F,): kinetic and potential energy of the centre of mass, over whole strides [J]. NaN if neither
     changes.
     """
     separate = _increases(kinetic) + _increases(potential)
@@ -68,7 +69,8 @@ def energy_phase(kinetic: Array, potential: Array) -> float:
 def component(time: Array, values: Array, frequency: float) -> complex:
     """Return the component of a signal at a frequency, as amplitude times exp(i phase).
 
-    time (F,), values (F,): over whole periods. frequency [Hz]. The trend between both ends is subtracted first.
+    time (F,), values (F,): times and values over whole periods. frequency [Hz]. The trend between both ends is
+    subtracted first.
     """
     fraction = (time - time[0]) / (time[-1] - time[0])
     level = values - values[0] - fraction * (values[-1] - values[0])
@@ -77,15 +79,15 @@ def component(time: Array, values: Array, frequency: float) -> complex:
 
 
 def component_amplitudes(time: Array, values: Array, frequency: float, count: int) -> list[float]:
-    """Return the amplitudes of a signal at a frequency and its multiples up to count. Arguments: as of component()."""
+    """Return the amplitudes of a signal at a frequency and its multiples up to count. Arguments: as for component()."""
     return [abs(component(time, values, n * frequency)) for n in range(1, count + 1)]
 
 
 def hump_count(force: Array) -> int:
     """Return the number of humps of a force over a stance.
 
-    force (F,): mean over stances, at equal times from touchdown to lift-off, near 0 at both. Only the first sine
-    harmonics over the stance count, so sampling and chatter make no humps.
+    force (F,): mean over stances, at equal time intervals from touchdown to lift-off; it is near 0 at both ends. Only
+    the first sine harmonics over the stance are used, so sampling and chatter cause no humps.
     """
     x = np.linspace(0.0, math.pi, len(force))
     waves = [np.sin(n * x) for n in range(1, HUMP_HARMONICS + 1)]

@@ -21,27 +21,27 @@ Range = tuple[float, float]
 class AnimalGait:
     """A gait of an animal.
 
-    values: by measure, a median or a range (low, high). source: source of the values.
+    values: a median or a range (low, high), by measure. source: source of the values.
     """
 
     values: Mapping[str, float | Range]
     source: str
 
     def range_of(self, measure: str) -> Range | None:
-        """Return the range of a measure, None if it is not known; a median has the factor SPREAD to both sides."""
+        """Return the range of a measure, None if it is not known; for a median m it is from m / SPREAD to m SPREAD."""
         value = self.values.get(measure)
         return value if value is None or isinstance(value, tuple) else spread_of(value)
 
 
 def spread_of(value: float, factor: float = SPREAD) -> Range:
-    """Return the range around a value, of either sign, that is a factor up and down."""
+    """Return the range around a value, from value / factor to value * factor; the value may have either sign."""
     low, high = sorted((value / factor, value * factor))
     return low, high
 
 
 @dataclass(frozen=True)
 class Animal:
-    """An animal. mass: None if it is not known [kg]; height: height of its hip [m]; gaits: by class."""
+    """An animal. mass [kg], None if it is not known; height: height of its hip [m]; gaits: gaits by class."""
 
     mass: float | None
     height: float | None

@@ -36,7 +36,7 @@ SCALING = {
     "metabolic power per speed": ScalingLaw(10.7, -0.316, "J/(kg m)", TAYLOR),
     "metabolic power at rest": ScalingLaw(6.03, -0.303, "W/kg", TAYLOR),
 }
-"""Laws of mammals by name. "walk": at the preferred speed; "trot-gallop": at the change of gait."""
+"""Laws of mammals by name: "walk" is at the preferred speed, "trot-gallop" is at the change from trot to gallop."""
 
 
 def mechanical_power(speed: float) -> float:

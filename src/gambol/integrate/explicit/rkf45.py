@@ -22,4 +22,4 @@ RKF45 = Tableau(
     c=(0.0, 1 / 4, 3 / 8, 12 / 13, 1.0, 1 / 2),
     d=(1 / 360, 0.0, -128 / 4275, -2197 / 75240, 1 / 50, 2 / 55),
 )
-"""Fehlberg 1969: a fifth order step with the difference to a fourth order one as its error. [McKenna 1990, 4.2]"""
+"""Fehlberg 1969: a fifth order step with the difference to a fourth order step as its error. [McKenna 1990, 4.2]"""

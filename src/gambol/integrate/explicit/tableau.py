@@ -42,7 +42,7 @@ def tableau_step(method: Tableau, f: Derivatives, t: Scalar, y: Sequence[Scalar]
 
 
 def tableau_stages(method: Tableau, f: Derivatives, t: Scalar, y: Sequence[Scalar], h: Scalar) -> list[Numbers]:
-    """Return the stages k_i of a step; arguments as of tableau_step()."""
+    """Return the stages k_i of a step; arguments: see tableau_step()."""
     stages: list[Numbers] = []
     for row, c in zip(method.a, method.c, strict=True):
         y_stage = plus_weighted_sum(y, row, stages, h)

@@ -3,7 +3,7 @@
     v_m = v + h / 2 a(t + h / 2, q_m, v_m)        q_m = q (+) x / 2        q' = q (+) x,  v' = 2 v_m - v
 
 Order 2, A-stable and reversible; where the mass matrix is constant it is symplectic, and keeps the energy of linear
-springs exactly. Motion much faster than the step is not damped and alternates in sign. Cost: as implicit Euler.
+springs exactly. Motion much faster than the step is not damped and alternates in sign. Cost: as for implicit Euler.
 [Hairer, Lubich and Wanner 2006, sections II.1 and IV.2]
 """
 

@@ -1,7 +1,7 @@
 """Compilation of LLVM assembly to object code, in this process or in a separate one.
 
 LLVM cannot be interrupted. A long compilation therefore runs in a separate process, which Ctrl-C ends immediately. A
-crash of LLVM ends only that process. This file is also the script of that process, so it imports nothing from gambol.
+crash of LLVM only ends that process. This file is also the script of that process, so it imports nothing from gambol.
 """
 
 import functools
@@ -23,8 +23,8 @@ LOG = logging.getLogger("gambol.lanes")
 OPTIMISED, UNOPTIMISED = 2, 0  # LLVM's levels of code generation; both give the same bits
 
 MAX_OPTIMISED_LINES = 220_000
-"""Lines of assembly in one function, beyond which a program is compiled without optimisation: the time of LLVM's
-register allocation grows faster than the size of the function. 108,000 lines took 16 s with optimisation and 2 s
+"""Number of lines of assembly in one function above which a program is compiled without optimisation: the time of
+LLVM's register allocation grows faster than the size of the function. 108,000 lines took 16 s with optimisation and 2 s
 without, but then ran 3 to 4 times slower; 1,030,000 lines took over 160 s with and 12 s without."""
 
 MAX_LINES = 5_000_000  # of a whole program; a larger one takes more than 4 GB of memory to compile
@@ -38,7 +38,7 @@ WARNING_SECONDS = 10.0  # expected time [s] from which a compilation is logged a
 
 @dataclass(frozen=True)
 class Processor:
-    """A target processor. name, features: as LLVM writes them."""
+    """A target processor. name, features: texts in the form of LLVM."""
 
     name: str
     features: str
@@ -77,8 +77,8 @@ def this_processor() -> Processor:
 def target_machine(processor: Processor, level: int = OPTIMISED) -> Any:
     """Return LLVM's target machine for a processor. level: level of optimisation, see OPTIMISED.
 
-    Code for an x86-64 processor without fma calls the C library's, and LLVM may load its sections more than 2 GB apart,
-    see machine.py. The large code model addresses any distance.
+    Code for an x86-64 processor without fma calls the fma function of the C library, and LLVM may load its sections
+    more than 2 GB apart, see machine.py. The large code model addresses any distance.
     """
     target = LLVM.Target.from_default_triple()
     calls_fma = target.triple.startswith("x86_64") and "+fma" not in processor.features
@@ -133,7 +133,7 @@ def _can_start_python() -> bool:
 
 
 def _generate_in_separate_process(assembly: str, processor: Processor, level: int, name: str) -> bytes:
-    """Compile an assembly text in a child process, which ends with this one. Return its object code."""
+    """Compile an assembly text in a child process, which exits with this process. Return its object code."""
     request = json.dumps({"level": level, **asdict(processor)}).encode() + b"\n" + assembly.encode()
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     command = [
@@ -154,7 +154,7 @@ def _generate_in_separate_process(assembly: str, processor: Processor, level: in
 
 
 def _exit_with_parent(parent: int) -> None:
-    """End this process when its parent has ended."""
+    """Exit this process when its parent has exited."""
     while os.getppid() == parent:
         time.sleep(0.2)
     os._exit(1)

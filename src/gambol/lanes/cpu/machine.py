@@ -73,12 +73,12 @@ def load(code: bytes) -> tuple[Entry, Any]:
 
 
 def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
-    """Return an LLVM execution engine with the module of an assembly text. The machine code exists as long as the
-    engine.
+    """Return an LLVM execution engine with the module of an assembly text.
 
-    use_lmm: True for llvmlite's memory manager, None for LLVM's default. LLVM's places the sections of an object
-    anywhere, and aborts the process if they are more than 2 GB apart, as may happen next to large arrays. llvmlite's
-    places them next to each other, but aborts the process if the code calls external functions.
+    The machine code exists as long as the engine. use_lmm: True for llvmlite's memory manager, None for LLVM's default.
+    LLVM's manager places the sections of an object anywhere, and aborts the process if they are more than 2 GB apart,
+    as may happen next to large arrays. llvmlite's manager places them next to each other, but aborts the process if the
+    code calls external functions.
     """
     machine = target_machine(this_processor())
     return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=use_lmm)
@@ -110,7 +110,7 @@ def _interleave_loop() -> Callable[[Any, int, int], None]:
     """Return the native loop of interleaved execution, which runs the entry point of every stage in every round.
 
     It takes a list of stages (entry point, arrays, tables), the length of the list, and the number of rounds. In round
-    t each entry point is called for block t: here its bytes per block are the bytes per round.
+    t each entry point is called for block t, so its bytes per block are the bytes per round.
     """
     engine = _engine(INTERLEAVE)
     engine.finalize_object()

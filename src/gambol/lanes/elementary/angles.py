@@ -1,7 +1,7 @@
 """Range reduction: the number of quarter turns in an angle and the remainder, accurate for any angle.
 
-Small angles: subtract multiples of pi/2, stored in three parts [Cody & Waite 1980]. Large angles: multiply by the
-digits of 2/pi that matter at their size [Payne & Hanek 1983]; this branch is skipped if no lane has a large angle.
+Small angles: subtract multiples of pi/2, stored in three parts [Cody & Waite 1980]. Large angles: multiply by those
+digits of 2/pi that affect the result [Payne & Hanek 1983]; this branch is skipped if no lane has a large angle.
 """
 
 import math
@@ -94,8 +94,9 @@ def _modulo_4(x: Any) -> Any:
 
 
 def _vec_sum(terms: list[Any]) -> list[Any]:
-    """Return the rounding errors of a sum, then the rounded sum; their exact sum equals the sum of the terms. [Ogita,
-    Rump & Oishi 2005, VecSum]
+    """Return the rounding errors of a sum, then the rounded sum; their exact sum equals the sum of the terms.
+
+    [Ogita, Rump & Oishi 2005, VecSum]
     """
     total = terms[0]
     errors: list[Any] = []

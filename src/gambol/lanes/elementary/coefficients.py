@@ -1,8 +1,8 @@
 """Coefficients of the elementary functions, for each precision.
 
 Each polynomial interpolates its function at the Chebyshev points of the reduced interval [Trefethen 2013, chapter 2].
-Coefficients are computed with 300 bits, then rounded to the precision; lowest power first. The tests derive the error
-bounds independently.
+Coefficients are computed with 300 bits, then rounded to the precision; they are stored with the lowest power first. The
+tests derive the error bounds independently.
 """
 
 from gambol.lanes.ops import Precision
@@ -127,7 +127,7 @@ HALF_PI: Table = {
     "float64": (1.5707963267948966, 6.123233995736765e-17, 1.0828566739219139e-32),
     "float32": (1.570796251296997, 7.549789415861596e-08, 5.390302529957765e-15),
 }
-"""pi/2 as a sum of positive numbers. Each is the rest of pi/2 rounded down to the precision."""
+"""pi/2 as a sum of positive numbers. Each number is the remainder of pi/2, rounded down to the precision."""
 
 LOG_2: Table = {
     "float64": (0.6931471805599453, 2.3190468138462996e-17),

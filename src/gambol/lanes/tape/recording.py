@@ -1,10 +1,10 @@
 """Recording of a formula as a tape: a list of operations on scalars, each computed from earlier ones.
 
-A tape keeps every function of lanes as one operation, unlike the trace of a program, which has the polynomials of sin
-and cos and the bodies of loops. Hence a tape can be replayed on other scalars (floats, arrays, traced Reals, CasADi's
-symbols) and differentiated in reverse. Equal operations are recorded once; constants are folded; additions of 0 and
-multiplications by 0 and 1 are removed, as in a trace. Both sides of a branch are recorded. A loop can be recorded only
-if the number of its rounds does not depend on the inputs.
+A tape keeps every function of lanes as one operation, unlike the trace of a program, which contains the polynomials of
+sin and cos, and the bodies of loops. Hence a tape can be replayed on other scalars (floats, arrays, traced Reals,
+CasADi's symbols) and differentiated in reverse. Equal operations are recorded once; constants are folded; additions of
+0 and multiplications by 0 and 1 are removed, as in a trace. Both sides of a branch are recorded. A loop can be recorded
+only if the number of its rounds does not depend on the inputs.
 """
 
 import math
@@ -20,7 +20,10 @@ from gambol.lanes.tree import leaves
 
 
 class Tape:
-    """A list of operations; ops: in order of computation; inputs: their number; outputs: indices of operations."""
+    """A list of operations.
+
+    ops: operations in order of computation; inputs: number of inputs; outputs: indices of operations.
+    """
 
     def __init__(self) -> None:
         self.ops: list[Op] = []
@@ -84,7 +87,7 @@ def record_tape(function: Callable[..., Any], *counts: int) -> Tape:
     """Return the tape of a function.
 
     function: takes a list of scalars for each count, returns a pytree of scalars, the outputs. counts: the lengths of
-    the lists. Raises TraceError for formulas that branch on values, and for loops that end by them.
+    the lists. Raises TraceError for formulas that branch on values, and for loops whose end depends on values.
     """
     tape = Tape()
     inputs = [[tape.input() for _ in range(count)] for count in counts]

@@ -2,8 +2,8 @@
 
     u_k = df/dv_k + sum over results j of operation k:  u_j dv_j/dv_k        [Griewank & Walther 2008, table 3.5]
 
-Every operation is visited once, from last to first, and adds its share to the adjoints u of its operands. The values
-may be Duals, then the gradient is one too: its partials are rows of the Hessian (forward over reverse).
+Every operation is visited once, from last to first, and adds its share to the adjoints u of its operands. If the values
+are Duals, the gradient is a Dual, too; its partials are rows of the Hessian (forward over reverse).
 """
 
 from collections.abc import Callable, Sequence
@@ -20,9 +20,9 @@ def weighted_gradient(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the outputs of a tape, and the gradient of their weighted sum with respect to its inputs.
 
-    inputs: as many scalars as the tape has inputs; weights: as many as outputs. The derivatives of branches, |x|, sqrt
-    at 0 and atan2 at (0, 0) are as in Dual; the derivative of log at 0 is 0, so that a side of a branch that is not
-    taken produces no NaN. An entry is exactly 0.0 where the sum does not depend on the input.
+    inputs: as many scalars as the tape has inputs; weights: as many as it has outputs. The derivatives of branches,
+    |x|, sqrt at 0 and atan2 at (0, 0) are as in Dual; the derivative of log at 0 is 0, so that a side of a branch that
+    is not taken produces no NaN. An entry is exactly 0.0 where the sum does not depend on the input.
     """
     values = replayed_values(tape, inputs)
     adjoints: list[Scalar] = [0.0] * len(values)

@@ -1,7 +1,7 @@
-"""Sparsity of the derivatives of a tape: which entries of Jacobian and Hessian can differ from 0.
+"""Sparsity of the derivatives of a tape: the entries of Jacobian and Hessian that can differ from 0.
 
 The sets of inputs on which values depend are passed through the tape; a value that is non-linear in its operands
-couples their inputs [Griewank & Walther 2008, sections 7.1 and 7.4]. Sets are whole numbers with a bit for each input.
+couples their inputs [Griewank & Walther 2008, sections 7.1 and 7.4]. Sets are integers with a bit for each input.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,13 +42,17 @@ def hessian_pattern(tape: Tape) -> list[tuple[int, int]]:
 
 
 def jacobian_work(tape: Tape, first: int) -> int:
-    """Return about how many operations Duals take for the derivatives with respect to the first inputs of a tape."""
+    """Return the approximate number of operations with which Duals compute derivatives with respect to the first inputs
+    of a tape.
+    """
     counts = [(inputs & (1 << first) - 1).bit_count() for inputs in _input_sets(tape)]
     return sum(1 + 2 * n for op, n, live in zip(tape.ops, counts, tape.live(), strict=True) if live and op.args)
 
 
 def hessian_work(tape: Tape, first: int) -> int:
-    """Return about how many operations Duals through the reverse pass take, with respect to the first inputs."""
+    """Return the approximate number of operations of second derivatives by Duals in the reverse pass, with respect to
+    the first inputs.
+    """
     sets, mask = _input_sets(tape), (1 << first) - 1
     adjoints = [0] * len(sets)  # the inputs on which the adjoint of each operation depends
     work = jacobian_work(tape, first)

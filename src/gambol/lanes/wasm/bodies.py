@@ -17,14 +17,16 @@ MAX_OPERATIONS = 2000
 """Largest number of operations of a function; longer bodies are cut (docs/decisions/022)."""
 
 MAX_INLINED = 5000
-"""Operations of a body that is written into the only body that runs it; a longer body is a separate function."""
+"""Largest number of operations of a body that is written into the only body that runs it; a longer body is a separate
+function."""
 
 WINDOW = 40
-"""Distance [operations] for which an operation with one use is written at its use, without a local."""
+"""Largest distance [operations] between an operation with one use and its use for which it is written at its use,
+without a local."""
 
 CONTROL = frozenset({"call", "when", "loop"})
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})
-"""Operations that are no instructions."""
+"""Operations that are not instructions."""
 
 
 def bodies_of(op: Op) -> tuple[Body, ...]:
@@ -36,7 +38,9 @@ def bodies_of(op: Op) -> tuple[Body, ...]:
 
 @dataclass
 class Census:
-    """The number of operations that run each body, and the length of each body with all that is written into it."""
+    """The number of operations that run each body, and the length of each body, including the bodies that are written
+    into it.
+    """
 
     uses: Counter[int] = field(default_factory=Counter[int])
     lengths: dict[int, int] = field(default_factory=dict[int, int])
@@ -77,7 +81,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a value is. kind: "local", "memory", "number" or "mask"; at: local, address, or the value itself."""
+    """The place of a value. kind: "local", "memory", "number" or "mask"; at: local, address, or the value itself."""
 
     kind: str
     at: Any
@@ -103,10 +107,10 @@ class Locals:
 
 
 class Uses:
-    """How a body uses its values.
+    """The uses of the values of a body.
 
-    counts: operands and outputs that are each value. deferred: operations that are written where they are used. last:
-    the piece of the body that uses each value last. pieces: the piece of each operation, numbered in order.
+    counts: number of operands and outputs that use each value. deferred: operations that are written where they are
+    used. last: the last piece of the body that uses each value. pieces: the piece of each operation, numbered in order.
     """
 
     def __init__(self, body: Body, census: Census, cuts: bool) -> None:
@@ -137,7 +141,9 @@ class Uses:
 
 
 def _pieces(body: Body, census: Census) -> list[int]:
-    """Return the number of the piece of each operation: pieces of at most MAX_OPERATIONS, if no one is longer."""
+    """Return the number of the piece of each operation: pieces of at most MAX_OPERATIONS, unless a single operation is
+    longer.
+    """
     pieces: list[int] = []
     length = number = 0
     for op in body.ops:

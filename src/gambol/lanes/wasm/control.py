@@ -9,7 +9,7 @@ IF = OPCODES["if"] + NO_RESULT
 LOOP = OPCODES["loop"] + NO_RESULT
 END = OPCODES["end"]
 REPEAT = OPCODES["br"] + b"\1"
-"""From within an `if`, to the head of the loop around it."""
+"""Instruction that jumps from within an `if` to the head of the loop around it."""
 
 ANY_TRUE = OPCODES["v128.any_true"]
 SELECT = OPCODES["v128.bitselect"]

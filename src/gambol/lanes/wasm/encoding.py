@@ -88,7 +88,7 @@ ADDRESS_ZERO = constant_i32(0)
 
 
 def access(instruction: str, offset: int, lane: int | None = None) -> bytes:
-    """Return an instruction that reads or writes memory, with an offset [bytes] and a lane where it has one.
+    """Return an instruction that reads or writes memory, with an offset [bytes] and, if it has one, a lane.
 
     The address is on the stack. The alignment is only a hint: 4 bytes.
     """
@@ -106,7 +106,7 @@ def load(address: int) -> bytes:
 
 
 def store(address: int, value: bytes) -> bytes:
-    """Return the instructions that store a vector. value: the instructions that push it."""
+    """Return the instructions that store a vector. value: the instructions that push the value."""
     return ADDRESS_ZERO + value + access("v128.store", address)
 
 
@@ -147,7 +147,10 @@ def function_type(parameters: tuple[str, ...], results: tuple[str, ...]) -> byte
 
 
 def function_code(locals_of: dict[str, int], code: bytes) -> bytes:
-    """Return the body of a function with its size. locals_of: numbers of locals by type; code: without the last end."""
+    """Return the body of a function with its size.
+
+    locals_of: numbers of locals by type; code: its instructions without the last `end`.
+    """
     declared = items(unsigned(n) + bytes([TYPE_CODES[t]]) for t, n in locals_of.items() if n)
     content = declared + code + OPCODES["end"]
     return unsigned(len(content)) + content

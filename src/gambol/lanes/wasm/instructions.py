@@ -24,11 +24,12 @@ OPERAND_ORDER = {"select": (1, 2, 0), "copysign": (1, 0)}
 """The order in which operands are pushed, if it differs from the order of the operation."""
 
 TABLE_ENTRY_BYTES = 16
-"""Of the description of an input table: its address (32 bits), 4 unused bytes, and its last index, a real."""
+"""Size of the description of an input table: its address (32 bits), 4 unused bytes, and its last index, a real [bytes].
+"""
 
 
 class Operations:
-    """The instructions of single operations. Operands are pushed by a function, results are left on the stack.
+    """The instructions of single operations. A function pushes operands; results are left on the stack.
 
     shape: shape of the vectors; memory: memory of constants and tables; tables: the addresses of the descriptions of
     input tables.
@@ -53,7 +54,7 @@ class Operations:
     def write(self, op: Op, operands: list[bytes]) -> bytes:
         """Return the instructions of an operation. operands: instructions that push its operands, in OPERAND_ORDER.
 
-        Raises GambolError for an operation that WebAssembly programs cannot have.
+        Raises GambolError for an operation that is not available in WebAssembly.
         """
         if op.name in self.direct:
             return b"".join(operands) + self.direct[op.name]
@@ -113,9 +114,10 @@ class Operations:
         return mantissa + self.constant(self.shape.integer_bits(self.shape.bias << width)) + OPCODES["v128.or"]
 
     def gather(self, op: Op, index: bytes, temporary: int) -> bytes:
-        """Each lane's entry of a table. An index outside selects the nearest end, NaN the first entry.
+        """Each lane's entry of a table.
 
-        index: the instructions that push it; temporary: a free local.
+        An index outside the table selects the nearest end, NaN selects the first entry. index: the instructions that
+        push the index; temporary: a free local.
         """
         table: int | tuple[float, ...] = op.extra
         if isinstance(table, tuple):

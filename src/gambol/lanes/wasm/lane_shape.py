@@ -30,7 +30,7 @@ class LaneShape:
         return splat_bits(value, self.size)
 
     def integer_bits(self, value: int) -> bytes:
-        """Return the bits of an integer; negative ones as two's complement."""
+        """Return the bits of an integer; negative integers as two's complement."""
         return (value & ((1 << 8 * self.size) - 1)).to_bytes(self.size, "little")
 
 

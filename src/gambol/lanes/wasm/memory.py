@@ -8,7 +8,7 @@ POOL_BYTES = 4096
 """Constants are allocated in pools of this size; each pool becomes one data segment."""
 
 FIRST_ADDRESS = 64
-"""Memory below is unused, so that address 0 is no value's."""
+"""Memory below this address is not used, so that no value has the address 0."""
 
 
 class Memory:

@@ -36,10 +36,11 @@ from gambol.lanes.wasm.scope import Scope
 from gambol.lanes.wasm.software_fma import fusion_probe, replacements, software_fma, software_fnma
 
 EXACT, FMA, FNMA = 0, 1, 2
-"""Numbers of functions: the imported exact one, and software functions. Functions of bodies follow."""
+"""Numbers of functions: the imported exact function, and the software functions; functions of bodies follow."""
 
 MAX_MEMORY_BYTES = 2**22
-"""Of a program without input tables. Below, no address has the bytes of a relaxed instruction in its encoding."""
+"""Largest memory of a program without input tables [bytes]: below it, the encoding of an address never contains the
+bytes of a relaxed instruction."""
 
 OF_NUMBERS = 2
 SIGNATURES = (((), ()), (("v128",) * 3, ("v128",)), (("f64",) * 3, ("f64",)))
@@ -50,12 +51,13 @@ SIGNATURES = (((), ()), (("v128",) * 3, ("v128",)), (("f64",) * 3, ("f64",)))
 class WasmModule:
     """A program as a WebAssembly module, of two worlds in float64 or four in float32.
 
-    code: the module. It exports its memory, "memory", and a function without parameters, "run". Before a call a page
-    writes each input at its address: rows of `lanes` numbers, 16 bytes each. After it the outputs are at theirs. It
-    imports "gambol" "exact_fma", a function of three numbers, which only with_software_fma() calls.
-    inputs, outputs: address [bytes] and number of rows of each array. tables: addresses where a page writes the address
-    (32 bits) and 8 bytes later the last index (a number of the precision) of each table. memory_end: the first unused
-    address. functions: begin and end of the section of functions in the code. operations: the number of traced ones.
+    code: the module. It exports its memory, "memory", and a function without parameters, "run". Before a call, a page
+    writes each input at its address, as rows of `lanes` numbers, 16 bytes each. After the call, the outputs are at
+    their addresses. The module imports "gambol" "exact_fma", a function of three numbers, which only
+    with_software_fma() calls. inputs, outputs: address [bytes] and number of rows of each array. tables: addresses
+    where a page writes the address (32 bits) and 8 bytes later the last index (a number of the precision) of each
+    table. memory_end: the first unused address. functions: begin and end of the section of functions in the code.
+    operations: number of traced operations.
     """
 
     code: bytes
@@ -100,10 +102,11 @@ class WasmModule:
 
 
 def wasm_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
-    """Return a program as a WebAssembly module; it gives the same bits as the program on this machine's processor.
+    """Return a program as a WebAssembly module; its results have the same bits as those of the program on this
+    machine's processor.
 
-    Raises GambolError for an operation that cannot be written and for a program of too much memory; errors of the
-    traced function are raised unchanged.
+    Raises GambolError for an operation that cannot be written, and for a program that needs too much memory; errors of
+    the traced function are raised unchanged.
     """
     body, outputs = trace_program(spec, precision)
     return _Writer(precision, spec.tables).module(body, spec.rows, outputs)

@@ -30,8 +30,8 @@ class Module(Protocol):
 class Scope:
     """The values of a body while it is written, and its instructions since taken_code().
 
-    module: that it is part of. inputs: the places of the body's inputs and captures. locals_: of the function. cuts:
-    True to cut a long body into pieces.
+    module: the module that it is part of. inputs: places of the body's inputs and captures. locals_: locals of the
+    function. cuts: True to cut a long body into pieces.
     """
 
     def __init__(self, module: Module, body: Body, inputs: Sequence[Place], locals_: Locals, cuts: bool) -> None:
@@ -58,7 +58,7 @@ class Scope:
         return code
 
     def begin_function(self, locals_: Locals) -> None:
-        """Go on in another function: values that were in locals are in memory."""
+        """Continue in another function; values that were in locals are in memory."""
         self.locals = locals_
         for index in self.owned:
             if index in self.homes:
@@ -106,7 +106,7 @@ class Scope:
         return operations.number(place.at) if place.kind == "number" else operations.mask(place.at)
 
     def _own(self, index: int) -> int:
-        """Return a local for a value; it is the value's until the last use."""
+        """Return a local for a value; it belongs to the value until its last use."""
         before = self.places.get(index)
         if before is not None and before.kind == "memory":
             self.homes[index] = before.at
@@ -131,12 +131,12 @@ class Scope:
         return n
 
     def keep(self, index: int, code: bytes) -> None:
-        """Put a value, which the instructions `code` push, where its uses find it."""
+        """Write the instructions `code`, which push a value, and store the value for its uses."""
         self.assign(index, code)
         self.save(index)
 
     def save(self, index: int) -> None:
-        """Store a value that is in a local in memory too, if later pieces of the body use it."""
+        """If later pieces of the body use a value that is in a local, also store it in memory."""
         if self.uses.last[index] > self.uses.pieces[index]:
             self.homes[index] = self.module.memory.area(1)
             self.code.append(store(self.homes[index], self.at(self.places[index])))

@@ -29,9 +29,8 @@ from gambol.lanes.wasm.memory import Memory
 
 SPLITTER = 2.0**27 + 1.0  # times a number, it parts the number into halves of 26 bits [Dekker 1971]
 SMALLEST, LARGEST, LARGEST_SUM = 2.0**-450, 2.0**490, 2.0**990
-"""With factors between these bounds, and addends below the last, no error is below the least number, and no value
-overflows.
-"""
+"""Bounds of factors and upper bound of addends between which no error is below the least number, and no value
+overflows."""
 
 
 class _Function:
@@ -89,9 +88,10 @@ class _Function:
         return product, error
 
     def odd_sum(self, x: int, y: int) -> int:
-        """Return x + y rounded to odd: an inexact result of even mantissa moves to its neighbour beyond the exact sum.
+        """Return x + y rounded to odd: an inexact result with an even mantissa is replaced by its neighbour beyond the
+        exact sum.
 
-        That neighbour is away from 0 if the error has the sign of the sum, else towards 0.
+        This neighbour is further from 0 if the error has the sign of the sum, else nearer to 0.
         """
         total, error = self.two_sum(x, y)
         zero, one = self.integer(0), self.integer(1)
@@ -160,7 +160,10 @@ def _moved(f: _Function, x: int, first: int) -> int:
 
 
 def software_fnma(shape: LaneShape, fma: int) -> bytes:
-    """Return the code of a function of vectors (a, b, c) that returns -a b + c. fma: number of that for a b + c."""
+    """Return the code of a function of vectors (a, b, c) that returns -a b + c.
+
+    fma: number of the function for a b + c.
+    """
     negated = local("local.get", 0) + OPCODES[f"{shape.real}.neg"]
     others = local("local.get", 1) + local("local.get", 2)
     return function_code({}, negated + others + OPCODES["call"] + bytes([fma]))
@@ -188,6 +191,9 @@ def fusion_probe(shape: LaneShape) -> bytes:
 
 
 def replacements(shape: LaneShape, functions: Sequence[int]) -> dict[bytes, bytes]:
-    """Return the instruction of as many bytes that replaces each relaxed one. functions: for a b + c, for -a b + c."""
+    """Return the instruction of the same length that replaces each relaxed instruction.
+
+    functions: numbers of the functions for a b + c and for -a b + c.
+    """
     relaxed = (OPCODES[f"{shape.real}.relaxed_madd"], OPCODES[f"{shape.real}.relaxed_nmadd"])
     return {old: OPCODES["call"] + bytes([number | 128, 0]) for old, number in zip(relaxed, functions, strict=True)}

@@ -1,4 +1,6 @@
-"""Modules in the cache of compiled programs: a page of a known world is written without tracing it again."""
+"""Modules in the cache of compiled programs: a page of a world that was traced before is written without tracing it
+again.
+"""
 
 from typing import Any
 
@@ -8,13 +10,13 @@ from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.wasm.module import WasmModule, wasm_module
 
 PLACES = ("inputs", "tables", "memory_end", "functions")
-"""Fields of a module that are stored as they are, besides the places of its outputs."""
+"""Fields of a module that are stored unchanged, besides the places of its outputs."""
 
 
 def stored_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
     """Return a program as a WebAssembly module, from the cache if it is there; otherwise it is written and stored.
 
-    Programs without a key are not stored. Errors as of wasm_module().
+    Programs without a key are not stored. Errors: see wasm_module().
     """
     if spec.key is None:
         return wasm_module(spec, precision)

@@ -1,1 +1,1 @@
-"""The formulas of springs, hinges, bends, triangles and contacts over generic scalars; a lane is one of them."""
+"""The formulas of springs, hinges, bends, triangles and contacts over generic scalars; each lane computes one."""

@@ -26,8 +26,8 @@ def corrections(
 ) -> list[Vector]:
     """Return the changes of the points of a constraint [m]; 0 where k is 0.
 
-    law: its compliance. C: its value. gradient: by each point. moved: change of each point in the substep [m]. weights:
-    inverse masses [1/kg].
+    law: compliance of the constraint. C: its value. gradient: gradient with respect to each point. moved: change of
+    each point in the substep [m]. weights: inverse masses [1/kg].
     """
     acts = law.stiffness > 0.0
     k = where(acts, law.stiffness, 1.0)
@@ -46,9 +46,9 @@ def contact_correction(
 ) -> tuple[Vector, Scalar]:
     """Return the change of a point that touches a surface [m], and the depth that was removed.
 
-    gap: to the surface, negative inside [m]. n: normal. slip: its motion relative to the surface in the substep [m].
-    numbers: stiffness [N/m], friction, inverse mass [1/kg], substep [s]. Friction takes back slip, at most mu times the
-    push. [Macklin et al. 2014, section 6.1]
+    gap: distance to the surface, negative inside [m]. n: normal. slip: motion of the point relative to the surface in
+    the substep [m]. numbers: stiffness [N/m], friction, inverse mass [1/kg], substep [s]. Friction reduces the slip by
+    at most mu times the normal correction. [Macklin et al. 2014, section 6.1]
     """
     k, mu, w, h = numbers
     acts = (gap < 0.0) & (w > 0.0) & (k > 0.0)

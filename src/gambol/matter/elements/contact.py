@@ -15,7 +15,7 @@ from gambol.spatial.matrix import Symmetric
 
 @dataclass(frozen=True, slots=True)
 class Touch:
-    """The law of touch: stiffness k [N/m], damping c [N s/m], friction mu; thickness of the mesh [m].
+    """The law of contact: stiffness k [N/m], damping c [N s/m], friction mu; thickness of the mesh [m].
 
     The gap is measured from a ball of half this thickness around each point.
     """
@@ -30,9 +30,8 @@ class Touch:
 class FrictionHold:
     """Parameters by which friction depends on the step.
 
-    bound: bound of t, in an explicit step, so that friction does not turn the motion round [kg/s]. slowing: step over
-    mass, if the speed that lags is one before friction, else 0 [s/kg]: friction takes limit times slowing of that
-    speed.
+    bound: bound of t, in an explicit step, so that friction does not reverse the motion [kg/s]. slowing: step over mass
+    if the speed `lag` is without friction, else 0 [s/kg]; friction then reduces that speed by its limit times slowing.
     """
 
     bound: Scalar
@@ -55,9 +54,9 @@ def contact_force(
 ) -> PointForce:
     """Return the force of a surface on a point.
 
-    gap: to the surface [m]. n: its normal, towards the point. u: velocity of the point relative to the surface [m/s].
-    lag: the gap of the contact test, and the relative velocity for the size of friction; equal to gap and u in an
-    explicit method. h: length of an implicit step [s]. hold: dependence of friction on the step.
+    gap: distance to the surface [m]. n: normal of the surface, towards the point. u: velocity of the point relative to
+    the surface [m/s]. lag: the gap of the contact test, and the relative velocity for the size of friction; equal to
+    gap and u in an explicit method. h: length of an implicit step [s]. hold: dependence of friction on the step.
     """
     touches = where(lag[0] < 0.0, 1.0, 0.0)
     k, c = touch.stiffness * touches, touch.damping * touches

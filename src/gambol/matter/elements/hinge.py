@@ -5,8 +5,8 @@ Hinge: edge e from x0 to x1, far corners x2 and x3, normals N1 = e x (x2 - x0), 
     angle = atan2((N1 x N2) . e / |e|, N1 . N2)        d angle/d x2 = -|e| N1/|N1|^2,  d angle/d x3 = -|e| N2/|N2|^2
     d angle/d x0 = -s2 d angle/d x2 - s3 d angle/d x3        s2 = (x1 - x2) . e/|e|^2,  s3 = (x1 - x3) . e/|e|^2
 
-x1 takes the rest, since the gradient of an angle adds up to 0. [Bridson, Marino & Fedkiw 2003, section 4; Parent,
-angular springs]
+The gradient at x1 follows, since the sum of the gradients of an angle is 0. [Bridson, Marino & Fedkiw 2003, section 4;
+Parent, angular springs]
 
 Bend of a rope, with segments a, b of rest lengths la, lb:   w = 2 a x b/(la lb + a . b),  energy = E I |w|^2/(la + lb)
 w is 2 tan(angle/2) about the normal of both. [Bergou et al. 2008, sections 4.2 and 7.1]
@@ -21,7 +21,7 @@ TINY = 1e-60  # m4: the square of a normal below this is that of a triangle with
 
 
 def hinge_angle(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> Scalar:
-    """Return the dihedral angle of a hinge [rad]: 0 where flat, positive where the edge is a ridge on N1's side.
+    """Return the dihedral angle of a hinge [rad]: 0 if flat, positive if the edge is a ridge on the side of N1.
 
     x0, x1: ends of the edge; x2, x3: far corners, left and right of it [m].
     """
@@ -31,7 +31,7 @@ def hinge_angle(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> Scalar:
 
 
 def hinge_gradient(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> list[Vector]:
-    """Return the gradient of the angle by each of the four points [rad/m]; arguments as of hinge_angle()."""
+    """Return the gradient of the angle by each of the four points [rad/m]; arguments: see hinge_angle()."""
     e = x1 - x0
     N1, N2 = e.cross(x2 - x0), (x3 - x0).cross(e)
     ee = e.dot(e)
@@ -53,7 +53,7 @@ class Hinge:
 
 @dataclass(frozen=True, slots=True)
 class CornerForces:
-    """Forces on the corners of an element [N], its energy [J], and the power that its damper takes [W]."""
+    """Forces on the corners of an element [N], its energy [J], and the power that its damper dissipates [W]."""
 
     forces: list[Vector]
     energy: Scalar

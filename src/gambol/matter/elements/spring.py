@@ -3,8 +3,8 @@
     d = (x_a - x_b) / l        f_a = -(k (l - l0) + c d . u) d - t u_t        f_b = -f_a        u = v_a - v_b
 
 t is a coefficient of friction across the spring, for points of a mesh that touch each other; 0 for other springs.
--df_a/dx_a = k d d^T + k max(0, 1 - l0/l) (1 - d d^T), without the part that is not positive where the spring is pressed
-together. [Parent, spring meshes; Choi & Ko 2002, section 4]
+-df_a/dx_a = k d d^T + k max(0, 1 - l0/l) (1 - d d^T), without the negative part of a compressed spring. [Parent, spring
+meshes; Choi & Ko 2002, section 4]
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class Spring:
 
 @dataclass(frozen=True, slots=True)
 class SpringForce:
-    """The force of a spring on its first end [N], its energy [J], and the power that damper and friction take [W]."""
+    """The force of a spring on its first end [N], its energy [J], and the power lost by damper and friction [W]."""
 
     force: Vector
     energy: Scalar
@@ -45,7 +45,7 @@ class SpringForce:
 
 
 def direction(r: Vector) -> tuple[Vector, Scalar]:
-    """Return the unit vector along r, or 0 where r has no length; and the length."""
+    """Return the unit vector along r, or 0 if its length is 0, and the length."""
     squared = r.dot(r)
     length = sqrt(squared)
     return r * where(squared > SHORT, 1.0 / where(squared > SHORT, length, 1.0), 0.0), length
@@ -65,7 +65,8 @@ def _friction_coefficient(spring: Spring, length: Scalar, across: Vector) -> Sca
 def spring_force(spring: Spring, r: Vector, u: Vector, u_lag: Vector) -> SpringForce:
     """Return the force of a spring.
 
-    r: from the second end to the first [m]. u: its rate [m/s]. u_lag: the rate for the size of friction [m/s].
+    r: vector from the second end to the first [m]. u: rate of r [m/s]. u_lag: rate from which the size of friction is
+    computed [m/s].
     """
     d, length = direction(r)
     acts, rate = _acts(spring, length), d.dot(u)
@@ -85,7 +86,7 @@ class SpringMatrix:
 
 
 def spring_matrix(spring: Spring, r: Vector, u_lag: Vector, h: Scalar) -> SpringMatrix:
-    """Return h^2 K + h D of a spring; r, u_lag: as of spring_force(); h: length of the step [s]."""
+    """Return h^2 K + h D of a spring; r, u_lag: as for spring_force(); h: length of the step [s]."""
     d, length = direction(r)
     acts = _acts(spring, length)
     across = u_lag - d * d.dot(u_lag)
@@ -109,7 +110,7 @@ def stretched_length(r: Vector, rest: Scalar, limit: Scalar) -> Vector:
 
 
 def spring_constraint(spring: Spring, r: Vector) -> tuple[Scalar, Vector]:
-    """Return C = l - l0 of a spring [m] and its gradient by the first end; 0 for a contact that is open."""
+    """Return C = l - l0 of a spring [m] and its gradient with respect to the first end; 0 for an open contact."""
     d, length = direction(r)
     acts = _acts(spring, length)
     return (length - spring.rest) * acts, d * acts

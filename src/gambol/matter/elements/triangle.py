@@ -3,7 +3,7 @@
     n = (x1 - x0) x (x2 - x0) / 2        N = n/|n| turned to the wind's side, c = N . u/|u|, u = wind - mean velocity
     drag = rho/2 C_d |n| c |u| u        lift = rho/2 C_l |n| c |u|^2 (N - c u/|u|)        V = sum x0 . (x1 x x2)/6
 
-Each corner takes a third. Drag acts along the wind, lift across it. [Parent, wind; Wilson et al. 2014]
+A third of the force acts on each corner. Drag acts along the wind, lift across it. [Parent, wind; Wilson et al. 2014]
 """
 
 from dataclasses import dataclass
@@ -31,7 +31,9 @@ def area_vector(x: list[Vector]) -> Vector:
 
 
 def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
-    """Return the force of the wind on each corner of a triangle [N]; x, v: of its corners [m, m/s]."""
+    """Return the force of the wind on each corner of a triangle [N]; x, v: positions and velocities of its corners [m,
+    m/s].
+    """
     n = area_vector(x)
     area = sqrt(n.dot(n))
     u = wind.velocity - (v[0] + v[1] + v[2]) * THIRD
@@ -47,5 +49,7 @@ def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
 
 
 def volume_share(x: list[Vector]) -> Scalar:
-    """Return the volume of the tetrahedron of a triangle and the origin [m3], negative where it faces the origin."""
+    """Return the volume of the tetrahedron of a triangle and the origin [m3], negative if the outside of the triangle
+    faces the origin.
+    """
     return x[0].dot(x[1].cross(x[2])) * (1.0 / 6.0)

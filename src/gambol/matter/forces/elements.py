@@ -13,8 +13,9 @@ from gambol.matter.mesh import SpringMesh
 class Elements:
     """Elements of one kind.
 
-    count: their number. numbers: inputs of the formula (rows, columns). corners: point indices (corners, columns).
-    sums: of contributions to points. contributions: (3 corners, columns), and table: its memory.
+    count: number of elements. numbers: inputs of the formula (rows, columns). corners: point indices (corners,
+    columns). sums: sums of contributions to points. contributions: contributions (3 corners, columns); table: their
+    memory.
     """
 
     count: int
@@ -71,7 +72,7 @@ def mesh_triangles(mesh: SpringMesh, points: int) -> Elements:
 
 
 def broken_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return True for triangles with an edge whose spring is broken (t,). intact: of the springs (m,)."""
+    """Return True for triangles with an edge whose spring is broken (t,). intact: True for intact springs (m,)."""
     n = len(mesh.points)
     ends = np.sort(mesh.springs.ends[~intact], axis=1) @ [n, 1]
     t = np.sort(mesh.triangles, axis=1)

@@ -1,4 +1,4 @@
-"""All forces on the points of a mesh at one moment, their energies, and the power that they take or bring."""
+"""All forces on the points of a mesh at one time, their energies, and the power that they add or dissipate."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -39,10 +39,10 @@ from gambol.spatial import Vector
 class Conditions:
     """The inputs that change between steps of a mesh.
 
-    intact: 1 for springs that hold, 0 for broken ones (m,). whole: likewise for triangles (t,). motions: motions of
-    links as the step begins, see LinkMotion (links, 13). elapsed: time since then [s]. pairs: springs of points that
-    touch, or None. response: answer of the links to the mesh, or None if they keep their velocities. touching: False to
-    leave out ground and links.
+    intact: 1 for springs that hold, 0 for broken ones (m,). whole: 1 for intact triangles, else 0 (t,). motions:
+    motions of links at the start of the step, see LinkMotion (links, 13). elapsed: time since the start of the step
+    [s]. pairs: springs of points that touch, or None. response: response of the links to the mesh, or None if their
+    velocities are constant. touching: False to leave out ground and links.
     """
 
     intact: Array
@@ -56,11 +56,11 @@ class Conditions:
 
 @dataclass(frozen=True, eq=False)
 class Forces:
-    """Forces at one moment.
+    """Forces at one time.
 
-    total: of all (3, N) [N]. energies: by kind, of each element [J]. damping, friction, contact: losses of each element
-    [W]. wind, support: power of the wind, and of moving tethers and obstacles [W]. contacts: with ground and links.
-    tether: forces on tethered points (3, m) [N]. volume: volume of the gas [m3].
+    total: sum of all forces (3, N) [N]. energies: energies of elements, by kind [J]. damping, friction, contact: losses
+    of each element [W]. wind, support: power of the wind, and of moving tethers and obstacles [W]. contacts: contacts
+    with ground and links. tether: forces on tethered points (3, m) [N]. volume: volume of the gas [m3].
     """
 
     total: Array

@@ -1,4 +1,4 @@
-"""The programs of a mesh: one for each formula; a lane is a spring, a hinge, a bend, a triangle or a point."""
+"""The programs of a mesh: one for each formula; each lane computes a spring, a hinge, a bend, a triangle or a point."""
 
 from functools import lru_cache
 from typing import Any
@@ -92,7 +92,7 @@ def inverted(matrix: Symmetric) -> tuple[Symmetric]:
 
 
 def preconditioned(inverse: Symmetric, r: Vector, free: Scalar) -> tuple[Vector]:
-    """Return the inverse block of a point times its residual, 0 for a pinned one."""
+    """Return the inverse block of a point times its residual, 0 for a pinned point."""
     return (inverse.times(r) * free,)
 
 

@@ -33,8 +33,8 @@ class Air:
 class SelfTouch:
     """Contact between a mesh's own points, as balls: their diameter [m], stiffness [N/m], damping [N s/m], friction.
 
-    Two points touch that are nearer than the diameter and were not nearer at rest. A ball wider than 0.71 of the
-    spacing of a grid leaves no hole that a ball of another part could pass. Raises WorldError for negative numbers.
+    Two points touch if they are nearer than the diameter, and were not so at rest. If the diameter exceeds 0.71 of the
+    spacing of a grid, no ball of another part can pass through it. Raises WorldError for negative numbers.
     """
 
     diameter: float
@@ -50,16 +50,16 @@ class SelfTouch:
 
 
 DEFAULT_TOUCH = Touch(stiffness=500.0, damping=0.2, friction=0.4, thickness=0.005)
-"""The touch of points of a few grams: half a millimetre deep under 25 times their weight."""
+"""The law of contact for points of a few grams: half a millimetre of depth under 25 times their weight."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
     """External actions on a mesh.
 
-    gravity: acceleration of free fall [m/s2]. air: or None for a vacuum. ground: or None. touch: touch of the points
-    with ground and obstacles. self_touch: self touch of the points with each other, or None. Raises WorldError for
-    impossible numbers.
+    gravity: acceleration of free fall [m/s2]. air: the air, or None for a vacuum. ground: the ground, or None. touch:
+    law of contact of points with ground and obstacles. self_touch: contact of the points with each other, or None.
+    Raises WorldError for impossible numbers.
     """
 
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)

@@ -21,12 +21,12 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class ClothMaterial:
-    """What a cloth is made of.
+    """The material of a cloth.
 
     density: mass per area [kg/m2]. warp, weft, shear, bend: stiffness of its springs [N/m]; bend springs join every
-    second point. hinge: stiffness of angular springs between triangles [N m/rad], in addition. damping: damping of
-    every spring, as a time: its damper has the stiffness times this time [s]. tears_at: ratio of length and rest length
-    at which threads break. Raises WorldError for negative numbers and a density of 0.
+    second point. hinge: stiffness of angular springs between triangles [N m/rad], in addition to bend springs. damping:
+    damping of every spring, as a time: the coefficient of its damper is the stiffness times this time [s]. tears_at:
+    ratio of length and rest length at which threads break. Raises WorldError for negative numbers and a density of 0.
     """
 
     density: float = 0.2
@@ -56,10 +56,10 @@ def cloth(
 ) -> SpringMesh:
     """Return a flat rectangular cloth.
 
-    rows, columns: numbers of points, 2 or more. spacing: between neighbours [m]. material: what it is made of. origin:
-    position of point (0, 0) [m]. axes: directions in which rows and columns follow each other. pins: pinned points, as
-    (row, column). Raises WorldError for a grid that is too small, a spacing that is not above 0, and axes that are
-    parallel.
+    rows, columns: numbers of points, 2 or more. spacing: distance of neighbouring points [m]. material: material of the
+    cloth. origin: position of point (0, 0) [m]. axes: directions in which rows and columns follow each other. pins:
+    pinned points, as (row, column). Raises WorldError for a grid that is too small, a spacing that is not above 0, and
+    axes that are parallel.
     """
     fabric = material or ClothMaterial()
     if rows < 2 or columns < 2 or not 0.0 < spacing < math.inf:
@@ -117,7 +117,7 @@ def _springs(points: Array, rows: int, columns: int, fabric: ClothMaterial) -> S
 
 
 def _neighbours(index: Indices, down: int, along: int) -> Indices:
-    """Return the pairs of points of a grid of indices, the second of them further by these steps (m, 2)."""
+    """Return the pairs of points of a grid of indices, of which the second is these steps further (m, 2)."""
     rows, columns = index.shape
     first = index[: rows - down, max(0, -along) : columns - max(along, 0)]
     second = index[down:, max(0, along) : columns + min(along, 0)]

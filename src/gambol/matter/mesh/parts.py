@@ -146,8 +146,9 @@ class Bends:
 class Gas:
     """The gas in a closed surface: p = pressure - bulk (V / V0 - 1), above the pressure outside.
 
-    pressure: at the volume at rest [Pa]. bulk: bulk modulus, which keeps the volume [Pa]. rest_volume: V0 [m3]; None:
-    the volume of the mesh. Raises WorldError for a bulk modulus below 0 and numbers that are not finite.
+    pressure: pressure at the volume at rest [Pa]. bulk: bulk modulus, which resists changes of the volume [Pa].
+    rest_volume: V0 [m3]; None: the volume of the mesh. Raises WorldError for a bulk modulus below 0 and numbers that
+    are not finite.
     """
 
     pressure: float = 0.0

@@ -15,8 +15,8 @@ def soft_body(
 ) -> SpringMesh:
     """Return a closed surface with a core: a point in its middle, joined to every point by an internal spring.
 
-    surface: surface of triangles. stiffness: stiffness of internal springs [N/m]. damping: damping of them, as a time
-    [s]. core_mass: core mass of the added point [kg]; None: the mean mass of a point. The core is the last point.
+    surface: surface of triangles. stiffness: stiffness of internal springs [N/m]. damping: damping of internal springs,
+    as a time [s]. core_mass: mass of the added point [kg]; None: the mean mass of a point. The core is the last point.
     Raises WorldError for a surface with holes and impossible numbers.
     """
     if not (0.0 < stiffness < math.inf and 0.0 <= damping < math.inf):

@@ -12,18 +12,19 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 FLAT = 1e-12
-"""Smallest area of a triangle over the square of its longest edge: rounding of coordinates stays far below it."""
+"""Smallest area of a triangle over the square of its longest edge: rounding of coordinates is far below it."""
 
 
 @dataclass(frozen=True, eq=False)
 class SpringMesh:
     """A flexible body of points and springs.
 
-    points: positions at rest (n, 3) [m]. masses: masses of the points (n,), above 0 [kg]. springs, hinges, bends: their
-    connections. triangles: triangles of the surface, point indices (t, 3), anticlockwise seen from outside; wind and
-    gas act on them. pins: indices of points that do not move by themselves. gas: inside a closed surface, or None.
-    name: for messages. Raises WorldError for points that are not finite or that coincide, masses that are not above 0,
-    indices out of range, triangles without area, springs from a point to itself, and gas in a surface with holes.
+    points: positions at rest (n, 3) [m]. masses: masses of the points (n,), above 0 [kg]. springs, hinges, bends:
+    connections of the points. triangles: triangles of the surface, point indices (t, 3), anticlockwise seen from
+    outside; wind and gas act on them. pins: indices of points that do not move by themselves. gas: gas inside a closed
+    surface, or None. name: name of the mesh, for messages. Raises WorldError for points that are not finite or that
+    coincide, masses that are not above 0, indices out of range, triangles without area, springs from a point to itself,
+    and gas in a surface with holes.
     """
 
     points: Array

@@ -23,9 +23,9 @@ class SurfaceMaterial:
 
     density: mass per area [kg/m2]. stretch: stiffness of springs along edges [N/m]. hinge: stiffness of angular springs
     at edges [N m/rad]. virtual: stiffness of springs between the far corners of neighbouring triangles, which keep the
-    shape [N/m]; they are no edges of the surface. damping: damping of springs and hinges, as a time: the damper has the
-    stiffness times this time [s]. tears_at: ratio of length and rest length at which edges break. Raises WorldError for
-    negative numbers and a density of 0.
+    shape [N/m]; they are not edges of the surface. damping: damping of springs and hinges, as a time: the coefficient
+    of a damper is the stiffness times this time [s]. tears_at: ratio of length and rest length at which edges break.
+    Raises WorldError for negative numbers and a density of 0.
     """
 
     density: float = 0.2
@@ -53,8 +53,8 @@ def surface_mesh(
     """Return the spring mesh of a triangle mesh, at rest in its shape.
 
     points: (n, 3) [m]; triangles: point indices (t, 3), anticlockwise seen from outside. material: its material. gas:
-    inside a closed surface. pins: indices of pinned points. name: for messages. Raises WorldError for a point without a
-    triangle, and like SpringMesh.
+    gas inside a closed surface. pins: indices of pinned points. name: name of the mesh, for messages. Raises WorldError
+    for a point without a triangle, and like SpringMesh.
     """
     x, corners = np.array(points, float), index_rows(triangles, 3, "triangles")
     fabric = material or SurfaceMaterial()
@@ -100,8 +100,8 @@ def read_surface_mesh(
 ) -> SpringMesh:
     """Return the spring mesh of a file of triangles (.obj, .ply, .stl).
 
-    path: path of the file. scale: converts its coordinates to metres. material, gas, pins: as of surface_mesh(). Raises
-    GambolError, with the name of the file, if it cannot be read, and like surface_mesh().
+    path: path of the file. scale: converts its coordinates to metres. material, gas, pins: as for surface_mesh().
+    Raises GambolError, with the name of the file, if it cannot be read, and like surface_mesh().
     """
     points, triangles = read_triangles(Path(path))
     return surface_mesh(points * scale, triangles, material, gas=gas, pins=pins, name=Path(path).name)

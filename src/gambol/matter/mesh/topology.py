@@ -50,8 +50,8 @@ def areas_of(points: Array, triangles: Indices) -> Array:
 def masses_by_area(points: Array, triangles: Indices, density: float) -> Array:
     """Return the mass of each point (n,) [kg]: a third of each triangle around it.
 
-    points: (n, 3) [m]; triangles: point indices (t, 3); density: per area [kg/m2]. Raises WorldError for a density that
-    is not above 0.
+    points: (n, 3) [m]; triangles: point indices (t, 3); density: mass per area [kg/m2]. Raises WorldError for a density
+    that is not above 0.
     """
     if not 0.0 < density < np.inf:
         raise WorldError(f"a density of {density} kg/m2 is impossible; it must be above 0")
@@ -60,7 +60,7 @@ def masses_by_area(points: Array, triangles: Indices, density: float) -> Array:
 
 
 def dihedral_angles(points: Array, corners: Indices) -> Array:
-    """Return the dihedral angles of hinges at some points (m,), 0 where flat [rad]."""
+    """Return the dihedral angles of hinges at some points (m,), 0 if flat [rad]."""
     x = [Vector(*points[corners[:, k]].T) for k in range(4)]
     return np.asarray(hinge_angle(*x), float)
 

@@ -3,8 +3,8 @@
     [ A        -C B         ] [du]   [r_u]        B = J G: velocity of a link's material at a contact
     [-B^T C     1 + B^T C B ] [dz] = [r_z]        r_z = G^T P - z
 
-C is the matrix of a contact or a tether, z the coordinates in which links have a mass of 1, see LinkResponse. The
-contacts of points with light links are then as stable as those with heavy ones.
+C is the matrix of a contact or a tether, z the coordinates in which links have a mass of 1, see LinkResponse. So
+contacts of points with light links are as stable as contacts with heavy links.
 """
 
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def link_contacts(
 
 
 class CoupledSystem:
-    """The system of a step. A: matrix of the mesh. contacts: those with links that move. links: size of z."""
+    """The system of a step. A: matrix of the mesh. contacts: contacts with links that move. links: size of z."""
 
     def __init__(self, A: StepMatrix, contacts: LinkContacts | None, links: int) -> None:
         self.A, self.contacts, self.links = A, contacts, links
@@ -109,10 +109,10 @@ def solve_coupled(
     guess: Array,
     limits: tuple[float, int],
 ) -> tuple[Array, Array, int]:
-    """Return the change of velocities of points (3, N), that of z (n,), and the number of iterations.
+    """Return the change of velocities of points (3, N), the change of z (n,), and the number of iterations.
 
-    residuals: r_u (3, N) and r_z (n,). guess: velocities from which conjugate gradients begin (3, N). limits: their
-    tolerance and their largest number of iterations.
+    residuals: r_u (3, N) and r_z (n,). guess: velocities from which conjugate gradients begin (3, N). limits: tolerance
+    and largest number of iterations of conjugate gradients.
     """
     system = CoupledSystem(A, contacts, len(residuals[1]))
     start = np.concatenate([guess.reshape(-1), np.zeros(system.links)])

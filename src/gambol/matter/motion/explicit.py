@@ -34,7 +34,7 @@ STABLE_FREQUENCY = {
     "dormand-prince": 1.0,
     "rk4": 2.828,
 }
-"""Largest stable product of frequency and step without damping, where it is not 2; 0: never stable, so 1 is taken."""
+"""Largest stable product of frequency and step without damping, if it is not 2; 0: never stable, so 1 is used."""
 
 MAX_ITERATIONS, TOLERANCE = 200, 1e-3
 
@@ -84,10 +84,11 @@ class ExplicitMethod:
 
 
 def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:
-    """Return the highest angular frequency of a mesh without damping [rad/s], and of its dampers' decay [1/s].
+    """Return the highest angular frequency of a mesh without damping [rad/s], and the highest rate of decay by its
+    dampers [1/s].
 
-    It is found by power iteration on M^-1 (f(x + e) - f(x))/e, without dampers in the first and without springs in the
-    second; within 0.1 % for most meshes. Contacts are added as if every point touched.
+    It is found by power iteration on M^-1 (f(x + e) - f(x))/e, without dampers for the frequency, and without springs
+    for the decay; the error is below 0.1 % for most meshes. Contacts are included as if every point touched a surface.
     """
     now = replace(frame.conditions, touching=False)
     at_rest = np.zeros_like(frame.v)
@@ -129,7 +130,7 @@ def _largest(function: Callable[[Array], Array], field: ForceField) -> float:
 
 
 def check_step(method: ExplicitMethod, frame: Frame, h: float) -> None:
-    """Raise WorldError if a step of h [s] is too long for an explicit method; the message gives the stable one."""
+    """Raise WorldError if a step of h [s] is too long for an explicit method; the message gives a stable step."""
     frequency, decay = highest_frequency(method.field, frame)
     limit = STABLE_FREQUENCY.get(method.name, 2.0) or 1.0
     # x'' = -w^2 x - d x' is stable up to w h = limit without damping; a decay d lowers it as for semi-implicit Euler

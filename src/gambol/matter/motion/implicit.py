@@ -2,11 +2,12 @@
 
     M (v' - v) = h f(x + h v', v')        A dv = h f - M (v' - v),  v' += dv
 
-One iteration from v' = 0 is the linear implicit step of Baraff & Witkin [1998, equation 6]: springs at their lengths of
-the step's start, and their forces and dampers at its end. Further ones start at the last v' and converge to the
-implicit Euler step itself; each is shortened until the incremental potential falls. Friction and wind take the velocity
-before the iteration: the first time friction takes that after free fall, and wind that before the step, so that steady
-motion in air is exact. A point that this brings through a surface touches it.
+One iteration from v' = 0 is the linear implicit step of Baraff & Witkin [1998, equation 6]: springs are linearised at
+the start of the step, and forces of springs and dampers are those at its end. Further iterations start at the last v'
+and converge to the implicit Euler step; each is shortened until the incremental potential decreases. Friction and wind
+are computed from the velocity before the iteration. In the first iteration, this is the velocity after free fall for
+friction, and the velocity before the step for wind, so that steady motion in air is exact. A point that passes through
+a surface at this velocity touches the surface.
 """
 
 import warnings
@@ -35,17 +36,17 @@ SETTLED = 0.03
 """Change of a solution at which friction counts as known, as a fraction of the change in the step."""
 
 HALVINGS = 12
-"""Shortest step of an iteration: 2^-12 of Newton's, at which rounding hides a decrease of the potential."""
+"""Largest number of halvings of Newton's step: at 2^-12 of it, rounding hides a decrease of the potential."""
 
 
 @dataclass(frozen=True, slots=True)
 class ImplicitOptions:
-    """How implicit steps are solved.
+    """Options of the solution of implicit steps.
 
-    iterations: iterations of Newton's method; 1: the linear implicit step. tolerance: tolerance of conjugate gradients,
-    relative. newton: residual at which iterations end, as a change of velocity over the change in the first iteration;
-    if they do not reach it there is a ConvergenceWarning. max_conjugate: limit of conjugate gradients' iterations.
-    Raises WorldError for numbers out of range.
+    iterations: iterations of Newton's method; 1: the linear implicit step. tolerance: relative tolerance of conjugate
+    gradients. newton: residual at which iterations end, as a change of velocity over the change in the first iteration;
+    if it is not reached, a ConvergenceWarning is issued. max_conjugate: largest number of iterations of conjugate
+    gradients. Raises WorldError for numbers out of range.
     """
 
     iterations: int = 1
@@ -70,7 +71,10 @@ class ImplicitReport:
 
 
 class ImplicitMethod:
-    """Implicit Euler steps. field: forces of the mesh; options: options of the solver. report: of the last step."""
+    """Implicit Euler steps.
+
+    field: forces of the mesh; options: options of the solver. report: statistics of the last step.
+    """
 
     def __init__(self, field: ForceField, options: ImplicitOptions | None = None) -> None:
         self.field, self.options = field, options or ImplicitOptions()
@@ -115,7 +119,7 @@ class ImplicitMethod:
         return self._finished(frame, u, *applied, now, h)
 
     def _beginning(self, frame: Frame, h: float) -> tuple[Array, Array, Array]:
-        """Return velocities of 0, those after free fall, and how friction takes the latter."""
+        """Return velocities of 0, velocities after free fall, and the parameters of friction for the latter."""
         hold = self.hold.copy()
         hold[1] = h / self.field.mass
         return np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free, hold
@@ -178,10 +182,10 @@ class ImplicitMethod:
     def _shortened(
         self, frame: Frame, direction: tuple[Array, Array], forces: Forces, now: Conditions, h: float
     ) -> Array:
-        """Return the velocity after a step of Newton's method that lowers the incremental potential.
+        """Return the velocity after a step of Newton's method that decreases the incremental potential.
 
         direction: the velocity before, and its change. The potential is |v' - v|^2_M/2 + V(x + h v') minus the work of
-        other forces, which count as constant.
+        other forces, which are treated as constant.
         """
         u, change = direction
         slope = -ordered_sum(self._residual(frame, u, forces, h) * change)
@@ -237,8 +241,8 @@ def applied_forces(
 ) -> Forces:
     """Return the forces of contacts and tethers that are implied by the solution of the linear system: f - A_c dv/h.
 
-    forces: where the system was linearised. change: change of the velocities of the points (3, N) [m/s]. at: query and
-    conditions there, and the change of the velocities of the links (links, 6), or None for 0.
+    forces: forces at the point of linearisation. change: change of the velocities of the points (3, N) [m/s]. at: query
+    and conditions at that point, and the change of the velocities of the links (links, 6), or None for 0.
     """
     query, now, answer = at
     motions, h = field.moved_links(now), query.h

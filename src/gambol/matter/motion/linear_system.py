@@ -78,7 +78,7 @@ class SpringBlocks:
 
     @property
     def degree(self) -> int:
-        """The number of springs at a point, unused ones included."""
+        """The number of springs at a point, unused slots included."""
         return len(self.others)
 
 
@@ -94,7 +94,7 @@ class Rows:
 class StepMatrix:
     """A of a step, and the inverses of its blocks, which precondition it.
 
-    field: forces of the mesh. query: where they are linearised. forces: forces at this state. numbers: numbers of
+    field: forces of the mesh. query: the state of linearisation. forces: forces at this state. numbers: numbers of
     springs. now: conditions.
     """
 

@@ -44,9 +44,10 @@ def _projective(field: ForceField, options: Any) -> ProjectiveMethod:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method. make: takes forces of a mesh and options, or None. options: their class, or None without any.
+    """A row of the table METHODS. make: function of the forces of a mesh and options, or None, that returns the method.
 
-    explicit: True if a step may be too long to be stable. same_bits: False if other libraries may change bits.
+    options: class of the options, or None. explicit: True if a step may be too long to be stable. same_bits: False if
+    the last bits may depend on versions of other libraries.
     """
 
     make: Callable[[ForceField, Any], Stepping]

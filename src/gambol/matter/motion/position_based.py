@@ -24,7 +24,7 @@ from gambol.matter.touch.places import Places
 from gambol.spatial import Vector
 
 SUBSTEPS = 30
-"""Substeps of a step, each of one iteration; 30 for a frame of 1/60 s. [Macklin et al. 2019]"""
+"""Number of substeps of a step, each with one iteration; 30 for a frame of 1/60 s. [Macklin et al. 2019]"""
 
 ROWS = 13  # of ContactForces
 
@@ -38,7 +38,7 @@ class SubstepOptions:
 
 @lru_cache
 def correction_program(lanes: int | None) -> Program:
-    """Return the program that moves points out of a surface; a lane is a point near it."""
+    """Return the program that moves points out of a surface; each lane computes a point near it."""
 
     def corrected(gap: tuple[Scalar, Scalar, Vector, Vector], moved: Vector, law: Any, weight: Scalar) -> tuple[Vector]:
         size, _, n, surface = gap
@@ -53,7 +53,8 @@ def correction_program(lanes: int | None) -> Program:
 def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Array, h: float) -> list[ContactForces]:
     """Move points out of surfaces, in place, and return the equivalent forces.
 
-    field: field of the mesh. now: conditions. x: positions (3, N); start: as the substep of h [s] began.
+    field: forces of the mesh. now: conditions. x: positions (3, N); start: positions at the start of the substep of h
+    [s].
     """
     touch, found = field.surroundings.touch, list[ContactForces]()
     law = np.array([[touch.stiffness], [touch.friction], [h]])
@@ -133,7 +134,7 @@ class PositionBasedMethod:
         return Frame(x, v, now, flows, impulses, frame.history)
 
     def _project_gas(self, x: Array, h: float) -> None:
-        """Move all points so that pressure and volume agree, in place: one constraint of all points."""
+        """Move all points, in place, so that pressure and volume agree: one constraint of all points."""
         gas = self.field.mesh.gas
         if gas is None:
             return

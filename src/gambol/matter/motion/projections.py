@@ -1,8 +1,8 @@
 """Programs that move points to satisfy constraints, one after the other; and the limit of stretch.
 
-The limit: a spring longer than 1.1 times its rest length is brought back to that, by moving its ends. Ends share the
-change by inverse masses: equally between equal masses, and all of it at one end if the other is pinned. [Provot 1995,
-section 4]
+The limit of stretch: a spring longer than 1.1 times its rest length is shortened to that length by moving its ends.
+Ends share the change by inverse masses: equally between equal masses, and all of it at one end if the other is pinned.
+[Provot 1995, section 4]
 """
 
 from collections.abc import Callable
@@ -32,7 +32,7 @@ def _moved(
 ) -> Callable[..., Any]:
     """Return the function of a program that corrects one constraint.
 
-    numbers: an example. law: takes numbers and positions; returns C, its gradient, stiffness and damping.
+    numbers: example of the numbers. law: takes numbers and positions; returns C, its gradient, stiffness and damping.
     """
 
     def corrected(
@@ -69,7 +69,7 @@ LAWS: dict[str, tuple[Any, Any, int]] = {
     "hinges": (Hinge(0.0, 0.0, 0.0), _hinge_law, 4),
     "bends": (Bend(0.0, 0.0, 0.0), _bend_law, 3),
 }
-"""An example of the numbers, the law, and the number of corners, of each kind of constraint."""
+"""For each kind of constraint: an example of its numbers, its law, and its number of corners."""
 
 
 @lru_cache
@@ -101,8 +101,8 @@ def limit_program(lanes: int | None) -> Program:
 class Projection:
     """Corrects constraints of one kind in sweeps.
 
-    kind: a key of LAWS. corners: point indices (m, k); numbers: numbers of the constraints (rows, m). inverse_mass: (1,
-    N). lanes: see Program.
+    kind: a key of LAWS. corners: point indices (m, k); numbers: numbers of the constraints (rows, m). inverse_mass:
+    inverse masses of points (1, N). lanes: see Program.
     """
 
     def __init__(self, kind: str, corners: Indices, numbers: Array, inverse_mass: Array, lanes: int | None) -> None:
@@ -113,7 +113,7 @@ class Projection:
             self.numbers[:2, empty] = 1.0
 
     def project(self, x: Array, start: Array, h: float) -> None:
-        """Correct positions x (3, N) in place. start: positions as the substep of h [s] began (3, N)."""
+        """Correct positions x (3, N) in place. start: positions at the start of the substep of h [s] (3, N)."""
         sweep = self.sweep
         store, begin = sweep.point_rows(x), sweep.point_rows(start)
         stride, step = np.full((1, 1), float(sweep.columns)), np.full((1, 1), h)
@@ -124,11 +124,10 @@ class Projection:
 
 
 class StretchLimit:
-    """Limits the stretch of springs. ends: ends of the springs (m, 2); rest: their lengths (m,) [m]; limit: ratio, as
-    1.1.
+    """Limits the stretch of springs.
 
-    inverse_mass: inverse mass of points (1, N); sweeps: their largest number; tolerance: of the ratio. lanes: see
-    Program.
+    ends: ends of the springs (m, 2); rest: their lengths (m,) [m]; limit: ratio, as 1.1. inverse_mass: inverse mass of
+    points (1, N); sweeps: their largest number; tolerance: of the ratio. lanes: see Program.
     """
 
     def __init__(

@@ -1,11 +1,12 @@
-"""Local-global steps of a mesh of springs with a factor that is kept. [Liu, Bargteil, O'Brien & Kavan 2013]
+"""Local-global steps of a mesh of springs with a stored factorisation. [Liu, Bargteil, O'Brien & Kavan 2013]
 
     minimise |x - y|^2_M/(2 h^2) + sum k/2 |x_a - x_b - d|^2 with |d| = l0        y = x + h v + h^2 M^-1 f
     local: d = l0 (x_a - x_b)/|x_a - x_b|        global: (M + h^2 L) x = M y + h^2 J d
 
-L is constant, so its factor is kept while no spring breaks. The result converges to implicit Euler. It uses scipy's
-sparse factorisation. Its bits may differ between versions and machines, but not between numbers of lanes. Springs have
-no dampers here; hinges, bends, gas and points that touch each other are refused. Contacts move points afterwards.
+L is constant, so its factorisation is reused until a spring breaks. The result converges to implicit Euler. The sparse
+factorisation is scipy's; the last bits may differ between versions and machines, but not between numbers of lanes.
+Springs have no dampers here; hinges, bends, gas and points that touch each other are refused. Contacts move points
+afterwards.
 """
 
 from dataclasses import dataclass, replace
@@ -27,7 +28,8 @@ from gambol.matter.touch.places import Places
 from gambol.spatial import Vector
 
 ITERATIONS = 10
-"""Iterations of a step: within a few percent of the implicit step for cloth. [Liu et al. 2013, section 5]"""
+"""Iterations of a step: for cloth, the error is then a few percent of the implicit step. [Liu et al. 2013, section 5]
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,9 @@ def local_program(lanes: int | None) -> Program:
 
 
 class ProjectiveMethod:
-    """Local-global steps. field: forces of the mesh; options: iterations. Raises WorldError for features that it does
-    not support.
+    """Local-global steps.
+
+    field: forces of the mesh; options: iterations. Raises WorldError for features that it does not support.
     """
 
     def __init__(self, field: ForceField, options: ProjectiveOptions | None = None) -> None:
@@ -123,7 +126,7 @@ class ProjectiveMethod:
         return total
 
     def _solver(self, now: Conditions, h: float) -> SparseFactor:
-        """Return the factor of M + h^2 L, made anew for another step and after springs broke."""
+        """Return the factor of M + h^2 L, computed again for another step and after springs broke."""
         key = (h, now.intact.tobytes())
         if self._factor is not None and self._factor[0] == key:
             return self._factor[1]

@@ -14,7 +14,7 @@ Indices = NDArray[np.int64]
 class SparseFactor:
     """The factor of M + L of the free unknowns, where L is the weighted graph Laplacian of pairs of unknowns.
 
-    factor: factor of scipy. free, pinned: indices of the unknowns. coupling: coupling of free with pinned ones.
+    factor: factor of scipy. free, pinned: indices of the unknowns. coupling: coupling of free with pinned unknowns.
     """
 
     factor: Any
@@ -24,7 +24,10 @@ class SparseFactor:
 
     @staticmethod
     def of(diagonal: Array, pairs: Indices, weights: Array, is_free: NDArray[np.bool_]) -> "SparseFactor":
-        """Return the factor. diagonal: M (n,). pairs (m, 2) and weights (m,): of L. is_free: of the unknowns (n,)."""
+        """Return the factor.
+
+        diagonal: M (n,). pairs (m, 2), weights (m,): pairs and weights of L. is_free: True for free unknowns (n,).
+        """
         from scipy import sparse as scipy_sparse  # pyright: ignore[reportMissingTypeStubs]
         from scipy.sparse.linalg import splu  # pyright: ignore[reportMissingTypeStubs, reportUnknownVariableType]
 
@@ -43,7 +46,9 @@ class SparseFactor:
         return SparseFactor(factor, free, pinned, kept[:, pinned].tocsr())
 
     def solve(self, right: Array, fixed: Array) -> Array:
-        """Return the solution (3, n); right: of free unknowns (3, n); fixed: values of pinned ones (3, n)."""
+        """Return the solution (3, n); right: right-hand sides of free unknowns (3, n); fixed: values of pinned unknowns
+        (3, n).
+        """
         x = fixed.copy()
         b = right[:, self.free].T
         if len(self.pinned):

@@ -22,9 +22,9 @@ class MeshLedger:
     """Energy that a mesh has received since its start [J]; losses are negative.
 
     wind: work of the air. damping, friction, contact: losses by dampers, friction, and dampers of contacts. support:
-    work of links that touch or hold it. limit: change by the limit of stretch. torn: energy of springs that broke. The
-    position-based and the projective method write wind, limit and torn only: the rest of the change is not assigned to
-    entries.
+    work of links that touch or hold the mesh. limit: change by the limit of stretch. torn: energy of springs that
+    broke. The position-based and the projective method record wind, limit and torn only; they do not assign other
+    changes to entries.
     """
 
     wind: float = 0.0
@@ -51,8 +51,8 @@ class MeshState:
     """The state of a mesh: everything that a step changes.
 
     position, velocity: position and velocity of the points (n, 3) [m, m/s]. intact: True for springs that hold (m,).
-    time [s]. ledger: ledger of energy. history: numbers that the method keeps of earlier steps (k,), empty for most
-    methods and before the first.
+    time [s]. ledger: ledger of energy. history: numbers that the method stores about earlier steps (k,), empty for most
+    methods and before the first step.
     """
 
     position: Array
@@ -76,7 +76,7 @@ class MeshState:
 
     @staticmethod
     def from_arrays(arrays: dict[str, Array], mesh: SpringMesh, prefix: str = "") -> "MeshState":
-        """Return the state that arrays() wrote. Raises WorldError if it does not belong to this mesh."""
+        """Return the state from the result of arrays(). Raises WorldError if it does not belong to this mesh."""
         names = ("position", "velocity", "intact", "clock", "ledger", "history")
         missing = [name for name in names if prefix + name not in arrays]
         if missing:

@@ -13,7 +13,7 @@ from gambol.matter.touch.places import Places
 Array = NDArray[np.float64]
 
 FLOWS = ("wind", "damping", "friction", "contact", "support")
-"""Entries of the ledger that Forces.powers() gives the rates of, in its order."""
+"""Entries of the ledger whose rates Forces.powers() returns, in its order."""
 
 
 EXPLICIT_SHARE = 0.5
@@ -24,10 +24,10 @@ stability.
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """A moment of a mesh: positions and velocities (3, N) [m, m/s], and the conditions of the step.
+    """A mesh at one time: positions and velocities (3, N) [m, m/s], and the conditions of the step.
 
-    flows: energy that was added, in the order of FLOWS [J]. impulses: on the links (links, 6): of moment about the
-    origin of each and of force, in world axes [N m s, N s]. history: see MeshState.
+    flows: energy that was added, in the order of FLOWS [J]. impulses (links, 6): impulses on the links, of the moment
+    about the origin of each and of the force, in world axes [N m s, N s]. history: see MeshState.
     """
 
     x: Array
@@ -49,9 +49,9 @@ def query_at(field: ForceField, x: Array, v: Array, h: float = 0.0) -> PointQuer
 
 
 def link_impulses(field: ForceField, forces: Forces, x: Array, now: Conditions, h: float) -> Array:
-    """Return the impulses of a mesh on links (links, 6), about their origins: of contacts and of tethers.
+    """Return the impulses of a mesh on links (links, 6), about their origins, by contacts and tethers.
 
-    forces: on the mesh at positions x (3, N). now: conditions. h: time for which the forces act [s].
+    forces: forces on the mesh at positions x (3, N). now: conditions. h: time for which the forces act [s].
     """
     motions = field.moved_links(now)
     impulses = np.zeros((len(motions), 6))

@@ -30,7 +30,7 @@ PROVOT_LIMIT = 1.1
 """Ratio of length and rest length that threads of cloth do not exceed: 10 % of stretch. [Provot 1995]"""
 
 SWEEPS = 50
-"""Most sweeps of the limit in a step; a cloth under its weight takes a few."""
+"""Largest number of sweeps of the limit in a step; a cloth under its weight takes a few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class StretchRule:
 
 @dataclass(frozen=True)
 class StepRule:
-    """How a mesh moves. method: a key of METHODS. step: its length [s]. options: options of the method, or None.
+    """The time stepping of a mesh.
 
-    stretch: limit of stretch after each step, or None. Raises WorldError for an unknown method and a step that is not
-    above 0.
+    method: a key of METHODS. step: length of a step [s]. options: options of the method, or None. stretch: limit of
+    stretch after each step, or None. Raises WorldError for an unknown method and a step that is not above 0.
     """
 
     method: str = "implicit euler"
@@ -70,9 +70,9 @@ class StepRule:
 class MeshStepper:
     """Time stepping of a mesh.
 
-    mesh: it. surroundings: external actions on it. rule: its method of integration. shapes, tethers: shapes and tethers
-    of links that touch and hold it. lanes, threads: see Program; they change no bit of the result. Raises WorldError
-    for a method that cannot move this mesh, and for a step too long for an explicit method.
+    mesh: the mesh. surroundings: external actions on it. rule: its method of integration. shapes, tethers: shapes of
+    links that may touch it, and tethers that hold it. lanes, threads: see Program; the bits of the result do not depend
+    on them. Raises WorldError for a method that cannot move this mesh, and for a step too long for an explicit method.
     """
 
     def __init__(
@@ -129,7 +129,7 @@ class MeshStepper:
     def advance(self, state: MeshState, steps: int = 1, motions: Array | None = None) -> MeshState:
         """Return the state after several steps.
 
-        motions: motions of links as the first step begins (links, 13), or None.
+        motions: motions of links at the start of the first step (links, 13), or None.
         """
         return self.advance_with_links(state, steps, motions)[0]
 
@@ -142,9 +142,9 @@ class MeshStepper:
     ) -> tuple[MeshState, Array]:
         """Return the state after several steps, and the impulses of the mesh on links (links, 6) [N m s, N s].
 
-        motions: motions of links as the first step begins. response: how links answer to the impulses of the mesh;
-        None: their velocities stay. An impulse is a moment about the origin of the link, and a force, in world axes,
-        over all steps. Raises WorldError if the motion becomes infinite or NaN.
+        motions: motions of links at the start of the first step. response: response of links to the impulses of the
+        mesh; None: their velocities are constant. An impulse is a moment about the origin of the link, and a force, in
+        world axes, over all steps. Raises WorldError if the motion becomes infinite or NaN.
         """
         links = np.zeros((0, 13)) if motions is None else np.asarray(motions, float)
         if self._links_needed() > len(links):
@@ -197,7 +197,7 @@ class MeshStepper:
         )
 
     def _limited_stretch(self, frame: Frame, h: float) -> tuple[Frame, float]:
-        """Return the frame within the limit of stretch, and the energy that this brought [J]."""
+        """Return the frame within the limit of stretch, and the energy that this added [J]."""
         if self.limit is None:
             return frame, 0.0
         x, _ = self.limit.limited(frame.x, frame.conditions.intact[self._limited])
@@ -207,7 +207,7 @@ class MeshStepper:
         return moved, self._frame_energy(moved) - self._frame_energy(frame)
 
     def _torn(self, frame: Frame) -> tuple[Frame, float]:
-        """Return the frame without springs that are too long, and minus the energy that was in them [J]."""
+        """Return the frame without springs that are too long, and minus their energy [J]."""
         if not self.can_tear:
             return frame, 0.0
         springs, n, intact = self.mesh.springs, self.field.count, frame.conditions.intact
@@ -224,7 +224,7 @@ class MeshStepper:
     def energy(self, state: MeshState, motions: Array | None = None) -> float:
         """Return kinetic energy, energy of gravity (0 at z = 0) and stored energy of a state [J].
 
-        motions: motions of links (links, 13), if links touch or hold it.
+        motions: motions of links (links, 13), if links touch or hold the mesh.
         """
         frame = self._frame(state, motions)
         pairs = self.field.pairs_of(self.pairs.find(state.position)) if self.pairs else None
@@ -239,7 +239,7 @@ class MeshStepper:
 
 
 def _with_free_links(frame: Frame, h: float) -> Frame:
-    """Return a frame whose links have the velocities of the step's end, but for the answer to the mesh."""
+    """Return a frame in which links have the velocities of the step's end, without their response to the mesh."""
     now = frame.conditions
     if now.response is None:
         return frame
@@ -249,7 +249,7 @@ def _with_free_links(frame: Frame, h: float) -> Frame:
 
 
 def _with_links(before: Frame, after: Frame, h: float) -> Frame:
-    """Return the frame after a step with the links where they are then, if they answer to the mesh."""
+    """Return the frame after a step, with the motions of links at that time if they respond to the mesh."""
     now = before.conditions
     if now.response is None:
         return after

@@ -1,8 +1,8 @@
 """Gauss-Seidel sweeps over constraints in a fixed order: lanes of one colour share no point.
 
 There is no table of points. Each corner of each constraint has a slot for the position of its point; a constraint reads
-from the slot of the point's constraint before it, and writes to its own. The slots are an output and a table of the
-program, and blocks run in order. [Mueller et al. 2007; gambol.rigid.order, for contacts]
+from the slot of the previous constraint of the point, and writes to its own slot. The slots are an output and a table
+of the program, and blocks run in order. [Mueller et al. 2007; gambol.rigid.order, for contacts]
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Indices = NDArray[np.int64]
 class Sweep:
     """The order of a sweep.
 
-    column: column of each constraint (m,). owners: point of each slot (corners, columns), -1 for empty ones. sources:
+    column: column of each constraint (m,). owners: point of each slot (corners, columns), -1 for empty slots. sources:
     start of the slot that each slot is read from (corners, columns). points: points with a slot (p,). last: start of
     the slot with the final position of each. columns: full blocks for each colour, for any number of lanes.
     """
@@ -54,13 +54,13 @@ class Sweep:
         return Sweep(column, owners, sources.reshape(width, columns), point[is_last], starts[order[is_last]], columns)
 
     def rows(self, values: Array) -> Array:
-        """Return numbers of constraints (rows, m) by column (rows, columns), 0 in empty ones."""
+        """Return numbers of constraints (rows, m) by column (rows, columns), 0 in empty columns."""
         result = np.zeros((len(values), self.columns))
         result[:, self.column] = values
         return result
 
     def point_rows(self, values: Array) -> Array:
-        """Return numbers of points (k, N) for each slot (corners k, columns), 0 in empty ones."""
+        """Return numbers of points (k, N) for each slot (corners k, columns), 0 in empty slots."""
         found = np.where(self.owners >= 0, values[:, self.owners], 0.0)
         return np.ascontiguousarray(found.transpose(1, 0, 2)).reshape(-1, self.columns)
 
@@ -72,7 +72,7 @@ class Sweep:
 
 
 def _colours(corners: Indices) -> Indices:
-    """Return the colour of each constraint: the lowest that none of its points has yet."""
+    """Return the colour of each constraint: the lowest colour that none of its points has yet."""
     used: dict[int, int] = {}
     colours: list[int] = []
     for points in corners.tolist():
@@ -87,7 +87,7 @@ def _colours(corners: Indices) -> Indices:
 
 
 def _columns(colours: Indices) -> tuple[Indices, int]:
-    """Return the column of each constraint, where each colour begins at a whole block, and the number of columns."""
+    """Return the column of each constraint, where each colour begins with a whole block, and the number of columns."""
     counts = np.bincount(colours, minlength=1)
     blocks = -(-counts // MAX_LANES) * MAX_LANES
     starts = np.concatenate([[0], np.cumsum(blocks)])

@@ -21,10 +21,10 @@ SOURCE, EVENT, TOUCH, DEATH = range(4)
 
 @dataclass(frozen=True)
 class Birth:
-    """The newborn particles of a step. rows (12, n): see state.ROWS. durations (n,): durations of their first steps
-    [s].
+    """The newborn particles of a step.
 
-    wanted: their number without the limit of the capacity.
+    rows (12, n): see state.ROWS. durations (n,): durations of their first steps [s]. wanted: number of newborn
+    particles without the limit of the capacity.
     """
 
     rows: Array
@@ -42,7 +42,11 @@ NO_BIRTH = Birth(np.zeros((ROW_COUNT, 0)), np.zeros(0), 0)
 
 @dataclass(frozen=True)
 class Spawner:
-    """Makes particles. emitters: (name, emitter) pairs; their order gives the kinds. links: names. seed, capacity."""
+    """Makes particles.
+
+    emitters: (name, emitter) pairs; their order gives the kinds. links: names of links. seed, capacity: see
+    ParticleSystem.
+    """
 
     emitters: Sequence[tuple[str, Emitter]]
     links: Sequence[str]
@@ -50,11 +54,11 @@ class Spawner:
     capacity: int
 
     def from_sources(self, period: tuple[int, float, float], living: int, born: int, motions: Array) -> Birth:
-        """Return the particles that sources give in a step.
+        """Return the particles that sources emit in a step.
 
         period: index of the step, its begin and its duration [s]. living, born: numbers of particles alive and born so
-        far. motions: motions of the links (links, 13). Particles are born at even times in the step, at the pose of
-        their link at this time.
+        far. motions: motions of the links (links, 13). Births are evenly spaced in the step; each uses the pose of the
+        link at its time.
         """
         step, begin, h = period
         births: list[Birth] = []

@@ -1,11 +1,10 @@
 """Collisions of a particle in a step: with the ground, and with moving shapes of links.
 
-A particle is a ball on the straight motion of its step. At the first touch, u is its velocity relative to the
-obstacle:
+A particle is a ball on the straight motion of its step. At the first touch, u is its velocity relative to the obstacle:
 
     u_n' = -e u_n  (0 below a speed of rest)       |u_t' - u_t| = min(mu |u_n' - u_n|, |u_t|)       [Coulomb]
 
-The rest of the step continues from this state. After the last of BOUNCES touches the particle waits at the obstacle.
+The rest of the step continues from this state. After the last of BOUNCES touches the particle remains at the obstacle.
 """
 
 from dataclasses import dataclass
@@ -20,10 +19,10 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 BOUNCES = 2
-"""Touches in a step: the second one is for corners, such as between the ground and a foot."""
+"""Largest number of touches in a step: the second touch is for corners, such as between the ground and a foot."""
 
 TINY = 1e-30
-"""Added to a squared speed, so that its root has a slope and no divisor is 0 [m2/s2]."""
+"""Added to a squared speed, so that its root is differentiable and no divisor is 0 [m2/s2]."""
 
 NOTHING, GROUND = -1.0, 0.0
 """Values of Touch.obstacle: no obstacle, and the ground; shapes follow from 1 on."""
@@ -42,9 +41,9 @@ class SurfaceLaw:
 class Touch:
     """A touch of a particle in a step.
 
-    obstacle: NOTHING, GROUND, or 1 + index of a shape. point [m], normal: out of the obstacle. speed: impact speed of
-    the particle [m/s]. impulse: on the obstacle [N s]. loss: by restitution and friction [J]. work: work of the moving
-    obstacle on the particle [J].
+    obstacle: NOTHING, GROUND, or 1 + index of a shape. point [m]. normal: out of the obstacle. speed: impact speed of
+    the particle [m/s]. impulse: impulse on the obstacle [N s]. loss: loss by restitution and friction [J]. work: work
+    of the moving obstacle on the particle [J].
     """
 
     obstacle: Scalar
@@ -70,8 +69,9 @@ def resolved(
 ) -> tuple[Vector, Vector, list[Touch]]:
     """Return position and velocity of a particle after a step with touches, and its touches.
 
-    particle: as the step begins. end: its position and velocity without obstacles. h: the step [s]. There are BOUNCES
-    touches, in order, or one for both where the ground is the only obstacle.
+    particle: particle at the start of the step. end: its position and velocity at the end without obstacles. h: the
+    step [s]. The result contains BOUNCES touches, in order, or a single combined touch if the ground is the only
+    obstacle.
     """
     segment = Segment(particle.position, end[0], particle.velocity, end[1], h)
     touches, last = list[Touch](), NO_TOUCH
@@ -91,13 +91,13 @@ def resolved(
 
 
 def _together(earlier: Touch, touch: Touch) -> Touch:
-    """Return a touch with the impulse, the loss and the work of an earlier one added."""
+    """Return a touch plus the impulse, the loss and the work of an earlier touch."""
     sums = earlier.impulse + touch.impulse, earlier.loss + touch.loss, earlier.work + touch.work
     return Touch(touch.obstacle, touch.point, touch.normal, touch.speed, *sums)
 
 
 def _above_ground(x: Vector, radius: Scalar, touch: Touch, ground: Ground, inputs: ObstacleInputs) -> Vector:
-    """Return a position, raised to the ground where a shape has pressed the particle below it."""
+    """Return a position, raised to the ground if a shape has pushed the particle below it."""
     if not isinstance(ground, (Plane, HeightGrid)):
         return x
     surface = ground.surface(inputs.ground, inputs.table, x.x, x.y)
@@ -121,8 +121,8 @@ def _after_touch(
 ) -> tuple[Segment, Scalar, Vector, Scalar]:
     """Return the motion after a touch, the speed of approach, and the impulse on the obstacle and the loss, per mass.
 
-    Velocities change evenly over the segment. A particle that rests after the touch stays on the surface until the end,
-    with friction.
+    Velocities change linearly over the segment. A particle that rests after the touch stays on the surface until the
+    end, with friction.
     """
     t = where(hit.time <= 1.0, hit.time, 1.0)
     change = segment.v_end - segment.v_start
@@ -145,7 +145,8 @@ def _first(
 ) -> tuple[Hit, Scalar, Vector]:
     """Return the first hit of a ball, the obstacle, and the velocity of the obstacle there [m/s].
 
-    times: since the step began, and of the motion [s]. A ball that overlaps an obstacle and moves out has no hit.
+    times: time since the start of the step, and duration of the motion [s]. A ball that overlaps an obstacle and moves
+    out has no hit.
     """
     best = (_inward(_ground_hit(ball, obstacles.ground, inputs), ball), GROUND, ZERO)
     for k, placed in enumerate(obstacles.shapes):
@@ -163,7 +164,7 @@ def _inward(hit: Hit, ball: BallMotion) -> Hit:
 
 
 def _ground_hit(ball: BallMotion, ground: Ground, inputs: ObstacleInputs) -> Hit:
-    """Return the hit of a ball on the ground; on a smooth one, on the plane of the surface below the end."""
+    """Return the hit of a ball on the ground; on smooth ground, the hit on the plane of the surface below the end."""
     if isinstance(ground, NoGround):
         return NO_HIT
     if isinstance(ground, HeightGrid):
@@ -174,7 +175,7 @@ def _ground_hit(ball: BallMotion, ground: Ground, inputs: ObstacleInputs) -> Hit
 
 
 def _bounced(u: Vector, n: Vector, law: SurfaceLaw) -> tuple[Vector, Scalar]:
-    """Return the velocity relative to the obstacle after a touch, and the normal speed before it, inward [m/s]."""
+    """Return the velocity relative to the obstacle after a touch, and the inward normal speed before it [m/s]."""
     inward = maximum(-u.dot(n), 0.0)
     e = where(inward > law.rest_speed, law.restitution, 0.0)
     tangential = u - n * u.dot(n)

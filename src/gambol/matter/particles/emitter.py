@@ -18,7 +18,10 @@ Triple = tuple[float, float, float]
 
 @dataclass(frozen=True)
 class Spread:
-    """A random quantity, evenly distributed. mean; half_width: half width of its interval, 0 for a fixed value."""
+    """A uniformly distributed random quantity.
+
+    mean: its mean; half_width: half width of its interval, 0 for a fixed value.
+    """
 
     mean: float
     half_width: float = 0.0
@@ -54,7 +57,7 @@ class PointSource:
 
 @dataclass(frozen=True)
 class CurveSource:
-    """Points of a curve, evenly distributed over its length."""
+    """Points of a curve, uniformly distributed over its length."""
 
     curve: Curve
 
@@ -65,9 +68,9 @@ class CurveSource:
 
 @dataclass(frozen=True)
 class MeshSource:
-    """Points of a surface of triangles, evenly distributed over its area.
+    """Points of a surface of triangles, uniformly distributed over its area.
 
-    vertices (n, 3) [m]. triangles (m, 3): their indices. Raises WorldError for a surface without area.
+    vertices (n, 3) [m]. triangles (m, 3): indices of vertices. Raises WorldError for a surface without area.
     """
 
     vertices: Array
@@ -96,13 +99,14 @@ BOUNCE, DIE = "bounce", "die"
 class Emitter:
     """A stream of particles of one kind.
 
-    source: where; None: only where events are, see ParticleSystem.emit and `children`. rate: particles per second,
-    between start and end [s]. bursts: (time [s], number) pairs. direction: direction of their velocity; cone: half
-    angle about it [rad]; speed [m/s]. lifetime [s]. radius [m]. density [kg/m3], of balls. drag: linear [1/s], and
-    quadratic [1/m]. restitution, friction: at a touch; rest_speed: below it a touch has no restitution [m/s]. on_touch:
-    "bounce" or "die". children_at_touch, children_at_death: (name of an emitter, number) of the particles born at this
-    event. link: link that defines the frame of source and direction; particles inherit its velocity; None: the world.
-    look: colour and size over life. Raises WorldError for impossible numbers, and for an emitter without particles.
+    source: points of birth; None: particles are born at events only, see ParticleStepper.emit and `children_at_touch`.
+    rate: particles per second, between start and end [s]. bursts: (time [s], number) pairs. direction: mean direction
+    of the velocity; cone: half angle of the cone about it [rad]; speed [m/s]. lifetime [s]. radius [m]. density:
+    density of the balls [kg/m3]. drag: linear [1/s] and quadratic [1/m] coefficient. restitution, friction:
+    coefficients at a touch; rest_speed: speed below which there is no restitution [m/s]. on_touch: "bounce" or "die".
+    children_at_touch, children_at_death: name of an emitter, and number of its particles that are born at this event.
+    link: link that defines the frame of source and direction; particles inherit its velocity; None: the world. look:
+    colour and size over life. Raises WorldError for impossible numbers, and for an emitter without particles.
     """
 
     source: Source | None = None
@@ -149,13 +153,13 @@ class Emitter:
             raise WorldError("an emitter with a source emits nothing; give a rate or bursts, or no source for events")
 
     def count(self, begin: float, end: float) -> int:
-        """Return the number of particles that are born at or after one time and before another [s]."""
+        """Return the number of particles that are born from `begin` on, before `end` [s]."""
         first, last = (min(max(t, self.start), self.end) - self.start for t in (begin, end))
         flow = math.floor(self.rate * last + 1e-9) - math.floor(self.rate * first + 1e-9)
         return flow + sum(n for t, n in self.bursts if begin <= t < end)
 
     def velocities(self, rng: np.random.Generator, axes: Array) -> Array:
-        """Return random velocities (n, 3) [m/s], evenly distributed over the cone about each axis.
+        """Return random velocities (n, 3) [m/s], uniformly distributed over the cone about each axis.
 
         axes: unit directions (n, 3).
         """
@@ -200,4 +204,4 @@ def kind_rows(emitter: Emitter) -> list[float]:
 
 
 KIND_SIZE = 5
-"""Numbers of a kind in the table of kinds."""
+"""Number of values of a kind in the table of kinds."""

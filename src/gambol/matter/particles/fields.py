@@ -2,7 +2,7 @@
 
     x'' = sum of a(x, age) + d (p' - v)  +  c (u - v) + k |u - v| (u - v)         u: velocity of the air at x
 
-Each field is one row: a frozen dataclass whose numbers are inputs of the program, with the functions that it needs.
+Each field is a frozen dataclass with its functions, whose numbers are inputs of the program.
 """
 
 import math
@@ -50,7 +50,7 @@ class Field(Protocol):
 
 @dataclass(frozen=True)
 class _Still:
-    """A field without effect, the base of the others."""
+    """A field without effect, the base of all fields."""
 
     def acceleration(self, numbers: dict[str, Any], x: Vector, age: Scalar, table: Any) -> Vector:
         """Return no acceleration."""
@@ -71,7 +71,7 @@ class _Still:
 
 @dataclass(frozen=True)
 class Gravity(_Still):
-    """Uniform gravity. acceleration_of_free_fall: in world axes [m/s2]."""
+    """Uniform gravity. acceleration_of_free_fall: the acceleration, in world axes [m/s2]."""
 
     acceleration_of_free_fall: Triple = (0.0, 0.0, -9.81)
 
@@ -93,7 +93,7 @@ class Gravity(_Still):
 
 @dataclass(frozen=True)
 class Wind(_Still):
-    """A uniform motion of the air. velocity [m/s]: it acts on particles with drag."""
+    """A uniform motion of the air. velocity: its velocity [m/s]. It acts on particles with drag."""
 
     velocity: Triple = (0.0, 0.0, 0.0)
 
@@ -113,8 +113,8 @@ class Wind(_Still):
 class Vortex(_Still):
     """A straight vortex of the air with a core that rotates nearly rigidly: the speed G (1 - exp(-r2/c2)) / (2 pi r).
 
-    point: on its axis [m]. axis: its direction; rotation is positive by the right-hand rule. circulation: G [m2/s].
-    core: radius c [m]. [Lamb 1932, section 334a; Oseen] It acts on particles with drag.
+    point: a point of its axis [m]. axis: direction of the axis; rotation is positive by the right-hand rule.
+    circulation: G [m2/s]. core: radius c [m]. [Lamb 1932, section 334a; Oseen] It acts on particles with drag.
     """
 
     point: Triple = (0.0, 0.0, 0.0)
@@ -187,8 +187,8 @@ SEGMENT_SAMPLES = 16
 class CurvePull(_Still):
     """A spring and a damper to a point that moves along a curve with the age of the particle. [Parent ch. 4]
 
-    curve: in world axes. speed: speed of the point along the curve [m/s]; at the end it stops. frequency: frequency of
-    the oscillation about the point [Hz]. damping: ratio to critical damping.
+    curve: in world axes. speed: speed of the point along the curve [m/s]; the point stops at the end. frequency:
+    frequency of the oscillation about the point [Hz]. damping: ratio to critical damping.
     """
 
     curve: Curve = field(default_factory=lambda: straight((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)))
@@ -204,7 +204,7 @@ class CurvePull(_Still):
             )
 
     def numbers(self) -> dict[str, Any]:
-        """Return the speed, the angular frequency, the damping, and the place of the curve's samples in the table."""
+        """Return the speed, the angular frequency, the damping, and the index of the curve's samples in the table."""
         return {
             "speed": self.speed,
             "w": 2.0 * math.pi * self.frequency,

@@ -1,4 +1,4 @@
-"""How particles look: colour and size over their life, and streaks."""
+"""The look of particles: colour and size over their life, and streaks."""
 
 from dataclasses import dataclass
 
@@ -15,8 +15,8 @@ RGBA = tuple[float, float, float, float]
 class Look:
     """Colour and size over the life of a particle, interpolated linearly.
 
-    colors: (fraction of life, (red, green, blue, opacity)) pairs, each number from 0 to 1, in order. sizes: (fraction
-    of life, factor of the radius) pairs. streak: time over which the particle is drawn as a line along its velocity
+    colors: pairs (fraction of life, (red, green, blue, opacity)), in order; all numbers are from 0 to 1. sizes: pairs
+    (fraction of life, factor of the radius). streak: time over which the particle is drawn as a line along its velocity
     [s]; 0 for a point. glow: True if it emits light, like sparks: its colour is added to the background. Raises
     WorldError for fractions out of order and for numbers out of range.
     """

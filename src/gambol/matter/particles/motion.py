@@ -18,7 +18,8 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 SMALL = 1e-6
-"""Below this c h, (1 - exp(-c h)) / c is h (1 - c h / 2): the next term is less than 2e-13 of it."""
+"""Value of c h below which (1 - exp(-c h)) / c is computed as h (1 - c h / 2): the next term is less than 2e-13 of it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def free_motion(
 ) -> tuple[Vector, Vector, Scalar]:
     """Return position and velocity after a time h [s], and the loss of energy by drag [J].
 
-    fields: all fields. inputs: their numbers, and the table of curves. The loss is the work against the air in its
-    frame; wind that drives a particle makes it negative.
+    fields: all fields. inputs: their numbers, and the table of curves. The loss is the work against the air in the
+    world; it is negative if wind drives a particle.
     """
     numbers, table = inputs
     half = 0.5 * h
@@ -78,7 +79,7 @@ def _decay(w: Scalar, drag: Drag, h: Scalar) -> Scalar:
 def _accelerations(
     fields: Sequence[Field], numbers: Sequence[dict[str, Any]], at: tuple[Vector, Scalar], table: Any
 ) -> tuple[Vector, Scalar, Vector]:
-    """Return the sums of a, of d, and of d p' over all fields. at: position and age."""
+    """Return the sums of a, of d, and of d p' over all fields. at: position and age of the particle."""
     x, age = at
     dampers = [f.damper(n, age, table) for f, n in zip(fields, numbers, strict=True)]
     a = sum((f.acceleration(n, x, age, table) for f, n in zip(fields, numbers, strict=True)), ZERO)

@@ -15,12 +15,16 @@ from gambol.world import Film
 Array = NDArray[np.float64]
 
 LINK_NUMBERS = 13
-"""Numbers of the motion of a link: position, quaternion (w, x, y, z), angular and linear velocity, in world axes."""
+"""Number of values of the motion of a link: position, quaternion (w, x, y, z), angular and linear velocity, in world
+axes."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedShape:
-    """A shape of a link. shape: with constant sizes. link: its index. pose: pose of the shape in the link."""
+    """A shape of a link.
+
+    shape: a shape with constant sizes. link: index of the link. pose: pose of the shape in the link.
+    """
 
     shape: Any
     link: int
@@ -37,7 +41,7 @@ class Obstacles:
 
     @staticmethod
     def of(ground: Ground | None = None, figure: Figure | None = None) -> "Obstacles":
-        """Return a ground, level by default, with all colliding parts of a figure."""
+        """Return obstacles: a ground, level by default, and all colliding parts of a figure."""
         shapes = [
             PlacedShape(part.shape, index, Transform(Rotation(part.rotation), Vector(*part.position)))
             for index, link in enumerate(figure.links if figure else ())
@@ -70,9 +74,10 @@ class Obstacles:
 
 @dataclass(frozen=True, slots=True)
 class LinkMotion:
-    """The pose of a link as a step begins, and its velocity in the step, in world axes.
+    """The pose of a link at the start of a step, and its velocity in the step, in world axes.
 
-    position [m], orientation (body to world). angular [rad/s], linear [m/s]: of the point at position.
+    position [m]. orientation: rotation from body to world. angular [rad/s], linear [m/s]: angular velocity, and
+    velocity of the point at position.
     """
 
     position: Vector
@@ -85,7 +90,7 @@ class LinkMotion:
         return Transform(self.orientation.rotation(), self.position)
 
     def velocity_at(self, x: Vector) -> Vector:
-        """Return the velocity of its material at a point x [m/s]."""
+        """Return the velocity of the link's material at a point x [m/s]."""
         return self.linear + self.angular.cross(x - self.position)
 
 
@@ -101,7 +106,7 @@ class ObstacleInputs:
 def motion_between(film: Film, world: int, frame: int) -> Array:
     """Return the motion of all links from a frame of a film to the next (links, 13), see LINK_NUMBERS.
 
-    world: its index in the film. frame: index of the first of the two frames. Velocities are constant in between.
+    world: index of the world. frame: index of the first of the two frames. Velocities between the frames are constant.
     """
     h = float(film.time[frame + 1] - film.time[frame])
     (p, p_end), (q, q_end) = film.position[frame : frame + 2, world], film.quaternion[frame : frame + 2, world]

@@ -71,7 +71,7 @@ def with_particles(
 
 
 def _moved(motion: Array, elapsed: float) -> Array:
-    """Return the motion of links that have moved on for some time [s]. motion (links, 13): see LINK_NUMBERS."""
+    """Return the motion of links after some time at constant velocities [s]. motion (links, 13): see LINK_NUMBERS."""
     moved = motion.copy()
     moved[:, :3] += motion[:, 10:] * elapsed
     for row in moved:

@@ -42,8 +42,9 @@ class ParticleLedger:
 class ParticleState:
     """The state of a particle system: everything that a step changes. A run from a stored copy gives the same result.
 
-    rows (12, n): the living particles in order of birth, see ROWS. steps: taken since the start; time [s]. born: number
-    of particles born so far; unborn: number of particles that were not created, because the capacity was reached.
+    rows (12, n): the living particles in order of birth, see ROWS. steps: number of steps since the start; time [s].
+    born: number of particles born so far; unborn: number of particles that were not created, because the capacity was
+    reached.
     """
 
     rows: Array = field(default_factory=lambda: np.zeros((ROW_COUNT, 0)))
@@ -84,9 +85,9 @@ class ParticleState:
 
     @staticmethod
     def from_arrays(arrays: Mapping[str, Array], emitters: int, prefix: str = "") -> "ParticleState":
-        """Return the state that arrays() wrote.
+        """Return the state from the result of arrays().
 
-        emitters: their number. Raises WorldError if it is not a state of theirs.
+        emitters: number of emitters. Raises WorldError if the state does not belong to that many emitters.
         """
         names = [prefix + name for name in ("rows", "counts", "ledger")]
         missing = [name for name in names if name not in arrays]
@@ -104,4 +105,5 @@ class ParticleState:
 
 
 COUNTS, LEDGER_COUNT = 4, len(fields(ParticleLedger))
-"""Numbers in a file beside the rows: steps, time, and numbers of particles born and unborn; and those of the ledger."""
+"""Number of values in a file beside the rows (steps, time, and numbers of particles born and unborn), and number of
+entries of the ledger."""

@@ -1,6 +1,7 @@
 """The step of a particle system, in lanes over particles.
 
-Particles are born, move (motion.py) and bounce (bounce.py); the dead leave, and touches and deaths have children.
+Particles are born, move (motion.py) and bounce (bounce.py); dead particles are removed, and touches and deaths have
+children.
 """
 
 from collections.abc import Mapping
@@ -31,9 +32,10 @@ INPUT_ROWS = ROWS["number"]
 class ParticleStep:
     """The result of a step.
 
-    state: after it. touches: arrays by name, a row for each touch: "number" (of the particle), "kind", "obstacle" (0:
-    the ground, else 1 + index of the shape), "point" (n, 3) [m], "normal" (n, 3), "speed" of approach [m/s], "impulse"
-    (n, 3), on the obstacle [N s]. A particle may touch twice; where the ground is the only obstacle this is one row.
+    state: state after the step. touches: arrays by name, with a row for each touch: "number" (of the particle), "kind",
+    "obstacle" (0: the ground, else 1 + index of the shape), "point" (n, 3) [m], "normal" (n, 3), "speed" of approach
+    [m/s], "impulse" on the obstacle (n, 3) [N s]. A particle may touch twice; if the ground is the only obstacle, both
+    touches are one row.
     """
 
     state: ParticleState
@@ -107,11 +109,10 @@ class ParticleStepper:
     def emit(
         self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None
     ) -> ParticleState:
-        """Return the state with a particle of an emitter born at each given point, such as those of contacts.
+        """Return the state in which a particle of an emitter is born at each given point, such as contact points.
 
-        name: name of the emitter. points (n, 3) [m]. axes (n, 3): unit vectors at the centre of the velocity
-        distribution; None: the direction of the emitter. carried (n, 3): added velocities [m/s]. Raises WorldError for
-        an unknown emitter.
+        name: name of the emitter. points (n, 3) [m]. axes (n, 3): unit axes of the cone of velocities; None: the
+        direction of the emitter. carried (n, 3): added velocities [m/s]. Raises WorldError for an unknown emitter.
         """
         if name not in self.system.emitters:
             raise WorldError(f'there is no emitter "{name}"; {did_you_mean(name, self.system.emitters)}')
@@ -177,7 +178,10 @@ class ParticleStepper:
     def _with_children(
         self, state: ParticleState, rows: Array, touches: list[Touch], dead: NDArray[np.bool_]
     ) -> ParticleState:
-        """Return the state with the children of touches and deaths. rows, dead: those of all particles."""
+        """Return the state with the children of touches and deaths.
+
+        rows, dead: rows of all particles, and True for dead ones.
+        """
         births: list[Birth] = []
         kinds = rows[ROWS["kind"]].astype(np.intp)
         for kind, emitter in enumerate(self.system.emitters.values()):
@@ -208,7 +212,7 @@ def _advanced(ledger: ParticleLedger, born: Array, dead: Array, drag_loss: Array
 
 
 def _touched(ledger: ParticleLedger, loss: Array, work: Array) -> ParticleLedger:
-    """Return the ledger after touches. loss: loss in them; work: work of moving obstacles [J]."""
+    """Return the ledger after touches. loss: loss in the touches; work: work of moving obstacles [J]."""
     return replace(
         ledger,
         touch=ledger.touch + float(np.nansum(loss)),

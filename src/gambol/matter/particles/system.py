@@ -17,9 +17,10 @@ CAPACITY = 2_000_000
 class ParticleSystem:
     """Emitters with the fields that move their particles and the obstacles that these touch.
 
-    emitters: by name. fields: that act on all particles. ground: level by default. figure: figure with colliding parts
-    as obstacles. seed: seed of all random numbers. capacity: limit of living particles; more particles are not created,
-    see ParticleState.unborn. Raises WorldError for an emitter without particles and for unknown names.
+    emitters: emitters by name. fields: fields that act on all particles. ground: the ground; level by default. figure:
+    figure with colliding parts as obstacles. seed: seed of all random numbers. capacity: limit of living particles;
+    more particles are not created, see ParticleState.unborn. Raises WorldError for an emitter without particles and for
+    unknown names.
     """
 
     emitters: Mapping[str, Emitter]

@@ -25,10 +25,10 @@ EventKind: TypeAlias = Literal["tear", "contact", "break"]
 class ParticleEvent:
     """Events at which particles of an emitter are born.
 
-    kind: "tear": a spring of a mesh breaks, and they are born in its middle. "contact": a link begins to touch the
-    ground or another link, and they are born at each of its contacts. "break": an attachment of the world breaks, and
-    they are born at both of its ends. emitter: its name. count: particles at each point. names: names of meshes
-    or links; empty for all. Raises WorldError for an unknown kind and a count below 1.
+    kind: "tear": a spring of a mesh breaks; particles are born in its middle. "contact": a link begins to touch the
+    ground or another link; particles are born at each of its contacts. "break": an attachment of the world breaks;
+    particles are born at both of its ends. emitter: name of the emitter. count: number of particles at each point.
+    names: names of meshes or links; empty for all. Raises WorldError for an unknown kind and a count below 1.
     """
 
     kind: EventKind
@@ -59,11 +59,10 @@ def check_events(
 
 @dataclass(frozen=True, eq=False)
 class Change:
-    """What changed in a control step.
+    """The changes in a control step.
 
     engine: programs of the figure's world. meshes: meshes by name. before, after: states of the scene. motions: motions
-    of all links after it
-    (links, 13).
+    of all links after the step (links, 13).
     """
 
     engine: Engine
@@ -96,7 +95,10 @@ def _touching(change: Change, names: Sequence[str]) -> Array:
 
 
 def _broken(change: Change, names: Sequence[str]) -> Array:
-    """Return both ends of attachments that broke (n, 3) [m]. names: names of links; those at one of them count."""
+    """Return both ends of attachments that broke (n, 3) [m].
+
+    names: names of links; only attachments at one of them are returned.
+    """
     world = change.engine.world
     links = [link.name for link in world.figure.links]
     flags = (np.array(s.figure.step_state.memory.intact, float).reshape(-1) for s in (change.before, change.after))

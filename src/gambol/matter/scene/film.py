@@ -27,7 +27,7 @@ def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[st
     """Return the film of a scene: its figure with all signals of a run, its meshes and its particles.
 
     states: states of Scene.run(), a frame for each. colors: "#rrggbb" by name of the mesh; a mesh that is not named has
-    its own colour, or one of a few in turn. Raises WorldError for no states.
+    its own colour, or else one of COLORS, in turn. Raises WorldError for no states.
     """
     if not states:
         raise WorldError("a film needs one state of the scene or more")
@@ -63,10 +63,10 @@ def _particles(scene: Scene, states: Sequence[SceneState]) -> tuple[FilmParticle
 def meshes_film(
     name: str, meshes: Mapping[str, tuple[SpringMesh, Sequence[MeshState]]], *, ground: Ground | None = None
 ) -> Film:
-    """Return a film of meshes alone. meshes: (mesh, its states) by name, a frame for each state; ground: None without a
-    ground.
+    """Return a film of meshes alone.
 
-    Raises WorldError for meshes of different numbers of frames.
+    meshes: (mesh, its states) by name, a frame for each state; ground: None without a ground. Raises WorldError for
+    meshes of different numbers of frames.
     """
     counts = {len(states) for _, states in meshes.values()}
     if len(counts) != 1 or not min(counts, default=0):
@@ -79,7 +79,8 @@ def meshes_film(
 
 
 def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color: str, world: int = 0) -> FilmMesh:
-    """Return a mesh in the frames of a film: triangles with all threads intact, and the springs of a mesh without any.
+    """Return a mesh in the frames of a film: triangles whose threads are all intact or, for a mesh without triangles,
+    springs.
 
     states: one for each frame. color: "#rrggbb". world: index of its world in the film.
     """

@@ -14,7 +14,7 @@ from gambol.world.run import StoppedWarning, marked_interrupted, stop_of
 from gambol.world.step import RUNNING
 
 RATE = 60.0
-"""Frames per simulated second, of which each has all points of meshes and all particles."""
+"""Frames per simulated second; each frame contains all points of meshes and all particles."""
 
 
 def run_scene(
@@ -25,12 +25,12 @@ def run_scene(
     rate: float = RATE,
     progress: Callable[[int, int], None] | None = None,
 ) -> tuple[Film, SceneState]:
-    """Return the film of a scene, and its last state, from which it goes on.
+    """Return the film of a scene, and its last state, from which it can be continued.
 
-    scene: the scene. state: state in which it begins, see Scene.start(). seconds: time to simulate [s]. rate: frames
-    per second; a frame lasts a whole number of control steps, one or more. progress(done, frames): called after every
-    frame. Ctrl-C ends the run early, with a StoppedWarning, see was_interrupted(). Raises WorldError for a time and a
-    rate that are not above 0.
+    scene: the scene. state: initial state, see Scene.start(). seconds: time to simulate [s]. rate: frames per second; a
+    frame lasts a whole number of control steps, one or more. progress(done, frames): called after every frame. Ctrl-C
+    ends the run early, with a StoppedWarning, see was_interrupted(). Raises WorldError for a time and a rate that are
+    not above 0.
     """
     states, completed = scene_states(scene, state, seconds, rate=rate, progress=progress)
     film = scene_film(scene, states)

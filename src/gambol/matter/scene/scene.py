@@ -1,9 +1,9 @@
-"""A scene: one figure's world, any number of spring meshes, and particles, which act on the figure and it on them.
+"""A scene: one figure's world, any number of spring meshes, and particles, which act on each other.
 
-A control step is staggered: meshes move first, in steps of their own, in which links answer to their impulses with the
-inertia of the figure, see LinkResponse; then the figure moves under the mean of what the meshes did to its links. Each
-impulse acts on both, so that momentum is kept. In a second pass both start again, and links have in the meshes' steps
-the acceleration that they had in the first pass beside the mesh.
+A control step is staggered. First meshes move, in steps of their own, in which links respond to their impulses with the
+inertia of the figure, see LinkResponse; then the figure moves under the mean forces of the meshes on its links. Each
+impulse acts on both, so that momentum is conserved. In a second pass both start again, and in the meshes' steps links
+also have the acceleration that other actions caused in the first pass.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,10 +36,11 @@ Array = NDArray[np.float64]
 class Scene:
     """A figure's world with spring meshes and particles.
 
-    world: world of the figure. parts: meshes by name. particles: emitters and fields; the figure and the ground of the
-    world are what they touch, and they push the figure. events: events at which particles are born. passes: passes of
-    a control step, see above. lanes, threads: see Program; they change no bit of the result. Raises WorldError for a
-    mesh's step that does not divide the control step, and for links, emitters and meshes that do not exist.
+    world: world of the figure. parts: meshes by name. particles: emitters and fields; particles touch the figure and
+    the ground of the world, and push the figure. events: events at which particles are born. passes: passes of a
+    control step, see the docstring of the module. lanes, threads: see Program; the bits of the result do not depend on
+    them. Raises WorldError for a mesh's step that does not divide the control step, and for links, emitters and meshes
+    that do not exist.
     """
 
     def __init__(
@@ -81,7 +82,7 @@ class Scene:
         return steps
 
     def _links_of(self, part: MeshPart, world: World) -> list[str]:
-        """Return the names of the links that a mesh touches or is held by. Raises WorldError for unknown ones."""
+        """Return the names of the links that touch or hold a mesh. Raises WorldError for unknown links."""
         for link in part.touches or ():
             if link not in self.links:
                 raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
@@ -102,9 +103,9 @@ class Scene:
     ) -> SceneState:
         """Return the state at time 0.
 
-        figure: figure of one world; None: as start() gives it. meshes: states, or positions and velocities (n, 3), by
-        name; a mesh that is not given is at rest. Raises WorldError for a state of several worlds or in single
-        precision.
+        figure: state of the figure, of one world; None: the result of start() for its world. meshes: states, or
+        positions and velocities (n, 3), by name; a mesh that is not given is at rest. Raises WorldError for a state of
+        several worlds or in single precision.
         """
         given = figure or start(self.world)
         if given.rows.shape[1] != 1 or given.rows.dtype != np.float64:
@@ -170,10 +171,10 @@ class Scene:
         return self._response(factors, change, state.exchange)
 
     def _response(self, factors: Array | None, change: Array, own: Array) -> LinkResponse | None:
-        """Return the answer of links to a mesh: what it does not do to them itself accelerates them evenly.
+        """Return the response of links to a mesh; actions other than those of the mesh accelerate them uniformly.
 
         factors: see link_factors(). change: change of the links' velocities in the last pass; own: impulses of the mesh
-        in it (links, 6).
+        in that pass (links, 6).
         """
         found = LinkResponse.of(factors, np.zeros_like(change))
         if found is None:
@@ -189,8 +190,8 @@ class Scene:
     ) -> tuple[dict[str, Array], SceneState]:
         """Return the impulses of each mesh on links, and the state one control step later.
 
-        motions: of links as the step begins. responses: their answers to each mesh. mean: velocities of the links that
-        particles meet; None: those of the beginning.
+        motions: motions of links at the start of the step. responses: their responses to each mesh. mean: velocities of
+        the links for particles; None: velocities at the start.
         """
         h = self.world.timing.control_step
         shares, meshes = dict[str, Array](), dict[str, MeshState]()
@@ -284,7 +285,7 @@ def _in_world(particles: ParticleSystem, world: World) -> ParticleSystem:
 def load_scene_state(path: str | Path, scene: Scene) -> SceneState:
     """Return the state of a scene from a file of SceneState.save(). Raises WorldError for another scene's file.
 
-    The scene must have been started, since tethers hold where they held then.
+    The scene must have been started, because start() determines the points where tethers hold.
     """
     meshes = {name: part.mesh for name, part in scene.parts.items()}
     return read_scene_state(path, scene.world, meshes, len(scene.particles.emitters) if scene.particles else 0)

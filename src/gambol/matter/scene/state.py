@@ -22,7 +22,7 @@ FIGURE, PARTICLES = "figure/", "particles/"
 
 @dataclass(frozen=True, eq=False)
 class SceneState:
-    """The state of a scene: that of the figure's world, those of the meshes by name, and that of the particles.
+    """The state of a scene: states of the figure's world, of the meshes by name, and of the particles.
 
     exchange: impulses of meshes and particles on the links in the last control step (links, 6): moment about the link's
     origin and force, in world axes [N m s, N s]. particles: None in a scene without any.
@@ -44,7 +44,7 @@ class SceneState:
 def read_scene_state(path: str | Path, world: World, meshes: Mapping[str, SpringMesh], emitters: int) -> SceneState:
     """Return the state of a scene from a file of SceneState.save().
 
-    world: world of its figure. meshes: its meshes by name. emitters: number of them. Raises WorldError for another
+    world: world of its figure. meshes: its meshes by name. emitters: number of emitters. Raises WorldError for another
     scene's file.
     """
     arrays, name = load_arrays(path), Path(path).name

@@ -1,4 +1,4 @@
-"""Scenes of figure files: cloth, ropes, meshes and particles that act on the figure, and it on them."""
+"""Scenes of figure files: cloth, ropes, meshes and particles and a figure, which act on each other."""
 
 from gambol.errors import WorldError
 from gambol.formats import Model
@@ -16,7 +16,7 @@ def scene_of_model(model: Model, world: World, *, seed: int = 0) -> Scene:
     """Return the scene of a model from a figure file: its world with the cloth, ropes, meshes and particles in it.
 
     world: world of the model, see make_world(). seed: seed of the particles' random numbers. Raises WorldError for a
-    model without any of these and, with file and line, for what is wrong in one of them.
+    model without any of these and, with file and line, for errors in one of them.
     """
     tables = model.matter
     if tables is None:

@@ -9,7 +9,7 @@ from gambol.formats import Table
 
 @contextmanager
 def located(row: Table) -> Generator[None]:
-    """Add the file and the line of a table to the errors of a block, unless a message names its place already."""
+    """Add the file and the line of a table to the errors of a block, unless the message already contains a location."""
     try:
         yield
     except GambolError as error:

@@ -58,7 +58,9 @@ def _number(row: Table, name: str, default: Any) -> Any:
 
 
 def grid_points(row: Table, key: str, rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return points of a cloth from pairs (row, column), negative ones from the end, or from the name of an edge."""
+    """Return points of a cloth from pairs (row, column), where negative numbers count from the end, or from the name of
+    an edge.
+    """
     index = np.arange(rows * columns).reshape(rows, columns)
     if isinstance(row.data.get(key), str):
         name = row.text(key, allowed=(*EDGES, "rim"))
@@ -69,7 +71,10 @@ def grid_points(row: Table, key: str, rows: int, columns: int) -> list[tuple[int
 
 
 def indices_of(row: Table, key: str, count: int) -> list[int]:
-    """Return indices of points, negative ones from the end. count: points of the mesh. Raises WorldError for others."""
+    """Return indices of points; negative ones count from the end.
+
+    count: number of points of the mesh. Raises WorldError for other indices.
+    """
     entries = row.entries(key)
     given = [entries.integer(index) for index in entries]
     for k in given:
@@ -94,7 +99,7 @@ def read_cloth(row: Table, tables: MatterTables) -> SpringMesh:
 
 
 def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
-    """Return the rope of a table: along `points`, or straight `from` a point `to` another in equal `segments`."""
+    """Return the rope of a table: along `points`, or straight `from` one point `to` another, in equal `segments`."""
     if ("points" in row) == ("from" in row):
         raise WorldError(f'{row.location()}: a rope has "points", or "from", "to" and "segments"; give one of them')
     if "points" in row:
@@ -163,7 +168,7 @@ def held_points(row: Table, kind: str, mesh: SpringMesh, size: tuple[int, int]) 
 
 
 def check_names(rows: Sequence[Table]) -> None:
-    """Raise WorldError for a name of two meshes."""
+    """Raise WorldError for a name that two meshes have."""
     seen = set[str]()
     for row in rows:
         name = row.text("name")

@@ -1,4 +1,4 @@
-"""Tables of meshes in a figure file, with how they move, what acts on them and what holds them."""
+"""Tables of meshes in a figure file, with their time stepping, external actions and tethers."""
 
 import math
 from dataclasses import replace
@@ -66,7 +66,7 @@ def _part(kind: str, row: Table, tables: MatterTables, world: World) -> MeshPart
 
 
 def _rule(row: Table, control_step: float) -> StepRule:
-    """Return how a mesh moves; the control step is divided evenly into steps of at most `step`."""
+    """Return the time stepping of a mesh; the control step is divided into equal steps of at most `step`."""
     name = row.text("method", "implicit euler", allowed=METHODS)
     longest = row.number("step", control_step)
     if not longest > 0.0:
@@ -83,7 +83,7 @@ def _rule(row: Table, control_step: float) -> StepRule:
 
 
 def _surroundings(row: Table, tables: MatterTables, world: World) -> Surroundings:
-    """Return what acts on a mesh: gravity and ground of the world, and the air of the mesh or of the file."""
+    """Return the external actions on a mesh: gravity and ground of the world, and air of the mesh or of the file."""
     air = row if "air" in row else tables.table
     touching = None
     if "self_touch" in row:

@@ -188,4 +188,4 @@ FIELDS: dict[str, Callable[[Table], Field]] = {
     "wind": _wind,
     "curve": _pull,
 }
-"""The readers of fields by kind. Gravity is that of the world, and the wind of [air] is one, too."""
+"""The readers of fields by kind. Gravity of the world and the wind of [air] are added as fields."""

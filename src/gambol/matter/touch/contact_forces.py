@@ -43,7 +43,7 @@ UNSLOWED = 1e-12
 
 @lru_cache
 def contact_program(lanes: int | None) -> Program:
-    """Return the program of contact forces; a lane is a point near a surface."""
+    """Return the program of contact forces; each lane computes a point near a surface."""
 
     def contact(gap: Any, v: Vector, v_lag: Vector, hold: FrictionHold, touch: Touch, h: Scalar) -> Any:
         size, size_lag, n, surface = gap
@@ -55,7 +55,7 @@ def contact_program(lanes: int | None) -> Program:
 
 
 def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | None) -> ContactForces:
-    """Return the forces at gaps. query: query of the points; touch: contact parameters; lanes: see Program."""
+    """Return the forces at gaps. query: state of the points; touch: law of contact; lanes: see Program."""
     law = np.array([[touch.stiffness], [touch.damping], [touch.friction], [touch.thickness]])
     places = gaps.places
     columns = padded_count(len(places))

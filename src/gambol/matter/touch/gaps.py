@@ -32,11 +32,11 @@ GAP_ROWS = 8
 
 @dataclass(frozen=True, slots=True)
 class PointQuery:
-    """Points of a mesh in a step: positions and velocities (3, N) at which forces act, and lagged ones.
+    """Points of a mesh in a step: positions and velocities (3, N) at which forces are computed, and lagged values.
 
-    x_lag decides which points touch; v_lag is the velocity for the size of friction, v_air the velocity for the wind.
-    In an explicit method they are x and v. h: length of an implicit step [s]. count: points of the mesh; columns from
-    there on are empty. hold: rows of a FrictionHold (2, N).
+    x_lag: positions that decide which points touch. v_lag, v_air: velocities for the size of friction, and for the
+    wind. In an explicit method these are x and v. h: length of an implicit step [s]. count: number of points of the
+    mesh; further columns are empty. hold: rows of a FrictionHold (2, N).
     """
 
     x: Array
@@ -76,7 +76,7 @@ def ground_program(ground: Ground, lanes: int | None) -> Program:
 
 @lru_cache
 def shape_program(kind: str, fixed: Geom | None, lanes: int | None) -> Program:
-    """Return the program of gaps to shapes of a kind. fixed: the geom of a kind with numbers that are compiled in."""
+    """Return the program of gaps to shapes of a kind. fixed: the geom, for a kind whose numbers are compiled in."""
 
     def gap(x: Vector, x_lag: Vector, thickness: Scalar, sizes: Any, local: Transform, motion: LinkMotion) -> Any:
         geom = fixed or Geom(kind, tuple(sizes))
@@ -104,7 +104,7 @@ def _nearest(point: Geom, x: Vector, geom: Geom, pose: Transform) -> tuple[Scala
 class GroundGaps:
     """Gaps of all points of a mesh to a ground.
 
-    ground: it; thickness: thickness of the mesh [m]; lanes: see Program.
+    ground: the ground; thickness: thickness of the mesh [m]; lanes: see Program.
     """
 
     def __init__(self, ground: Ground, thickness: float, lanes: int | None) -> None:
@@ -152,5 +152,5 @@ class ShapeGaps:
 
 
 def gaps_to_ground(ground: Ground | None, thickness: float, lanes: int | None) -> GroundGaps | None:
-    """Return the gaps to a ground, or None without one."""
+    """Return the gaps to a ground, or None without a ground."""
     return None if ground is None or isinstance(ground, NoGround) else GroundGaps(ground, thickness, lanes)

@@ -1,9 +1,9 @@
-"""The answer of links to the impulses of a mesh, while the mesh moves.
+"""The response of links to the impulses of a mesh, while the mesh moves.
 
     V' = V + J M^-1 J^T P + a h,    J M^-1 J^T = G G^T,  G = J R^-1,  M = R^T R
 
-M is the mass matrix of the figure, J that of all links. So a mesh that pushes a light link meets its inertia within
-its own step, and not that of the end of the control step.
+M is the mass matrix of the figure, J the Jacobian of all links. So the inertia of a light link acts on a mesh already
+within the mesh's steps, not only at the end of the control step.
 """
 
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ VELOCITY = slice(7, 13)
 
 @dataclass(frozen=True, eq=False)
 class LinkResponse:
-    """The answer of links: G (links, 6, n), and the acceleration that they have without the mesh (links, 6)."""
+    """The response of links: G (links, 6, n), and their acceleration without the mesh (links, 6)."""
 
     factor: Array
     acceleration: Array
 
     @staticmethod
     def of(factor: Array | None, acceleration: Array) -> "LinkResponse | None":
-        """Return the answer of links, or None if they keep their velocities: without a factor."""
+        """Return the response of links; without a factor, None: their velocities are constant."""
         return None if factor is None else LinkResponse(factor, acceleration)
 
     def coordinates(self, impulses: Array) -> Array:
@@ -44,7 +44,7 @@ class LinkResponse:
         return np.asarray((np.moveaxis(self.factor, 2, 0) * z[:, None, None]).sum(axis=0), float)
 
     def moved(self, motions: Array, impulses: Array, h: float) -> Array:
-        """Return the motions of links (links, 13) a time h [s] later, at velocities that answer to impulses."""
+        """Return the motions of links (links, 13) a time h [s] later, at velocities after the response to impulses."""
         velocity = motions[:, VELOCITY] + self.change(impulses)
         motion = link_motion(np.concatenate([motions[:, :7], velocity], axis=1).T)
         position = motion.position + motion.linear * h

@@ -1,6 +1,7 @@
 """Pairs of points of a mesh that are near each other, by a grid of cells. [Teschner et al. 2003, for the idea]
 
-Points are sorted by cell; each searches its cell and half of the neighbouring cells, so that a pair is found once.
+Points are sorted by cell; each point is compared with points of its cell and of half of the neighbouring cells, so that
+a pair is found once.
 """
 
 from typing import Literal
@@ -19,7 +20,7 @@ HALF_OF_NEIGHBOURS = [(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in
 def near_pairs(points: Array, distance: float) -> Indices:
     """Return pairs of points that are nearer than a distance (m, 2), lower index first, in ascending order.
 
-    points: (n, 3), finite [m]. distance: above 0 [m].
+    points (n, 3): finite positions [m]. distance: distance above 0 [m].
     """
     cells = np.floor(points / distance).astype(np.int64)
     cells -= cells.min(axis=0) - 1
@@ -43,7 +44,7 @@ def _places(ordered: Indices, keys: Indices, side: Literal["left", "right"]) -> 
 
 
 def _pairs_in(order: Indices, end: Indices, begin: Indices) -> Indices:
-    """Return each point of a sorted list with the points at places begin to end - 1 of the list (m, 2)."""
+    """Return each point of a sorted list with the points at positions begin to end - 1 of the list (m, 2)."""
     counts = np.maximum(end - begin, 0)
     first = np.repeat(np.arange(len(order)), counts)
     place = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(begin, counts)
@@ -53,7 +54,7 @@ def _pairs_in(order: Indices, end: Indices, begin: Indices) -> Indices:
 class SelfPairs:
     """Finds pairs of points that touch, except pairs with a spring and pairs that are as near at rest.
 
-    mesh: its points; diameter: diameter of the balls around them [m].
+    mesh: the mesh; diameter: diameter of the balls around them [m].
     """
 
     def __init__(self, mesh: SpringMesh, diameter: float) -> None:

@@ -21,9 +21,9 @@ Array = NDArray[np.float64]
 class Tether:
     """Points of a mesh that a link holds.
 
-    link: its name. points: indices in the mesh. at: where it holds each of them, in the frame of the link (m, 3) [m];
-    None: where they are as the scene starts. stiffness [N/m], damping [N s/m]: of each. Raises WorldError for
-    impossible numbers.
+    link: name of the link. points: indices of the points in the mesh. at: points of the link, in its frame, that hold
+    each of them (m, 3) [m]; None: their initial positions. stiffness [N/m], damping [N s/m]: numbers of each spring.
+    Raises WorldError for impossible numbers.
     """
 
     link: str
@@ -53,8 +53,8 @@ class Tethers:
     def of(tethers: Sequence[Tether], names: Sequence[str], x: Array, motions: Array) -> "Tethers":
         """Return tethers as arrays.
 
-        names: names of all links. x: positions of the points as the scene starts (n, 3) [m]. motions: motions of all
-        links then, see LinkMotion (links, 13). Raises WorldError for a link or a point that does not exist.
+        names: names of all links. x: initial positions of the points (n, 3) [m]. motions: initial motions of all links,
+        see LinkMotion (links, 13). Raises WorldError for a link or a point that does not exist.
         """
         index: Mapping[str, int] = {name: k for k, name in enumerate(names)}
         parts = list[tuple[NDArray[Any], ...]]()
@@ -73,7 +73,7 @@ class Tethers:
         return Tethers(columns[0].astype(np.int64), columns[1].astype(np.int64), *columns[2:])
 
     def targets(self, motions: Array) -> tuple[Array, Array]:
-        """Return where the links hold, and the velocities there (3, m) [m, m/s].
+        """Return positions and velocities of the points of links that hold (3, m) [m, m/s].
 
         motions: motions of links (links, 13).
         """

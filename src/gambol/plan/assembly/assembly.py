@@ -15,13 +15,13 @@ from gambol.world import Film
 class Assembly:
     """The history of parts that assembled themselves: F frames of W starts.
 
-    figure: the parts. constraints: given constraints, and constraints of the figure's loops. times (F) [s]; of descent
-    in a unit of time without dimension. q (F, W, nq). v (F, W, nv): velocities; empty for descent. deviations (F, W,
+    figure: the parts. constraints: given constraints, and constraints of the figure's loops. times (F) [s]; for
+    descent, time is dimensionless. q (F, W, nq). v (F, W, nv): velocities; empty for descent. deviations (F, W,
     constraints): distance [m] or angle [rad] of each. forces (F, W, constraints): size of each constraint's force [N,
     or N m of orientations]; empty for descent. energies (F, W, constraints): energies of descent, else empty. met (W,
-    constraints): True where the last deviation is within the tolerance. row_forces: for each constraint its forces
-    along its rows (F, W, rows). stopped (W): time at which the integration of a start failed [s], else infinite; it is
-    then held where it was.
+    constraints): True if the last deviation is within the tolerance. row_forces: for each constraint its forces along
+    its rows (F, W, rows). stopped (W): time at which the integration of a start failed [s], else infinite; the start is
+    held in its state from then on.
     """
 
     figure: Figure

@@ -3,10 +3,10 @@
     E = sum w |D|^2 / 2        x' = -G^-1 dE/dx        x: tangent coordinates of parts, and floating parameters
 
 [Witkin, Fleischer and Barr 1987; Parent, chapter 4, energy minimization]. D are the deviations of constraints, lengths
-in figure extents. G gives angles, and lengths over the figure's extent, equal weight. An explicit method of order 5
+in figure extents. With G, angles and lengths over the figure's extent have equal weight. An explicit method of order 5
 with error control solves the equation, in lanes: its stiffest part is some tens of times faster than its slowest.
-Masses play no role. A floating parameter, such as the place on a path at which a point lies, changes with the
-coordinates and is kept.
+Masses have no effect. A floating parameter, such as the position on a path of a point, changes with the coordinates and
+is part of the state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -47,12 +47,13 @@ def assemble_by_energy(
 ) -> Assembly:
     """Return the descent of parts into the assembly that constraints describe.
 
-    figure: parts (loose_parts() takes a figure apart), or a figure with joints; its loops are constraints, too. q (nq),
-    or (W, nq) of W starts, which descend in lanes. constraints: goals of poses, ClosureConstraint, CurveConstraint,
-    SurfaceConstraint, Separation; their weights are the weights of the energies. duration: duration of the descent; in
-    a unit of it, a single deviation of weight 1 decreases to 1 / e. frames: number of frames after the first, at times
-    that grow as squares. tolerance: error of a step [rad, figure extents]. Raises GambolError for unknown links and
-    invalid numbers. unmet() of the result returns constraints that are not met.
+    figure: parts (loose_parts() takes a figure apart), or a figure with joints; its loops are constraints, too. q:
+    coordinates (nq), or (W, nq) for W starts, which are computed in lanes. constraints: goals of poses,
+    ClosureConstraint, CurveConstraint, SurfaceConstraint, Separation; their weights are the weights of the energies.
+    duration: duration of the descent; in a time of 1, a single deviation of weight 1 decreases to 1 / e. frames: number
+    of frames after the first, at times that increase quadratically. tolerance: error of a step [rad, figure extents].
+    Raises GambolError for unknown links and invalid numbers. unmet() of the result returns constraints that are not
+    met.
     """
     goals = checked_constraints(figure, constraints, equations=False)
     starts, _ = checked_starts(figure, q, None)
@@ -84,7 +85,7 @@ class _Descent:
 
     @cached_property
     def parameters(self) -> Array:
-        """First values of floating parameters, of all constraints that have some."""
+        """First values of the floating parameters of all constraints."""
         return np.concatenate([np.empty(0), *(getattr(goal, "floating", ()) for goal in self.goals)])
 
     @cached_property

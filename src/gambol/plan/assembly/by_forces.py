@@ -42,12 +42,12 @@ def assemble_by_forces(
 ) -> Assembly:
     """Return the motion of parts, under their dynamics, into the assembly that constraints describe.
 
-    figure: parts (loose_parts() takes a figure apart), or a figure with joints; its loops are constraints, too. q (nq),
-    or (W, nq) of W starts, which are simulated in lanes. constraints: PointGoal (point to point, or to a nail in the
-    world), PathConstraint (point to path), OrientationGoal, AxisGoal, GazeGoal, JointGoal, ClosureConstraint. seconds:
-    duration. time_constant: T, in which deviations decrease to 2 / e from rest [s]. v: initial velocities, as q; None:
-    at rest. Raises GambolError for unknown links, invalid numbers, and balance in a polygon, which is no equation.
-    [Barzel and Barr 1988]
+    figure: parts (loose_parts() takes a figure apart), or a figure with joints; its loops are constraints, too. q:
+    coordinates (nq), or (W, nq) for W starts, which are simulated in lanes. constraints: PointGoal (point to point, or
+    to a nail in the world), PathConstraint (point to path), OrientationGoal, AxisGoal, GazeGoal, JointGoal,
+    ClosureConstraint. seconds: duration. time_constant: T, in which deviations decrease to 2 / e from rest [s]. v:
+    initial velocities, in the same form as q; None: at rest. Raises GambolError for unknown links, invalid numbers, and
+    balance in a polygon, which is not an equation. [Barzel and Barr 1988]
     """
     options = options or FlightOptions()
     goals = checked_constraints(figure, constraints, equations=True)
@@ -76,8 +76,8 @@ def assemble_by_forces(
 class FlightOptions:
     """Options of assemble_by_forces().
 
-    gravity: its strength along -z, or a vector in world axes [m/s2]. springs: springs of joints, by link name. rate
-    [frames/s]. tolerance: tolerance of velocities and displacements in a step of the integrator, in rad and figure
+    gravity: strength of gravity along -z, or a vector in world axes [m/s2]. springs: springs of joints, by link name.
+    rate [frames/s]. tolerance: tolerance of velocities and displacements in a step of the integrator, in rad and figure
     extents.
     """
 

@@ -22,7 +22,7 @@ reached.
 def checked_constraints(figure: Figure, constraints: Iterable[Goal], *, equations: bool) -> tuple[Goal, ...]:
     """Return the constraints, and the constraints of the figure's loops; raise GambolError for invalid ones.
 
-    equations: True if inequalities cannot be among them.
+    equations: True if inequalities are not allowed.
     """
     goals = (*constraints, *(ClosureConstraint(closure) for closure in figure.constraints))
     if not goals:

@@ -15,7 +15,10 @@ from gambol.plan.pose.numbers import Array, length
 
 @dataclass(frozen=True, slots=True)
 class ClosureConstraint:
-    """The rows of a closure or coupling. closure: with names of links of the figure that assembles itself."""
+    """The rows of a closure or coupling.
+
+    closure: a closure or coupling with names of links of the figure that assembles itself.
+    """
 
     closure: Constraint
     weight: float = 1.0
@@ -49,7 +52,7 @@ class ClosureConstraint:
 
 @dataclass(frozen=True, slots=True)
 class SomeRows:
-    """Some rows of a constraint. goal: the constraint. keep: numbers of its rows."""
+    """Some rows of a constraint. goal: the constraint. keep: indices of its rows."""
 
     goal: Goal
     keep: tuple[int, ...]
@@ -82,7 +85,7 @@ class SomeRows:
         return self.goal.unit(figure)
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """The rows that are kept."""
+        """The selected rows."""
         rows = self.goal.rows(state, numbers)
         return [rows[k] for k in self.keep]
 

@@ -7,10 +7,10 @@
 [Barzel and Barr 1988]. D are the gaps of constraints from any start; T is the time constant. The constraint forces f do
 not change the momentum of bodies that are only tied to each other. After assembly the parts move like the linkage.
 
-A is singular where constraints are redundant, and at some places that parts pass on their way. There f is the
+A is singular where constraints are redundant, and at some positions through which parts pass. There f is the
 regularised least-squares solution of iterated Tikhonov regularisation [Engl, Hanke and Neubauer 1996, section 5.1]:
 eigenvalues of A above d are solved, eigenvalues far below d get no force. Redundant rows are independent as long as
-there are gaps, and then demand accelerations that need very large forces: loose_parts() leaves them out.
+there are gaps, and then require very large forces; loose_parts() leaves them out.
 """
 
 from collections.abc import Sequence
@@ -24,9 +24,8 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial.dense import Numbers, Rows, dot, matvec
 
 CUTOFF, REFINEMENTS = 1e-5, 5
-"""d, where A is scaled to a diagonal of ones, and the number of refinements. An eigenvalue s keeps the fraction
-(1 + (s / d)^2)^-5 of its residual: 1e-10 for s = 10 d, 0.95 for d / 10. Chains of slender rods have eigenvalues of
-1e-4."""
+"""d, for A scaled to a diagonal of ones, and the number of refinements. For an eigenvalue s remains the fraction (1 +
+(s / d)^2)^-5 of its residual: 1e-10 for s = 10 d, 0.95 for d / 10. Chains of slender rods have eigenvalues of 1e-4."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ def constrained_motion(
 ) -> ConstrainedMotion:
     """Return the motion of a figure under dynamic constraints.
 
-    rows: each with its scale, in which least squares compare metres and radians. time_constant: T [s].
+    rows: rows, each with its scale, by which least squares compare metres and radians. time_constant: T [s].
     """
     tau: Numbers = [0.0] * state.figure.nv if passive is None else passive.forces(state.q, state.v)[0]
     free, _ = aba(state, tau, gravity=gravity)

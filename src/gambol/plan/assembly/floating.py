@@ -1,6 +1,7 @@
 """Constraints with floating parameters: a point on a curve, and the surfaces of two parts on each other; separation.
 
-Floating parameters are unknowns besides the coordinates. They descend with them. [Witkin, Fleischer and Barr 1987]
+Floating parameters are unknowns in addition to the coordinates, and take part in the descent. [Witkin, Fleischer and
+Barr 1987]
 """
 
 from collections.abc import Sequence
@@ -24,7 +25,8 @@ from gambol.spatial import Curve, Rotation, Vector
 class CurveConstraint:
     """A point of a link lies anywhere on a curve: its parameter u is free.
 
-    link: name. curve: in the world, or in the link `other`. point: in link coordinates [m]. start: first u, 0 to 1.
+    link: name of the link. curve: curve in the world, or in the link `other`. point: in link coordinates [m]. start:
+    first u, 0 to 1.
     """
 
     link: str
@@ -71,8 +73,9 @@ class CurveConstraint:
 class SurfaceConstraint:
     """The surfaces of two parts touch at a point that floats, with opposite normals.
 
-    link, other: names. part, other_part: their numbers in the links. start: first place of the point, in the axes of
-    `other` [m]. Shapes: keys of SURFACES; at edges and corners normals jump, so descent may end beside them.
+    link, other: names of links. part, other_part: indices of the parts in the links. start: first position of the
+    point, in the axes of `other` [m]. Shapes are keys of SURFACES; at edges and corners normals jump, so descent may
+    end beside them.
     """
 
     link: str
@@ -85,7 +88,7 @@ class SurfaceConstraint:
 
     @property
     def floating(self) -> tuple[float, ...]:
-        """The first place of the point."""
+        """The first position of the point."""
         return self.start
 
     @property
@@ -118,16 +121,17 @@ class SurfaceConstraint:
         return pose_rows(relative_motion(state, *ends(state, self.link, self.other)), gaps)
 
     def residual(self, gaps: Array) -> Array:
-        """Distance of the surfaces from the point [m]; normals count by the size of the part."""
+        """Distance of the surfaces from the point [m]; differences of normals count times the size of the part."""
         return length(gaps)
 
 
 @dataclass(frozen=True)
 class Separation:
-    """Two parts do not penetrate each other: the corners of each, with their radii, stay out of the other.
+    """Two parts do not penetrate each other: the corners of each, with their radii, stay outside the other.
 
-    link, other: names. part, other_part: their numbers. Inequalities: outside, the energy is 0. Corners come from
-    Part.outline(): exact for spheres and capsules; contacts of two edges are found only near corners.
+    link, other: names of links. part, other_part: indices of the parts in the links. These are inequalities: outside,
+    the energy is 0. Corners come from Part.outline(): exact for spheres and capsules; contacts of two edges are found
+    only near corners.
     """
 
     link: str

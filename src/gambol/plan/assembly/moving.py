@@ -20,14 +20,14 @@ from gambol.plan.pose.numbers import Array, length
 
 COEFFICIENTS = 6
 MOVING = 3 * COEFFICIENTS
-"""Numbers of the target within a frame: coefficients of x, of y and of z."""
+"""Number of values of the target within a frame: coefficients of x, y and z."""
 
 
 @dataclass(frozen=True, slots=True)
 class PathConstraint:
     """A point of a link follows a curve at a pace, in the world.
 
-    link: name. curve: with its duration and pace. point: in link coordinates [m].
+    link: name of the link. curve: curve with its duration and pace. point: in link coordinates [m].
     """
 
     link: str
@@ -79,7 +79,7 @@ class PathConstraint:
 
 
 def _motion(c: Sequence[Scalar], t: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-    """Return a polynomial's value and its first two derivatives; c: coefficients, of 1 first."""
+    """Return a polynomial's value and its first two derivatives; c: coefficients, the constant first."""
     value = speed = acceleration = c[-1] * 0.0
     for x in reversed(c):
         acceleration = acceleration * t + 2.0 * speed

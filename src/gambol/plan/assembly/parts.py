@@ -28,10 +28,10 @@ def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figur
     figure.
 
     q (nq): coordinates at which its loops are closed; None: coordinates that assembled() finds from rest. Rows that
-    depend on earlier rows at q are left out: in a planar linkage, rows that keep its last link in the plane. A revolute
-    joint becomes a point on a point and an axis along an axis, a spherical joint a point on a point, a fixed joint a
-    point and an orientation. A free joint becomes no constraint. All links are children of a fixed, massless root.
-    Raises FigureError for other kinds of joints, and for links without mass.
+    depend on earlier rows at q are left out, such as rows that keep the last link of a planar linkage in the plane. A
+    revolute joint becomes a point on a point and an axis along an axis; a spherical joint becomes a point on a point; a
+    fixed joint becomes a point and an orientation; a free joint gives no constraint. All links are children of a fixed,
+    massless root. Raises FigureError for other kinds of joints, and for links without mass.
     """
     constraints: list[Goal] = [goal for link in figure.links for goal in _joint_constraints(figure, link)]
     constraints += [ClosureConstraint(closure) for closure in figure.constraints]
@@ -46,7 +46,7 @@ def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figur
 
 
 def part_coordinates(figure: Figure, q: Sequence[float] | None = None) -> list[float]:
-    """Return the coordinates of a figure's loose parts where the figure has coordinates q (nq)."""
+    """Return the coordinates of a figure's loose parts, for a figure at coordinates q (nq)."""
     rest = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     closed = q or (assembled(figure, rest) if figure.constraints else rest)
     poses = kinematics(figure, closed, [0.0] * figure.nv).poses[1:]
@@ -54,7 +54,7 @@ def part_coordinates(figure: Figure, q: Sequence[float] | None = None) -> list[f
 
 
 def _independent(parts: Figure, constraints: list[Goal], q: list[float]) -> list[Goal]:
-    """Return the constraints without rows that depend on earlier ones at coordinates q of the parts."""
+    """Return the constraints without rows that depend on earlier rows at coordinates q of the parts."""
     state, size = kinematics(parts, q, [0.0] * parts.nv), float(extent(parts))
     steps = np.array([1.0 if unit == "rad/s" else size for link in parts.links for unit in _units(link)])
     basis, kept = list[NDArray[np.float64]](), list[Goal]()

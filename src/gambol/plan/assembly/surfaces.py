@@ -1,7 +1,8 @@
 """Signed distances to the surfaces of parts, over generic scalars: negative inside.
 
-Distances to spheres, capsules, boxes and cylinders are exact outside and inside. That to an ellipsoid is first-order:
-k0 (k0 - 1) / k1 with k0 = |p / r| and k1 = |p / r^2|, exact at the surface. [Quilez 2008, distance functions]
+Distances to spheres, capsules, boxes and cylinders are exact outside and inside. The distance to an ellipsoid is
+first-order: k0 (k0 - 1) / k1 with k0 = |p / r| and k1 = |p / r^2|, exact at the surface. [Quilez 2008, distance
+functions]
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +21,7 @@ def _length(*components: Scalar) -> Scalar:
 
 
 def _rounded(*outside: Scalar) -> Scalar:
-    """Return the distance to a solid from the distances outside of its faces that are normal to each other."""
+    """Return the distance to a solid from the distances outside its faces, which are normal to each other."""
     deepest = outside[0]
     for x in outside[1:]:
         deepest = maximum(deepest, x)

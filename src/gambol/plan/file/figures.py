@@ -26,8 +26,8 @@ FILES = (".toml", ".xml", ".urdf", ".usd", ".usda", ".usdc", ".usdz")
 def read_plan_figure(table: Table, folder: Path, loaders: Mapping[str, FigureLoader]) -> Model:
     """Return the model of a plan's figure.
 
-    table: table of the plan, with the key "figure": a table with the keys of a figure file, the path of a file with an
-    ending in FILES, or a name. folder: folder of the plan file, to which paths are relative. loaders: loaders of
+    table: table of the plan, with the key "figure": a table with the keys of a figure file, the path of a file with a
+    suffix in FILES, or a name. folder: folder of the plan file, to which paths are relative. loaders: loaders of
     further names. Raises GambolError that names the file and the key.
     """
     if isinstance(table.data.get("figure"), dict):

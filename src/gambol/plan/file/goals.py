@@ -16,8 +16,7 @@ PACES = ("time", "free")
 def read_pose(row: Table, model: Model, *, timed: bool) -> Pose:
     """Return a pose. timed: True if it has a time.
 
-    posture = true gives all other joints their positions at the figure's start; at_rest = true gives them a velocity of
-    0.
+    With posture = true, all other joints have their initial positions; with at_rest = true, they have a velocity of 0.
     """
     row.check_keys(*POSE_KEYS, *(("time",) if timed else ()))
     positions = dict(coordinates(row, "positions", model.figure, "q"))
@@ -68,7 +67,7 @@ def read_path(row: Table) -> PointPath:
 
 
 def read_cycle(table: Table) -> Cycle:
-    """Return the cycle of a plan: the way in which its end repeats its start."""
+    """Return the cycle of a plan: the relation between its end and its start."""
     table.check_keys("travel", "mirrored", "pairs")
     pairs = table.pairs("pairs", ("left", "right")) if "pairs" in table else ()
     travel = table.data.get("travel", 0.0)

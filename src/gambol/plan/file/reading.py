@@ -53,7 +53,7 @@ def read_plan(path: str | Path, figures: Mapping[str, FigureLoader] | None = Non
 
 
 def parse_plan(text: str, path: str | Path, figures: Mapping[str, FigureLoader] | None = None) -> PlanFile:
-    """Return the plan in the text of a plan file. path: path of the file; others: see read_plan()."""
+    """Return the plan in the text of a plan file. path: path of the file. For the other argument see read_plan()."""
     path = Path(path)
     table = read_table(text, path.name)
     if "format" not in table:
@@ -120,7 +120,7 @@ def _ranges(table: Table, key: str, model: Model) -> Mapping[str, Ranges]:
 
 
 def _springs(table: Table, model: Model) -> Mapping[str, Springs]:
-    """Return the springs of the figure, with the springs of the plan replacing some."""
+    """Return the springs of the figure, some of them replaced by springs of the plan."""
     rows = by_link(table, "springs", model.figure)
     return {**model.springs, **{name: read_springs(rows, name) for name in rows}}
 

@@ -1,4 +1,4 @@
-"""How a plan file is simulated."""
+"""Options of plan files for the simulation along a plan."""
 
 from dataclasses import dataclass, field, fields
 
@@ -10,7 +10,7 @@ from gambol.plan.track.controller import RATE
 
 @dataclass(frozen=True)
 class TrackingOptions:
-    """Options of track(): follow: False for no simulation. cycles, rate, weights: see track()."""
+    """Options of track(). follow: False for no simulation. cycles, rate, weights: see track()."""
 
     follow: bool = True
     cycles: int = 1

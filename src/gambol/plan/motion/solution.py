@@ -46,7 +46,7 @@ class _Solver:
 
 
 NEAR: dict[str, str | float | int] = {"mu_init": 1e-5, "bound_push": 1e-6, "bound_frac": 1e-6}
-"""Options of IPOPT near a solution: its default barrier, 0.1, drives a refined motion off to another minimum."""
+"""Options of IPOPT near a solution: with its default barrier, 0.1, a refined motion would move to another minimum."""
 
 
 def solve(
@@ -61,10 +61,10 @@ def solve(
     """Return the motion that a plan describes, with least cost near the first guess.
 
     start_from: an earlier result of a plan with the same phases, a motion of the figure, or a film of it (its first
-    world), instead of the plan's first guess. window: the part of `start_from`, a result, that may change; everything
-    else keeps its values. backend, progress, options: see solve_program(); progress gets the unknowns in natural units.
-    Raises PlanError for a plan that cannot be. For an infeasible plan the result has solved=False, the best motion so
-    far, and a message.
+    world), instead of the plan's first guess. window: the part of `start_from`, which must be a result, that may
+    change; all else keeps its values. backend, progress, options: see solve_program(); progress gets the unknowns in
+    natural units. Raises PlanError for an impossible plan. For an infeasible plan the result has solved=False, the best
+    motion so far, and a message.
     """
     check_plan(plan)
     if window is not None:
@@ -104,7 +104,7 @@ def _first_values(
 def _solved(
     plan: Plan, guesses: Sequence[PhaseGuess], window: Window | None, solver: _Solver, *, near: bool
 ) -> tuple[ProgramSolution, Transcription]:
-    """Return the solution on one mesh; contacts that are to be found are tightened step by step.
+    """Return the solution on one mesh; conditions of contacts that are to be found are tightened step by step.
 
     near: True if the guesses are a solution on another mesh, or of a similar plan.
     """

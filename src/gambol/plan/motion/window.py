@@ -1,4 +1,4 @@
-"""Windows: a stretch of time and freedoms of a motion are solved anew, the rest is kept. [Cohen 1992]"""
+"""Windows: a part of the time and of the freedoms of a motion is solved again; all else is constant. [Cohen 1992]"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,8 +19,8 @@ from gambol.plan.program import Element
 class Window:
     """The part of a motion that may change: between two times [s], the joints of these links; no links: all joints.
 
-    The intervals of the mesh that lie wholly inside are solved anew. Torques and contact forces there follow. A joint
-    without actuator may always change, since no torque could hold it.
+    The intervals of the mesh that are completely inside are solved again. Torques and contact forces there also change.
+    A joint without actuator may always change, since no torque could hold it.
     """
 
     start: float
@@ -31,7 +31,7 @@ class Window:
 def check_window(window: Window, figure: Figure, durations: Sequence[float] | None) -> None:
     """Raise PlanError for a window that is not inside a result, and FigureError for unknown links.
 
-    durations: durations of the phases of the result to start from, None without one.
+    durations: durations of the phases of the initial result, None without one.
     """
     if durations is None:
         raise PlanError("a window changes a part of an earlier result; give that result as start_from")
@@ -71,7 +71,7 @@ def knots_with_goals(
 def in_window(transcription: Transcription, window: Window) -> Transcription:
     """Return a transcription with unknowns outside the window fixed at their first values.
 
-    Constraints of fixed unknowns only are left out. Raises PlanError for an empty window.
+    Constraints that contain fixed unknowns only are left out. Raises PlanError for an empty window.
     """
     layout, program = transcription.layout, transcription.program
     fixed = _fixed_unknowns(layout, window)
@@ -118,11 +118,11 @@ def _inside(layout: Layout, phase: int, window: Window) -> NDArray[np.intp]:
 
 
 SAME_TIME = 1e-9
-"""Times closer than this are one [s]."""
+"""Times that differ by less than this are equal [s]."""
 
 
 def _with_free_unknowns(element: Element, fixed: NDArray[np.bool_]) -> Element | None:
-    """Return the instances of an element that hold a free unknown; None if there is none."""
+    """Return the instances of an element that contain a free unknown; None if there is none."""
     kept = ~fixed[element.unknowns].all(axis=1)
     if not kept.any():
         return None

@@ -20,8 +20,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ease:
-    """Constant acceleration, constant speed, constant deceleration. ease_in, ease_out: fractions of the time, with a
-    sum of at most 1; 0 for none. Raises GambolError for invalid fractions.
+    """Constant acceleration, constant speed, constant deceleration.
+
+    ease_in, ease_out: fractions of the time, with a sum of at most 1; 0 for none. Raises GambolError for invalid
+    fractions.
     """
 
     ease_in: float = 0.25
@@ -60,8 +62,8 @@ class SineEase:
 class SpeedProfile:
     """A pace given by speeds at times; between them the speed follows a monotone cubic (no overshoot).
 
-    times (n): increasing. speeds (n): 0 or more. Only their ratios matter, since a paced curve has a given duration and
-    length. Raises GambolError for invalid times or speeds.
+    times (n): increasing times. speeds (n): 0 or more. Only their ratios matter, since a paced curve has a given
+    duration and length. Raises GambolError for invalid times or speeds.
     """
 
     times: ArrayLike

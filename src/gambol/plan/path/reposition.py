@@ -3,8 +3,9 @@
     p_j <- p_i + l_ij (p_j - p_i) / |p_j - p_i|        for each edge i-j, i nearer to the dragged point than j
 
 [Parent, chapter 4, constrained dynamics: one component is moved, the others are repositioned, from near to far, to
-satisfy distance constraints]. In a tree one pass satisfies all. Where there are loops or anchored points, passes out
-from the dragged points and from the anchored ones alternate until the distances hold. [Aristidou and Lasenby 2011]
+satisfy distance constraints]. In a tree one pass satisfies all distances. If there are loops or anchored points, passes
+outward from the dragged points and from the anchored points alternate until the distances are satisfied. [Aristidou and
+Lasenby 2011]
 """
 
 from collections import deque
@@ -23,8 +24,10 @@ MAX_PASSES = 1000
 
 @dataclass(frozen=True)
 class Repositioned:
-    """Points after repositioning. points (n, 3) [m]. error: largest deviation of a length, over that length. reached:
-    True if it is within the tolerance. passes: number of passes.
+    """Points after repositioning.
+
+    points (n, 3) [m]. error: largest deviation of a length, over that length. reached: True if it is within the
+    tolerance. passes: number of passes.
     """
 
     points: Array
@@ -45,9 +48,10 @@ def reposition(
     """Return linked points after some of them were moved: the others follow, from near to far, at their distances.
 
     points (n, 3) [m]. edges: pairs of points at fixed distances. moved: new positions by point [m]. anchored: points
-    that stay. lengths: lengths of the edges [m]; None: as in points. tolerance: tolerance of lengths, relative. Points
-    that no edge ties to a moved one stay. If anchored points cannot be satisfied, the points are as near as found, and
-    reached is False. Raises GambolError for edges, points and lengths that do not exist or contradict each other.
+    that do not move. lengths: lengths of the edges [m]; None: the initial distances. tolerance: relative tolerance of
+    lengths. Points that no edges connect to a moved point do not move. If the distances cannot be satisfied, the result
+    is the best one found, and reached is False. Raises GambolError for edges, points and lengths that do not exist or
+    contradict each other.
     """
     p, fixed = _checked(points, edges, moved, set(anchored))
     rest = np.array([np.linalg.norm(p[i] - p[j]) for i, j in edges] if lengths is None else lengths, float)
@@ -69,7 +73,7 @@ Order = list[tuple[int, int, int]]
 
 
 def _near_to_far(edges: Sequence[tuple[int, int]], sources: Sequence[int]) -> Order:
-    """Return (near point, far point, edge) of every edge that ties a point to the sources, breadth first."""
+    """Return (near point, far point, edge) of every edge that connects a point to the sources, breadth first."""
     neighbours: dict[int, list[tuple[int, int]]] = {}
     for e, (i, j) in enumerate(edges):
         neighbours.setdefault(i, []).append((j, e))
@@ -86,7 +90,7 @@ def _near_to_far(edges: Sequence[tuple[int, int]], sources: Sequence[int]) -> Or
 
 
 def _pass(p: NDArray[np.float64], order: Order, rest: Array, held: set[int]) -> None:
-    """Move each far point along its edge to its distance from the near one; held points stay."""
+    """Move each far point along its edge to its distance from the near point; held points do not move."""
     for near, far, e in order:
         line = p[far] - p[near]
         distance = np.linalg.norm(line)
@@ -103,7 +107,7 @@ def _error(p: Array, edges: Sequence[tuple[int, int]], rest: Array) -> float:
 def _checked(
     points: ArrayLike, edges: Sequence[tuple[int, int]], moved: Mapping[int, Sequence[float]], anchored: set[int]
 ) -> tuple[Array, set[int]]:
-    """Return a copy of the points, and the anchored ones; raise GambolError for numbers of points that do not exist."""
+    """Return a copy of the points, and the anchored points; raise GambolError for invalid indices."""
     p = np.array(points, float)
     if p.ndim != 2 or p.shape[1] != 3 or not np.isfinite(p).all():
         raise GambolError(f"points have shape {p.shape}; give finite ones, (n, 3)")

@@ -20,9 +20,8 @@ from gambol.spatial import Vector
 class BalanceGoal:
     """The centre of mass is above a point, or above a convex polygon.
 
-    support: (x, y) of a point, or (k, 2), the corners of a polygon, counter-clockwise or not [m]; its hull must have
-    corners in these directions. margin: least distance from the polygon's edges [m]. For many poses give one support
-    for all.
+    support: (x, y) of a point, or the corners (k, 2) of a convex polygon in order, in either sense [m]. margin: least
+    distance from the polygon's edges [m]. Many poses share one support.
     """
 
     support: ArrayLike

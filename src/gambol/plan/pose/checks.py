@@ -16,11 +16,11 @@ from gambol.plan.pose.limits import Limit, violation
 from gambol.plan.pose.numbers import Array, real
 
 KNOWN = {AxisGoal, BalanceGoal, GazeGoal, JointGoal, OrientationGoal, PointGoal}
-"""Types that are known to be goals: looking at the fields of another takes a tenth of a millisecond."""
+"""Types that are known to be goals: inspecting the fields of another type takes a tenth of a millisecond."""
 
 
 def checked_numbers(goals: Sequence[Any]) -> list[Array]:
-    """Return the numbers of each goal; raise GambolError for an object that is no goal, and for invalid numbers."""
+    """Return the numbers of each goal; raise GambolError for an object that is not a goal, and for invalid numbers."""
     for goal in goals:
         if type(goal) not in KNOWN and not isinstance(goal, Goal):
             raise GambolError(f"{goal!r} is no goal; give PointGoal, OrientationGoal, AxisGoal, GazeGoal, BalanceGoal "
@@ -33,7 +33,7 @@ def checked_numbers(goals: Sequence[Any]) -> list[Array]:
 
 
 def checked_coordinates(figure: Figure, q: ArrayLike, title: str) -> Array:
-    """Return coordinates (n, nq); raise GambolError for another shape, or a quaternion that is no rotation."""
+    """Return coordinates (n, nq); raise GambolError for another shape, or a quaternion that is not a rotation."""
     array = np.atleast_2d(real(q, title))
     if array.ndim != 2 or array.shape[1] != figure.nq:
         raise GambolError(
@@ -75,15 +75,15 @@ def check_numbers(
 
 
 def _aim(goal: Goal) -> tuple[str, str]:
-    """Return the feature of a link that a goal moves: goals of the same link may hold different points and axes of
+    """Return the feature of a link that a goal moves: several goals of a link may be about different points and axes of
     it.
     """
     return str(getattr(goal, "point", None)), str(getattr(goal, "axis", None))
 
 
 def check_links(figure: Figure, goal: Goal, fixed: set[int]) -> None:
-    """Raise GambolError unless the links of a goal exist and can move relative to each other; fixed: links that
-    cannot move on their parents.
+    """Raise GambolError unless the links of a goal exist and can move relative to each other; fixed: links that cannot
+    move relative to their parents.
     """
     name, other = getattr(goal, "link", None), getattr(goal, "other", None)
     if not isinstance(name, str):

@@ -1,12 +1,13 @@
 """Damped least squares: the pose of least weighted residuals near a posture, within limits.
 
     F = sum w r^2 + e |D x_p|^2          x_p: tangent coordinates from the posture
-    (J^T W J + (e + m) D^2) x = -(J^T W r + e g_p)         q <- limits(q (+) x) where F falls; m falls with it, or rises
+    (J^T W J + (e + m) D^2) x = -(J^T W r + e g_p)         if F decreases, q <- limits(q (+) x) and m decreases
 
-[Levenberg 1944; Marquardt 1963; Nakamura and Hanafusa 1986; Wampler 1986; Buss 2004]. Lengths are divided by the
-figure's extent; D is 1 for angles and 1 / extent for slides. Two stages share this loop. In the first e is small, so
-that freedoms which no goal holds stay at the posture. In the second e is 0: the residuals decrease to rounding by the
-shortest steps, which removes the influence of the posture on the goals. Closed loops are rows of a large weight.
+[Levenberg 1944; Marquardt 1963; Nakamura and Hanafusa 1986; Wampler 1986; Buss 2004]. Otherwise m increases. Lengths
+are divided by the figure's extent; D is 1 for angles and 1 / extent for slides. Two stages share this loop. In the
+first stage e is small, so that freedoms without a goal stay at the posture. In the second stage e is 0: the residuals
+decrease to rounding by the shortest steps, which removes the influence of the posture on the goals. Closed loops are
+rows of a large weight.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,26 +25,26 @@ from gambol.spatial.dense import Numbers, dot, max_abs
 from gambol.spatial.rotation import is_constant
 
 POSTURE_WEIGHT = 1e-4
-"""Weight e of the posture: goals that can be reached differ by about e x_p / J from 0 after the first stage."""
+"""Weight e of the posture: after the first stage, residuals of reachable goals are about e x_p / J."""
 
 FIRST_DAMPING, MIN_DAMPING, MAX_DAMPING = 1e-2, 1e-9, 1e6
-"""Damping m [1] of the first step, and its range. The least one keeps the normal equations of free motions regular in
-float64; at the largest a step is a millionth of the gradient."""
+"""Damping m [1] of the first step, and its range. At the least damping, the normal equations of free motions are
+regular in float64; at the largest, a step is a millionth of the gradient."""
 
 LATE_DAMPING = 1e-3
 """Damping above which the second stage ends: its steps then no longer reduce F beyond rounding."""
 
 LONGEST_STEP = 1.0
-"""Longest step of a coordinate [rad, or figure extents]: linearisation is worthless beyond."""
+"""Longest step of a coordinate [rad, or figure extents]: beyond it, linearisation is not valid."""
 
 STILL = (1e-6, 1e-10)
 """Step [rad, or figure extents] below which each stage ends."""
 
 LEAST_GAIN = (1e-7, 1e-9)
-"""Relative decrease of F below which each stage ends: F is then as small as it gets, for goals out of reach."""
+"""Relative decrease of F below which each stage ends: F is then almost at its minimum, for goals out of reach."""
 
 STOP_STIFFNESS = 1e9
-"""Stiffness of directions that limits stop, over the stiffness of goals, which is about 1."""
+"""Stiffness of directions that limits block, over the stiffness of goals, which is about 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class PoseProblem:
     """The data of the iteration.
 
     figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, over its
-    unit. steps: 1 / D of each degree of freedom; 0 for a locked one. bounds: bounds of the limits. posture (nq).
+    unit. steps: 1 / D of each degree of freedom; 0 for a locked degree of freedom. bounds: bounds of the limits.
+    posture (nq).
     """
 
     figure: Figure
@@ -62,7 +64,7 @@ class PoseProblem:
     posture: Sequence[Scalar]
 
     def moving(self) -> list[int]:
-        """Return the numbers of the degrees of freedom that may move."""
+        """Return the indices of the degrees of freedom that may move."""
         return [k for k, step in enumerate(self.steps) if step]
 
     def state(self, q: Sequence[Scalar]) -> Kinematics:
@@ -72,7 +74,7 @@ class PoseProblem:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """State of the iteration: q (nq), damping m, weight e, iterations, and stage: 0, 1, or 2 at the end."""
+    """State of the iteration: q (nq), damping m, weight e, iterations, and stage, which is 2 at the end."""
 
     q: Numbers
     damping: Scalar

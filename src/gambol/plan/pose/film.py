@@ -27,8 +27,8 @@ def pose_film(
 ) -> Film:
     """Return a film of coordinates over time.
 
-    times (F) [s]. q (F, nq), or (F, W, nq) of W worlds. signals: arrays (F, W, ...) by name, besides "q". ground: None
-    without a ground. name: None for the figure's. Raises GambolError for arrays whose shapes do not fit.
+    times (F) [s]. q (F, nq), or (F, W, nq) of W worlds. signals: arrays (F, W, ...) by name, besides "q". ground: the
+    ground, or None. name: None for the figure's name. Raises GambolError for arrays whose shapes do not fit.
     """
     t, given = real(times, "the times of a film"), real(q, "the coordinates of a film")
     array = given[:, None] if given.ndim == 2 else given
@@ -56,5 +56,5 @@ def pose_film(
 
 
 def _stacked(numbers: list[list[ArrayLike]], shape: tuple[int, ...]) -> Array:
-    """Return numbers of each link as one array (F, W, links, k); constant ones are repeated."""
+    """Return numbers of each link as one array (F, W, links, k); constant numbers are repeated."""
     return np.array([[np.broadcast_to(x, shape) for x in row] for row in numbers], float).transpose(2, 3, 0, 1)

@@ -32,7 +32,7 @@ class Goal(Protocol):
 
     @property
     def tolerance(self) -> float | None:
-        """Residual below which it is reached; None: the default."""
+        """Residual below which the goal is reached; None: the default."""
         ...
 
     @property
@@ -41,11 +41,11 @@ class Goal(Protocol):
         ...
 
     def structure(self) -> tuple[object, ...]:
-        """Return everything that is compiled."""
+        """Return all options that are compiled in."""
         ...
 
     def numbers(self) -> Array:
-        """Return the inputs of the program: (k,), or (n, k) of n poses."""
+        """Return the inputs of the program: (k,), or (n, k) for n poses."""
         ...
 
     def unit(self, figure: Figure) -> str:
@@ -53,11 +53,11 @@ class Goal(Protocol):
         ...
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Return its rows at a state; numbers: k inputs."""
+        """Return its rows at a state; numbers: the k inputs."""
         ...
 
     def residual(self, gaps: Array) -> Array:
-        """Return the size of its residual (n,) from the gaps of its rows (rows, n)."""
+        """Return the size of its residual (n,), computed from the gaps of its rows (rows, n)."""
         ...
 
 
@@ -65,8 +65,9 @@ class Goal(Protocol):
 class PointGoal:
     """A point of a link has a position.
 
-    link: name. target (3,), or (n, 3) for n poses: position in the world, or in the frame of the link `other` [m].
-    point: in link coordinates [m]. axes: axes of the target's frame along which it holds, such as "xy".
+    link: name of the link. target (3,), or (n, 3) for n poses: position in the world, or in the frame of the link
+    `other` [m]. point: point of the link, in link coordinates [m]. axes: axes of the target's frame along which the
+    goal applies, such as "xy".
     """
 
     link: str
@@ -112,7 +113,8 @@ class PointGoal:
 class OrientationGoal:
     """A link has an orientation.
 
-    link: name. target (4,), or (n, 4): unit quaternion (w, x, y, z), of the link in the world, or in the link `other`.
+    link: name of the link. target (4,), or (n, 4): unit quaternion (w, x, y, z) of the link in the world, or in the
+    link `other`.
     """
 
     link: str
@@ -152,8 +154,8 @@ class OrientationGoal:
 class AxisGoal:
     """An axis of a link has a direction; the link may turn about it.
 
-    link: name. axis: in link coordinates. target (3,), or (n, 3): direction in the world, or in the link `other`. Both
-    are divided by their lengths.
+    link: name of the link. axis: axis in link coordinates. target (3,), or (n, 3): direction in the world, or in the
+    link `other`. Both are divided by their lengths.
     """
 
     link: str
@@ -195,8 +197,8 @@ class AxisGoal:
 class GazeGoal:
     """An axis of a link points at a target.
 
-    link: name. target (3,), or (n, 3): a place in the world, or in the link `other` [m]. axis: in link coordinates,
-    divided by its length. point: position of the eye, in link coordinates [m].
+    link: name of the link. target (3,), or (n, 3): a position in the world, or in the link `other` [m]. axis: axis in
+    link coordinates, which is divided by its length. point: position of the eye, in link coordinates [m].
     """
 
     link: str
@@ -241,10 +243,10 @@ class GazeGoal:
 
 
 NEAREST = 1e-9
-"""Least distance [m] from the eye of a target with a direction."""
+"""Least distance of a target from the eye at which its direction is defined [m]."""
 
 
 def ends(state: Kinematics, link: str, other: str | None) -> tuple[int, int]:
-    """Return the numbers of two links; other: None for the world, which is 0."""
+    """Return the indices of two links; other: None for the world, whose index is 0."""
     figure = state.figure
     return figure.link(link).index, WORLD if other is None else figure.link(other).index

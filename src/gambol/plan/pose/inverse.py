@@ -1,4 +1,4 @@
-"""Inverse kinematics of any figure: coordinates that meet goals of links, joints and balance."""
+"""Inverse kinematics of any figure: coordinates that satisfy goals of links, joints and balance."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -19,7 +19,7 @@ from gambol.world import World
 
 RESTARTS, RESTART_CHANGE = 3, 0.5
 """Number of restarts where goals are not reached, and the standard deviation of the random changes of the start [rad,
-or figure extents]. A search that begins at a singular pose, such as a straight arm, needs one."""
+or figure extents]. A search that begins at a singular pose, such as a straight arm, needs a restart."""
 
 
 def inverse_kinematics(
@@ -32,16 +32,16 @@ def inverse_kinematics(
     posture: ArrayLike | None = None,
     max_iterations: int = 200,
 ) -> PoseSolution:
-    """Return coordinates of a figure that meet goals, near a posture and within the limits of joints.
+    """Return coordinates of a figure that satisfy goals, near a posture and within the limits of joints.
 
-    figure: a figure, or a world or model with limits of joints, which then hold. q (nq): where the search starts; (n,
-    nq) for n poses, which are solved in the lanes of one call. goals: PointGoal, OrientationGoal, AxisGoal, GazeGoal,
+    figure: a figure, or a world or model, whose limits of joints then apply. q: start of the search (nq); (n, nq) for n
+    poses, which are solved in the lanes of one call. goals: PointGoal, OrientationGoal, AxisGoal, GazeGoal,
     BalanceGoal, JointGoal; their targets may be arrays of n poses. limits: by link name, (lower, upper) or springs;
     they replace limits of a world or model. locked: names of links with joints that do not move. posture (nq), or (n,
-    nq): freedoms that no goal holds stay near it; None: q. Closed loops stay closed. If goals are out of reach the
-    nearest pose found is returned with its residuals, and `reached` is False; three more starts are tried before. The
-    first call for a figure and the structure of its goals compiles a program; new targets, weights and postures do not.
-    Raises GambolError for unknown names, wrong shapes, and goals that contradict each other, the limits, or `locked`.
+    nq): posture near which freedoms without a goal stay; None: q. Closed loops stay closed. If goals are out of reach,
+    the nearest pose found from four starts is returned with its residuals, and `reached` is False. The first call for a
+    figure and the structure of its goals compiles a program; new targets, weights and postures do not. Raises
+    GambolError for unknown names, wrong shapes, and goals that contradict each other, the limits, or `locked`.
     [Nakamura and Hanafusa 1986; Wampler 1986; Buss 2004]
     """
     task = pose_task(figure, goals, limits, locked)

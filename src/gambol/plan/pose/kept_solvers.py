@@ -1,4 +1,4 @@
-"""Compiled solvers of poses by the structure of their goals; the latest are kept."""
+"""Compiled solvers of poses by the structure of their goals; the most recently used are cached."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -24,7 +24,7 @@ MAX_SOLVERS = 32
 class PoseTask:
     """Checked goals with their compiled solver.
 
-    numbers: of each goal, (k,) or (n, k) for n poses. bounds (2, limits): lower and upper bounds of the limits.
+    numbers: numbers of each goal, (k,) or (n, k) for n poses. bounds (2, limits): lower and upper bounds of the limits.
     """
 
     solver: PoseSolver
@@ -62,7 +62,7 @@ _LIMITS: OrderedDict[int, tuple[Any, tuple[Array, tuple[Limit, ...]]]] = Ordered
 
 
 def _own_limits(figure: Figure | World | Model) -> tuple[Array, tuple[Limit, ...]]:
-    """Return the limits that a world or model has; a figure has no limits."""
+    """Return the limits of a world or model; a figure has no limits."""
     if isinstance(figure, Figure):
         return limits_of(figure, {})
     if id(figure) not in _LIMITS:
@@ -82,7 +82,7 @@ def _solver(
     limits: tuple[tuple[Limit, ...], Any],
     locked: frozenset[str],
 ) -> PoseSolver:
-    """Return the solver of a structure, a kept one if there is one.
+    """Return the solver of a structure, from the cache if it is there.
 
     limits: limits with their identity in the cache. Raises GambolError for a structure that is invalid.
     """

@@ -1,7 +1,7 @@
-"""Limits of joints: a projection onto them, and the directions in which they stop a motion.
+"""Limits of joints: a projection onto them, and the directions in which they block a motion.
 
-A coordinate has a range; an orientation has a largest angle from rest. A step is projected onto the limits. Before it,
-the directions that limits stop are given a stiffness far above all others: an active set. [Bertsekas 1982]
+A coordinate has a range; an orientation has a largest angle from rest. A step is projected onto the limits. Before the
+step, the directions that limits block are given a stiffness far above all others: an active set. [Bertsekas 1982]
 """
 
 import math
@@ -23,12 +23,15 @@ LimitsLike: TypeAlias = Mapping[str, Springs | tuple[float, float]]
 """Limits by link name: (lower, upper) of a joint with one coordinate, or the joint's springs."""
 
 AT_LIMIT = 1e-9
-"""Distance from a limit [rad or m] within which a joint is at it."""
+"""Distance from a limit [rad or m] within which a joint counts as being at the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A limited coordinate, or a limited orientation. link: its link. coordinates: its slice in the joint's."""
+    """A limited coordinate, or a limited orientation.
+
+    link: link of the joint. coordinates: slice of the joint's coordinates.
+    """
 
     link: PlacedLink
     coordinates: slice
@@ -40,12 +43,12 @@ class Limit:
 
     @property
     def q(self) -> int:
-        """Number of its first coordinate in the figure's."""
+        """Index of its first coordinate among the figure's."""
         return self.link.q.start + self.coordinates.start
 
 
 def limits_of(figure: Figure, given: LimitsLike) -> tuple[NDArray[np.float64], tuple[Limit, ...]]:
-    """Return bounds (2, limits), lower and upper, and the limits; raise GambolError for invalid ones."""
+    """Return bounds (2, limits), lower and upper, and the limits; raise GambolError for invalid limits."""
     springs = {name: _as_springs(figure, name, value) for name, value in given.items()}
     limits, bounds = list[Limit](), list[tuple[float, float]]()
     resolved = resolve_springs(figure, springs)
@@ -73,7 +76,7 @@ def _as_springs(figure: Figure, name: str, value: Springs | tuple[float, float])
 
 
 def limited(limits: Sequence[Limit], bounds: Sequence[Sequence[Scalar]], q: Sequence[Scalar]) -> list[Scalar]:
-    """Return coordinates (nq) projected onto limits; bounds: lower and upper of each limit."""
+    """Return coordinates (nq) projected onto limits; bounds: lower and upper bound of each limit."""
     result = list(q)
     for limit, lower, upper in zip(limits, *bounds, strict=True):
         k = limit.q
@@ -96,9 +99,9 @@ def _within_angle(q: Sequence[Scalar], largest: Scalar) -> list[Scalar]:
 def stopped_directions(
     limits: Sequence[Limit], bounds: Sequence[Sequence[Scalar]], q: Sequence[Scalar], descent: Sequence[Scalar]
 ) -> list[dict[int, Scalar]]:
-    """Return for each limit the direction that it stops, by degree of freedom; 0 elsewhere.
+    """Return for each limit the direction that it blocks, by degree of freedom; 0 elsewhere.
 
-    q (nq): coordinates within the limits. descent (nv): the direction of the next step, roughly.
+    q (nq): coordinates within the limits. descent (nv): approximate direction of the next step.
     """
     return [_stopped(limit, lower, upper, q, descent) for limit, lower, upper in zip(limits, *bounds, strict=True)]
 

@@ -39,7 +39,7 @@ def unit_vectors(numbers: ArrayLike, size: int, title: str) -> Array:
 
 
 def joined(title: str, *parts: ArrayLike) -> Array:
-    """Return vectors of three numbers side by side: (k,), or (n, k) if any part is of n poses."""
+    """Return vectors of three numbers side by side: (k,), or (n, k) if any part has n poses."""
     given = [np.asarray(part) for part in parts]
     if all(a.shape == (3,) and a.dtype.kind in "fiu" for a in given):  # the usual case, ten times as fast
         row = np.concatenate(given, dtype=float)
@@ -57,7 +57,8 @@ def joined(title: str, *parts: ArrayLike) -> Array:
 def edges_of(corners: Array, margin: float, title: str) -> Array:
     """Return the outward normal and the largest offset of each edge (k, 3) of a convex polygon, less a margin [m].
 
-    corners (k, 2): in order around the polygon. Raises GambolError unless it is convex, and wider than the margin.
+    corners (k, 2): corners in order around the polygon. Raises GambolError unless it is convex, and wider than the
+    margin.
     """
     sides = np.roll(corners, -1, axis=0) - corners
     turns = sides[:, 0] * np.roll(sides, -1, axis=0)[:, 1] - sides[:, 1] * np.roll(sides, -1, axis=0)[:, 0]

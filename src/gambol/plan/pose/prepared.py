@@ -1,4 +1,4 @@
-"""Inverse kinematics that is prepared once and then runs in place, for loops that ask for one pose after another."""
+"""Inverse kinematics that is prepared once and then runs in place, for loops that compute one pose after another."""
 
 from collections.abc import Iterable
 
@@ -20,13 +20,13 @@ from gambol.world import World
 class PreparedPoses:
     """Inverse kinematics of one structure of goals, compiled and bound to arrays that are changed in place.
 
-    Arguments are those of inverse_kinematics(); q and the goals tell the number n of poses. A call of solve() is one
-    native call: nothing is checked in it, and no further starts are tried where goals are not reached.
+    Arguments are those of inverse_kinematics(); q and the goals determine the number n of poses. A call of solve() is
+    one native call: it checks nothing, and tries no further starts if goals are not reached.
 
-    q (nq), or (n, nq): where the next search starts; afterwards the pose found. posture: of the same shape; freedoms
-    that no goal holds stay near it. numbers: one array for each goal, (k) or (n, k): what its numbers() returns, with
-    the target first; unit vectors and quaternions must have length 1. Write into these arrays, do not replace them.
-    Raises GambolError as inverse_kinematics() does.
+    q (nq), or (n, nq): start of the next search, and afterwards the pose found. posture: an array of the same shape;
+    freedoms without a goal stay near it. numbers: an array for each goal, (k) or (n, k), the result of its numbers(),
+    with the target first; unit vectors and quaternions must have length 1. Write into these arrays, do not replace
+    them. Raises GambolError as inverse_kinematics() does.
     """
 
     def __init__(

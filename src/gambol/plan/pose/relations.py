@@ -4,9 +4,9 @@
     phi' = g_w.w + g_v.v   w, v: relative velocity, in B's axes
     phi'' = g_w.w' + g_v.v' + (d2/dt2) f(exp(t w) R, p + t v)
 
-A goal gives f only, over generic scalars; dual numbers give g_w, g_v and the second derivative. A row has gap, speed,
-bias and the forces on links that are dual to it. Inverse kinematics uses its gap and Jacobian, descent its gradient,
-and dynamic constraints all of it.
+A goal defines f only, over generic scalars; dual numbers compute g_w, g_v and the second derivative. A row has gap,
+speed, bias and the forces on links that are dual to it. Inverse kinematics uses its gap and Jacobian, descent its
+gradient, and dynamic constraints all of it.
 """
 
 from collections.abc import Callable, Sequence
@@ -69,7 +69,7 @@ def _sum(first: Row, second: Row) -> Row:
 
 
 def _without_zeros(row: Row) -> Row:
-    """Return the row without forces that are constant zeros, but with the world, which ends its paths."""
+    """Return the row without forces that are constant zeros, except the force on the world, which ends its paths."""
     kept = {k: f for k, f in row.forces.items() if not all(is_constant(x, 0.0) for x in (*f.n, *f.f))}
     return replace(row, forces=row.forces if len(kept) == len(row.forces) else {WORLD: NO_FORCE, **kept})
 
@@ -93,7 +93,7 @@ def direction_residual(a: Vector, b: Vector) -> list[Scalar]:
 
 
 OPPOSITE = 1e-14
-"""1 + the cosine of two unit vectors below which they are opposite within rounding."""
+"""Value of 1 + the cosine of two unit vectors below which they are opposite up to rounding."""
 
 
 def centre_rows(state: Kinematics, directions: Sequence[Vector], offsets: Sequence[Scalar]) -> list[Row]:

@@ -1,4 +1,4 @@
-"""The solution of inverse kinematics: coordinates, and how far each goal is off."""
+"""The solution of inverse kinematics: coordinates, and the residual of each goal."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,10 +24,10 @@ LOOP_TOLERANCE = 1e-6
 class PoseSolution:
     """Coordinates found by inverse kinematics, for one pose or for n.
 
-    q (nq), or (n, nq): within the limits. residuals (goals,), or (n, goals): of each goal in their order, a distance
-    [m] or an angle [rad]. reached: True where every residual is within its tolerance and loops are closed; a bool, or
-    (n,). iterations: number of steps; an int, or (n,). loop_gap: largest gap of closed loops; a float, or (n,).
-    goals: as given. str() of it names every goal with its largest residual.
+    q (nq), or (n, nq): coordinates within the limits. residuals (goals,), or (n, goals): residual of each goal in
+    order, a distance [m] or an angle [rad]. reached: True where every residual is within its tolerance and loops are
+    closed; a bool, or (n,). iterations: number of steps; an int, or (n,). loop_gap: largest gap of closed loops; a
+    float, or (n,). goals: the goals. str() of a solution lists all goals with their largest residuals.
     """
 
     q: Array
@@ -45,7 +45,7 @@ class PoseSolution:
 
 @dataclass
 class Found:
-    """Coordinates found for n poses. cost: weighted squared residuals, infinite where loops are open."""
+    """Coordinates found for n poses. cost: weighted squared residuals, infinite if loops are open."""
 
     q: Array
     residuals: Array
@@ -58,7 +58,7 @@ class Found:
     def of(solver: PoseSolver, goals: tuple[Goal, ...], outputs: tuple[Array, list[Array], Array, Array]) -> "Found":
         """Return the coordinates that a solver found, with the size of each goal's residual.
 
-        outputs: of its program, see PoseSolver.solve().
+        outputs: outputs of its program, see PoseSolver.solve().
         """
         q, gaps, loop_gaps, iterations = outputs
         sizes, scales, tolerances = list[Array](), list[float](), list[float]()
@@ -76,7 +76,7 @@ class Found:
         return Found(q, residuals, reached, iterations, loop_gap, np.where(closed, weights @ residuals**2, np.inf))
 
     def improve(self, poses: NDArray[np.intp], other: "Found") -> None:
-        """Replace poses by better poses of another attempt; poses: their numbers here."""
+        """Replace poses by better poses of another attempt; poses: indices of the poses in this object."""
         better = other.reached | (other.cost < 0.999 * self.cost[poses])
         to, of = poses[better], np.flatnonzero(better)
         self.q[to], self.residuals[:, to] = other.q[of], other.residuals[:, of]

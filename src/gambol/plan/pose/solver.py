@@ -20,15 +20,15 @@ from gambol.plan.pose.numbers import Array
 from gambol.spatial.dense import Numbers
 
 LOOP_WEIGHT = 1e4
-"""Weight of the rows of closed loops: goals out of reach open them by a ten-thousandth of the goals' residuals, which
-the projection at the end removes."""
+"""Weight of the rows of closed loops: goals out of reach open loops by a ten-thousandth of the goals' residuals; the
+projection at the end closes them."""
 
 
 @dataclass(frozen=True)
 class Inputs:
     """Numbers of n poses. q, posture (nq, n). numbers (all numbers of all goals, n). weights (goals, 1).
 
-    bounds (2 limits, 1): all lower ones, then all upper ones. max_iterations: iterations of each search.
+    bounds (2 limits, 1): all lower bounds, then all upper bounds. max_iterations: iterations of each search.
     """
 
     q: Array
@@ -60,7 +60,7 @@ class PoseSolver:
 
     @cached_property
     def steps(self) -> list[float]:
-        """Unit of each degree of freedom: 1 rad, or the extent; 0 for a locked one."""
+        """Unit of each degree of freedom: 1 rad, or the extent; 0 for a locked degree of freedom."""
         units = [
             (link.name in self.locked, unit) for link in self.figure.links for unit in JOINTS[link.joint.kind].v_units
         ]
@@ -128,7 +128,7 @@ class PoseSolver:
         return [row for c in constraints for row in (*constraint_rows(state, c), *alignment_rows(state, c))]
 
     def _key(self, structures: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return everything that the program depends on."""
+        """Return all data on which the program depends, as its key."""
         links = [(link.parent_index, link.joint, link.mass_properties) for link in self.figure.links]
         goals = [[x.__qualname__ if isinstance(x, type) else x for x in goal.structure()] for goal in self.goals]
         names = [link.name for link in self.figure.links]

@@ -29,7 +29,7 @@ def block_move() -> Plan:
 def particle_flight(*, at_rest: bool = True) -> Plan:
     """Return the plan of a particle of 2 kg with a jet that flies 3 m along and 1 m up in 1.5 s. [Parent, ch. 4]
 
-    at_rest: True if it starts and ends at rest; False: with any speed, and then it needs no jet.
+    at_rest: True if it starts and ends at rest; False for any speeds, with which it needs no jet.
     """
     ball = (Part(Sphere(0.05), inertial=False, colliding=False),)
     along = Link("along", None, Joint("prismatic", (1.0, 0.0, 0.0)))
@@ -63,9 +63,9 @@ def cart_pole() -> Plan:
 
 
 def pendulum() -> Plan:
-    """Return the plan of a pendulum (1 kg, 0.5 m) that swings up in 3.5 s by 2 N m at most.
+    """Return the plan of a pendulum (1 kg, 0.5 m) that swings up in 3.5 s with at most 2 N m.
 
-    To hold it level takes 4.9 N m, so it swings back and forth before.
+    Holding it level would take 4.9 N m, so it first swings back and forth.
     """
     rod_and_bob = hinge("pendulum", None, point_mass(1.0, (0.0, 0.0, -0.5)), (bar(0.5, 0.02),))
     return Plan(

@@ -7,7 +7,7 @@ from gambol.plan.motion import Cost, Mesh, Phase, Plan, Point, Pose
 from gambol.plan.problems.rods import bar, block, diagonal, foot, hinge, planar_base, point_mass, rod
 
 LAMP_MASS = 5.0
-"""kg. [OpenSim, ExampleLuxoMuscle]"""
+"""Mass of the lamp [kg]. [OpenSim, ExampleLuxoMuscle]"""
 
 BAR, BRACKET, END = LAMP_MASS / 32.0, LAMP_MASS * 4.0 / 32.0, LAMP_MASS / 4.0
 """Masses of a bar (there are eight), of a bracket (two), of the base and of the head [kg]. [OpenSim]"""
@@ -48,8 +48,8 @@ def lamp_jump(distance: float = 0.4) -> Plan:
     at different moments in a simulation. It touches down at rest. The small cost of accelerations keeps the motion
     smooth on the mesh.
 
-    The angles of its joints stay in the source's ranges: the lower arm leans back by 10 to 60 degrees, the knee is bent
-    forward by 20 to 110 degrees, twice the source's 10 to 55 for each of its two parallel bars' ends.
+    The angles of its joints are limited to the source's ranges: the lower arm leans back by 10 to 60 degrees, the knee
+    is bent forward by 20 to 110 degrees, twice the source's 10 to 55 degrees at each end of the two parallel bars.
     """
     degree = math.pi / 180.0
     crouch = {"lower arm": 40.0 * degree, "upper arm": -80.0 * degree, "head": 10.0 * degree}

@@ -17,7 +17,8 @@ DIAGONAL = ("front left", "hind right")
 """Legs that a trot moves together."""
 
 BEND = 0.6
-"""Angle of the thighs to the vertical in the posture [rad]; knees are bent by twice as much, feet are below hips."""
+"""Angle of the thighs to the vertical in the posture [rad]; knees are bent by twice this angle, so that feet are below
+hips."""
 
 
 def quadruped() -> Figure:
@@ -41,7 +42,7 @@ def quadruped() -> Figure:
 def posture(x: float = 0.0, lift: float = 0.0) -> dict[str, Values]:
     """Return the positions of a quadruped that stands.
 
-    x: of its trunk [m]; lift: lift of the trunk above standing [m].
+    x: x of its trunk [m]; lift: lift of the trunk above standing [m].
     """
     height = 2.0 * SEGMENT * math.cos(BEND) + FOOT_RADIUS + lift
     pose: dict[str, Values] = {"trunk": (1.0, 0.0, 0.0, 0.0, x, 0.0, height)}

@@ -4,7 +4,7 @@ from gambol.figure import Box, Capsule, Joint, Link, MassProperties, Matrix3, Pa
 
 
 def point_mass(mass: float, position: Triple = (0.0, 0.0, 0.0)) -> MassProperties:
-    """Return a mass at a point [kg, m]; its inertia about itself, 1e-9 kg m2, only keeps the numbers regular."""
+    """Return a mass at a point [kg, m]; its inertia about itself, 1e-9 kg m2, only avoids singular numbers."""
     return MassProperties(mass, position, diagonal(1e-9, 1e-9, 1e-9))
 
 
@@ -25,7 +25,7 @@ def bar(length: float, radius: float) -> Part:
 
 
 def block(size: Triple, position: Triple = (0.0, 0.0, 0.0)) -> Part:
-    """Return the shape of a box, to look at only [m]."""
+    """Return the shape of a box, for drawing only [m]."""
     return Part(Box(size), position, inertial=False, colliding=False)
 
 

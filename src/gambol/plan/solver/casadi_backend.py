@@ -20,9 +20,8 @@ LOG = logging.getLogger("gambol.plan")
 SMALL_PROGRAM, SMALL_ELEMENT = 200_000, 1000
 """Operations of a small program, over all instances, and of each of its elements.
 
-CasADi makes a small program one list of scalar operations. Larger ones would take it seconds to differentiate, so they
-call a function for each instance.
-"""
+CasADi makes a small program one list of scalar operations. Larger programs would take seconds to differentiate, so they
+call a function for each instance."""
 
 
 def is_small(program: NonlinearProgram) -> bool:
@@ -36,9 +35,9 @@ def is_small(program: NonlinearProgram) -> bool:
 class CasadiSolver:
     """A program built for CasADi.
 
-    program: elements with constant functions and indices; bounds, constants and first guess are taken anew by solve().
-    oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall time of building.
-    Raises PlanError if CasADi is missing.
+    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of its own
+    argument. oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall time of
+    building. Raises PlanError if CasADi is missing.
     """
 
     def __init__(self, program: NonlinearProgram, options: SolverOptions) -> None:
@@ -55,7 +54,7 @@ class CasadiSolver:
     def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program of the same elements.
 
-        watch: is called with the iterates. warm: a solution to start from, with its multipliers.
+        watch: called with the iterates. warm: a solution to start from, with its multipliers.
         """
         start = time.perf_counter()
         lower, upper = constraint_bounds(program)

@@ -15,8 +15,8 @@ Array = NDArray[np.float64]
 def check_program(program: NonlinearProgram) -> None:
     """Raise PlanError for a program that cannot be solved.
 
-    That is: arrays of different sizes, contradictory bounds, a first guess that is not finite, and costs or constraints
-    that are infinite or NaN at it. The message names the element and the time of the instance.
+    Such programs have arrays of different sizes, contradictory bounds, a first guess that is not finite, or costs or
+    constraints that are infinite or NaN at it. The message names the element and the time of the instance.
     """
     count = program.initial.size
     for name, array in (("initial", program.initial), ("lower", program.lower), ("upper", program.upper)):

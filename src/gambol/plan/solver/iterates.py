@@ -48,7 +48,7 @@ class Iterates:
         self._signals: Any = None
 
     def add(self, iteration: int, iterate: Iterate) -> bool:
-        """Note an iterate; return False if the solver is to stop. Raises no error."""
+        """Record an iterate; return False if the solver should stop. Raises no error."""
         self.iterations = iteration
         if np.isfinite(iterate.violation + iterate.cost) and self._is_better(iterate):
             self.best = iterate
@@ -60,7 +60,9 @@ class Iterates:
         return not self.interrupted
 
     def stop(self, error: BaseException) -> None:
-        """Stop the solver at its next iteration because of an error; a KeyboardInterrupt only keeps the best."""
+        """Stop the solver at its next iteration because of an error; after a KeyboardInterrupt the best iterate is
+        returned.
+        """
         self.interrupted = True
         if not isinstance(error, KeyboardInterrupt):
             self.error = self.error or error
@@ -70,7 +72,7 @@ class Iterates:
     ) -> ProgramSolution:
         """Return the solution of a program: the last iterate if it is solved, else the best.
 
-        status: the solver's word; seconds: its wall time. Raises the exception of progress.
+        status: status text of the solver; seconds: its wall time. Raises the exception of progress.
         """
         if self.error is not None:
             raise self.error

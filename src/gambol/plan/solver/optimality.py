@@ -63,7 +63,9 @@ def _gradient(element: Element, x: Array, weights: Array) -> Array:
 
 
 def _complementarity(values: Array, lower: Array, upper: Array, multipliers: Array) -> float:
-    """Return the largest product of a multiplier and the distance to its bound: the upper one if it is positive."""
+    """Return the largest product of a multiplier and the distance to its bound: the upper bound if the multiplier is
+    positive.
+    """
     distance = np.where(multipliers > 0.0, upper - values, values - lower)
     distance = np.where(np.isfinite(distance), np.abs(distance), 1.0)
     return float(np.abs(multipliers * distance).max(initial=0.0))
@@ -73,9 +75,9 @@ def _complementarity(values: Array, lower: Array, upper: Array, multipliers: Arr
 class Violation:
     """A violated constraint: output of the element, time, and violation.
 
-    name: name of the element, or "bounds of the unknowns". time [s]: of the instance; NaN for bounds of unknowns.
-    instance, output: indices; of an unknown, its index and 0. amount: distance from the nearer bound, negative below
-    the lower. value, lower, upper: of the output.
+    name: name of the element, or "bounds of the unknowns". time: time of the instance [s]; NaN for bounds of unknowns.
+    instance, output: their indices; for an unknown, its index and 0. amount: distance from the nearer bound, negative
+    below the lower. value, lower, upper: value and bounds of the output.
     """
 
     name: str
@@ -97,7 +99,7 @@ class Violation:
 def worst_violations(program: NonlinearProgram, solution: ProgramSolution, count: int = 5) -> list[Violation]:
     """Return the worst violation of each constraint element that is not met exactly, the greatest first.
 
-    count: at most so many.
+    count: largest number of results.
     """
     x = solution.unknowns
     no_times = np.full(x.size, np.nan)

@@ -24,7 +24,7 @@ class SolverOptions:
 
 
 SOLVED = frozenset({"Solve_Succeeded", "Solved_To_Acceptable_Level"})
-"""Words of IPOPT for a solution."""
+"""Status texts of IPOPT for a solution."""
 
 QUIET: dict[str, str | float | int] = {"print_level": 0, "sb": "yes", "linear_solver": "mumps"}
 

@@ -18,18 +18,18 @@ from gambol.plan.trajectory import Trajectory
 Array = NDArray[np.float64]
 
 RATE = 960.0
-"""Control steps per second, nearly: the duration of a plan is a whole number of them."""
+"""Approximate number of control steps per second: the duration of a plan is a whole number of them."""
 
 GAINS_RATE = 240.0
-"""Gains per second, nearly: they change as slowly as the linear model."""
+"""Approximate number of gains per second: they change as slowly as the linear model."""
 
 
 @dataclass(frozen=True)
 class Weights:
     """The cost of feedback: deviations that cost as much as the largest torque of the plan.
 
-    position: as a part of the amplitude; speed: as a part of the largest speed. Amplitudes and speeds are taken over
-    all lengths, or over all angles, see Scales.
+    position: deviation as a share of the amplitude; speed: deviation as a share of the largest speed. Amplitudes and
+    speeds are taken over all lengths, or over all angles, see Scales.
     """
 
     position: float = 0.1
@@ -97,7 +97,10 @@ def _standing(trajectory: Trajectory, times: Array) -> NDArray[np.bool_]:
 
 
 def _shift(trajectory: Trajectory) -> Array:
-    """Return the change of each coordinate in a cycle (nq). Raises PlanError if it turns a link with a quaternion."""
+    """Return the change of each coordinate in a cycle (nq).
+
+    Raises PlanError if the cycle turns a link with a quaternion.
+    """
     figure: Figure = trajectory.figure
     shift = trajectory.q[-1] - trajectory.q[0]
     for link in figure.links:

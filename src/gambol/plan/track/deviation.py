@@ -1,9 +1,9 @@
-"""How far a simulated motion is from its plan.
+"""The deviation of a simulated motion from its plan.
 
 The deviation is x (nv), the tangent coordinates from the planned to the simulated configuration: for revolute joints
-the difference of angles, for prismatic ones of lengths, for quaternions the rotation vector between them. There are two
-groups of freedoms: lengths [m] and angles [rad]. The amplitude of a group is the largest |x| from the planned start to
-any later planned configuration, over the freedoms of the group.
+the difference of angles, for prismatic joints the difference of lengths, for quaternions the rotation vector between
+them. There are two groups of freedoms: lengths [m] and angles [rad]. The amplitude of a group is the largest |x| from
+the planned start to any later planned configuration, over the freedoms of the group.
 
     tracking error = the largest |deviation| / amplitude of its group, over times and freedoms
 """
@@ -57,7 +57,7 @@ def length_freedoms(figure: Figure) -> NDArray[np.bool_]:
 def tracking_errors(deviations: Array, scales: Scales) -> Mapping[str, float]:
     """Return the largest deviation over the amplitude of each group that the figure has: "lengths", "angles".
 
-    deviations (N, nv). Not finite ones count as infinite.
+    deviations (N, nv). Deviations that are not finite count as infinite.
     """
     relative = np.abs(deviations) / scales.amplitudes
     relative[~np.isfinite(relative)] = np.inf

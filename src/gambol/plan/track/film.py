@@ -18,7 +18,7 @@ from gambol.world.record import film_ground, film_shapes, film_visuals
 Array = NDArray[np.float64]
 
 RATE = 240.0
-"""Frames per second of the film of a plan: as many as a page shows."""
+"""Frames per second of the film of a plan: the rate of a page."""
 
 
 def trajectory_film(
@@ -32,9 +32,10 @@ def trajectory_film(
     """Return the film of one world that moves as planned.
 
     rate [frames/s]; the last frame is at the last time, or less than a frame before it. name: name of the film; None:
-    of the figure. gravity: for the potential energy. ground: None for a plane at z = 0. Signals: "q" (F, 1, nq), "v"
-    and "torques" (F, 1, nv), "contact_forces" and "contact_points" (F, 1, contacts, 3) as in the trajectory, "centre"
-    (F, 1, 3) of mass, "kinetic" and "potential" energy (F, 1). Raises PlanError for a rate that is not positive.
+    name of the figure. gravity: gravity, for the potential energy. ground: None for a plane at z = 0. Signals: "q" (F,
+    1, nq), "v" and "torques" (F, 1, nv), "contact_forces" and "contact_points" (F, 1, contacts, 3) as in the
+    trajectory, "centre" (F, 1, 3) of mass, "kinetic" and "potential" energy (F, 1). Raises PlanError for a rate that is
+    not positive.
     """
     if not rate > 0.0:
         raise PlanError(f"a film cannot have {rate} frames/s; give a positive rate")

@@ -25,8 +25,9 @@ Array = NDArray[Any]
 def sampled(trajectory: Trajectory, times: ArrayLike) -> Trajectory:
     """Return a trajectory at other times, with degree 1.
 
-    times (N) [s]: times within the trajectory, up to rounding; before and after it stays at its ends. At the border of
-    two phases the values of the later phase are taken. Raises PlanError for a trajectory of fewer than two times.
+    times (N) [s]: times within the trajectory, up to rounding; before and after, the trajectory is constant. At the
+    border of two phases the values of the later phase are used. Raises PlanError for a trajectory of fewer than two
+    times.
     """
     if len(trajectory.times) < 2:
         raise PlanError("a trajectory of fewer than two times cannot be interpolated")
@@ -62,8 +63,8 @@ def _polynomial(trajectory: Trajectory, t: Array, first: NDArray[np.intp]) -> tu
 def interval_starts(trajectory: Trajectory) -> NDArray[np.intp]:
     """Return for each node the first node of the interval that it begins or lies in.
 
-    An interval has degree + 1 nodes; intervals do not cross the border of two phases. Raises PlanError for a phase
-    that is no whole number of intervals.
+    An interval has degree + 1 nodes; intervals do not cross the border of two phases. Raises PlanError for a phase that
+    is not a whole number of intervals.
     """
     times, degree = trajectory.times, trajectory.degree
     borders = np.flatnonzero(np.diff(times) == 0.0) + 1

@@ -30,20 +30,19 @@ from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links
 Array = NDArray[Any]
 
 STIFFNESS = 100.0
-"""Rate k at which the linear model brings a standing point back to its place [1/s]: faster than a person's reflex, as a
-rigid contact does, and slow enough for a mesh of some milliseconds."""
+"""Rate k at which a standing point returns to its position in the linear model [1/s]: fast, like a rigid contact, but
+slow enough for a mesh of some milliseconds."""
 
 COMPLIANCE = 1e-9
-"""Compliance of the contacts of the linear model over the compliance of the whole mass. It makes forces unique where
-several points hold the same degree of freedom, and is far below other compliances of the model.
-"""
+"""Compliance of the contacts of the linear model over the compliance of the whole mass. It makes forces unique if
+several points hold the same degree of freedom, and is far below other compliances of the model."""
 
 
 @dataclass(frozen=True)
 class Surroundings:
     """Forces and contacts of a figure besides its actuators.
 
-    contacts: points, in the order of a trajectory's contacts. gravity, springs, ground: as for World.
+    contacts: points in the order of a trajectory's contacts. gravity, springs, ground: see World.
     """
 
     contacts: tuple[PlacedPoint, ...] = ()
@@ -79,7 +78,7 @@ def linearised(
     standing: Array,
     actuated: Sequence[int],
 ) -> LinearMotion:
-    """Return the linear equations of motion at N states.
+    """Return the linearised equations of motion at N states.
 
     state: q (N, nq), v (N, nv), joint forces (N, nv). standing (N, contacts): 1 for points that stand, else 0.
     actuated: indices of the freedoms that have actuators.
@@ -169,6 +168,6 @@ def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, 
 def _contact_equations(
     held: Sequence[Scalar], f: Sequence[Scalar], standing: Sequence[Scalar], compliance: float
 ) -> list[Scalar]:
-    """Return r_2 (3 contacts); held: as from _returns(). compliance: compliance of contacts [1/kg]."""
+    """Return r_2 (3 contacts); held: result of _returns(). compliance: compliance of contacts [1/kg]."""
     stands = [x for x in standing for _ in range(3)]
     return [s * (h + compliance * y) + (1.0 - s) * y for s, h, y in zip(stands, held, f, strict=True)]

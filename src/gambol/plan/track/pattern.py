@@ -36,9 +36,10 @@ def torque_servo(largest: float) -> Servo:
 class Reference:
     """The reference of a controller, at N control steps of dt [s] each.
 
-    q (N, nq), v (N, nv): the planned state at the start of each control step. torques (N, actuators): to apply in it.
-    gains (M, actuators, 2 nv): K, each for `hold` control steps. cyclic: after the last step the first follows, with
-    the coordinates moved by shift (nq) in each cycle; else the last step is kept.
+    q (N, nq), v (N, nv): the planned state at the start of each control step. torques (N, actuators): torques during
+    the control step. gains (M, actuators, 2 nv): matrices K, each for `hold` control steps. cyclic: True if the first
+    step follows after the last one, with coordinates that increase by shift (nq) in each cycle; else the last step is
+    repeated.
     """
 
     figure: Figure
@@ -83,7 +84,8 @@ class TrackingPattern:
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """Return the torques over the largest, for the control step that begins with the senses; and the memory.
+        """Return the torques over the largest, for the control step that begins with these senses, and return the
+        memory.
 
         A servo's pull towards its middle, WEAKNESS times the coordinate, is compensated.
         """
@@ -116,7 +118,7 @@ class TrackingPattern:
         return result
 
     def structure(self) -> tuple[Any, ...]:
-        """Return all that is compiled in."""
+        """Return all data that are compiled into the program."""
         reference = self.reference
         return (
             self.kind, reference.digest(), reference.dt, reference.hold, reference.cyclic, self.coordinates,

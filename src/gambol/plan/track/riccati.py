@@ -23,9 +23,9 @@ STEADY = 1e-6
 def feedback_gains(A: Array, B: Array, Q: Array, R: Array, *, cyclic: bool = False) -> Array:
     """Return the gains K (N, inputs, states) of N steps.
 
-    A (N, states, states), B (N, states, inputs): of each step. Q (states, states), R (inputs, inputs): the cost of a
-    step. After the last step the motion continues as in it; cyclic: it begins again. Raises PlanError if the recursion
-    is not finite.
+    A (N, states, states), B (N, states, inputs): matrices of each step. Q (states, states), R (inputs, inputs): the
+    cost of a step. cyclic: True if the motion begins again after the last step; else it continues as in the last step.
+    Raises PlanError if the recursion is not finite.
     """
     cost = _steady(A if cyclic else A[-1:], B if cyclic else B[-1:], Q, R)
     gains = np.empty((len(A), B.shape[2], A.shape[1]))

@@ -20,10 +20,10 @@ SAME_PLACE = 1e-9
 
 
 def whole_stride(plan: Plan, trajectory: Trajectory) -> tuple[Trajectory, tuple[PlacedPoint, ...]]:
-    """Return the motion of a whole cycle, and its points of contact; the motion itself if it is no half stride.
+    """Return the motion of a whole cycle, and its points of contact; the motion itself if it is not half a stride.
 
-    trajectory: trajectory of the plan. The second half is the mirror image of the first, moved along x to where that
-    ends. Points that touch in the second half only come after points of the first half.
+    trajectory: trajectory of the plan. The second half is the mirror image of the first, moved along x to the end of
+    the first half. Points that touch only in the second half come after points of the first half.
     """
     points = [place_point(plan.figure, plan.points, name) for name in trajectory.contacts]
     if plan.cycle is None or not plan.cycle.mirrored:
@@ -87,7 +87,7 @@ def _image(plan: Plan, mapped: StateMap, point: PlacedPoint) -> PlacedPoint:
 
 
 def _index(point: PlacedPoint, points: Sequence[PlacedPoint]) -> int | None:
-    """Return the index of a point among others at the same place, or None."""
+    """Return the index of the point that is at the same place as a given point, or None."""
     for k, other in enumerate(points):
         if other.link == point.link and np.allclose([*other.position], [*point.position], atol=SAME_PLACE):
             return k

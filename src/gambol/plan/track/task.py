@@ -20,21 +20,23 @@ from gambol.world import Timing, World
 Array = NDArray[np.float64]
 
 POINT_RADIUS = 1e-6
-"""Radius of the ball by which a point without radius touches the ground, over the size of the figure: below the depth
-that contact may have."""
+"""Radius of the ball by which a point without radius touches the ground, over the size of the figure: less than the
+depth that contacts may have."""
 
 SINK_RATIO = 1e-3
-"""Depth over the figure's size at which the ground bears its weight, for contact by springs: invisible."""
+"""Depth over the figure's size at which the ground supports its weight, for contact by springs; such a depth is
+invisible."""
 
 
 @dataclass(frozen=True)
 class TrackingTask:
     """A trajectory to follow.
 
-    trajectory: the motion. surroundings: external actions besides actuators; its contacts are the contacts of the
-    trajectory, in its order. limits: lowest and highest torque of each actuator [N m or N], by the name of the link
-    whose joint it turns. friction: friction of the contacts. cyclic: True if the motion repeats. Raises PlanError for
-    actuators at joints that do not have one freedom, contacts that do not fit, and a motion without duration.
+    trajectory: the motion. surroundings: external actions besides actuators; their contacts are the contacts of the
+    trajectory, in the same order. limits: lowest and highest torque of each actuator [N m or N], by the name of the
+    link whose joint the actuator turns. friction: friction of the contacts. cyclic: True if the motion repeats. Raises
+    PlanError for actuators at joints that do not have one freedom, contacts that do not fit, and a motion without
+    duration.
     """
 
     trajectory: Trajectory
@@ -71,7 +73,7 @@ class TrackingTask:
 
     @property
     def duration(self) -> float:
-        """Duration of the motion, of one cycle if it repeats [s]."""
+        """Duration of the motion, or of one cycle if the motion repeats [s]."""
         return float(self.trajectory.times[-1] - self.trajectory.times[0])
 
     def largest_torques(self) -> Array:
@@ -130,10 +132,10 @@ def tracking_world(task: TrackingTask, pattern: TrackingPattern) -> World:
 
 
 ITERATIONS = 50
-"""Sweeps over all contacts in a step: four feet on a stiff figure then hold to a part in a million."""
+"""Sweeps over all contacts in a step: four feet of a stiff figure then stick with a relative error of a millionth."""
 
 
 def _touch(figure: Figure, size: float, friction: float) -> ContactParameters:
-    """Return contact parameters: rigid, without restitution; the stiffness only marks that there is a ground."""
+    """Return contact parameters: rigid, without restitution; the stiffness only shows that there is a ground."""
     stiffness = figure.mass * 9.81 / (SINK_RATIO * size)
     return replace(NO_TOUCH, stiffness=stiffness, friction=friction, restitution=0.0)

@@ -26,7 +26,7 @@ from gambol.world.step import RUNNING
 Array = NDArray[np.float64]
 
 FILM_RATE = 240.0
-"""Frames per second of the film of a simulation, nearly: a frame lasts a whole number of control steps."""
+"""Approximate frame rate of the film of a simulation [1/s]: a frame lasts a whole number of control steps."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +35,9 @@ class Tracking:
 
     error: the tracking error, see deviation.py; errors: errors of each group of freedoms, "lengths" and "angles". film:
     film of the simulation, with the signals "torques", "contact_forces" and "contact_points" as in the film of a plan.
-    times (F) [s]: of its frames, from the start of the plan. deviations (F, nv): tangent coordinates from the plan to
-    the simulation. simulated: the motion as a trajectory of degree 1. pattern: the controller. world: world of the
-    simulation.
+    times (F) [s]: times of the frames, from the start of the plan. deviations (F, nv): tangent coordinates from the
+    plan to the simulation. simulated: the motion as a trajectory of degree 1. pattern: the controller. world: world of
+    the simulation.
     """
 
     error: float

@@ -38,9 +38,10 @@ class Poses:
 
 @dataclass(frozen=True)
 class BodyPath:
-    """A body that moves along a level curve at a pace. bank: fraction of the balancing lean that is used, 0 to 1.
+    """A body that moves along a level curve at a pace.
 
-    gravity [m/s2]. Raises GambolError for a curve that is not level.
+    bank: lean over the lean that balances the body, 0 to 1. gravity [m/s2]. Raises GambolError for a curve that is not
+    level.
     """
 
     path: PacedCurve
@@ -72,7 +73,7 @@ class BodyPath:
         return -self.bank * np.arctan(speed * speed * to_left / self.gravity)
 
     def _moving(self, times: Array) -> tuple[Array, Array, Array, Array]:
-        """Return place, tangent and curvature (F, 3), and speed (F,), at times."""
+        """Return position, tangent and curvature (F, 3), and speed (F,), at some times."""
         path = self.path
         t = (np.asarray(times, float) - path.start) / path.duration
         s, rate, _ = path.pace.motion(t)

@@ -1,4 +1,5 @@
-"""When and where feet stand while a body moves along a path: each foot stands under the body's place at mid-stance.
+"""Times and places of stances while a body moves along a path: a foothold is the foot's place under the body at
+mid-stance.
 
     phase = t / T - offset        stance n: n <= phase < n + duty        mid-stance: t = T (n + offset + duty / 2)
 
@@ -18,15 +19,17 @@ from gambol.plan.walk.body import BodyPath, Poses
 Array = NDArray[np.float64]
 
 FULL_STEP = 1.0
-"""Least length of a step, over the lift, with the full lift; where the body rests, feet stay down."""
+"""Least length of a step with the full lift, as a multiple of the lift; while the body rests, feet stay on the ground.
+"""
 
 
 @dataclass(frozen=True)
 class Footfalls:
-    """The rhythm of a walk. period [s]. duty: fraction of it for which a foot stands. offsets: offsets of each foot,
-    when it lands [periods]. lift: height of a step [m].
+    """The rhythm of a walk.
 
-    Raises GambolError for numbers that are not positive, and a duty factor that is not between 0 and 1.
+    period [s]. duty: fraction of the period for which a foot stands. offsets: offsets of each foot, when it lands
+    [periods]. lift: height of a step [m]. Raises GambolError for numbers that are not positive, and a duty factor that
+    is not between 0 and 1.
     """
 
     period: float

@@ -32,11 +32,11 @@ REACHED = 1e-10
 
 @dataclass(frozen=True)
 class Foot:
-    """A foot of a walker. link: its name. points: points of the link that are placed on the ground, in link coordinates
-    [m].
+    """A foot of a walker.
 
-    One point leaves the foot free to turn; three that are not in a line hold its sole. height: height of the points
-    above the ground while the foot stands [m], such as the radius of a ball with its centre at the point.
+    link: its name. points: points of the link that are placed on the ground, in link coordinates [m]. One point leaves
+    the foot free to turn; three that are not in a line hold its sole. height: height of the points above the ground
+    while the foot stands [m], such as the radius of a ball with its centre at the point.
     """
 
     link: str

@@ -39,7 +39,7 @@ def _setcorpus(interp: "Interpreter", values: Values) -> None:
 
 
 def _make_part(interp: "Interpreter", name: str, density: float, inertial: str | None, colliding: str | None) -> Part:
-    """Make a part from an object, and remove the object. density [kg/m3], inertial, colliding: of the part."""
+    """Make a part with properties density [kg/m3], inertial and colliding from an object, and remove the object."""
     part = interp.graphic_object(name).part(density, inertial != "0", colliding != "0")
     del interp.graphic_objects[name]
     return part

@@ -36,9 +36,9 @@ class Argument:
 class Definition:
     """A command of the language.
 
-    name: name of the command. arguments: definitions as for Argument.read, separated by spaces. description: for the
-    manual. act(interpreter, values): executes the command. is_extension: True if it is not in [McKenna 1990, appendix C
-    or D].
+    name: name of the command. arguments: definitions as for Argument.read, separated by spaces. description:
+    description in the manual. act(interpreter, values): executes the command. is_extension: True if it is not in
+    [McKenna 1990, appendix C or D].
     """
 
     name: str

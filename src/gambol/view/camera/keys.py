@@ -50,7 +50,7 @@ class CameraKey:
 class KeyedCamera:
     """A camera that moves smoothly through keys, and rests before the first and after the last.
 
-    keys: at least one, with ascending times. Raises GambolError for others.
+    keys: at least one key; the times ascend. Raises GambolError for other keys.
     """
 
     keys: tuple[CameraKey, ...]
@@ -74,7 +74,8 @@ class KeyedCamera:
 
 
 def monotone_cubic(times: Array, values: Array, at: Array) -> Array:
-    """Return values (F, C) at times (F,) between keys (K, C), by monotone cubics; constant beyond the first and last.
+    """Return values (F, C) at times (F,) between keys (K, C), by monotone cubics; the values are constant before the
+    first key and after the last.
 
     times (K,): times of the keys, ascending.
     """
@@ -101,7 +102,7 @@ def read_camera_keys(path: str | Path) -> KeyedCamera:
 
     A .toml file has a table [[keys]] for each key, with time, position, target and, if wanted, field_of_view. A .csv
     file has the columns time, x, y, z, target_x, target_y, target_z and, if wanted, field_of_view. Units: s, m, deg.
-    Raises GambolError, which names the file, for a missing or invalid one.
+    Raises GambolError, which names the file, for a missing or invalid file.
     """
     path = Path(path)
     if not path_exists(path):

@@ -1,4 +1,4 @@
-"""Cameras by name, as commands take them."""
+"""Cameras by name, for commands."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +15,7 @@ CAMERAS: dict[str, Callable[[], Camera]] = {"follow": FollowCamera, "fixed": Fix
 def read_camera(text: str) -> Camera:
     """Return a camera by its name, "orbit:SECONDS" for an orbit of another period, or a camera from a file of keys.
 
-    Raises GambolError, with the known names, for others.
+    Raises GambolError, with the known names, for other texts.
     """
     name, colon, period = text.partition(":")
     if text in CAMERAS:

@@ -1,4 +1,4 @@
-"""Camera and light of a film as arrays of a page; `player/camera_track.js` plays them."""
+"""Camera and light of a film as arrays of a page; `player/camera_track.js` uses them."""
 
 from typing import Any
 
@@ -16,10 +16,10 @@ LIGHT_STEPS = 32767.0  # in a unit vector
 
 
 def page_tracks(film: Film, camera: Camera | None, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Return which tracks a page has; add their arrays: "camera" (F, 7) and "light" (F, 3).
+    """Return the kinds of tracks that a page has, and add their arrays: "camera" (F, 7) and "light" (F, 3).
 
-    camera: None for the film's signal "camera", if it has one; of several worlds it shows the first. unit: resolution
-    of lengths [m].
+    camera: the camera, which shows the first of several worlds; None: the film's signal "camera", if the film has one.
+    unit: resolution of lengths [m].
     """
     one = film.of_worlds([0])
     track = film_camera(one) if camera is None else camera.track(Subject(one, frame_film(one), ASPECT))

@@ -19,9 +19,9 @@ ORBIT_DIRECTIONS = 12  # from which the distance of an orbit is found
 class FollowCamera:
     """A camera that keeps its direction and distance to the figure.
 
-    azimuth: from the heading in the first frame, positive to the left [deg]; elevation: above the ground [deg];
-    distance: to the figure's smoothed centre [m], None for one at which all of the figure is seen, but at least nearest
-    [figure sizes]; field_of_view: vertical angle of the picture [deg].
+    azimuth: angle from the heading in the first frame, positive to the left [deg]; elevation: angle above the ground
+    [deg]; distance: distance to the figure's smoothed centre [m]; None: the distance at which the whole figure is
+    visible, but at least `nearest` [figure sizes]; field_of_view: vertical angle of the picture [deg].
     """
 
     azimuth: float = AZIMUTH
@@ -46,9 +46,9 @@ class FollowCamera:
 class FixedCamera:
     """A camera that does not move.
 
-    position, target: where it is, and the point that it looks at [m]; a target of None is the middle of the figure's
-    path, a position of None is one from which the whole motion is visible. azimuth, elevation: azimuth and elevation of
-    this position, as of a FollowCamera [deg]. field_of_view: vertical angle of the picture [deg].
+    position: position of the camera [m]; None: a position from which the whole motion is visible. target: the point at
+    which the camera looks [m]; None: the middle of the figure's path. azimuth, elevation: direction of a position of
+    None, see FollowCamera [deg]. field_of_view: vertical angle of the picture [deg].
     """
 
     position: Triple | None = None
@@ -81,8 +81,8 @@ class FixedCamera:
 class OrbitCamera:
     """A camera that follows the figure and orbits it, anticlockwise seen from above, at constant speed.
 
-    period: simulated time of one turn [s], None for one turn in the film. azimuth: azimuth of the first frame. The
-    other options are as in FollowCamera; all of the figure is seen from every side.
+    period: simulated time of one turn [s]; None: one turn in the film. azimuth: azimuth in the first frame. For the
+    other options see FollowCamera. From every side the whole figure is visible.
     """
 
     period: float | None = None
@@ -129,7 +129,7 @@ def _check(azimuth: float, elevation: float, distance: float | None, field_of_vi
 
 
 def _limited(distance: float, nearest: float, subject: Subject) -> float:
-    """Return a distance [m] within the limits of a camera that follows; nearest: the lower one [figure sizes]."""
+    """Return a distance [m] within the limits of a camera that follows; nearest: the lower limit [figure sizes]."""
     return min(max(nearest * subject.framing.size, distance), MAX_DISTANCE * subject.framing.size)
 
 

@@ -9,7 +9,10 @@ from gambol.world.film.film import SHOTS
 
 
 def film_camera(film: Film) -> CameraTrack | None:
-    """Return the camera of the film's first world, or None without one. Raises GambolError for a wrong signal."""
+    """Return the camera of the film's first world, or None if the film has no camera.
+
+    Raises GambolError for a wrong signal.
+    """
     signal = _signal(film, "camera")
     if signal is None:
         return None
@@ -17,7 +20,7 @@ def film_camera(film: Film) -> CameraTrack | None:
 
 
 def film_light(film: Film) -> Array | None:
-    """Return unit vectors towards the light of the film's first world (F, 3), or None; errors as of film_camera."""
+    """Return unit vectors towards the light of the film's first world (F, 3), or None; for errors see film_camera()."""
     signal = _signal(film, "light")
     return None if signal is None else signal / np.linalg.norm(signal, axis=-1, keepdims=True)
 

@@ -1,4 +1,4 @@
-"""The track of a camera: where it is and where it looks in each frame of a film."""
+"""The track of a camera: its position and the point at which it looks, in each frame of a film."""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -29,7 +29,7 @@ class CameraTrack:
     field_of_view: Array
 
     def up(self, frame: int, heading: Array) -> Array:
-        """Return the direction that is up in the picture: z, or the heading where the camera looks straight down."""
+        """Return the direction that is up in the picture: z, or the heading if the camera looks straight down."""
         towards = self.position[frame] - self.target[frame]
         is_vertical = np.linalg.norm(towards[:2]) < VERTICAL * np.linalg.norm(towards)
         return heading if is_vertical else UP
@@ -37,7 +37,9 @@ class CameraTrack:
 
 @dataclass(frozen=True)
 class Subject:
-    """The motion that a camera shows: the first world of a film, its framing, and width over height of the picture."""
+    """The motion that a camera shows: the first world of a film and its framing; aspect: width over height of the
+    picture.
+    """
 
     film: Film
     framing: Framing
@@ -51,8 +53,8 @@ class Subject:
     def direction(self, azimuth: Array | float, elevation: float) -> Array:
         """Return unit vectors (..., 3) from the figure to a camera.
 
-        azimuth: from the figure's heading in the first frame, positive to its left [deg], a number or an array;
-        elevation: above the ground [deg].
+        azimuth: angle from the figure's heading in the first frame, positive to its left [deg], a number or an array;
+        elevation: angle above the ground [deg].
         """
         a, e = np.radians(azimuth), np.radians(elevation)
         ahead = self.framing.heading
@@ -63,8 +65,8 @@ class Subject:
     def distance_to_see(self, direction: Array, field_of_view: float, path: Array | None = None) -> float:
         """Return the least distance from which the whole figure is visible in all frames [m].
 
-        direction: unit vector from the target to the camera. path (F, 3): path of the target [m]; None for the
-        figure's.
+        direction: unit vector from the target to the camera. path (F, 3): path of the target [m]; None: the figure's
+        path.
         """
         framing = self.framing
         if path is not None:

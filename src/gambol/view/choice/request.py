@@ -42,9 +42,7 @@ class ChoiceBackend(Protocol):
 
 
 class ChoiceRequestHandler(BaseHTTPRequestHandler):
-    """Handler of one request: GET /TOKEN/ and /TOKEN/generation, POST /TOKEN/choose; other requests are answered with
-    404.
-    """
+    """Handler of one request: GET /TOKEN/ and /TOKEN/generation, POST /TOKEN/choose; others get status 404."""
 
     server_version, sys_version = "gambol", ""
     timeout = 30.0  # s without data from the browser

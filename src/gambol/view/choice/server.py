@@ -27,9 +27,10 @@ MAX_CANDIDATES = 9  # three rows of three on the page
 
 @dataclass(frozen=True)
 class Candidate:
-    """A creature on the page. number: number of the creature; words: its caption; film: encoded for the player.
+    """A creature on the page.
 
-    marked: the reason why it cannot be chosen, or "".
+    number: number of the creature; words: its caption; film: the film, encoded for the player. marked: the reason why
+    the creature cannot be chosen, or "".
     """
 
     number: int
@@ -50,7 +51,7 @@ class ChoiceHttpServer(ThreadingHTTPServer):
 
 
 class ChoiceServer:
-    """The server of the page. title: title of the page; port: 0 for any free port.
+    """The server of the page. title: title of the page; port: port of the server; 0: any free port.
 
     Use it in a with statement. Raises GambolError for a port that is not available.
     """
@@ -87,7 +88,8 @@ class ChoiceServer:
     def chosen(self, generation: int, candidates: Sequence[Candidate]) -> list[int]:
         """Show a generation, wait for the choice, and return the indices of the chosen candidates, or an empty list.
 
-        generation: its number; candidates: its creatures; the first MAX_CANDIDATES are shown. Ctrl-C ends the wait.
+        generation: number of the generation; candidates: its creatures, of which the first MAX_CANDIDATES are shown.
+        Ctrl-C ends the wait.
         """
         with self._lock:
             self._generation, self._candidates = generation, tuple(candidates[:MAX_CANDIDATES])
@@ -102,7 +104,7 @@ class ChoiceServer:
         return secrets.compare_digest(text.encode(), self._token.encode())
 
     def candidates_json(self) -> bytes:
-        """Return the candidates as JSON; it is empty while the next generation is simulated."""
+        """Return the candidates as JSON; the list is empty while the next generation is simulated."""
         with self._lock:
             data = {"generation": self._generation, "creatures": [asdict(candidate) for candidate in self._candidates]}
         return json.dumps(data).encode()

@@ -21,7 +21,7 @@ FRAME_RATE = 60.0  # [frames/s] low, since the player interpolates and a page ha
 class Exhibit:
     """A creature of a gallery.
 
-    name, summary: name and summary of the creature; film: its motion; facts: values to show, by name.
+    name, summary: name and summary of the creature; film: its motion; facts: displayed values, by name.
     """
 
     name: str
@@ -33,8 +33,8 @@ class Exhibit:
 def write_gallery(title: str, exhibits: Sequence[Exhibit], path: str | Path) -> Path:
     """Write creatures with their films as one .html file; the first one plays when it is opened. Returns the path.
 
-    title: title of the page; exhibits: in their order on the page; path: path of the file. Raises GambolError for an
-    empty gallery, a film with nothing to draw, or a folder that cannot be written to.
+    title: title of the page; exhibits: creatures in their order on the page; path: path of the file. Raises GambolError
+    for an empty gallery, a film with nothing to draw, or a folder that cannot be written to.
     """
     if not exhibits:
         raise GambolError("a gallery needs at least one creature")

@@ -22,9 +22,9 @@ SIZE = (7.0, 4.0)
 def write_fitness_plot(generations: Sequence[Generation], path: str | Path, title: str = "") -> Path:
     """Write the fitness of generations: a picture (.png, .svg, .pdf), or a table (.csv).
 
-    The picture shows the best of each generation, the best so far, the median and the quartiles. generations: in order,
-    from 0; a NaN leaves a gap. title: above the picture. Returns the path. Raises GambolError for an unknown ending,
-    no generations, and a folder that cannot be written to.
+    The picture shows the best of each generation, the best so far, the median and the quartiles. generations:
+    generations in order, from 0; a NaN is a gap in the picture. title: title above the picture. Returns the path.
+    Raises GambolError for an unknown suffix, no generations, and a folder that cannot be written to.
     """
     target = Path(path)
     if target.suffix.lower() not in ENDINGS:

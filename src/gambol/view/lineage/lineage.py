@@ -19,7 +19,7 @@ class GeneInfo:
 
 @dataclass(frozen=True)
 class Generation:
-    """Fitness of a generation: best, median, lower and upper quartile; NaN without one."""
+    """Fitness of a generation: best, median, lower and upper quartile; NaN if unknown."""
 
     best: float
     median: float
@@ -52,10 +52,11 @@ class Individual:
 class Lineage:
     """The ancestry of a creature.
 
-    about: texts on the run, by name; individuals: in any order; line: numbers of the creatures in the line of descent,
-    the oldest first, the creature itself last; left_out: notes on data that is not shown; film_command: a command that
-    films a creature, with NUMBER for its number; trials: a note that says which trials gave the terms and the films, or
-    "". Raises GambolError for a line with missing individuals, and for different numbers of values and genes.
+    about: texts on the run, by name; individuals: creatures in any order; line: numbers of the creatures in the line of
+    descent, the oldest first, the creature itself last; left_out: notes on data that is not shown; film_command: a
+    command that films a creature, with NUMBER for its number; trials: a note that says which trials gave the terms and
+    the films, or "". Raises GambolError for a line with missing individuals, and for different numbers of values and
+    genes.
     """
 
     title: str

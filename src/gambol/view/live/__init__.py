@@ -1,4 +1,4 @@
-"""A page in which a world lives: the page contains the world's programs, and computes its motion itself."""
+"""A page that simulates a world: it contains the world's programs, and computes its motion itself."""
 
 from gambol.view.live.page import step_operations, write_live_page
 

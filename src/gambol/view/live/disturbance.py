@@ -1,8 +1,9 @@
-"""The two worlds of a live page: the world itself, and the same world with what a visitor can disturb it by.
+"""The two worlds of a live page: the world itself, and the same world with inputs for disturbances by a visitor.
 
 The disturbed world has an external wrench on each link, see hand.with_wrenches(), and gravity as a vector, see
-settings.tilted_gravity(). It is another program, whose last digits differ. The page therefore takes its steps with the
-program of the world itself as long as all wrenches are 0 and the ground is level, so it coincides with a film of it.
+settings.tilted_gravity(). Its program is another one, with results that differ in their last digits. Therefore, as long
+as all wrenches are 0 and the ground is level, the page uses the program of the world itself, so that the motion is the
+same as in a film.
 """
 
 from dataclasses import dataclass
@@ -27,8 +28,8 @@ GRAVITY = {"gravity.x": 0.0, "gravity.y": 0.0, "gravity.z": -1.0}
 class LiveWorld:
     """The worlds of a page, in their first state.
 
-    undisturbed: the engine of the world itself. engine: that of the disturbed world; the same one if nothing can
-    disturb it. state: of one world, with closed loops. numbers: the inputs of `engine`, (rows, 1).
+    undisturbed: the engine of the world itself. engine: the engine of the disturbed world; the same engine if nothing
+    can disturb the world. state: state of one world, with closed loops. numbers: the inputs of `engine`, (rows, 1).
     """
 
     undisturbed: Engine
@@ -37,7 +38,7 @@ class LiveWorld:
     numbers: NDArray[Any]
 
     def description(self) -> dict[str, Any]:
-        """Return what the page needs to choose between the programs.
+        """Return the data with which the page chooses between the programs.
 
         undisturbed: for each number of the world itself, the row of the page's numbers and a factor. disturbing: rows
         of the page's numbers that are 0 while nothing disturbs the world.

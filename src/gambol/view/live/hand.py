@@ -25,10 +25,11 @@ from gambol.world import World
 from gambol.world.timing import SHORTEST_PUSH
 
 GRAVITY = 9.81
-"""Acceleration [m/s2] that scales the spring, also where a world has none."""
+"""Acceleration [m/s2] that scales the spring, even if a world has no gravity."""
 
 SAG = 0.05
-"""Extension of the spring under the figure's weight, in figure sizes: little, but bodies follow the pointer softly."""
+"""Extension of the spring under the figure's weight, in figure sizes: small, but bodies still follow the pointer
+softly."""
 
 MAX_ACCELERATION = 10.0
 """Largest force of the hand, in weights of the figure: a pointer far away must not press it through the ground."""
@@ -49,7 +50,7 @@ def with_wrenches(world: World) -> World:
 def hand_of(world: World, size: float) -> dict[str, Any]:
     """Return the spring and the links for the page: stiffness k [N/m], damping c [N s/m], most [N], and its links.
 
-    world: as of with_wrenches(); size: size of the figure [m].
+    world: as for with_wrenches(); size: size of the figure [m].
     """
     mass = _mass(world)
     rate = np.sqrt(GRAVITY / (SAG * size))
@@ -73,7 +74,7 @@ def push_of(world: World, size: float) -> dict[str, float]:
 
 
 def weight_of(world: World) -> float:
-    """Return the weight of the links that can move, on the earth [N]."""
+    """Return the weight of the links that can move, on the Earth [N]."""
     return _mass(world) * GRAVITY
 
 

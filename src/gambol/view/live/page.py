@@ -1,7 +1,7 @@
-"""A page in which a world lives: one .html file with the world's programs as WebAssembly, which needs no network.
+"""A page that simulates a world: one .html file with the world's programs as WebAssembly, which needs no network.
 
-Its programs take control steps of the world, also while something disturbs it, observe poses and contacts, and tell the
-hand that grabs bodies how easily they move. A worker runs them, in `worker.js`. The page draws with the player of
+Its programs compute control steps of the world, with and without disturbances, poses and contacts, and the response of
+bodies to the force of the hand that grabs them. A worker runs them, in `worker.js`. The page draws with the player of
 films, to which it gives a film of one frame.
 """
 
@@ -46,18 +46,17 @@ def write_live_page(
     grab: bool = True,
     film: Film | None = None,
 ) -> Path:
-    """Write one .html file in which a world lives: the page itself computes the motion. Returns the path.
+    """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
-    world: one that can be run; path: of the file; state: the first state, of one world (None: that of start());
-    numbers: its inputs, (rows, 1), see Engine.numbers() (None: those of the world); speed: 1 for real time, 0.1 for ten
-    times slower (None: from the figure's size); grab: True if bodies can be grabbed and the ground tilted: then the
-    page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector, which takes
-    the steps while something is pulled or tilted; film: of a run of the world from this state, which can be shown over
-    the figure or played alone (its first world), and whose name, shapes and ground the page has. It computes in the
-    precision of the state, with the bits that its world has on a
-    processor. Scripts can drive it, see docs/use/live.md.
-    Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film
-    of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
+    world: the world; path: path of the file; state: the first state, of one world (None: the result of start());
+    numbers: inputs of the world, (rows, 1), see Engine.numbers() (None: the default inputs); speed: 1 for real time,
+    0.1 for ten times slower (None: from the figure's size); grab: True if bodies can be grabbed and the ground tilted:
+    then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
+    which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
+    whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground. The page
+    computes in the precision of the state, with the same bits as a run on a processor. Scripts can drive it, see
+    docs/use/live.md. Raises GambolError for a speed that is not positive, for several worlds, for numbers of another
+    shape, for a film of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
@@ -91,12 +90,14 @@ def write_live_page(
 
 
 def step_operations(world: World, precision: Precision = "float64") -> int:
-    """Return the number of operations of a control step of a world: of the largest program of its page."""
+    """Return the number of operations of a control step of a world: the number for the largest program of its page."""
     return stored_module(Engine(world, precision).advance_spec, precision).operations
 
 
 def _posture(state: State, film: Film | None) -> Film:
-    """Return a film of one frame: the state, or the first frame of the film, of its first world, with its name."""
+    """Return a film of one frame: the state or, if there is a film, the first frame of its first world, with the name
+    of the film.
+    """
     if film is None:
         figure = state.world.figure
         return replace(posture_film(figure, state.q[0].tolist()), ground=film_ground(state.world.ground))
@@ -104,7 +105,9 @@ def _posture(state: State, film: Film | None) -> Film:
 
 
 def _check_scene(state: State, film: Film | None) -> None:
-    """Raise GambolError for a state of several worlds, and for a film of other links than its world's."""
+    """Raise GambolError for a state of several worlds, and for a film whose links are not the links of the state's
+    world.
+    """
     if state.rows.shape[1] != 1:
         raise GambolError(f"a live page has one world; this state has {state.rows.shape[1]}")
     links = tuple(link.name for link in state.world.figure.links)
@@ -113,7 +116,7 @@ def _check_scene(state: State, film: Film | None) -> None:
 
 
 def _worker_script() -> str:
-    """Return the text of the worker: the loader of programs, the hand, the states that were lived, its messages."""
+    """Return the text of the worker: the loader of programs, the hand, the history of states, and the messages."""
     scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "lived.js", "worker.js")]
     scripts.insert(0, files("gambol.lanes.wasm") / "program.js")
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
@@ -122,7 +125,7 @@ def _worker_script() -> str:
 def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
     """Return the programs of a page's worlds, the state and the numbers as text.
 
-    about: what else describes the page.
+    about: further data that describe the page.
     """
     engine, state, numbers = live.engine, live.state, live.numbers
     specs = {"advance": live.undisturbed.advance_spec, "observe": engine.observe_spec}
@@ -170,6 +173,6 @@ def _rows(engine: Engine, state: State) -> dict[str, int | None]:
 
 
 def _facts(world: World, advance: WasmModule) -> str:
-    """Return a caption: what lives in the page."""
+    """Return a caption about the world in the page."""
     size = f"{world.figure.nv} degrees of freedom, {advance.operations:,} operations a step"
     return f"computed in this page: {size}, {len(advance.code) / 1e3:,.0f} kB of WebAssembly"

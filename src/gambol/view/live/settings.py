@@ -47,14 +47,16 @@ LAWS = (
 
 
 def tilted_gravity(world: World) -> World:
-    """Return the world with gravity as a vector, which can represent a slope; others than level ones as is."""
+    """Return the world with gravity as a vector, which can represent a slope; worlds that are not level are returned
+    unchanged.
+    """
     if isinstance(world.gravity, tuple) or not world.has_ground or not world.gravity > 0.0:
         return world
     return replace(world, gravity=(TILT * world.gravity, 0.0, -world.gravity))
 
 
 def settings(world: World, values: Mapping[str, float]) -> list[Setting]:
-    """Return the settings of a world's page. values: values of its numbers, by name."""
+    """Return the settings of a world's page. values: values of the world's numbers, by name."""
     found = [setting for make in KINDS for setting in make(world, values)]
     return [setting for setting in found if all(one["name"] in values for one in setting["sets"])]
 
@@ -105,7 +107,7 @@ def _laws(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _pace(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the speed of a gait, and the height of its steps."""
+    """Yield the settings of a gait: speed, and height of steps."""
     gait = world.controller
     if not isinstance(gait, GaitController) or not gait.legs:
         return
@@ -125,7 +127,7 @@ def _lifts(gait: GaitController, values: Mapping[str, float]) -> Iterator[Settin
 
 
 def _steering(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the constant commands of steering, which the arrow keys give."""
+    """Yield the constant commands of steering, which the arrow keys set."""
     gait = world.controller
     for k, modifier in enumerate(gait.modifiers if isinstance(gait, GaitController) else ()):
         if not isinstance(modifier, Steering) or modifier.following:
@@ -138,7 +140,7 @@ def _steering(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the switch of a gait's reflexes, and one for each leg that can be lamed."""
+    """Yield the switch of a gait's reflexes, and a switch for each leg that can be made lame."""
     gait = world.controller
     if not isinstance(gait, GaitController):
         return

@@ -21,7 +21,7 @@ def page_signals(engine: Engine, state: State) -> dict[str, Any]:
     of feet.
 
     state: state of one world, for the number of its rows. A signal has name, unit, labels of its lines, their rows, and
-    the array "of" which they are: "snapshot" or "state"; signals of joints have a group.
+    "of", the array that has these rows: "snapshot" or "state"; signals of joints have a group.
     """
     world, seen = engine.world, snapshot_rows(engine.world)
     rows = State(world, np.arange(float(len(state.rows)))[:, None])  # each number is that of its row
@@ -67,7 +67,7 @@ def _feet_names(world: World) -> list[str]:
 
 
 def _row(number: Any) -> int:
-    """Return a state with the number of its row in place of each value."""
+    """Return a state in which each value is replaced by the number of its row."""
     return int(np.ravel(number)[0])
 
 
@@ -91,7 +91,7 @@ def _unit_of(name: str) -> str:
 
 
 def _gait_signals(world: World, rows: list[int]) -> Iterator[dict[str, Any]]:
-    """Yield the signals of a gait. rows: rows of all of them, one after the other."""
+    """Yield the signals of a gait. rows: rows of all signals, one after the other."""
     start = 0
     for name, signal in world.gait.signals.items() if world.gait else ():
         end = start + len(signal.joints)
@@ -100,15 +100,16 @@ def _gait_signals(world: World, rows: list[int]) -> Iterator[dict[str, Any]]:
 
 
 def _actuator_signals(world: World, rows: list[int]) -> Iterator[dict[str, Any]]:
-    """Yield the outputs of actuators. rows: rows of all of them, one after the other."""
+    """Yield the outputs of actuators. rows: rows of all outputs, one after the other."""
     for (actuator, entry), row in zip(output_names(world), rows, strict=True):
         name = f"actuator {actuator} {entry}"
         yield _signal(f"{actuator}: {entry}", _unit_of(name), (entry,), [row], group="actuators")
 
 
 def _joint_signals(world: World, rows: State) -> Iterator[dict[str, Any]]:
-    """Yield coordinate and velocity of each joint with one degree of freedom. rows: the state with row numbers as
-    values.
+    """Yield coordinate and velocity of each joint with one degree of freedom.
+
+    rows: the state with row numbers as values.
     """
     q, v = np.ravel(rows.q), np.ravel(rows.v)
     for link in world.figure.links:

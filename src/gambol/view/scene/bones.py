@@ -17,8 +17,8 @@ def bones(figure: Figure) -> tuple[FilmShape, ...]:
     """Return shapes for all links without shapes; if other links have shapes, only for links with mass.
 
     Sticks lead from each joint to its children's joints, to loop closures and to the centre of mass. There is a dot at
-    the centre of mass. Its volume is proportional to the mass, unless its radius would be smaller than the radius of a
-    stick.
+    the centre of mass. The volume of the dot is proportional to the mass, unless its radius would be smaller than the
+    radius of a stick.
     """
     ends = {link.index: _bone_ends(figure, link) for link in figure.links}
     max_bone_length = max(float(np.linalg.norm(end)) for link_ends in ends.values() for end in link_ends) or 1.0

@@ -16,8 +16,8 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_vie
     """Return the smallest camera distance from the smoothed centre that shows all of the first world [figure sizes].
 
     film: the film; framing: framing of the film; direction: unit vector from the figure to the camera; field_of_view:
-    vertical [deg]; aspect: width over height of the picture. Checks the bounding boxes of all shapes in some frames of
-    the film.
+    vertical angle [deg]; aspect: width over height of the picture. Checks the bounding boxes of all shapes in some
+    frames of the film.
     """
     frames = np.unique(np.linspace(0, len(film.time) - 1, SAMPLES).astype(int))
     right = np.cross([0.0, 0.0, 1.0], direction)
@@ -41,7 +41,8 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_vie
 def _distance_to_cloud(each: FilmMatter, framing: Framing, axes: Array, half_slope: float) -> float:
     """Return the smallest camera distance that shows a mesh, a muscle, or most particles, in some frames [m].
 
-    axes: towards the camera; right, divided by the aspect; up. The outermost twentieth of particles may be out of view.
+    axes: directions towards the camera, to the right (divided by the aspect), and up. The outermost twentieth of
+    particles may be out of view.
     """
     distance = 0.0
     for f in np.unique(np.linspace(0, each.frames - 1, SAMPLES).astype(int)):

@@ -28,11 +28,10 @@ LANE_MARGIN = 1.2  # of uneven ground on either side of a world's lane, in figur
 class Framing:
     """The framing of a film for a camera.
 
-    size: longest side of the bounding box of the figure with its legs in the first frame [m]; if its root does not
-    move, of its whole motion; larger with meshes around it; length: longest side of its trunk [m];
-    path (F, W, 3): its smoothed centre [m];
-    offsets (W, 3): added to the positions of each world so that no two figures overlap [m];
-    heading: unit vector of the first figure's forward direction, in the ground plane.
+    size: longest side of the bounding box of the figure with its legs in the first frame [m], or in the whole motion if
+    its root does not move; larger if there are meshes around the figure; length: longest side of its trunk [m]; path
+    (F, W, 3): its smoothed centre [m]; offsets (W, 3): added to the positions of each world so that no two figures
+    overlap [m]; heading: unit vector of the first figure's forward direction, in the ground plane.
     """
 
     size: float
@@ -85,7 +84,7 @@ def require_drawable(film: Film) -> None:
 def near_path(ground: FilmGround, framing: Framing, max_distance: float) -> FilmGround:
     """Return the part of a height grid near the paths of the figures; all of it if the paths are off the grid.
 
-    max_distance: from the paths [figure sizes].
+    max_distance: distance from the paths [figure sizes].
     """
     if ground.heights is None:
         return ground
@@ -168,7 +167,9 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
 
 
 def _middle_paths(film: Film, middle: Array) -> Array:
-    """Return the paths (F, W, 3) [m] of a point of the root link: at middle in the first frame of the first world."""
+    """Return the paths (F, W, 3) [m] of a point of the root link, which is at `middle` in the first frame of the first
+    world.
+    """
     middle_L = rotation(film.quaternion[0, 0, 0]).T @ (middle - film.position[0, 0, 0])
     rotations = rotation(np.moveaxis(film.quaternion[:, :, 0], -1, 0))  # (3, 3, F, W)
     offsets: Array = np.einsum("ij...,j->...i", rotations, middle_L)

@@ -28,8 +28,8 @@ def stepping_of(film: Film, world: int = 0) -> Array:
 def legs_by_side(film: Film) -> list[int]:
     """Return the indices of the legs from left to right and, on each side, from front to back.
 
-    Sorts their positions in the first frame, in the axes of the root link (x ahead, y left). If a leg has no links, the
-    order is that of limb_names.
+    The legs are sorted by their positions in the first frame, in the axes of the root link (x ahead, y left). If a leg
+    has no links, the order is that of limb_names.
     """
     looks, p, R = link_looks(film), film.position[0, 0], rotation(film.quaternion[0, 0, 0])
     links = [[i for i, look in enumerate(looks) if look.leg == leg] for leg in range(len(film.limb_names))]
@@ -53,8 +53,8 @@ def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
     """Return the start and the end of one stride [s]: the stride nearest the middle of the film.
 
     A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. Returns the start and
-    the end of the film if it is not a steady walk: if it has no stepping signal, if no leg steps twice, if the strides
-    take less than MIN_COVERAGE of its time, or if its root tilts by more than MAX_TILT.
+    the end of the film if the motion is not a steady walk: if there is no stepping signal, if no leg steps twice, if
+    the strides take less than MIN_COVERAGE of the time, or if the root tilts by more than MAX_TILT.
     """
     film_span = (float(film.time[0]), float(film.time[-1]))
     try:

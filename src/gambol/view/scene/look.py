@@ -42,8 +42,8 @@ PLAYBACK_RATES = (1 / 100, 1 / 40, 1 / 20, 1 / 10, 1 / 5, 1 / 2, 1.0)
 class LinkLook:
     """The look of a link.
 
-    color: color of the first of its shapes that has one, or else the color of trunk or leg. leg: index of its leg in
-    limb_names, None for the trunk.
+    color: colour of the first of its shapes that has a colour, or else the colour of trunk or leg. leg: index of its
+    leg in limb_names, None for the trunk.
     """
 
     color: str
@@ -66,8 +66,8 @@ def shape_colors(film: Film) -> tuple[str, ...]:
 def leg_of(link: str, legs: tuple[str, ...]) -> int | None:
     """Return the index of the leg with words or initials that are in the name of a link; None for other links.
 
-    "tibia_fl", "leg_fl3" and "tibia front left" belong to leg "front left"; the first two also to "fl". Case, and
-    digits at the end of the link's words, are ignored.
+    "tibia_fl", "leg_fl3" and "tibia front left" belong to leg "front left"; the first two also belong to leg "fl".
+    Case, and digits at the end of the link's words, are ignored.
     """
     words = _word_set(link)
     words |= {word.rstrip("0123456789") for word in words}

@@ -11,17 +11,19 @@ from gambol.world.film import Film, FilmMesh, FilmMuscle, FilmParticles
 Array = NDArray[np.float64]
 
 MAX_PARTICLES = 600_000
-"""Limit of particles in all frames of a page, 19 bytes each; of more, a part is shown throughout its life."""
+"""Limit of particles in all frames of a page, 19 bytes each; if there are more, only some particles are shown, each
+during its whole life."""
 
 MAX_MESH_NUMBERS = 6_000_000
-"""Limit of coordinates of mesh points in a page, about one byte each; of more, only every second, third ... frame."""
+"""Limit of coordinates of mesh points in a page, about one byte each; if there are more, only every second, third ...
+frame is stored."""
 
 HALF_RANGE = 32767.0
 """Largest stored coordinate of a particle."""
 
 
 def matter_bounds(film: Film) -> tuple[Array, Array]:
-    """Return the lowest and the highest corner of the box of all matter [m]; infinite without any."""
+    """Return the lowest and the highest corner of the box of all matter [m]; infinite without matter."""
     clouds = [each.points.reshape(-1, 3) for each in film.matter if each.points.size]
     if not clouds:
         return np.full(3, np.inf), np.full(3, -np.inf)
@@ -30,7 +32,7 @@ def matter_bounds(film: Film) -> tuple[Array, Array]:
 
 
 def mesh_bounds(film: Film) -> tuple[Array, Array]:
-    """Return the lowest and highest corner of the box of all meshes in the first frame [m]; infinite without any."""
+    """Return the lowest and highest corner of the box of all meshes in the first frame [m]; infinite without meshes."""
     meshes = [each.points[:1] for each in film.matter if isinstance(each, FilmMesh)]
     points = np.concatenate([mesh.reshape(-1, 3) for mesh in meshes]) if meshes else np.zeros((0, 3))
     if not len(points):

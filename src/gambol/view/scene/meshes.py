@@ -29,7 +29,7 @@ RINGS = 6  # of triangles from the pole of a ball to its equator
 class Mesh:
     """Triangles as corners (3 T, 3) [m], each with a unit normal (3 T, 3); anticlockwise seen from outside.
 
-    uv (3 T, 2): place of each corner in its texture; None without texture.
+    uv (3 T, 2): position of each corner in the texture; None without texture.
     """
 
     corners: Array
@@ -80,7 +80,7 @@ def _box(x: float, y: float, z: float) -> Array:
     """Return triangles of a chamfered box: 6 sides, 12 chamfers and 8 corners between 24 points.
 
     V[i, axis]: the point near corner i on the side normal to an axis. For each axis c in turn, the first inner loop
-    makes the two sides normal to c, the second one the four chamfers parallel to c.
+    makes the two sides normal to c, the second inner loop the four chamfers parallel to c.
     """
     corners = np.array(
         [[-1, -1, -1], [1, -1, -1], [-1, 1, -1], [1, 1, -1], [-1, -1, 1], [1, -1, 1], [-1, 1, 1], [1, 1, 1]]
@@ -161,7 +161,7 @@ def _hull(*coordinates: float) -> Array:
 
 
 def _ball_hull(kind: str, size: tuple[float, ...]) -> Array:
-    """Return triangles of the hull of balls that is a shape of a user's kind, see collide.add_shape()."""
+    """Return triangles of a hull of balls, a shape of a kind that a user has added; see collide.add_shape()."""
     directions = np.unique(np.round(_ball(1.0).reshape(-1, 3), 12), axis=0)
     points = [np.array(centre) + radius * directions for centre, radius in film_balls(kind, size)]
     hull = Hull(tuple(triple(point) for point in np.unique(np.concatenate(points), axis=0)))
@@ -198,4 +198,4 @@ MESH_BUILDERS: dict[str, tuple[int, Callable[..., Array]]] = {
     "pipe": (3, _pipe),
     "height_field": (0, _height_field),
 }
-"""For each kind of shape, its number of sizes (0: any number) and the function from these to its triangles."""
+"""For each kind of shape, the number of sizes (0: any number) and the function that makes its triangles from them."""

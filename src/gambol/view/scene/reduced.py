@@ -12,11 +12,11 @@ UV_STEPS = 256.0  # the same for places in a texture
 
 
 def reduced(mesh: Submesh, cell: float) -> Submesh:
-    """Return a mesh in which all points in one cube of a grid are replaced by their mean. Triangles without area are
-    left out.
+    """Return a mesh in which all points in one cube of a grid are replaced by their mean.
 
-    cell: edge of a cube [m]; the mean is off by less than its diagonal. Points with different normals or different
-    texture coordinates are not merged. A mesh that would become empty is returned unchanged.
+    Triangles without area are left out. cell: edge of a cube [m]; a point moves by less than the diagonal of a cube.
+    Points with different normals or different texture coordinates are not merged. A mesh that would become empty is
+    returned unchanged.
     """
     columns = [np.floor(mesh.points / cell), np.rint(NORMAL_STEPS * mesh.normals)]
     columns += [np.rint(UV_STEPS * mesh.uv)] if len(mesh.uv) else []

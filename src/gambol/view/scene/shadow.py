@@ -1,7 +1,7 @@
 """Shadows as flat meshes on the ground: every triangle of a figure is projected along the sun's rays.
 
-VTK's shadow maps store exponentials in half floats, so shadows fade wherever the lit ground is much deeper than the
-figure. The projection is exact on flat ground, sharp at any scale, and needs no render pass.
+VTK's shadow maps store exponentials in half floats, so shadows fade where the distance from the figure to the lit
+ground is large. The projection is exact on flat ground, sharp at any scale, and needs no render pass.
 """
 
 import numpy as np
@@ -47,7 +47,9 @@ class Shadow:
 
 
 def _mesh_corners(mesh: FilmMesh, frame: int) -> Array:
-    """Return the corners of a mesh's triangles (3 T, 3) [m]; the corners of torn ones coincide, so they cast none."""
+    """Return the corners of a mesh's triangles (3 T, 3) [m]; the corners of torn triangles coincide, so that these cast
+    no shadow.
+    """
     corners = mesh.points[frame].astype(float)[mesh.triangles]
     if mesh.visible is not None:
         torn = ~mesh.visible[frame]

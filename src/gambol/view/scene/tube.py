@@ -2,8 +2,8 @@
 
     r(s) = (w / 2) (a + (1 - a) sin(pi s)) (1 - b + 2 b f)        s: share of the length, f: share of the largest force
 
-Circles follow the line without a twist: each is spanned by the former circle's axis, made normal to the line. The
-player in a page computes the same tube, see player/muscles.js.
+Circles follow the line without a twist: one axis of each circle is the axis of the previous circle, made normal to the
+line. The player in a page computes the same tube, see player/muscles.js.
 """
 
 from typing import Any
@@ -21,14 +21,15 @@ IDLE, ACTIVE = "#3d4f96", "#ef2b1d"
 
 
 def look_of_muscles() -> dict[str, Any]:
-    """Return the constants of tubes, for the player."""
+    """Return the constants of the tubes of muscles, for the player."""
     return {"rings": RINGS, "sides": SIDES, "ends": ENDS, "swelling": SWELLING, "idle": IDLE, "active": ACTIVE}
 
 
 def tube(points: Array, width: float, force: float) -> tuple[Array, Array]:
     """Return the corners and their outward normals (RINGS, SIDES, 3) of a muscle's tube.
 
-    points (P, 3): the line. width: diameter of the belly, in the unit of the points. force: 0 to 1.
+    points (P, 3): points of the line. width: diameter of the belly, in the unit of the points. force: force over its
+    largest value, 0 to 1.
     """
     line, tangents = _resampled(points)
     axis = np.eye(3)[np.abs(tangents[0]).argmin()]

@@ -1,4 +1,4 @@
-"""Visuals of a film for pages: meshes, made smaller where they are large, and textures."""
+"""Visuals of a film for pages: meshes, which are reduced if they are large, and textures."""
 
 import io
 from collections.abc import Sequence
@@ -48,7 +48,9 @@ def page_visuals(shapes: Sequence[FilmShape], size: float, arrays: dict[str, byt
 
 
 def visual_numbers(shapes: Sequence[FilmShape]) -> list[dict[str, Any]]:
-    """Return the number of the visual mesh and of the texture of each shape, and its opacity, where it has them."""
+    """Return the number of the visual mesh and of the texture of each shape, and its opacity, for shapes that have
+    them.
+    """
     meshes, textures = {id(mesh): k for k, mesh in enumerate(_distinct(shapes))}, _textures(shapes)
     rows: list[dict[str, Any]] = []
     for shape in shapes:
@@ -67,7 +69,9 @@ def _textures(shapes: Sequence[FilmShape]) -> list[Texture]:
 
 
 def _small_image(texture: Texture) -> bytes:
-    """Return the bytes of an image of at most MAX_EDGE pixels; those of the file if they are few enough."""
+    """Return the bytes of an image of at most MAX_EDGE pixels; the bytes of the file itself if the image is small
+    enough.
+    """
     pixels = image_pixels(texture, MAX_EDGE)
     library: Any = import_module("PIL.Image")
     opaque = bool((pixels[..., 3] == 255).all())

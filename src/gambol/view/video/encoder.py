@@ -1,4 +1,4 @@
-"""ffmpeg as a stream: it takes one image after another, and writes an .mp4."""
+"""ffmpeg as a stream: it receives one image after another, and writes an .mp4 file."""
 
 import subprocess
 from importlib import import_module
@@ -16,7 +16,7 @@ class Encoder:
     """An ffmpeg process that encodes images (height, width, 3) to H.264 (yuv420p).
 
     It does not receive the terminal's Ctrl-C, so that it can complete the file. Raises GambolError without ffmpeg, and
-    OSError in send() if it has ended early, as on a full disk.
+    OSError in send() if ffmpeg has ended early, as on a full disk.
     """
 
     def __init__(self, path: Path, options: RenderOptions) -> None:
@@ -39,7 +39,7 @@ class Encoder:
         self._process.stdin.write(np.ascontiguousarray(image).data)
 
     def close(self) -> None:
-        """Complete the file; errors are found when its frames are read."""
+        """Complete the file; errors appear when its frames are read."""
         assert self._process.stdin is not None
         try:
             self._process.stdin.close()

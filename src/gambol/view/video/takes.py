@@ -47,7 +47,7 @@ def panels(count: int, size: tuple[int, int]) -> list[Panel]:
 class Takes:
     """The takes of a video, sampled at the times of its frames.
 
-    films: films of one world each. captions: text before the time, of each. options: options of the video.
+    films: films of one world each. captions: text before the time, one for each film. options: options of the video.
     """
 
     films: tuple[Film, ...]
@@ -56,7 +56,7 @@ class Takes:
 
     @staticmethod
     def of(films: Sequence[Film], options: RenderOptions) -> "Takes":
-        """Return the takes of films of one world each. Raises GambolError for too many, or too many frames."""
+        """Return the takes of films of one world each. Raises GambolError for too many films, or too many frames."""
         options.check_takes(len(films))
         speed = options.speed or look.playback_rate(max(frame_film(film).size for film in films))
         rate = float(options.frame_rate) / speed
@@ -73,7 +73,7 @@ class Takes:
 
     @property
     def frames(self) -> int:
-        """Number of frames of the video; of takes beside each other the longest counts."""
+        """Number of frames of the video; for takes beside each other, frames of the longest take."""
         lengths = [len(film.time) for film in self.films]
         return max(lengths) if self.options.layout == "beside" else sum(lengths)
 
@@ -86,7 +86,7 @@ class Takes:
                 yield from self._beside([k])
 
     def _beside(self, takes: Sequence[int]) -> Generator[Image]:
-        """Yield the images of some takes beside each other; the shorter ones stop at their end."""
+        """Yield the images of some takes beside each other; shorter takes stop at their end."""
         width, height = self.options.size
         sky: Any = import_module("matplotlib.colors").to_rgb(look.SKY)
         canvas = np.empty((height, width, 3), np.uint8)

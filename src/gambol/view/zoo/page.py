@@ -16,8 +16,8 @@ from gambol.view.template import substitute, theme
 class ZooEntry:
     """A creature of the site.
 
-    name, summary: of the creature; group: heading under which it stands; page: name of its page's file; note: a short
-    fact about the page; picture: name of its picture's file, or None.
+    name, summary: name and summary of the creature; group: heading of its group; page: file name of its page; note: a
+    short fact about the page; picture: file name of its picture, or None.
     """
 
     name: str
@@ -31,8 +31,8 @@ class ZooEntry:
 def write_zoo(title: str, entries: Sequence[ZooEntry], path: str | Path) -> Path:
     """Write the first page of a site. Returns the path.
 
-    title: of the page; entries: in their order, those of a group one after the other; path: of the file, in the folder
-    of the pages and pictures. Raises GambolError for a folder that cannot be written to.
+    title: title of the page; entries: creatures in their order on the page, grouped; path: path of the file, in the
+    folder of the pages and pictures. Raises GambolError for a folder that cannot be written to.
     """
     folder = files("gambol.view") / "zoo"
     groups = "\n".join(_section(group, list(members)) for group, members in groupby(entries, lambda one: one.group))

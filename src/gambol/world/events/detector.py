@@ -95,7 +95,8 @@ class EventDetector:
     def _locate(self, steps: "_Steps", row: int, initial_values: Array, within: float) -> State:
         """Return the states just after the zero of an event function.
 
-        row: row of the function; initial_values: at the beginning of the steps; within: precision of the time [s].
+        row: row of the function; initial_values: values at the beginning of the steps; within: precision of the time
+        [s].
         """
 
         def state_at(fraction: Array) -> State:

@@ -8,7 +8,7 @@ from gambol.world.observe import depth_of
 from gambol.world.state import State
 
 EXAMINED_LANES = 8
-"""Number of worlds that are examined: those of a run nearly always share the mistake."""
+"""Number of worlds that are examined: nearly always all worlds of a run have the same mistake."""
 
 
 class GroundWarning(UserWarning):
@@ -18,8 +18,8 @@ class GroundWarning(UserWarning):
 def warn_of_ground_without_stiffness(initial: State, final: State) -> None:
     """Warn of figures that were above the ground of their world and are below it now, if it has no stiffness.
 
-    initial, final: the states before and after a run. World(ground=NoGround()) says that there is none, and a ground
-    with a stiffness holds what touches it.
+    initial, final: the states before and after a run. There is no warning for World(ground=NoGround()), nor for a
+    ground that has a stiffness and therefore supports figures.
     """
     world = final.world
     if world.has_ground or isinstance(world.ground, NoGround):

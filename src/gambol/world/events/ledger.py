@@ -1,4 +1,4 @@
-"""Energy that the ledger does not explain, as a fraction of the energy turned over, and warnings of it.
+"""Energy that the ledger does not explain, as a fraction of the energy turned over, and warnings about it.
 
     unaccounted = change of kinetic, potential and stored energy - motors - outside + damping + impact + sliding
     turned over = the largest of   work of motors and from outside,   all losses,   kinetic energy,
@@ -7,8 +7,9 @@
 The fraction is the largest unaccounted energy of a film, gained or lost, over the energy turned over in it. Every
 warning, table and file has this fraction.
 
-Dampers, impacts and friction only take energy, so their entries never decrease. In a large step h they may, by up to
-h |a . p| / 2, where p are the impulses and a is the acceleration without them: see docs/theory/contact.md.
+Dampers, impacts and friction only dissipate energy, so their entries never decrease. In a large step h they may
+decrease by up to h |a . p| / 2, where p are the impulses and a is the acceleration without them: see
+docs/theory/contact.md.
 """
 
 import warnings
@@ -32,13 +33,13 @@ ROUNDING_LIMIT = 1e-5
 """Limit due to rounding in single precision: a fraction of all stored energy."""
 
 STORES = ("kinetic", "potential", "stored")
-"""Signals of the energies that a figure and its springs have."""
+"""Signals of the energies that a figure and its springs store."""
 
 SOURCES = tuple(name for name, sign in LEDGER_SIGNS.items() if sign > 0.0 and name != POSITION_CORRECTION)
-"""Entries of the ledger by which energy is given or taken back."""
+"""Entries of the ledger for energy that is supplied or drawn back."""
 
 LOSSES = tuple(name for name, sign in LEDGER_SIGNS.items() if sign < 0.0)
-"""Entries of the ledger by which energy is lost."""
+"""Entries of the ledger for energy that is lost."""
 
 DISSIPATIVE = {
     cause: tuple(name for name in LEDGER_CAUSES if LEDGER_CAUSES[name] == cause)
@@ -60,7 +61,7 @@ def contact_may_add_energy(world: World) -> bool:
 def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
     """Return the energy that was turned over in each world of a film (W,) [J].
 
-    signals: those of the film, (F, W). One that the film does not have counts as 0.
+    signals: signals of the film, (F, W). A signal that the film does not have counts as 0.
     """
 
     def rows(*names: str) -> list[NDArray[np.float64]]:
@@ -75,9 +76,10 @@ def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.fl
 
 
 def unaccounted_fraction(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the largest unaccounted energy of each world over the energy turned over (W,); 0 where none was.
+    """Return the largest unaccounted energy of each world over the energy turned over (W,); 0 for a world without
+    turnover.
 
-    signals: those of the film, (F, W).
+    signals: signals of the film, (F, W).
     """
     turnover, largest = energy_turnover(signals), abs(np.asarray(signals["unaccounted"], float)).max(axis=0)
     return np.divide(largest, turnover, out=np.zeros_like(largest), where=turnover > 0.0)
@@ -86,8 +88,8 @@ def unaccounted_fraction(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[
 def warn_of_imbalance(film: Film, *, contact_adds: bool = False) -> None:
     """Warn of energy gained or lost without a cause, by one LedgerWarning for all worlds.
 
-    film: of a run. Worlds whose energy is not finite are ignored. contact_adds: True if contacts may add energy; the
-    ledger then has it as a negative loss, of which nothing warns.
+    film: film of a run. Worlds whose energy is not finite are ignored. contact_adds: True if contacts may add energy;
+    in the ledger that energy is a negative loss, for which there is then no warning.
     """
     signals, turnover = film.signals, energy_turnover(film.signals)
     with np.errstate(invalid="ignore"):
@@ -104,7 +106,7 @@ def warn_of_imbalance(film: Film, *, contact_adds: bool = False) -> None:
 
 
 def _decrease(entry: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the largest decrease of an entry below a value that it had before, in each lane [J]; entry: (F, W).
+    """Return the largest decrease of an entry (F, W) below an earlier value, in each lane [J].
 
     A sum of all decreases would depend on the frame rate, and would grow without end in a motion that goes on.
     """

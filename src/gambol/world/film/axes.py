@@ -1,4 +1,4 @@
-"""Names of the numbers along axes of signals: feet, coordinates of joints, and freedoms."""
+"""Names of the numbers along the axes of signals: feet, coordinates of joints, and freedoms."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,8 +12,8 @@ ANGULAR, LINEAR = ("wx", "wy", "wz"), ("vx", "vy", "vz")
 def film_axes(figure: Figure, feet: Sequence[str]) -> dict[str, tuple[str, ...]]:
     """Return the names along the axes "feet", "coordinates" and "freedoms" of a figure, see Film.axes.
 
-    feet: names of links. A coordinate has the name of its link, and a freedom too: "femur_fl1 [rad]"; columns of joints
-    with several coordinates are "trunk.qw [1]", "trunk.x [m]", "trunk.vx [m]", or "link.0 [rad]" and so on.
+    feet: names of links. A coordinate or freedom has the name of its link: "femur_fl1 [rad]"; columns of joints with
+    several coordinates are "trunk.qw [1]", "trunk.x [m]", "trunk.vx [m]", or "link.0 [rad]" and so on.
     """
     coordinates = tuple(name for link in figure.links for name in _coordinates(link.name, link.joint.kind))
     freedoms = tuple(name for link in figure.links for name in _freedoms(link.name, link.joint.kind))

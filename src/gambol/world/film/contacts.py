@@ -19,10 +19,11 @@ class Contacts:
     """The contacts of some worlds: n of them, each with a force or a penetration.
 
     lane (n,): index of the world. link (n,): index of the first link, as in Film.link_names; other (n,): index of the
-    second link, -1 for the ground. point (n, 3): in world axes [m]. normal (n, 3): unit vector towards the first link.
-    gap (n,): negative in penetration [m]. force (n, 3): on the first link, in world axes [N]; that on the second is its
-    opposite. With the contact method "penalty" it is the force now; with the others the mean over the last step, and
-    `duration` (n,) is the length of that step [s], else 0. link_names: names of all links.
+    second link, -1 for the ground. point (n, 3): point of contact, in world axes [m]. normal (n, 3): unit vector
+    towards the first link. gap (n,): negative in penetration [m]. force (n, 3): force on the first link, in world axes
+    [N]; the force on the second link is opposite. With the contact method "penalty" it is the present force, and
+    `duration` (n,) is 0; with other methods it is the mean over the last step, and `duration` is the length of this
+    step [s]. link_names: names of all links.
     """
 
     lane: NDArray[np.intp]
@@ -55,7 +56,7 @@ class Contacts:
         return tuple((self.link_names[a], names[b]) for a, b in pairs)
 
     def of(self, link: str, lane: int = 0) -> Contacts:
-        """Return the contacts of a link of one world, with the link always the first. Raises WorldError if unknown."""
+        """Return the contacts of a link of one world, with this link always first. Raises WorldError if unknown."""
         if link not in self.link_names:
             raise WorldError(f'there is no link "{link}"; {did_you_mean(link, self.link_names)}')
         index, own = self.link_names.index(link), self.lane == lane
@@ -64,7 +65,7 @@ class Contacts:
         return replace(first, **{k: np.concatenate([getattr(first, k), getattr(turned, k)]) for k in ARRAYS})
 
     def selected(self, mask: NDArray[Any]) -> Contacts:
-        """Return some of the contacts; mask: True for those, (n,)."""
+        """Return some of the contacts; mask (n,): True for these contacts."""
         return replace(self, **{name: getattr(self, name)[mask] for name in ARRAYS})
 
 

@@ -42,7 +42,7 @@ MIN_NORM, MAX_NORM = 0.5, 2.0  # limits of the norm of quaternions in files; rou
 
 
 def write_film(path: str | Path, *, ground: FilmGround, signals: Mapping[str, NDArray[Any]], **film: Any) -> None:
-    """Write a film to a file (.npz); see Film.save. ground, signals, film: its fields."""
+    """Write a film to a file (.npz); see Film.save; other arguments: its ground, signals and fields."""
     arrays: dict[str, NDArray[Any]] = {name: film[name] for name in ("time", "position", "quaternion")}
     if ground.heights is not None:
         arrays["heights"] = ground.heights
@@ -54,7 +54,7 @@ def write_film(path: str | Path, *, ground: FilmGround, signals: Mapping[str, ND
 
 
 def read_film(path: Path, make: Callable[..., F]) -> F:
-    """Return the film in a file; see Film.load. make: returns a film of its fields, each a keyword argument."""
+    """Return the film in a file; see Film.load. make: returns a film from its fields, which are keyword arguments."""
     if not path_exists(path):
         similar = get_close_matches(path.name, [p.name for p in path.parent.glob("*.npz")], n=1)
         raise GambolError(f"there is no film {path}" + (f'; did you mean "{similar[0]}"?' if similar else ""))

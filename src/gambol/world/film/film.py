@@ -33,12 +33,12 @@ class Film:
 
     time (F,) [s]. position (F, W, L, 3) [m], quaternion (F, W, L, 4) (w, x, y, z): pose of each link in the world.
     link_names, limb_names: in the order of the arrays. shapes: shapes of the links; visuals: meshes or shapes that are
-    drawn instead of a link's shapes, if there are any, see drawn. signals: named arrays (F, W, ...), e.g. "stepping"
-    (F, W, legs), 1 while a leg steps. events: in order of time. matter: meshes, particles and muscles, with the frames
-    of the film. parents: index of each link's parent, less than its own, or -1 for a root; empty if they are not known.
-    axes: names of the numbers along axes of signals, such as "feet", see signals.SignalKind; coordinates of joints with
-    their unit, see axes.film_axes(). Raises GambolError for arrays whose shapes do not fit together, times that
-    decrease, and worlds or links that do not exist.
+    drawn instead of the shapes of a link, see drawn. signals: named arrays (F, W, ...), e.g. "stepping" (F, W, legs), 1
+    while a leg steps. events: events in order of time. matter: meshes, particles and muscles, with the frames of the
+    film. parents: index of each link's parent, which is less than the link's own index, or -1 for a root; empty if not
+    known. axes: names of the numbers along axes of signals, such as "feet", see signals.SignalKind; coordinates of
+    joints with their unit, see axes.film_axes(). Raises GambolError for arrays whose shapes do not fit together, times
+    that decrease, and worlds or links that do not exist.
     """
 
     name: str
@@ -105,18 +105,21 @@ class Film:
 
     @property
     def duration(self) -> float:
-        """Time from the first frame to the last [s]; 0 for a film of one frame or none."""
+        """Time from the first frame to the last [s]; 0 for a film of fewer than two frames."""
         return float(self.time[-1] - self.time[0]) if len(self.time) else 0.0
 
     def contacts(self, frame: int) -> Contacts:
-        """Return the contacts of all worlds in a frame of a film by run(..., contacts=True).
+        """Return the contacts of all worlds in a frame, of a film that run(..., contacts=True) recorded.
 
-        frame: its index. Raises WorldError for a film without contacts.
+        frame: index of the frame. Raises WorldError for a film without contacts.
         """
         return contacts_in(self.signals, frame, self.link_names)
 
     def of_worlds(self, worlds: Sequence[int]) -> "Film":
-        """Return the film of some worlds. worlds: their indices, in order. Raises GambolError for unknown indices."""
+        """Return the film of some worlds.
+
+        worlds: indices of the worlds, in order. Raises GambolError for unknown indices.
+        """
         for w in worlds:
             if not 0 <= w < self.worlds:
                 raise GambolError(f'film "{self.name}" has no world {w}; its worlds are 0 to {self.worlds - 1}')
@@ -159,11 +162,12 @@ class Film:
         return self.at_times(self.time[0] + np.arange(frames) / rate)
 
     def at_times(self, times: ArrayLike) -> "Film":
-        """Return the film at these times [s]. Before the first frame it shows the first, after the last the last.
+        """Return the film at these times [s].
 
-        Positions are interpolated linearly and rotations along the shorter arc (normalised linear interpolation);
-        signals keep the last recorded value, since many of them are switches; only signals of SHOTS are interpolated.
-        Particles move on at their velocities.
+        Before the first frame the film shows the first frame, and after the last frame the last. Positions are
+        interpolated linearly and rotations along the shorter arc (normalised linear interpolation); signals keep the
+        last recorded value, since many of them are switches; only signals of SHOTS are interpolated. Particles move on
+        at their velocities.
         """
         t = np.asarray(times, dtype=np.float64)
         if not len(self.time):
@@ -239,14 +243,16 @@ class Film:
 
     @staticmethod
     def load(path: str | Path) -> "Film":
-        """Return the film in a file of save(). Raises GambolError for a missing or invalid file, or a pickle."""
+        """Return the film in a file that save() wrote. Raises GambolError for missing or invalid files and pickles."""
         return read_film(Path(path), Film)
 
 
 def _resampled(
     array: NDArray[Any], between: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], value: Callable[..., NDArray[Any]]
 ) -> NDArray[Any]:
-    """Return value(a, b, s) of the frames a before and b after, at fractions s of the way; in pieces."""
+    """Return value(a, b, s), computed in pieces; a, b: frames before and after each time; s: fraction of the time
+    between them.
+    """
     result = large_array((len(between[0]), *array.shape[1:]), array.dtype)
     for piece in pieces(len(result), int(np.prod(array.shape[1:]))):
         before, after, fraction = (part[piece] for part in between)

@@ -1,7 +1,7 @@
 """Arrays of films that may be larger than memory: above some size they are in a temporary file, mapped into memory.
 
 The operating system holds the used parts in memory, and writes the rest to the disk. Such arrays are processed in
-pieces. The folder is the default of Python's tempfile; the environment variable TMPDIR sets another.
+pieces. The folder is the default of Python's tempfile; the environment variable TMPDIR sets another folder.
 """
 
 import math
@@ -25,9 +25,10 @@ PIECE = 2**18
 
 
 def large_array(shape: Sequence[int], dtype: DTypeLike = np.float64) -> NDArray[Any]:
-    """Return a new array. It is in a temporary file, which vanishes with the array, if it is larger than LARGE.
+    """Return a new array.
 
-    Its numbers are not set. Raises GambolError if the disk is full.
+    If the array is larger than LARGE, it is in a temporary file, which is deleted together with the array. The numbers
+    of the array are not set. Raises GambolError if the disk is full.
     """
     size = math.prod(shape) * np.dtype(dtype).itemsize
     if size <= LARGE:
@@ -52,14 +53,14 @@ def free_space() -> float:
 
 
 def pieces(frames: int, numbers: int) -> Iterator[slice]:
-    """Yield the frames of an array in order, in pieces of some PIECE numbers. numbers: numbers of a frame."""
+    """Yield the frames of an array in order, in pieces of about PIECE numbers. numbers: count of numbers in a frame."""
     count = max(1, PIECE // max(1, numbers))
     for first in range(0, frames, count):
         yield slice(first, min(first + count, frames))
 
 
 def indices_as_slice(indices: Sequence[int]) -> slice | list[int]:
-    """Return consecutive indices as a slice, by which an array is not copied; others as a list."""
+    """Return consecutive indices as a slice, which avoids a copy of an array; return other indices as a list."""
     first = indices[0] if len(indices) else 0
     if list(indices) == list(range(first, first + len(indices))):
         return slice(first, first + len(indices))

@@ -17,9 +17,10 @@ COLOR = re.compile("#[0-9a-f]{6}")
 class FilmMesh:
     """A mesh of points that move, such as a cloth or a rope.
 
-    name: for messages. points (F, n, 3) [m]: in each frame. triangles (T, 3), lines (E, 2): indices of points. color:
-    "#rrggbb". visible (F, T): False for triangles that are torn; None: all are visible. thickness: thickness of lines
-    [m]. world: index of its world in the film. Raises GambolError for arrays that do not fit together.
+    name: for messages. points (F, n, 3) [m]: positions in each frame. triangles (T, 3), lines (E, 2): indices of
+    points. color: "#rrggbb". visible (F, T): False for triangles that are torn; None: all are visible. thickness:
+    thickness of lines [m]. world: index of the mesh's world in the film. Raises GambolError for arrays that do not fit
+    together.
     """
 
     name: str
@@ -49,7 +50,7 @@ class FilmMesh:
         return len(self.points)
 
     def at(self, before: NDArray[np.intp], after: NDArray[np.intp], s: NDArray[np.float64], _: Any) -> "FilmMesh":
-        """Return the mesh between frames: at the fraction s of the way from frames `before` to frames `after`."""
+        """Return the mesh between frames: at the fraction s of the time from frames `before` to frames `after`."""
         weight = s.astype(np.float32)[:, None, None]
         points = (1.0 - weight) * self.points[before] + weight * self.points[after]
         visible = None if self.visible is None else self.visible[np.where(s >= 1.0, after, before)]
@@ -65,9 +66,9 @@ class FilmParticles:
     """The particles of a film. Frame f has the rows starts[f] to starts[f + 1] of the arrays.
 
     name: for messages. starts (F + 1,). points, velocities (N, 3) [m, m/s]; colors (N, 4): red, green, blue, opacity, 0
-    to 255; radii (N,) [m]; numbers (N,): the same for one particle in all its frames. streak: time over which each is
-    drawn as a line along its velocity [s]; 0 for balls. glow: True if they shine. world: index of its world.
-    Raises GambolError for arrays that do not fit together.
+    to 255; radii (N,) [m]; numbers (N,): a number that identifies a particle in all frames. streak: duration of the
+    motion that is drawn as a line along the velocity of each particle [s]; 0: particles are drawn as balls. glow: True
+    if particles shine. world: index of their world in the film. Raises GambolError for arrays that do not fit together.
     """
 
     name: str

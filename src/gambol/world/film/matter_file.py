@@ -40,7 +40,7 @@ def matter_arrays(matter: Sequence[FilmMatter]) -> dict[str, NDArray[Any]]:
 
 
 def matter_metadata(matter: Sequence[FilmMatter]) -> list[dict[str, Any]]:
-    """Return the metadata of all meshes, particles and muscles: their kinds, and all fields that are no arrays."""
+    """Return the metadata of all meshes, particles and muscles: their kinds, and all fields that are not arrays."""
     kinds = {kind: name for name, kind in KINDS.items()}
     return [
         {"kind": kinds[type(each)]} | {f.name: getattr(each, f.name) for f in fields(each) if f.name not in DTYPES}
@@ -49,10 +49,10 @@ def matter_metadata(matter: Sequence[FilmMatter]) -> list[dict[str, Any]]:
 
 
 def read_matter(row: Table, index: int, arrays: Mapping[str, NDArray[Any]]) -> FilmMatter:
-    """Return a mesh, particles or a muscle of a film file. row: its metadata; index: in the film; arrays: arrays of the
-    file.
+    """Return a mesh, particles or a muscle of a film file.
 
-    Raises GambolError for a missing array and for values that are not possible.
+    row: its metadata; index: in the film; arrays: arrays of the file. Raises GambolError for a missing array and for
+    values that are not possible.
     """
     kind = row.text("kind", allowed=KINDS)
     found: dict[str, Any] = {}

@@ -13,10 +13,10 @@ from gambol.errors import GambolError
 class FilmMuscle:
     """A muscle, tendon or cord of a film: one line of points, drawn as a tube.
 
-    name: name of the actuator. points (F, P, 3) [m]: in each frame, P at least 2. activation (F,): from 0, drawn dark,
-    to 1, drawn bright. force (F,): its tension over the largest one, from 0 to 1; the tube swells with it. width:
-    diameter of the belly [m]. world: index of its world in the film. Raises GambolError for arrays that do not fit
-    together.
+    name: name of the actuator. points (F, P, 3) [m]: points of the line in each frame, P at least 2. activation (F,):
+    activation from 0 (dark) to 1 (bright). force (F,): tension over the largest tension, from 0 to 1; a larger tension
+    makes the tube thicker. width: diameter of the belly [m]. world: index of its world in the film. Raises GambolError
+    for arrays that do not fit together.
     """
 
     name: str
@@ -42,7 +42,7 @@ class FilmMuscle:
         return len(self.points)
 
     def at(self, before: NDArray[np.intp], after: NDArray[np.intp], s: NDArray[np.float64], _: Any) -> "FilmMuscle":
-        """Return the muscle between frames: at the fraction s of the way from frames `before` to frames `after`."""
+        """Return the muscle between frames: at the fraction s of the time from frames `before` to frames `after`."""
 
         def between(values: NDArray[np.float32]) -> NDArray[np.float32]:
             weight = s.astype(np.float32).reshape(-1, *(1,) * (values.ndim - 1))

@@ -1,4 +1,4 @@
-"""Quantities of a film by name, for plots and tables: signals, their parts, places of links, and derived ones."""
+"""Quantities of a film by name, for plots and tables: signals, their parts, positions of links, derived quantities."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -58,7 +58,7 @@ class Quantity:
 
 
 def check_names(names: Sequence[str]) -> None:
-    """Raise GambolError for names that films do not have, before there is a film. names: as of quantities_of().
+    """Raise GambolError for names that films do not have, before there is a film. names: as for quantities_of().
 
     Names with a dot may contain names of links, which only the film knows; quantities_of() checks them.
     """
@@ -79,7 +79,8 @@ def needs_coordinates(names: Sequence[str]) -> bool:
 def with_stepping(film: Film) -> Film:
     """Return the film with the signal "stepping", which is 1 while the ground does not push on a foot.
 
-    A film that has it, such as a film of a gait, and a film without feet are returned unchanged. Limbs are then feet.
+    A film that has this signal, such as a film of a gait, and a film without feet are returned unchanged. In the new
+    signal, feet are in place of limbs.
     """
     push, feet = film.signals.get("push"), film.axes.get("feet", ())
     if STEPPING in film.signals or push is None or not feet or push.shape[2:] != (len(feet),):
@@ -91,8 +92,8 @@ def quantities_of(film: Film, names: Sequence[str]) -> list[Quantity]:
     """Return the quantities of each name in all worlds; one for each unit.
 
     names: names of signals ("centre"), of parts of them ("centre.z", "q.femur_fl1"), of quantities of DERIVED
-    ("speed"), of links ("head", whose position is meant) and their coordinates ("head.z"). Spaces may be underscores.
-    Raises GambolError for a name that the film lacks, and a film without frames or worlds.
+    ("speed"), of links ("head": the position of this link) and of their coordinates ("head.z"). Underscores may stand
+    for spaces. Raises GambolError for a name that the film lacks, and a film without frames or worlds.
     """
     film = with_stepping(film) if any(name.partition(".")[0] == STEPPING for name in names) else film
     tables = [film.of_worlds([w]).columns() for w in range(film.worlds)]

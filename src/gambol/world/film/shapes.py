@@ -15,13 +15,14 @@ from gambol.figure import SHAPES, Submesh, Texture
 class FilmShape:
     """A drawable shape fixed to a link.
 
-    link: its index. kind: a kind of shape, or "slab". size [m]: box (x, y, z edge lengths); sphere (r,); ellipsoid
-    (radii along x, y, z); capsule (r, length between centres along z); cylinder (r, length along z); frustum (r at -z
-    end, r at +z end, length along z); hull (x, y, z of each vertex in order); pipe (inner r, outer r, length along z);
-    height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls with centres at z = 0 (x and
-    y between the centres, r); mesh (), the triangles of mesh. position [m], quaternion (w, x, y, z): pose in the link.
-    color: such as "#8a4a1c" (sRGB); None: the colour of the view, or white below a texture. opacity: from 0 to 1. mesh:
-    of kind "mesh"; texture: an image on it. Shapes that differ only in their meshes are equal.
+    link: index of the link. kind: a kind of shape, or "slab". size [m]: box (x, y, z edge lengths); sphere (r,);
+    ellipsoid (radii along x, y, z); capsule (r, length between centres along z); cylinder (r, length along z); frustum
+    (r at -z end, r at +z end, length along z); hull (x, y, z of each vertex, one vertex after the other); pipe (inner
+    r, outer r, length along z); height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls
+    with centres at z = 0 (x and y between the centres, r); mesh (), the triangles of mesh. position [m], quaternion (w,
+    x, y, z): pose in the link. color: a colour such as "#8a4a1c" (sRGB); None: the colour of the view, or white below a
+    texture. opacity: from 0 to 1. mesh: the mesh of a shape of kind "mesh"; texture: an image on this mesh. Shapes that
+    differ only in their meshes are equal.
     """
 
     link: int
@@ -51,8 +52,8 @@ def film_balls(kind: str, size: tuple[float, ...]) -> list[tuple[tuple[float, ..
 class FilmGround:
     """The ground of a film.
 
-    heights: heights[i, j] is that at x0 + i spacing, y0 + j spacing [m]; None: level ground at z = 0. x0, y0, spacing
-    [m]. Raises GambolError for fewer than 2 x 2 heights, and for a spacing of 0 or less.
+    heights: heights[i, j] is the height at x0 + i spacing, y0 + j spacing [m]; None: level ground at z = 0. x0, y0,
+    spacing [m]. Raises GambolError for fewer than 2 x 2 heights, and for a spacing of 0 or less.
     """
 
     heights: NDArray[np.float64] | None = None

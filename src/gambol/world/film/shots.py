@@ -14,8 +14,9 @@ Key = tuple[float, Sequence[float]]
 def with_keys(film: Film, name: str, keys: Sequence[Key]) -> Film:
     """Return the film with a signal that is linear between keys, and constant before the first and after the last.
 
-    name: "camera", of (x, y, z) of its position and (x, y, z) of the point in its middle [m], or "light", of a vector
-    towards the light. keys: in any order; of two with the same time the later one counts; none: the same film.
+    name: "camera" or "light". The values of a camera are x, y, z of its position and x, y, z of the point at which it
+    looks [m]; the values of a light are a vector towards it. keys: keys in any order; of two keys with the same time
+    the later one counts; no keys: the film is returned unchanged.
     """
     by_time: Mapping[float, Sequence[float]] = dict(keys)
     if not by_time:

@@ -4,15 +4,16 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 NUMBER = ""
-"""The unit of a number without one."""
+"""The unit of a number that has no unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class SignalKind:
     """A row of the table of signals.
 
-    axes: axes of a frame of one world: "legs", "feet", "xyz" and others; () for one number. unit: such as "N m", NUMBER
-    for none. frame: the axes in which vectors and positions are given, else "". meaning: one line.
+    axes: axes of the array in one frame of one world: "legs", "feet", "xyz" and others; (): one number. unit: a unit
+    such as "N m"; NUMBER: no unit. frame: the axes in which vectors and positions are given, else "". meaning: a line
+    of text.
     """
 
     axes: tuple[str, ...]
@@ -108,7 +109,7 @@ def signal_kind(name: str, signals: Collection[str] = ()) -> SignalKind | None:
     """Return the row of a signal of a film; None for a signal that is not in the tables.
 
     name: name of the signal, such as "centre", "sensor left eye" or "actuator vastus force". signals: names of all
-    signals of the film, to find out if an actuator is a muscle.
+    signals of the film, which show if an actuator is a muscle.
     """
     if name.startswith(SENSOR):
         return READINGS

@@ -1,4 +1,6 @@
-"""Visuals in a film file: arrays named "visual0:points" for each mesh, each once, and "texture0" for each image."""
+"""Visuals in a film file: arrays "visual0:points" and others for each distinct mesh, and an array "texture0" for each
+distinct image.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -46,7 +48,7 @@ def visual_metadata(visuals: Sequence[FilmShape], row_of: Callable[[FilmShape], 
 def read_visuals(metadata: Table, arrays: Arrays, shape_of: Callable[[Table], FilmShape]) -> tuple[FilmShape, ...]:
     """Return the visuals of a film file; older files have no visuals. shape_of: returns the shape in a row.
 
-    Raises GambolError for missing arrays, indices beyond their arrays, and textures that are no PNG or JPEG.
+    Raises GambolError for missing arrays, indices beyond their arrays, and textures that are not PNG or JPEG images.
     """
     if "visuals" not in metadata:
         return ()

@@ -3,7 +3,8 @@
     v: [v, z]        v': [a, z']        M v: [M v, z]        x: [x, integral of z]
 
 An integrator treats the states z of actuators as velocities of unit masses; no force depends on the positions of these
-masses. So each method treats z as it treats velocities: implicit ones implicitly, adaptive ones within their tolerance.
+masses. So each method treats z as it treats velocities: implicit methods implicitly, adaptive methods within their
+tolerance.
 """
 
 from collections.abc import Callable
@@ -18,10 +19,11 @@ from gambol.world.actuator_forces import state_scales
 from gambol.world.context import Memory, StepContext, StepState, ledger_entries
 
 Derivatives = Callable[[Scalar, list[Scalar], list[Scalar], Memory], tuple[list[Scalar], list[Scalar]]]
-"""Arguments: time since the control step began [s], q, v (nv), memory. Returns rates of v and z, and of the ledger."""
+"""A function of the time since the control step began [s], q, v (nv) and memory. It returns the rates of v and z, and
+of the ledger."""
 
 Momentum = Callable[[list[Scalar], list[Scalar]], list[Scalar]]
-"""Arguments: q, v (nv). Returns M v (nv)."""
+"""A function of q and v (nv) that returns M v (nv)."""
 
 
 def motion_of(state: StepState) -> MotionState:
@@ -31,7 +33,7 @@ def motion_of(state: StepState) -> MotionState:
 
 
 def states_in(context: StepContext, v: list[Scalar], memory: Memory) -> tuple[list[Scalar], Memory]:
-    """Return velocities (nv), and memory with the states of actuators, from both of a motion in v."""
+    """Return velocities (nv), and memory with the states of actuators; v: velocities of the motion, both together."""
     nv = context.world.figure.nv
     return v[:nv], replace(memory, actuators=unflatten(memory.actuators, iter(v[nv:])))
 
@@ -45,8 +47,8 @@ def actuated_system(
 ) -> System:
     """Return the system of a figure and its actuators.
 
-    memory: during the step. derivatives: see above. force: likewise, but with joint-space forces in place of the rates
-    of v; momentum: both for the variational method.
+    memory: memory during the step. derivatives: see Derivatives. force, for the variational method: the same, but with
+    joint-space forces in place of the rates of v. momentum: see Momentum.
     """
     figure = context.world.figure
     nv = figure.nv

@@ -47,7 +47,8 @@ from gambol.world.step.actuated_motion import actuated_system, error_weights, mo
 from gambol.world.step.integrated import damper_ratio, derivatives
 
 CLOSED_SLACK = 1e-5
-"""Gap up to which a resting contact counts as closed, as a fraction of the figure's size: more than its drift."""
+"""Gap up to which a resting contact counts as closed, as a fraction of the figure's size: more than the drift of a
+resting contact."""
 
 ADAPTIVE_SLACK = 0.1
 """The same gap for adaptive steps, as a fraction of their tolerance, since their error lifts bodies. If it were too
@@ -118,9 +119,10 @@ def contact_scene_at(context: StepContext, q: list[Scalar], v: list[Scalar], h: 
 class Attempt:
     """The result of an attempted step.
 
-    h: its length [s]. motion: at its end. work: work of contact_impulses along normals and by friction [J]. a:
-    accelerations without contact (nv). actuators: their states. ratio: error over tolerance. end: check of the final
-    contacts. repeat: 1 if the step must be attempted again, with length h. shortenings: their number so far.
+    h: length of the step [s]. motion: motion at its end. work: work of contact_impulses along normals and by friction
+    [J]. a: accelerations without contact (nv). actuators: states of actuators. ratio: error over tolerance. end: check
+    of the final contacts. repeat: 1 if the step must be attempted again, with length h. shortenings: number of
+    shortenings so far.
     """
 
     h: Scalar
@@ -177,7 +179,7 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
 class _Midpoint:
     """The contact impulses of a step, and the contact scenes at its start and in its middle.
 
-    q: mid-step (nq). v_start: velocities at the start (nv), along the joint axes at q.
+    q: coordinates in mid-step (nq). v_start: velocities at the start (nv), along the joint axes at q.
     """
 
     start: ContactScene

@@ -21,16 +21,17 @@ from gambol.world.step.stepping import time_stepping
 from gambol.world.world import World
 
 StepFunction = Callable[[StepState, Memory, Scalar], StepState]
-"""Arguments: state, its memory after the controller's decision, length of the step [s]. Returns the next state."""
+"""A function of the state, its memory after the controller's decision, and the length of the step [s]. It returns the
+next state."""
 
 STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
     SMOOTH: integrated_step,
     TIME_STEPPING: time_stepping,
     EVENT_DRIVEN: constrained_step,
 }
-"""For each scheme of the package the function that makes the step function of a context. Steps are above contact
-methods, since they need all of a world: springs, actuators, pushes, attachments, its clock and its ledger. A scheme
-from outside brings its own, see Scheme.step."""
+"""For each scheme of the package the function that makes the step function of a context. Steps are in a layer above
+contact methods, since they need all parts of a world: springs, actuators, pushes, attachments, its clock and its
+ledger. A scheme from outside brings its own, see Scheme.step."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
@@ -48,8 +49,8 @@ def partial_step(
 ) -> StepState:
     """Return the state after a fraction of the next step, or the same state if control step `until` has begun.
 
-    fraction: fraction of the step's length, up to 1; other arguments as of advance(). A step with a fraction below 1 is
-    never rejected: the error of the complete step was accepted, and the error of a fraction may be larger.
+    fraction: fraction of the step's length, up to 1; for the other arguments see advance(). A step with a fraction
+    below 1 is never rejected: the error of the complete step was accepted, and the error of a fraction may be larger.
     """
     scaled_inputs = numbers | {"error_scale": where(fraction < 1.0, NOT_FINITE_RATIO, 1.0)}
     after = _step_function(world, scaled_inputs, table, fraction)(step_state)
@@ -97,7 +98,8 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
 
 
 def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> StepState:
-    """Return the state, with the integrator's history set to 0 if a push begins or ends now, or in a step beside now.
+    """Return the state, with the integrator's history set to 0 if a push begins or ends now, or does so in the previous
+    or next step.
 
     h: length of the next step [s]. The last entry of a history is the length of the last step.
     """
@@ -126,9 +128,10 @@ def _memory_after_decision(world: World, state: StepState, decide: Subprogram, t
 def _decide(
     context: StepContext, q: list[Scalar], v: list[Scalar], memory: Memory, time: Scalar, step: Scalar
 ) -> tuple[Any, SensorMemory | None]:
-    """Return the memory of the controller after its decision, and that of sensors.
+    """Return the memory of the controller after its decision, and the memory of sensors.
 
-    q (nq), v (nv), memory: of the state. time: of the decision [s]. step: number of the control step.
+    q (nq), v (nv), memory: coordinates, velocities and memory of the state. time: time of the decision [s]. step:
+    number of the control step.
     """
     controller = context.world.controller
     senses, sensors = sense(context, q, v, memory, time, step)

@@ -39,7 +39,7 @@ from gambol.world.world import World
 class SystemPrograms:
     """The functions of an integrator's System, each traced once.
 
-    derivatives, force: derivatives and force of moment, q, v and memory. momentum: momentum of q and v.
+    derivatives, force: functions of moment, q, v and memory. momentum: a function of q and v.
     """
 
     derivatives: Subprogram
@@ -63,7 +63,7 @@ def integrated_step(context: StepContext) -> Callable[[StepState, Memory, Scalar
 def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
     """Return the accelerations (nv) with the rates of actuators' states, and the rates of the ledger's entries [W].
 
-    moment, q (nq), v (nv), memory: of the state.
+    moment, q (nq), v (nv), memory: time, coordinates, velocities and memory of the state.
     """
     state = kinematics(context.world.figure, q, v)
     applied = applied_forces(context, state, q, v, memory, moment)
@@ -80,7 +80,9 @@ def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[S
 
 
 def _force(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return all joint-space forces (nv), gravity included, with the rates of actuators' states; and of the ledger."""
+    """Return all joint-space forces (nv), gravity included, with the rates of actuators' states, and the rates of the
+    ledger.
+    """
     figure = context.world.figure
     applied: AppliedForces = applied_forces(context, kinematics(figure, q, v), q, v, memory, moment)
     zeros = [0.0] * figure.nv
@@ -114,7 +116,7 @@ def _accept_or_reject(
 ) -> StepState:
     """Return the state after a step of h [s] if it is accepted, else the state before it with a shorter next step.
 
-    before: the state, and its memory after the controller's decision. A rejected step discards this decision, and the
+    before: the state with its memory after the controller's decision. A rejected step discards this decision, and the
     controller decides again.
     """
     (now, decided_memory), world = before, context.world
@@ -165,9 +167,9 @@ def clock_after_attempt(
 ) -> Clock:
     """Return the clock after an attempted step, accepted or rejected, with the length of the next step.
 
-    Its status shows if the world stops because the next step would be too short or the state is not finite. after: the
-    clock after the step if it was accepted, else `before`. before: the clock before it. finite: true if the state after
-    the step is finite. next_step: the length that the error allows next [s].
+    The status of the clock shows if the world stops because the next step would be too short or the state is not
+    finite. after: the clock after the step if it was accepted, else `before`. before: the clock before the step.
+    finite: true if the state after the step is finite. next_step: the length that the error allows next [s].
     """
     rejected = before.rejected + where(accepted, 0.0, 1.0)
     if not context.world.timing.integrator.adaptive:

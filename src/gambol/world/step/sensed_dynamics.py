@@ -2,7 +2,7 @@
 
     M a = tau + J^T p / h        p: impulses of contacts, limits and dry friction in the last step of h
 
-A contact method of springs has forces of its own, and no p.
+A contact method with springs has forces that it computes itself, and no p.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from gambol.world.forces import AppliedForces, applied_forces
 class SensedDynamics:
     """Forces and accelerations of a world at a moment; each is computed only if it is read.
 
-    state: kinematics, with velocities. memory: complete, with the commands of actuators.
+    state: kinematics, with velocities. memory: the complete memory, with the commands of actuators.
     """
 
     context: StepContext
@@ -38,12 +38,12 @@ class SensedDynamics:
 
     @cached_property
     def applied(self) -> AppliedForces:
-        """All forces but those of the contact cache."""
+        """All forces without the contact forces that the contact cache stores."""
         return applied_forces(self.context, self.state, self.state.q, self.state.v, self.memory, self.moment)
 
     @cached_property
     def contacts(self) -> Sequence[SensedContact]:
-        """All possible contacts, with the mean forces of the last step, or those of springs now."""
+        """All possible contacts, with the mean forces of the last step, or the present forces of contact springs."""
         cache = self.memory.contact_cache
         points = point_forces(self.context, self.state, self.memory)
         pairs = possible_contacts(self.context.world)

@@ -30,7 +30,7 @@ MIN_WEIGHT = 1e-9
 class SensedBody:
     """The inputs of the formulas of SENSES, and intermediate results that several of them share.
 
-    context: context of the step; q (nq), v (nv), memory: as from needed_for_senses(), empty if no sense needs them.
+    context: context of the step; q (nq), v (nv), memory: results of needed_for_senses(), empty if no sense needs them.
     time [s]. step: number of the control step. sensors: names of the world's sensors that are measured.
     """
 
@@ -86,12 +86,14 @@ class SensedBody:
 
     @cached_property
     def measured(self) -> dict[str, list[Scalar]]:
-        """What the sensors measure now, by name, without noise, delay, rate and cutoff."""
+        """The present measurements of the sensors by name, without noise, delay, rate and cutoff."""
         sensors, numbers = self.context.world.sensors, self.context.numbers["sensors"]
         return {name: sensors[name].read(numbers[name], self.sensor_input) for name in self.sensors}
 
     def sampled(self) -> SensorMemory | None:
-        """Return the memory of sensors after they have measured as a control step begins; None if they keep nothing."""
+        """Return the memory of sensors after they have measured as a control step begins; None if no sensor has
+        samples.
+        """
         if (before := self.memory.sensors) is None:
             return None
         rows = before.samples.items()
@@ -101,7 +103,10 @@ class SensedBody:
         return SensorMemory(before.world, pushed)
 
     def readings(self, memory: SensorMemory | None) -> dict[str, list[Scalar]]:
-        """Return the readings of the sensors by name. memory: after they have measured in this control step."""
+        """Return the readings of the sensors by name.
+
+        memory: memory after the sensors have measured in this control step.
+        """
         kept = memory.samples if memory else dict[str, Any]()
         return {
             name: self._sampling(name).read(kept[name]) if name in kept else self._sampling(name).limited(values)
@@ -175,17 +180,17 @@ ACTUATOR_SENSES = {"actuator_outputs"}
 
 
 def sensor_needs(world: World, names: Iterable[str]) -> set[str]:
-    """Return the inputs that the sensors of these names need besides poses; names of other things do not count."""
+    """Return the inputs that the sensors of these names need besides poses; names that are not sensors are ignored."""
     return {need for name in names if name in world.sensors for need in world.sensors[name].needs}
 
 
 def needed_for_senses(
     world: World, q: list[Scalar], v: list[Scalar], memory: Memory
 ) -> tuple[list[Scalar], list[Scalar], Memory]:
-    """Return q, v and memory for the senses that the controller requests, and for sensors that keep samples.
+    """Return q, v and memory for the senses that the controller requests, and for sensors with samples.
 
-    q and v are empty if none needs them; memory has, besides the controller's and the sensors', only the needed
-    values.
+    q and v are empty if no sense needs them; memory contains the memory of controller and sensors, and otherwise only
+    the needed values.
     """
     requested = {*_requested(world), *(name for name, sensor in world.sensors.items() if is_sampled(sensor))}
     needs, unneeded = sensor_needs(world, requested), Memory(memory.control, [], [], sensors=memory.sensors)
@@ -210,7 +215,7 @@ def sense(
 ) -> tuple[Senses, SensorMemory | None]:
     """Return the senses of a world's controller as a control step begins, and the new memory of its sensors.
 
-    q (nq), v (nv), memory: as from needed_for_senses(). time [s]. step: number of the control step.
+    q (nq), v (nv), memory: results of needed_for_senses(). time [s]. step: number of the control step.
     """
     requested, sensors = _requested(context.world), context.world.sensors
     kept = memory.sensors.samples if memory.sensors else dict[str, Any]()

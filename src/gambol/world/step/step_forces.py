@@ -6,7 +6,7 @@ In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + 
     damper      B v + B_i (v+ - v)
     actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step;
                                      its state at the end follows from v+, see actuation/actuator.py
-    medium      its drag in mid-step
+    medium      drag in mid-step
 
 Springs conserve energy: a moving rest angle does work against F - h K (v+ - v) / 4, the mean of the spring's force at
 both ends of the step.
@@ -41,8 +41,8 @@ from gambol.world.forces import add_attachment_forces, add_push, medium_drag, te
 class Motor:
     """A driven spring of a joint.
 
-    dof: number of its degree of freedom. force: in mid-step [N m or N]. rate: rate of the rest angle [rad/s or m/s].
-    stiffness [N m/rad or N/m].
+    dof: index of the degree of freedom. force: force in mid-step [N m or N]. rate: rate of the rest angle [rad/s or
+    m/s]. stiffness [N m/rad or N/m].
     """
 
     dof: int
@@ -53,7 +53,7 @@ class Motor:
 
 @dataclass(frozen=True, slots=True)
 class ActuatorStep:
-    """An actuator in a step: at its beginning, and its forces."""
+    """An actuator in a step: its inputs at the beginning, and its forces."""
 
     driven: DrivenActuator
     force: ImplicitForce
@@ -80,8 +80,8 @@ class StepForces:
 
     forces: for the velocity step. springs: springs and dampers of joints. actuators: all of them. push: forces of an
     external push along the root's velocities, which are the first. attachment_loss: power that attachments dissipate
-    [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of spring-dampers, each with its row along
-    its line. wrenches: forces of external wrenches (nv), or empty.
+    [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of spring-dampers, each with the row of
+    its direction. wrenches: forces of external wrenches (nv), or empty.
     """
 
     forces: Forces
@@ -99,7 +99,7 @@ def step_forces(
 ) -> StepForces:
     """Return all forces in a step of h [s].
 
-    state: kinematics at q (nq). memory: discrete state. moment: at which the forces act.
+    state: kinematics at q (nq). memory: discrete state. moment: time at which the forces act.
     """
     springs = _joint_springs(context, state, q, memory, moment, h)
     tau, implicit = springs.tau, springs.implicit
@@ -167,7 +167,7 @@ def _actuators(
 
 
 def actuator_ends(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> list[ActuatorInput]:
-    """Return the inputs of each actuator at the end of a step of h [s]; v: velocities there (nv)."""
+    """Return the inputs of each actuator at the end of a step of h [s]; v: velocities at the end (nv)."""
     return [
         end_of_step(
             step.driven.actuator,
@@ -182,7 +182,7 @@ def actuator_ends(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> list[A
 
 
 def actuator_states(applied: StepForces, ends: Sequence[ActuatorInput]) -> Mapping[str, Numbers]:
-    """Return the states of actuators after a step, by name. ends: from actuator_ends()."""
+    """Return the states of actuators after a step, by name. ends: result of actuator_ends()."""
     states: dict[str, Numbers] = {}
     for step, end in zip(applied.actuators, ends, strict=True):
         if step.driven.input.state:
@@ -218,8 +218,8 @@ def step_ledger(
 ) -> Ledger:
     """Return the entries that a step adds to the ledger [J].
 
-    applied: forces of the step. solved: its result. v_start: velocities at its start (nv). h: its length [s]. ends:
-    from actuator_ends().
+    applied: forces of the step. solved: result of the step. v_start: velocities at its start (nv). h: its length [s].
+    ends: result of actuator_ends().
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
     motors, damping = _actuator_work(applied, v_start, solved.v, h, ends)
@@ -254,8 +254,9 @@ def _actuator_work(
 ) -> tuple[Scalar, Scalar]:
     """Return the energy that actuators draw from their sources in a step of h [s], and their dissipation [J].
 
-    v_start, v_end: velocities (nv) at its start and end. ends: from actuator_ends(). Joints move at the mean of both,
-    at which sources give their power; the force of a brake, and so its heat, is that at the end.
+    v_start, v_end: velocities (nv) at start and end. ends: result of actuator_ends(). Joints move at the mean of both
+    velocities, with which the power of sources is computed; the force of a brake, and so its heat, is computed at the
+    end of the step.
     """
     source: Scalar = 0.0
     heat: Scalar = 0.0

@@ -1,8 +1,8 @@
 """Large fixed steps: the velocity step of contact/stepping, with a world's springs, motors and ledger.
 
 An impulse p that changes the velocity along it from w to w+ does the work p . (w + w+) / 2. So the ledger's entries for
-friction, impacts and dampers are exact for any step. The energy of springs is accurate to first order in the step; the
-unaccounted energy is the error of the step.
+friction, impacts and dampers are exact for steps of any length. The energy of springs is accurate to first order in the
+step; the unaccounted energy is the error of the step.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -51,10 +51,12 @@ from gambol.world.forces import after_breaks, stored_energy
 from gambol.world.step.step_forces import actuator_ends, actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
-"""Penetration that position correction leaves, as a fraction of the figure's size; ten times it would be visible."""
+"""Penetration that position correction leaves, as a fraction of the figure's size; ten times this depth would be
+visible."""
 
 SEPARATION_FACTOR = 8.0
-"""Penetration at which position correction begins, as a multiple of SLOP: just below visible, and rare."""
+"""Penetration at which position correction begins, as a multiple of SLOP: just below the depth that is visible, so
+corrections are rare."""
 
 REDUCED_IMPULSE_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
@@ -138,7 +140,7 @@ def _solve_step(
 def _with_sticking_feet(
     context: StepContext, memory: Memory, constraints: Constraints, indices: list[Scalar]
 ) -> tuple[Constraints, list[Scalar]]:
-    """Return the constraints with the contacts that sticky feet hold, and the stance of the leg of each contact.
+    """Return the constraints in which sticky feet hold their contacts, and the stance of the leg of each contact.
 
     indices: indices of the contacts among all possible ones; empty if all are active. Without sticky feet there are no
     stances.
@@ -216,7 +218,7 @@ def _deepest(solved: StepResult) -> Scalar:
 def _next_state(
     context: StepContext, now: StepState, solved: _StepResult, decided_memory: Memory, h: Scalar
 ) -> StepState:
-    """Return the state after a step; if it is not finite, return the state before it with the world stopped."""
+    """Return the state after a step; if it is not finite, return the previous state with the world stopped."""
     world, clock = context.world, now.clock
     finite = is_finite(sum((*solved.q, *solved.v, *leaves(solved.actuators)), 0.0))
     done = clock.elapsed + h >= world.timing.control_step - world.timing.resolution

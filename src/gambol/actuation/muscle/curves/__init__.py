@@ -1,4 +1,4 @@
-"""Sets of muscle curves: how forces of fibre and tendon depend on length, velocity and activation."""
+"""Sets of muscle curves: forces of fibre and tendon as functions of length, velocity and activation."""
 
 from gambol.actuation.muscle.curves.curve_set import CurveSet, ElasticCurve
 from gambol.actuation.muscle.curves.millard import millard_curves

@@ -1,7 +1,7 @@
 """Quintic Bezier curves y(x), and piecewise polynomials that approximate them.
 
-A segment leads from a point with a slope to another one, around the corner at which the two lines meet: two control
-points lie on each line at a fraction c of the way to the corner, so that the curvature is 0 at both ends.
+A segment leads from a point with a slope to another such point. The tangents at both points meet at a corner: two
+control points lie on each line at a fraction c of the way to the corner, so that the curvature is 0 at both ends.
 [Millard et al. 2013, appendix; parametrisation as in OpenSim's curves]
 
 A curve is split into pieces of equal length in x within each segment. On each, a polynomial of degree 5 has the curve's
@@ -77,9 +77,9 @@ HERMITE = np.linalg.inv(
 class TabledCurve:
     """A curve y(x) of polynomial pieces, continued by straight lines at both ends.
 
-    starts, scales: for each segment its least x, and pieces per length. coefficients: 6 tables, of the powers of the
-    place within a piece, one entry for each piece. integrals: at the start of each piece, from the first one on. ends:
-    the first and the last knot.
+    starts, scales: least x of each segment, and number of pieces per length. coefficients: 6 tables, one for each power
+    of the position within a piece, with an entry for each piece. integrals: integral of y from the first knot to the
+    start of each piece. ends: the first and the last knot.
     """
 
     starts: Sequence[float]
@@ -126,7 +126,9 @@ class TabledCurve:
         return gather(self.integrals, index) + area * width + beyond * (y1 + 0.5 * s1 * beyond)
 
     def _place(self, x: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-        """Return the number of the piece at x, the place in it from 0 to 1, and its width; x: within the curve."""
+        """Return the index of the piece at x, the position in it from 0 to 1, and its width; x must be within the
+        curve.
+        """
         start: Scalar = self.starts[0]
         scale: Scalar = self.scales[0]
         first: Scalar = 0.0

@@ -1,11 +1,11 @@
-"""A set of muscle curves: how forces of fibre and tendon depend on length, velocity and activation.
+"""A set of muscle curves: forces of fibre and tendon as functions of length, velocity and activation.
 
     F / F0 = V(v, a) a A(l) + P(l) - B(l) + d v          fibre
-    F / F0 = V(v, a) (a A(l) + P(l)) - B(l) + d v        fibre whose passive force is scaled, as of Geyer and Herr 2010
+    F / F0 = V(v, a) (a A(l) + P(l)) - B(l) + d v        fibre whose passive force is scaled, as by Geyer and Herr 2010
     F / F0 = T(e)                                        tendon
 
-l: length of the fibre over its optimal length. v: its rate in optimal lengths per second over the maximal speed,
-negative as it shortens. e: strain of the tendon. a: activation.
+l: length of the fibre over its optimal length. v: rate of the fibre over its maximal speed, negative while it shortens.
+e: strain of the tendon. a: activation.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,7 +33,10 @@ QuotientCurve: TypeAlias = Callable[[Numbers, Scalar, Scalar], tuple[Scalar, Sca
 
 @dataclass(frozen=True, slots=True)
 class ElasticCurve:
-    """A force and its integral. force: over F0. energy: integral of the force over x, from where the force begins."""
+    """A force and its integral.
+
+    force: force over F0. energy: integral of the force over x, from the x at which the force begins.
+    """
 
     force: Curve
     energy: Curve
@@ -47,12 +50,12 @@ NOTHING = ElasticCurve(no_force, no_force)
 class CurveSet:
     """The curves of a muscle model, a row of the table CURVES.
 
-    name: in the table. source: where they are from. numbers: defaults of its numbers by name, which a muscle may
-    change. active: A. velocity: V, with V = 1 at rest. passive: P. buffer: B, which keeps short fibres apart. tendon:
-    T, or None if the model has rigid tendons only. scales_passive: True if V scales P. activation: the usual row of
-    ACTIVATIONS. least_activation: lower bound of the excitation in this model. damping: the usual d of the fibre.
-    velocity_quotient: numerator and denominator of V where both are linear in v, or almost; the balance of forces is
-    then solved for them, in fewer operations. None: for other curves.
+    name: name in the table. source: publication. numbers: default numbers of the curves by name, which a muscle may
+    change. active: A. velocity: V, with V = 1 at rest. passive: P. buffer: B, which resists the compression of short
+    fibres. tendon: T, or None if the model has rigid tendons only. scales_passive: True if V scales P. activation:
+    default row of ACTIVATIONS. least_activation: lower bound of the excitation in this model. damping: default d of the
+    fibre. velocity_quotient: numerator and denominator of V where both are linear in v, or almost; the balance of
+    forces is then solved for them, in fewer operations. None: for other curves.
     """
 
     name: str

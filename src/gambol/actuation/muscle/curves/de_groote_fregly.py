@@ -4,8 +4,9 @@
     P = (exp(k (l - 1) / e0) - o) / (exp(k) - o), o = exp(k (0.2 - 1) / e0)
     T = c (exp(kT e) - 1), kT = ln((1 + c) / c) / eT
 
-They are smooth everywhere. OpenSim changed the paper's numbers so that P is 0 at l = 0.2, T is 0 at e = 0, and V passes
-through (-1, 0) and (0, 1). A slack tendon pushes by at most c F0, as in the paper. [De Groote et al. 2016, eq. 3-7]
+The curves are smooth everywhere. OpenSim changed the paper's numbers so that P is 0 at l = 0.2, T is 0 at e = 0, and V
+passes through (-1, 0) and (0, 1). A slack tendon pushes by at most c F0, as in the paper. [De Groote et al. 2016, eq.
+3-7]
 """
 
 from gambol.actuation.actuator import Numbers

@@ -1,7 +1,8 @@
-"""Muscle curves of Millard, Uchida, Seth and Delp 2013, as OpenSim's Millard2012EquilibriumMuscle has them by default.
+"""Muscle curves of Millard, Uchida, Seth and Delp 2013, with the default numbers of OpenSim's
+Millard2012EquilibriumMuscle.
 
-All curves are quintic Bezier curves between knots, see bezier.py. Their numbers shape tables, so a muscle cannot change
-them; add_curves(millard_curves(name, ...)) makes a row of others.
+All curves are quintic Bezier curves between knots, see bezier.py. Their numbers determine tables when gambol is loaded,
+so a muscle cannot change them; add_curves(millard_curves(name, ...)) adds a row with other numbers.
 """
 
 from collections.abc import Callable
@@ -17,15 +18,15 @@ PLATEAU = 0.0259
 """Half width of the plateau, in optimal lengths: the half width of a sarcomere's bare zone."""
 
 NEAR = 0.9
-"""Speed over the maximal one at which the slope of the force-velocity curve is the one "near" its end."""
+"""Speed over the maximal speed at which the force-velocity curve has its slope "near" the end."""
 
 
 def active_knots(
     least: float = 0.4441, shallow: float = 0.73, longest: float = 1.8123
 ) -> tuple[list[Knot], list[float]]:
-    """Return the knots of A, and the curviness of its segments; its least value is 0.1.
+    """Return the knots of A, and the curviness of its segments; the least value of A is 0.1.
 
-    least, longest: fibre lengths at which A is least; shallow: where the steep ascent becomes shallow.
+    least, longest: fibre lengths at which A is least; shallow: fibre length at which the steep ascent becomes shallow.
     """
     slope, lowest = 0.8616, 0.1
     shoulder = 1.0 - PLATEAU
@@ -61,7 +62,7 @@ def passive_knots(strain: float = 0.7) -> tuple[list[Knot], list[float]]:
 
 
 def tendon_knots(strain: float = 0.049) -> tuple[list[Knot], list[float]]:
-    """Return the knots of T over the strain, and the curviness of its segments. strain: where T is 1."""
+    """Return the knots of T over the strain, and the curviness of its segments. strain: strain at which T is 1."""
     stiffness, toe_force = 1.375 / strain, 2.0 / 3.0
     toe = strain - (1.0 - toe_force) / stiffness
     foot, middle = 0.1 * toe, strain - (1.0 - 0.5 * toe_force) / stiffness
@@ -75,8 +76,8 @@ def millard_curves(
 ) -> CurveSet:
     """Return a set of Millard's curves, for add_curves().
 
-    name: in the table. passive_strain, tendon_strain: strains at which passive element and tendon give F0. greatest: V
-    of the fastest lengthening.
+    name: name in the table. passive_strain, tendon_strain: strains at which the forces of passive element and tendon
+    are F0. greatest: V of the fastest lengthening.
     """
     active = _tabled(active_knots)
     velocity = _tabled(lambda: velocity_knots(greatest))
@@ -94,7 +95,7 @@ def millard_curves(
 
 
 def _tabled(knots: Callable[[], tuple[list[Knot], list[float]]]) -> Callable[[], TabledCurve]:
-    """Return a function that returns the curve through knots, and computes it at its first call."""
+    """Return a function that returns the curve through knots; the curve is computed at the first call."""
     return cache(lambda: TabledCurve.of(*knots()))
 
 

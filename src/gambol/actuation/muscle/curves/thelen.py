@@ -5,8 +5,8 @@
     w = v / (0.25 + 0.75 a)
     V = (1 + w) / (1 - w / Af), w < 0        V = (1 + c m w) / (1 + c w), c = (2 + 2 / Af) / (m - 1)
 
-V is Thelen's equation of the velocity, solved for the force. It goes on as a straight line where it is 0, and above
-0.95 m, as in OpenSim. [Thelen 2003, eq. 1-7]
+V is Thelen's equation of the velocity, solved for the force. Where V is 0, and above 0.95 m, it goes on as a straight
+line, as in OpenSim. [Thelen 2003, eq. 1-7]
 """
 
 import math
@@ -22,7 +22,7 @@ TOE = 99.0 * math.exp(3.0) / (166.0 * math.exp(3.0) - 67.0)
 """et / eT, at which both parts of T have the same slope."""
 
 LINEAR_FROM = 0.95
-"""V over m from which on it is a straight line."""
+"""V over m above which V is a straight line."""
 
 NUMBERS = {
     "active_shape": 0.45,

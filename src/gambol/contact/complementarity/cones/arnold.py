@@ -31,7 +31,7 @@ class ArnoldState:
 
 
 def arnold(problem: ContactProblem, *, max_iterations: int = 200, tolerance: float | None = None) -> ContactSolution:
-    """Solve static contacts by adding forces to the fastest approaching contact; rows other than contacts get no force.
+    """Solve static contacts by adding forces to the fastest approaching contact; other rows get no force.
 
     problem: the problem; max_iterations: limit of forces added. tolerance: relative to max |b|; None: the default of
     the precision.

@@ -79,7 +79,7 @@ class DelassusBlock:
 
     @staticmethod
     def of(D: Matrix) -> "DelassusBlock":
-        """Return the prepared block of a contact; D: velocity per unit impulse, normal last."""
+        """Return the prepared block of a contact; D: change of velocity per unit impulse, normal last."""
         (xx, xy, xz), (yx, yy, yz), (zx, zy, zz) = D.rows
         softness = SOFTNESS[working_precision()] * (abs(xx) + abs(yy) + abs(zz))
         moves = zz > 0.0
@@ -145,7 +145,7 @@ class DelassusBlock:
     def _slip_impulse(self, sigma: Scalar, slip: SlipProblem) -> Vector:
         """Return the impulse on the surface of the cone for a sigma; it makes u_z = 0.
 
-        It is limited so that p.u <= 0, as the law requires: a wrong direction would violate it.
+        The impulse is limited so that p.u <= 0, as the law requires, even if its direction is wrong.
         """
         g = self._slip_inverse(sigma).times(slip.c)
         size = sqrt(g[0] * g[0] + g[1] * g[1])
@@ -159,7 +159,7 @@ class DelassusBlock:
 
 
 def one_contact(w: Vector, D: Matrix, mu: Scalar, p: Vector, steps: int = STEPS) -> Vector:
-    """Return the impulse or force of one contact that obeys Coulomb's law while all others are held constant.
+    """Return the impulse or force of a contact that obeys Coulomb's law while all other impulses are constant.
 
     w: relative velocity [m/s] or acceleration [m/s2] of the contact under its present p, in its own axes, normal last;
     positive when separating. D: change of w by p (3 x 3) [1/kg], symmetric and positive semidefinite; if mu is 0 it may

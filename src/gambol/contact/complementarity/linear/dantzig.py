@@ -79,7 +79,7 @@ def dantzig(
 
 
 def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
-    """Return the problem for z / S, whose diagonal is 1 and whose bounds are finite, and S."""
+    """Return the problem for z / S, whose diagonal is 1 and whose bounds are finite, and the scales S."""
     S = [1.0 / sqrt(s) for s in problem.scales]
     A = [[x * (s * t) for x, t in zip(row, S, strict=True)] for row, s in zip(problem.A, S, strict=True)]
     low = [-INFINITE if is_infinite(x) else x / s for x, s in zip(problem.low, S, strict=True)]
@@ -88,7 +88,9 @@ def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
 
 
 def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
-    """Return the step of the driven row until it is solved or another row blocks it; of length 0 if already solved."""
+    """Return the step of the driven row until it is solved or another row blocks it; its length is 0 if the row is
+    already solved.
+    """
     hot = one_hot(state.row, len(state.z))
     w, z, low, high = (dot(hot, x) for x in (state.w, state.z, problem.low, problem.high))
     threshold = SMALL[working_precision()] * size

@@ -22,7 +22,7 @@ def selected_row(hot: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Num
 
 
 def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) -> Rows:
-    """Return the system after the exchange of a row's and a column's variables; unchanged if the pivot is 0.
+    """Return the system after the exchange of a row's and a column's variables; the same system if the pivot is 0.
 
     T: the table; row_hot, column_hot: one-hot vectors of the pivot. T may have more columns than column_hot has
     entries: these are never exchanged.
@@ -40,7 +40,9 @@ def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) 
 
 
 def smallest(numbers: Sequence[Scalar], bound: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the smallest number and its index, the first of equals; the bound and -1 if none is below the bound."""
+    """Return the smallest number and its index, of equal numbers the first; if no number is below the bound, the bound
+    and -1.
+    """
     value, index = bound, -1.0
     for k, x in enumerate(numbers):
         below = x < value

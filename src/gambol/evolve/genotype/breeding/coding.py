@@ -7,7 +7,7 @@ One mutation of spectral patterns shifts a signal in time and keeps its form [Ar
 
     p_k := p_k + k d        for the phases p_k of all harmonics k of one signal; d in cycles of the fundamental
 
-A mutation of single phases changes the form of a limb's motion; this one changes only its timing.
+A mutation of single phases changes the form of a limb's motion; a shift changes only its timing.
 """
 
 from collections.abc import Iterator, Sequence
@@ -77,8 +77,8 @@ class Coding:
 def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Coding:
     """Return the coding of all genotypes of one structure.
 
-    genotype: any of this structure. margins: margins of fields, by name; a field without a margin does not change.
-    free: True if margins are around the defaults, False if they are around the values of the genotype.
+    genotype: any genotype of this structure. margins: margins of fields, by name; a field without a margin does not
+    change. free: True if margins are around the defaults, False if they are around the values of the genotype.
     """
     rows = [
         (k, replace(margins[name].around(gene, default if free else value), name=f"{part} {name}"))
@@ -134,7 +134,8 @@ def shifts_of(genotype: Genotype) -> tuple[float, ...]:
 
 
 PHASE = "phase"
-"""The word after a muscle's number in the name of a phase gene; the harmonic's number follows, or is missing if 1."""
+"""The word after a muscle's number in the name of a phase gene; the harmonic's number follows, but not for harmonic 1.
+"""
 
 SHIFT_SIGMA = 0.1
 """The standard deviation of the shift for a mutation of step size 1 [cycles]."""
@@ -151,7 +152,7 @@ def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
 
 
 def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
-    """Return the values of genes, with the signal of one random muscle shifted in time if any signal has phases.
+    """Return the values of genes; if signals have phases, the signal of a random muscle is shifted in time.
 
     genes, values: genes and values of the genotype. steps: step size: one number, or one for each gene (their mean is
     used).

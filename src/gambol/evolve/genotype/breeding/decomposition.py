@@ -74,7 +74,7 @@ def without_signals(limb: Limb) -> DrivenLimb:
 
 
 def decompose(genotype: Genotype) -> GenotypeParts:
-    """Return the parts of a genotype: its limbs with the genes of their signals, and all else."""
+    """Return the parts of a genotype: its limbs with the genes of their signals, and all other parts."""
     body, control = genotype.body, genotype.control
     shared: dict[str, float] = {}
     signals: dict[int, dict[str, float]] = {}
@@ -99,7 +99,9 @@ def decompose(genotype: Genotype) -> GenotypeParts:
 
 
 def compose(parts: GenotypeParts, rng: Generator) -> Genotype:
-    """Return the genotype of parts; a control gene without a value is drawn uniformly between its bounds."""
+    """Return the genotype that consists of these parts; a control gene without a value is drawn uniformly between its
+    bounds.
+    """
     body = Body(parts.trunk, tuple(driven.to_limb() for driven in parts.limbs))
     twins_differ = not twins_share_genes(parts.control.kind)
     signals: list[Signal] = []

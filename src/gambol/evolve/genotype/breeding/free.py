@@ -30,11 +30,11 @@ NO_VECTOR = (
 class FreeSpace:
     """The space of all genotypes with at most `links` links on the trunk. See search.Space.
 
-    control: its kind and settings; its values do not matter. links: the limit; each freedom of a joint is one link, and
-    twins count as well. structure_rate: probability that a mutation changes the structure of a body. margins: distances
-    of the bounds of genes from their defaults, see bounds.FREE_MARGINS. shift_rate: probability that a mutation shifts
-    a signal in time. muscles: True for bodies with muscles at every joint, instead of servos. Raises EvolveError if
-    links is below 1, or for a rate that is not a probability.
+    control: kind and settings of the control; its values do not matter. links: the largest number of links; each
+    freedom of a joint is one link, and twins count as well. structure_rate: probability that a mutation changes the
+    structure of a body. margins: distances of the bounds of genes from their defaults, see bounds.FREE_MARGINS.
+    shift_rate: probability that a mutation shifts a signal in time. muscles: True for bodies with muscles at every
+    joint, instead of servos. Raises EvolveError if links is below 1, or for a rate that is not a probability.
     """
 
     control: Control = field(default_factory=Control)

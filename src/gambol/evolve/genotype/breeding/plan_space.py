@@ -42,7 +42,7 @@ class GenotypeSpace:
 
     @property
     def genes(self) -> tuple[Gene, ...]:
-        """The genes that may change: of the body, of the phase leads of twins, and of the control."""
+        """The genes that may change: genes of the body, phase leads of twins, and genes of the control."""
         return self.box.genes
 
     @property
@@ -72,7 +72,7 @@ class GenotypeSpace:
         return self._with_values([y if from_b[part] else x for x, y, part in pairs])
 
     def blended(self, parents: Sequence[Genotype]) -> Genotype:
-        """Return the creature with the mean of the parents' genes; of cyclic genes the circular mean."""
+        """Return the creature with the mean of the parents' genes, which is the circular mean for cyclic genes."""
         return self._with_values(self.box.blended([self._values(parent) for parent in parents]))
 
     def vector(self, genotype: Genotype) -> NDArray[np.float64]:
@@ -113,10 +113,10 @@ def space_of(
 ) -> GenotypeSpace | FreeSpace:
     """Return the space of creatures to search.
 
-    body: the name of a plan, "free", or a body as the plan, such as one from a file. control: its kind and settings;
-    its values do not matter. fixed: True to evolve the control only. links: largest number on the trunk of a free body.
-    muscles: True for muscles at every joint, instead of servos. Raises EvolveError for an unknown name, and for a free
-    body with fixed = True.
+    body: the name of a plan, "free", or a body as the plan, such as one from a file. control: kind and settings of the
+    control; its values do not matter. fixed: True to evolve the control only. links: largest number of links on the
+    trunk of a free body. muscles: True for muscles at every joint, instead of servos. Raises EvolveError for an unknown
+    name, and for a free body with fixed = True.
     """
     control = control or Control()
     if body == FREE:

@@ -93,7 +93,7 @@ def wrapped(angle: float) -> float:
 def _random_attachment(rng: Generator, mirrored: bool) -> tuple[Triple, float, float]:
     """Return a random attachment point, pitch and roll of a limb on a side or an end of the trunk.
 
-    The limb points between straight down and 0.6 pi from there, which is outwards and a little up.
+    The angle of the limb from straight down is between 0 and 0.6 pi, which is outwards and a little up.
     """
     x, y, z = (float(rng.uniform(gene.lower, gene.upper)) for gene in (TWIN_ATTACHMENT if mirrored else ATTACHMENT))
     if mirrored:

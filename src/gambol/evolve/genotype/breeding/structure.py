@@ -137,7 +137,9 @@ OPERATORS: dict[str, Operator] = {
 
 
 def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
-    """Return the parts after the first applicable operator in a random order; max_links: on the trunk."""
+    """Return the parts after the first applicable operator in a random order; max_links: largest number of links on the
+    trunk.
+    """
     for name in rng.permutation(list(OPERATORS)):
         changed = OPERATORS[str(name)](parts, max_links, rng)
         if changed is not None:
@@ -148,8 +150,8 @@ def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> Ge
 def exchange_limbs(a: GenotypeParts, b: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
     """Return parts with limbs of two parents: limb k comes from a or b at random, if its links fit.
 
-    a, b: decomposed genotypes. max_links: largest number on the trunk. The trunk and the genes that all signals share
-    come from one of them at random. If no limb is chosen, the limbs are taken from the trunk's parent.
+    a, b: decomposed genotypes. max_links: largest number of links on the trunk. The trunk and the genes that all
+    signals share come from one parent at random. If no limb is chosen, the limbs are taken from the trunk's parent.
     """
     limbs, remaining_links = list[DrivenLimb](), max_links
     for k in range(max(len(a.limbs), len(b.limbs))):

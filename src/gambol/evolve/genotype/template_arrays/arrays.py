@@ -52,11 +52,12 @@ ABSENT_SPRING = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
 class TemplateArrays:
     """Creatures of any topology. All numbers are arrays (W,).
 
-    figure: the template with the creatures' numbers. springs, servos: by the template's links; servos as
-    Servo.numbers(). control: numbers of a pattern with a signal for each link. q: initial coordinates of the
-    template (W, nq). feet: for each creature the indices of the last links of its limbs, among the template's links
-    without the root. height: initial height of the trunk's centre [m]. length: from the foremost to the hindmost point
-    of the balls at rest [m]. mass [kg]. trunk, links: the template's root and all other links.
+    figure: the template with the creatures' numbers. springs, servos: springs and servos by link of the template;
+    servos in the form of Servo.numbers(). control: numbers of a pattern with a signal for each link. q: initial
+    coordinates of the template (W, nq). feet: for each creature the indices of the last links of its limbs, among the
+    template's links without the root. height: initial height of the trunk's centre [m]. length: distance from the
+    foremost to the hindmost point of the balls at rest [m]. mass [kg]. trunk, links: the template's root and all other
+    links.
     """
 
     figure: Figure
@@ -94,8 +95,9 @@ class TemplateArrays:
 def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> TemplateArrays:
     """Return the creatures of genotypes as numbers of a template.
 
-    genotypes: at least one, with genes within their bounds. template: as of any_tree(). Raises EvolveError for a body
-    that has more links than the template, for controls of several shapes, and for patterns that are not feedforward.
+    genotypes: one genotype or more, with genes within their bounds. template: as for any_tree(). Raises EvolveError for
+    a body that has more links than the template, for controls of several shapes, and for patterns that are not
+    feedforward.
     """
     bodies = [genotype.body for genotype in genotypes]
     trunk, names = trunk_of(bodies), [link.name for link in template.links[1:]]
@@ -171,7 +173,9 @@ def _packed_link(blank: Link, link: TemplateLink, outer_axes: Rotation) -> Link:
 
 
 def _parts(blank: Link, points: Sequence[tuple[Scalar, Vector]]) -> tuple[Part, ...]:
-    """Return the balls of the template's link `blank`; points: radius and position of each; all others are absent."""
+    """Return the balls of the template's link `blank`; points: radius and position of each ball; all other balls are
+    absent.
+    """
     absent = (ABSENT_RADIUS + 0.0 * points[0][0], ZERO)  # the sum makes the radius an array
     padded = [*points, *[absent] * (len(blank.parts) - len(points))]
     return tuple(

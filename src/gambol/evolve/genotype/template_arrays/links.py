@@ -29,10 +29,10 @@ T = TypeVar("T")
 class TemplateLink:
     """The link of a slot, in the frames of anatomy.py, not yet in the template's axes.
 
-    slot: its numbers. on_trunk: 1 if its parent is the trunk, else 0. rest: transform of the joint at rest. axis: axis
-    of the joint, a unit vector. body: mass properties; 0 unless it is the last link of its segment. ball: radius of the
-    ball at its lower end [m]. has_ball: 1 if it has a ball, else 0. unit: unit of the genes middle and reach [rad or
-    m]. strength [N m or N]. rotor [kg m2 or kg].
+    slot: numbers of the slot. on_trunk: 1 if its parent is the trunk, else 0. rest: transform of the joint at rest.
+    axis: axis of the joint, a unit vector. body: mass properties; 0 unless it is the last link of its segment. ball:
+    radius of the ball at its lower end [m]. has_ball: 1 if it has a ball, else 0. unit: unit of the genes middle and
+    reach [rad or m]. strength [N m or N]. rotor [kg m2 or kg].
     """
 
     slot: LinkSlot
@@ -118,7 +118,7 @@ def _rest_transform(slot: LinkSlot, trunk: Trunk, on_trunk: Scalar) -> Transform
 
 
 def _axis(slot: LinkSlot) -> Vector:
-    """Return the joint's axis; of a twin the mirror image M a of a prismatic axis, -M a of a revolute one."""
+    """Return the joint's axis; for a twin it is mirrored: M a for a prismatic axis a, -M a for a revolute axis."""
     u, v, w = axis_of(slot.freedom)
     sign = where(slot.slides > 0.0, 1.0, -1.0)
     mirror_xz, mirror_y = where(slot.right > 0.0, sign, 1.0), where(slot.right > 0.0, -sign, 1.0)
@@ -154,7 +154,7 @@ def poses_of(links: Sequence[TemplateLink], angles: Sequence[Scalar]) -> list[Tr
 
 
 def parent_axes(links: Sequence[TemplateLink]) -> list[Rotation]:
-    """Return the axes in which each link's parent is expressed: the trunk's, or TemplateLink.axes."""
+    """Return the axes in which each link's parent is expressed: those of the trunk, or TemplateLink.axes."""
     results = [IDENTITY]
     for parent, link in pairwise(links):
         results.append(select(link.on_trunk, IDENTITY, parent.axes))

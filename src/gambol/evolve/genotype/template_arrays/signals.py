@@ -17,8 +17,8 @@ FEEDFORWARD = ("spectral", "sinusoid")
 def pattern_numbers(genotypes: Sequence[Genotype], links: int) -> Any:
     """Return the numbers of a pattern with a signal for each link of a template; absent links have the first signal.
 
-    genotypes: with controls of one kind and shape. links: number of links of the template without the root. Raises
-    EvolveError for patterns that are not feedforward, and for controls of several shapes.
+    genotypes: genotypes with controls of one kind and shape. links: number of links of the template without the root.
+    Raises EvolveError for patterns that are not feedforward, and for controls of several shapes.
     """
     control = genotypes[0].control
     for other in (genotype.control for genotype in genotypes):

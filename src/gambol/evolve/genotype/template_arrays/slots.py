@@ -45,13 +45,13 @@ FIELDS = (
 class LinkSlot:
     """One slot of W creatures; all numbers are arrays (W,).
 
-    Flags, 1 or 0. present: the slot has a link. first, last: it is the first, the last freedom of its segment. trunk:
+    Flags, 1 or 0. present: the slot has a link. first, last: it is the first or the last freedom of its segment. trunk:
     its segment is the first of its limb. right: its limb is a twin. slides: its joint is prismatic.
 
     last_link: number of the last link of its limb, where the trunk has number 1. at: attachment point of its limb, see
     Limb. above: length of the segment above, or 0 [m]. below: upper radius of the segment below, or 0 [m].
-    length_to_end: length of the limb from its joint to its end [m]. segment, freedom: with arrays for all numbers; the
-    kind is not set.
+    length_to_end: length of the limb from its joint to its end [m]. segment, freedom: segment and freedom with arrays
+    as numbers; the kind is not set.
     """
 
     present: Scalar

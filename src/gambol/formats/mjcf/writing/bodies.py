@@ -1,8 +1,8 @@
 """A figure's links as MuJoCo's bodies: massless links are merged into their child, as further joints of its body.
 
-MuJoCo requires mass on every moving body, and allows several joints on one body, applied one after the other. All of
-them are given in the frame of the body B at rest. With the pose R_iB, p_iB of this frame in the frame of link i, an
-axis a of the joint of link i becomes R_iB^T a, and its anchor, the origin of link i, becomes -R_iB^T p_iB.
+MuJoCo requires mass on every moving body, and allows several joints on one body, applied one after the other. All
+joints of a body are given in the frame of the body B at rest. With the pose R_iB, p_iB of this frame in the frame of
+link i, an axis a of the joint of link i becomes R_iB^T a, and its anchor, the origin of link i, becomes -R_iB^T p_iB.
 """
 
 from collections.abc import Callable, Iterator
@@ -64,7 +64,7 @@ class Body:
     """One body.
 
     link: the link with its mass and shapes. parent: number of the parent body's link; 0 is the world. position [m],
-    rotation: pose in the parent body at rest. joints: parent first.
+    rotation: pose in the parent body at rest. joints: joints, the parent's first.
     """
 
     link: PlacedLink
@@ -102,8 +102,8 @@ def bodies_of(figure: Figure) -> tuple[Body, ...]:
     """Return the bodies of a figure, parents first.
 
     Raises FigureError for figures that MuJoCo does not allow: free joints below other links, joints of kinds that it
-    lacks, and moving links without mass. A moving link may lack mass only if it has a single child: one that is fixed
-    to it, or one into whose body it can be merged.
+    lacks, and moving links without mass. A moving link may lack mass only if it has a single child that is fixed to it,
+    or into whose body it can be merged.
     """
     merged = {link.index for link in figure.links if _is_merged(figure, link)}
     world_root = figure.root.index if _root_is_world(figure) else WORLD
@@ -189,7 +189,10 @@ def _body(chain: list[PlacedLink]) -> Body:
 
 
 def _in_series(link: PlacedLink) -> tuple[SeriesJoint, ...]:
-    """Return a link's joint as joints of kinds that MuJoCo has. Raises FigureError for a kind without one."""
+    """Return a link's joint as joints of kinds that MuJoCo has.
+
+    Raises FigureError for a kind that cannot be expressed by these.
+    """
     kind = link.joint.kind
     if kind in MUJOCO_JOINTS:
         return (("", link.joint, None),)

@@ -34,9 +34,9 @@ def position_text(position: Triple) -> str:
 def inertial_element(properties: MassProperties, name: str, report: ExportReport) -> Element:
     """Return the inertial element of a link.
 
-    A diagonal inertia is written as three moments, another one as six numbers. If its smallest moment is below
-    MIN_FULL_MOMENT, it is written as moments about its principal axes, with the largest moment in place of the middle.
-    name: name of the link. report: receives a note if the middle moment changes by more than rounding.
+    A diagonal inertia is written as three moments, any other inertia as six numbers. If the smallest moment is below
+    MIN_FULL_MOMENT, the inertia is written as moments about its principal axes, with the largest moment in place of the
+    middle one. name: name of the link. report: receives a note if the middle moment changes by more than rounding.
     """
     I, attributes = (
         np.array(properties.inertia),
@@ -122,7 +122,7 @@ def motor_element(motor: Motor) -> Element:
 
 
 def _law_attributes(law: MotorLaw) -> dict[str, str]:
-    """Return the attributes of a law of forces. The scale of a muscle is not used, since its force is written."""
+    """Return the attributes of a law of forces. The scale of a muscle is not written, since its force is."""
 
     def parameters(kind: str, numbers: Sequence[float]) -> str:
         return numbers_text((*numbers[:3], UNUSED_SCALE, *numbers[3:]) if kind == "muscle" else numbers)

@@ -28,8 +28,8 @@ End = tuple[str | None, Triple, Matrix3]  # of a closure: link (None: the world)
 class Equalities:
     """The constraints of a figure as elements of the sections equality and tendon.
 
-    figure: with the constraints. elements: body elements by link number, which receive sites. equality, tendon: the
-    elements of these sections.
+    figure: the figure with the constraints. elements: body elements by link number, which receive sites. equality,
+    tendon: the elements of these sections.
     """
 
     figure: Figure

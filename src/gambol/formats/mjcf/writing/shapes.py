@@ -79,8 +79,9 @@ def _surface(part: Part, report: ExportReport) -> dict[str, str]:
 def contact_elements(figure: Figure, bodies: Sequence[Body], report: ExportReport) -> list[Element]:
     """Return the elements for excluded pairs of bodies and for explicit pairs of geoms.
 
-    figure: with the pairs of links. bodies: bodies of the figure. report: receives a note if MuJoCo's filter of parent
-    and child changes contacts; a massless link that is merged into its child makes its parent the parent of this child.
+    figure: the figure with the pairs of links. bodies: bodies of the figure. report: receives a note if MuJoCo's filter
+    of parent and child changes contacts; a massless link that is merged into its child makes its parent the parent of
+    this child.
     """
     names = {body.link.name for body in bodies}
     listed_pairs = {frozenset(pair) for pair in (*figure.apart, *figure.paired)}

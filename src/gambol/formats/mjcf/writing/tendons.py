@@ -18,7 +18,7 @@ class Tendons:
     """The tendons of a model as elements of the section tendon.
 
     figure: figure of the model. elements: body elements by link number, which receive sites and geoms. written: the
-    elements.
+    tendon elements.
     """
 
     figure: Figure
@@ -45,7 +45,7 @@ class Tendons:
         self.written.append(Element("spatial", attributes, children))
 
     def _element(self, element: TendonElement, name: str) -> Element:
-        """Return an element of a path; add its site or geom to its body. name: name of these."""
+        """Return an element of a path; add its site or geom to its body. name: name of the site or geom."""
         if isinstance(element, TendonPulley):
             return Element("pulley", {"divisor": numbers_text([element.divisor])})
         if isinstance(element, TendonSite):

@@ -16,10 +16,9 @@ from gambol.lanes.trace import Body
 ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}" }}'
 
 BLOCK_OPERATIONS = 1000
-"""Operations in a basic block: the time of LLVM's instruction selection grows as the square of the loads in a block.
-The inverse dynamics of a roach with its derivatives compile in 4 s instead of 6 and run about 5 % slower; short
-programs run as fast as in one block.
-"""
+"""Number of operations in a basic block: the time of LLVM's instruction selection grows as the square of the loads in a
+block. The inverse dynamics of a roach with its derivatives compile in 4 s instead of 6 and run about 5 % slower; short
+programs run as fast as in one block."""
 
 # Tells LLVM that the branch of a `when` is rarely taken. It then saves registers only inside the branch.
 METADATA = '!0 = !{!"branch_weights", i32 1, i32 1000}\n!1 = !{}\n'
@@ -254,7 +253,10 @@ def _write_in_place(
 
 
 def _store_where(f: Writer, mask: str, areas: tuple[str, str], count: int) -> None:
-    """Copy values from one area to another in the lanes of a mask. areas: from, to; count: the number of values."""
+    """Copy values from one area to another in the lanes of a mask.
+
+    areas: source and target; count: the number of values.
+    """
     results, state = areas
     for k in range(count):
         new, old = f.load(results, k), f.load(state, k)

@@ -1,4 +1,4 @@
-"""In-place carry: a state that stays in the same memory through a chain of branches; each may change it.
+"""In-place carry: a state that stays in the same memory through a chain of branches, each of which may change it.
 
     state = when(a, f, state, x, otherwise=state)
     state = when(b, f, state, y, otherwise=state)
@@ -16,8 +16,9 @@ from gambol.lanes.trace import Body
 
 @dataclass(frozen=True, slots=True)
 class InPlaceCarry:
-    """A chain of whens with a state that stays in the same memory. first, last: indices of its first and last
-    operation.
+    """A chain of whens with a state that stays in the same memory.
+
+    first, last: indices of its first and last operation.
     """
 
     first: int
@@ -35,7 +36,7 @@ def in_place_carries(body: Body) -> dict[int, InPlaceCarry]:
 
 
 def _chains(successor: Mapping[int, int]) -> dict[int, InPlaceCarry]:
-    """Return the chain of each member. successor: the next member, for each but the last."""
+    """Return the chain of each member. successor: the next member of each member but the last."""
     chains: dict[int, InPlaceCarry] = {}
     for first in sorted(set(successor) - set(successor.values())):
         members = [first]
@@ -65,7 +66,9 @@ def _users(body: Body) -> dict[int, list[tuple[int, int]]]:
 
 
 def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], index: int) -> int | None:
-    """Return the `when` of the same function that alone uses the results of this one, as its state; else None."""
+    """Return the `when` of the same function that uses the results of this `when` as its state, and is their only user;
+    else None.
+    """
     op = body.ops[index]
     count, successor = len(cast("Body", op.extra).outputs), -1
     parts = users.get(index, [])

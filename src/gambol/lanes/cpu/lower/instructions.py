@@ -42,17 +42,17 @@ class Writer:
         return f"{name}{self.count}"
 
     def start(self, label: str) -> None:
-        """Begin a block. Branches may lead to it, so it is unknown which arguments pass_arguments() stored before."""
+        """Begin a block. Branches may lead to it, so the arguments stored before by pass_arguments() are not known."""
         self.lines.append(f"{label}:")
         self.block = label
         self.stored.clear()
 
     def split_block(self) -> None:
-        """End a long basic block and go on in a new one, since LLVM compiles long blocks slowly.
+        """End a long basic block and continue in a new one, since LLVM compiles long blocks slowly.
 
         LLVM would merge the two blocks if a plain jump connected them. So the jump is written as a branch with a
-        condition that is always true, because %tables is never the address -1; else it would go to the block "never".
-        The stored arguments stay known: the new block is reached from the old one only.
+        condition that is always true, because %tables is never the address -1; the other branch leads to the block
+        "never". The stored arguments stay known, because only the old block leads to the new one.
         """
         if not self.always_true:
             self.always_true = "%always"
@@ -70,7 +70,7 @@ class Writer:
         return "\n".join([head, *self.stack, *self.lines, *self.ends(), "}\n"])
 
     def area(self, name: str, size: int, shared: bool = True) -> str:
-        """Return the name of stack memory for `size` values; if shared, the same for equal names and sizes."""
+        """Return the name of stack memory for `size` values; if shared, equal names and sizes give the same memory."""
         key = (name, size)
         if not shared or key not in self.areas:
             address = f"%{name}{len(self.stack)}"
@@ -88,7 +88,7 @@ class Writer:
     def pass_arguments(self, values: Sequence[str]) -> str:
         """Store the arguments of a call in an area, and return it. No function writes to its arguments.
 
-        Arguments that are still there from an earlier call are not stored again; start() forgets them.
+        Arguments that an earlier call stored there are not stored again; start() clears this record.
         """
         area = self.area("arguments", len(values))
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
@@ -101,7 +101,7 @@ class Writer:
         return area
 
     def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
-        """Copy inputs from %in to an area. first: number of the first one; count: count of inputs; k: first entry."""
+        """Copy inputs from %in to an area. first: index of the first input; count: number of inputs; k: first entry."""
         source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
         target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
         self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
@@ -208,7 +208,10 @@ def _significand(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Append each lane's entry of a table. An index outside selects the nearest end, NaN the first entry."""
+    """Append each lane's entry of a table.
+
+    An index outside the table selects the nearest end, NaN selects the first entry.
+    """
     types, single_lane = f.types, LaneTypes(f.types.precision, 1)
     base, last_index = _table(f, op.extra)
     positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")

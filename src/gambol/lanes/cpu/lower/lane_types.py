@@ -13,7 +13,7 @@ class LaneTypes:
     """The LLVM types and constants for a precision and a number of lanes.
 
     bytes: size of a number. scalar, integer: types of a number and of an integer of its size. real, bits, mask: vectors
-    of numbers, of such integers, and of truth values. suffix: the end of the names of LLVM's intrinsics.
+    of numbers, of such integers, and of truth values. suffix: suffix of the names of LLVM's intrinsics.
     """
 
     def __init__(self, precision: Precision, lanes: int) -> None:

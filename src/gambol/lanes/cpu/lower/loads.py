@@ -1,4 +1,4 @@
-"""Lazy loading of a function's inputs: each is loaded where it is first used."""
+"""Lazy loading of a function's inputs: each input is loaded where it is first used."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,10 +6,9 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 LAZY_ARGUMENTS = 256
-"""Number of inputs that are not loaded yet, above which a call or a loop reads them from memory. Else they would all be
-loaded first, and immediately stored to the stack: LLVM's time for it grows faster than their number
-(docs/use/benchmarks.md).
-"""
+"""Number of inputs not yet loaded above which a call or a loop reads them from memory. Otherwise all of them would be
+loaded and immediately stored to the stack, for which LLVM's time grows faster than their number
+(docs/use/benchmarks.md)."""
 
 
 class InMemory(str):
@@ -38,7 +37,10 @@ class Loads:
         self.results: dict[int, dict[int, str]] = {}
 
     def defer(self, index: int, op: Op) -> str:
-        """Register an input or capture, to be loaded at its first use. index, op: of its operation."""
+        """Register an input or capture, to be loaded at its first use.
+
+        index, op: index of its operation, and the operation.
+        """
         self.slots[index] = op.extra + (self.inputs if op.name == "captured" else 0)
         return ""
 
@@ -53,7 +55,7 @@ class Loads:
         return known
 
     def arguments(self, values: list[str], op: Op) -> list[str]:
-        """Return the operands of a call, branch or loop. If very many are not loaded, they are returned as InMemory."""
+        """Return the operands of a call, branch or loop; very many unloaded operands are returned as InMemory."""
         first = _first_read_only(op)
         args = [self._without_loading(a) if k >= first else None for k, a in enumerate(op.args)]
         lazy = sum(isinstance(x, InMemory) for x in args) > LAZY_ARGUMENTS
@@ -74,7 +76,7 @@ def _first_read_only(op: Op) -> int:
 
 
 def runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:
-    """Return pairs of integers (i, k) as runs (first i, count, first k), in which both grow by one."""
+    """Return pairs of integers (i, k) as runs (first i, count, first k), in which both numbers increase by one."""
     result: list[tuple[int, int, int]] = []
     for i, k in pairs:
         first, count, start = result[-1] if result else (0, 0, 0)

@@ -1,7 +1,8 @@
 """Lowering of a long body to a loop over its pieces: a function for each pattern, and tables with the pieces' data.
 
 A pattern's function is `void (work, offsets, constants, tables)`: work is the memory of the values between pieces;
-offsets are those of the piece's inputs and outputs in it [bytes]; constants are only those that differ between pieces.
+offsets are those of the piece's inputs and outputs in it [bytes]; constants are the constants that differ between
+pieces.
 """
 
 from gambol.lanes.cpu.lower.lane_types import LaneTypes

@@ -62,8 +62,8 @@ class _Signs:
         return bool(uses) and uses[0] in SUBTRACTED and all(use in FLIPPED for use in uses)
 
     def _use(self, user: int, index: int) -> tuple[str, int]:
-        """Return the use of a result by an operation: its name and the index of the argument; ("other", 0) if
-        unsuitable.
+        """Return the use of a result by an operation: the name of the operation and the index of the argument;
+        ("other", 0) for unsuitable operations.
         """
         op = self.ops[user]
         is_output = op.name == "neg" and OUTPUT in self.users[user]
@@ -72,7 +72,7 @@ class _Signs:
         return op.name, op.args.index(index)
 
     def flip_uses(self, index: int) -> None:
-        """Replace the users of a product that has changed sign, so that their results stay the same."""
+        """Replace the users of a product with changed sign, so that their results do not change."""
         uses = {user: FLIPPED[self._use(user, index)] for user in self.users[index]}
         for user, name in uses.items():
             if name:

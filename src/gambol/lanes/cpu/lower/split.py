@@ -15,11 +15,11 @@ from gambol.lanes.trace import Body
 
 MIN_SPLIT_OPERATIONS = 40_000
 """Number of operations above which a body with split points becomes a loop over its pieces. Very repetitive programs
-then compile in less than half the time, others in about as much; most run about 10 % slower (docs/use/benchmarks.md).
-"""
+then compile in less than half the time, others in about the same time; most run about 10 % slower
+(docs/use/benchmarks.md)."""
 
 SHARED = ("input", "captured", "const")
-"""Operations outside of pieces: their values are inputs or constants of a piece."""
+"""Operations outside pieces: their values are inputs or constants of a piece."""
 
 
 @dataclass(eq=False)
@@ -50,7 +50,7 @@ class Piece:
 
 @dataclass
 class SplitBody:
-    """A body as pieces, in order. slots: where each value is stored, in a memory of `size` values."""
+    """A body as pieces, in order. slots: index of each stored value in a memory of `size` values."""
 
     pieces: list[Piece]
     slots: dict[int, int]
@@ -60,8 +60,8 @@ class SplitBody:
 class _Copy:
     """A copy of the operations of one piece, with operands renumbered within the piece.
 
-    local_index: of each value of the body that the copy computes or reads. inputs: the number of each input, by its
-    index in the body.
+    local_index: index in the copy of each value of the body that the copy computes or reads. inputs: number of each
+    input, by its index in the body.
     """
 
     def __init__(self, body: Body) -> None:
@@ -141,7 +141,8 @@ def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict
 def _constant(op: Op, all_columns: list[tuple[float, ...]], columns: list[tuple[float, ...]]) -> Op:
     """Return the operation of a constant: "const" if it is equal in all pieces of a pattern, else "piece_constant".
 
-    all_columns: the values of every constant in all pieces; columns: columns that differ between pieces, each once.
+    all_columns: the values of every constant in all pieces; columns: distinct columns of constants that differ between
+    pieces.
     """
     number: int = op.extra
     column = all_columns[number]

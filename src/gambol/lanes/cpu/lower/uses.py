@@ -1,4 +1,4 @@
-"""Which results, inputs and other bodies a body uses."""
+"""The results, inputs and other bodies that a body uses."""
 
 from collections import Counter
 

@@ -17,7 +17,7 @@ from gambol.plan.motion.transcription.times import phase_time
 from gambol.plan.pose import PointGoal, inverse_kinematics
 
 NEAR = 0.05
-"""Share of a figure's length by which a standing point may be off the ground in a given pose; the pose is mended."""
+"""Share of a figure's length by which a standing point may be off the ground in a given pose; the pose is corrected."""
 
 REACHED = 1e-3
 """Share of a figure's length by which inverse kinematics may miss a target."""
@@ -35,7 +35,7 @@ def check_possible(plan: Plan) -> None:
 
 
 def whole_state(figure: Figure, pose: Pose) -> Kinematics | None:
-    """Return the state of a pose that gives all positions, else None; velocities that it does not give are 0."""
+    """Return the state of a pose that specifies all positions, else None; velocities that it does not specify are 0."""
     q, v = list[float](), list[float]()
     for link in figure.links:
         kind = JOINTS[link.joint.kind]
@@ -49,7 +49,7 @@ def whole_state(figure: Figure, pose: Pose) -> Kinematics | None:
 
 
 def _is_still(figure: Figure, pose: Pose) -> bool:
-    """Return True if a pose gives all velocities."""
+    """Return True if a pose specifies all velocities."""
     moving = [link for link in figure.links if JOINTS[link.joint.kind].nv]
     rows = [pose.velocities.get(link.name, (None,)) for link in moving]
     return all(None not in (row if isinstance(row, tuple) else (row,)) for row in rows)

@@ -22,11 +22,11 @@ from gambol.plan.motion.transcription.schemes import SCHEMES
 from gambol.plan.motion.transcription.times import phase_time
 
 STATE_BOUND = 1e-9
-"""A pose may be beyond a limit by this, as rounding [rad or m]."""
+"""Distance by which a pose may exceed a limit, for rounding [rad or m]."""
 
 
 def check_plan(plan: Plan) -> None:
-    """Raise PlanError, or FigureError for an unknown link, for a plan that cannot be."""
+    """Raise PlanError, or FigureError for an unknown link, for an impossible plan."""
     _check_figure(plan)
     _check_phases(plan)
     _check_mesh(plan)
@@ -136,7 +136,7 @@ def _check_mesh(plan: Plan) -> None:
 
 
 def _check_pose(plan: Plan, pose: Pose, what: str) -> None:
-    """Raise PlanError for values that do not fit joints, or are beyond limits and speeds."""
+    """Raise PlanError for values that do not fit joints, or exceed limits of positions or speeds."""
     limits = ranges_of(plan.figure, plan.limits, positions=True)
     speeds = ranges_of(plan.figure, plan.speeds)
     if not 0.0 <= pose.tolerance < math.inf:
@@ -240,7 +240,7 @@ def _check_costs(plan: Plan) -> None:
 
 
 def _check_held(plan: Plan, loose: set[int]) -> None:
-    """Raise PlanError for actuated freedoms that no cost counts and no bound holds."""
+    """Raise PlanError for actuated freedoms without a cost and without a bound."""
     torques = ranges_of(plan.figure, plan.torques)
     for link in plan.figure.links:
         for k, freedom in enumerate(range(plan.figure.nv)[link.v]):

@@ -25,14 +25,14 @@ from gambol.world import Film
 Array = NDArray[np.float64]
 
 SAME_PLACE = 1e-5
-"""Links of a film may be off by this share of their distance: films of other precisions round."""
+"""Share of their distance by which links of a film may be misplaced, since films of other precisions are rounded."""
 
 
 def trajectory_of_film(figure: Figure, film: Film, world: int = 0) -> Trajectory:
     """Return the motion of a figure in a film as a trajectory without forces.
 
-    world: number of the film's world. Velocities are differences of frames. Raises PlanError if the film shows another
-    figure, and for kinds of joints without coordinates that follow from poses.
+    world: index of the film's world. Velocities are differences of frames. Raises PlanError if the film is of another
+    figure, and for kinds of joints whose coordinates do not follow from poses.
     """
     names = tuple(link.name for link in figure.links)
     if film.link_names != names:
@@ -102,7 +102,8 @@ COORDINATES: dict[str, Callable[[Array, Array, Array], list[float]]] = {
     "spherical": lambda axis, R, p: _quaternion(R),
     "free": lambda axis, R, p: [*_quaternion(R), *(float(x) for x in p)],
 }
-"""Coordinates of a joint from its axis, and the link's rotation and displacement from rest, by kind."""
+"""Functions of a joint's axis, and of the link's rotation and displacement from rest, that return its coordinates, by
+kind."""
 
 
 def _continue_quaternions(figure: Figure, q: Array) -> None:

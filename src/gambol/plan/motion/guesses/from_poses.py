@@ -1,4 +1,4 @@
-"""The first guess of a plan: joints go straight from pose to pose, contacts share the weight."""
+"""The first guess of a plan: joint coordinates are linear between poses, and contacts share the weight."""
 
 from collections.abc import Mapping, Sequence
 
@@ -58,7 +58,7 @@ def _poses(plan: Plan, starts: Array) -> list[tuple[float, Mapping[str, Values]]
 
 
 def _goal_positions(plan: Plan) -> Mapping[str, Values]:
-    """Return the positions at the goal; key poses of a cycle without any are the start's, after the travel."""
+    """Return the positions at the goal; for a cycle without a goal pose, the start positions after the travel."""
     if plan.cycle is None:
         return plan.goal.positions
     travelled = dict(plan.start.positions) | dict(plan.goal.positions)
@@ -76,7 +76,9 @@ def _goal_positions(plan: Plan) -> Mapping[str, Values]:
 
 
 def positions_between(figure: Figure, poses: Sequence[tuple[float, Mapping[str, Values]]], times: Array) -> Array:
-    """Return coordinates (times, nq) on straight lines through poses; rest where no pose gives a coordinate."""
+    """Return coordinates (times, nq) on straight lines through poses; the rest position for a coordinate that no pose
+    specifies.
+    """
     q = np.zeros((len(times), figure.nq))
     for link in figure.links:
         kind = JOINTS[link.joint.kind]
@@ -97,7 +99,7 @@ def positions_between(figure: Figure, poses: Sequence[tuple[float, Mapping[str, 
 
 
 def velocities_of(figure: Figure, times: Array, q: Array) -> Array:
-    """Return velocities (times, nv) with the q_dot nearest to the differences of coordinates (times, nq)."""
+    """Return velocities (times, nv) whose q_dot is nearest to the differences of coordinates (times, nq)."""
     distinct = np.append(True, np.diff(times) > 0.0)
     rates = np.gradient(q[distinct], times[distinct], axis=0)
     full = rates[np.cumsum(distinct) - 1]

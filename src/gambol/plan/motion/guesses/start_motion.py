@@ -20,8 +20,8 @@ Array = NDArray[np.float64]
 def guess_from(plan: Plan, motion: "PlanResult | Trajectory", nodes: Sequence[Array]) -> list[PhaseGuess]:
     """Return first values from a motion; nodes: fractions of each phase.
 
-    A trajectory with the same number of phases (repeated times divide it) gives their durations; another trajectory is
-    spread over the plan's durations. Raises PlanError for a motion of another figure.
+    A trajectory with the same number of phases (divided by repeated times) determines their durations; another
+    trajectory is stretched over the plan's durations. Raises PlanError for a motion of another figure.
     """
     trajectory = motion.trajectory if isinstance(motion, PlanResult) else motion
     if (trajectory.figure.nq, trajectory.figure.nv) != (plan.figure.nq, plan.figure.nv):

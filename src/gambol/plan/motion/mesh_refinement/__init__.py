@@ -1,1 +1,1 @@
-"""Meshes of a plan: the first one, the error between its nodes, and finer ones."""
+"""Meshes of a plan: the first mesh, the error between its nodes, and refinement."""

@@ -13,7 +13,7 @@ from gambol.plan.motion.transcription.schemes import Scheme
 from gambol.plan.motion.transcription.times import SAME_TIME, named_times
 
 LEAST_INTERVALS = 2
-"""Intervals of a phase at least."""
+"""Least number of intervals of a phase."""
 
 
 def guessed_duration(plan: Plan, phase: Phase) -> float:
@@ -22,7 +22,7 @@ def guessed_duration(plan: Plan, phase: Phase) -> float:
 
 
 def middle(duration: Duration, beyond: float) -> float:
-    """Return a number, or the middle of two; `beyond` above the lower one if the upper one is infinite."""
+    """Return a number, or the middle of two; if the upper one is infinite, the lower one plus `beyond`."""
     if isinstance(duration, (int, float)):
         return float(duration)
     low, high = duration

@@ -42,7 +42,7 @@ def lagrange(nodes: tuple[float, ...]) -> list[np.polynomial.Polynomial]:
 
 
 def sample(figure: Figure, scheme: Scheme, values: PhaseGuess, fractions: Array) -> Samples:
-    """Return the motion of a phase at some fractions of it; values: at its nodes."""
+    """Return the motion of a phase at some fractions of it; values: values at its nodes."""
     knots = values.fractions[:: scheme.steps]
     interval = np.clip(np.searchsorted(knots, fractions, side="right") - 1, 0, len(knots) - 2)
     length = (knots[interval + 1] - knots[interval])[:, None]

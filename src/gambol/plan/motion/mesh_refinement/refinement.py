@@ -22,14 +22,15 @@ from gambol.plan.motion.transcription.layout import Layout, PhaseGuess
 Array = NDArray[np.float64]
 
 GAUSS_POINTS, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(6)
-"""Points in an interval; a defect vanishes at the nodes of the scheme and waves between them."""
+"""Points in an interval; a defect vanishes at the nodes of the scheme and oscillates between them."""
 
 MOST_PARTS = 4
-"""Parts of an interval in one refinement: estimates on a coarse mesh are too large. [Betts 2010, 4.7.4]"""
+"""Largest number of parts of an interval in a refinement, since estimates on a coarse mesh are too large. [Betts 2010,
+4.7.4]"""
 
 
 def collocation_errors(layout: Layout, values: Sequence[PhaseGuess]) -> list[Array]:
-    """Return the relative collocation error eps in each interval of each phase; values: at the nodes."""
+    """Return the relative collocation error eps in each interval of each phase; values: values at the nodes."""
     scales = layout.scales
     unit = np.concatenate([scales.q, scales.v])
     defects: list[Array] = []

@@ -15,8 +15,8 @@ class Cost:
     """One term of the weighted sum that a plan minimises.
 
     kind: a name in INTEGRANDS, "torque rate" or "duration"; "function" for a user's integrand. weight: its factor.
-    joints: names of links with joints that count; empty: all actuated joints, or for "acceleration" and "velocity" all.
-    function: the integrand of the kind "function".
+    joints: names of the links whose joints are counted; empty: all actuated joints or, for "acceleration" and
+    "velocity", all joints. function: the integrand of the kind "function".
     """
 
     kind: str = "effort"

@@ -8,12 +8,11 @@ from gambol.figure import Triple
 from gambol.lanes import Scalar
 
 Values: TypeAlias = float | tuple[float | None, ...]
-"""The coordinates or velocities of a joint: a number, or a tuple with None for those that are free."""
+"""The coordinates or velocities of a joint: a number, or a tuple with None for free ones."""
 
 Relation: TypeAlias = Literal["at", "above", "below", "within"]
-"""Relations of a point to a position: at it; at or beyond it along each given axis; at or below; at most `radius`
-away.
-"""
+"""Relations of a point to a position: at it; at or beyond it along each given axis; at or below it; at most `radius`
+away."""
 
 Curve: TypeAlias = tuple[Triple, ...] | Callable[[Scalar], Sequence[Scalar]]
 """A curve in the world [m]: control points of a Bezier curve, or a function of the parameter from 0 to 1 over generic
@@ -24,7 +23,7 @@ scalars that returns x, y, z."""
 class PhaseTime:
     """A time as a fraction of a phase, for plans with free durations.
 
-    phase: its name. fraction: 0 at its start, 1 at its end.
+    phase: name of the phase. fraction: 0 at its start, 1 at its end.
     """
 
     phase: str
@@ -32,16 +31,16 @@ class PhaseTime:
 
 
 Time: TypeAlias = float | PhaseTime
-"""A time in a plan: seconds from its start (the durations before it are then fixed), or a fraction of a phase."""
+"""A time in a plan: seconds from its start (earlier durations must then be fixed), or a fraction of a phase."""
 
 
 @dataclass(frozen=True)
 class Pose:
     """Positions and velocities of some joints at a time.
 
-    time: time of a key pose; ignored at the start and the goal of a plan. positions, velocities: by the name of the
-    joint's link; a joint that is absent is free. A quaternion is given whole. tolerance: tolerance of each coordinate
-    and velocity [rad, m, rad/s, m/s].
+    time: time of a key pose; ignored at the start and the goal of a plan. positions, velocities: values by the name of
+    the joint's link; a joint that is absent is free. A quaternion must be complete. tolerance: tolerance of each
+    coordinate and velocity [rad, m, rad/s, m/s].
     """
 
     time: Time = 0.0
@@ -52,11 +51,11 @@ class Pose:
 
 @dataclass(frozen=True)
 class PointTarget:
-    """A point of the figure at a place, at a time or from `time` until `until`.
+    """A point of the figure at a position, at a time or from `time` until `until`.
 
-    point: name of a Point, a link, or "link.k", the k-th contact point of a link. place: in the world [m], None along
-    an axis that is free. relation: see Relation. radius: radius of "within" [m]. velocity: velocity of the point [m/s],
-    None if free.
+    point: name of a Point, a link, or "link.k", the k-th contact point of a link. place: position in the world [m];
+    None along a free axis. relation: see Relation. radius: radius of "within" [m]. velocity: velocity of the point
+    [m/s]; None if it is free.
     """
 
     point: str
@@ -72,8 +71,8 @@ class PointTarget:
 class PointPath:
     """A point of the figure on a curve from `time` until `until`.
 
-    point: as in PointTarget. curve: see Curve. pace: "time" if the parameter grows evenly with time, "free" if the
-    solver chooses the pace from 0 to 1, never backward.
+    point: as for PointTarget. curve: see Curve. pace: "time" if the parameter increases linearly in time, "free" if the
+    solver chooses how it increases from 0 to 1.
     """
 
     point: str

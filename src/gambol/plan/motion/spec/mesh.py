@@ -1,4 +1,4 @@
-"""How a plan is made discrete."""
+"""The discretisation of a plan."""
 
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
@@ -12,10 +12,10 @@ contacts that are found by complementarity."""
 class Mesh:
     """The mesh of a plan and its refinement.
 
-    method: see Method. intervals: intervals of the whole plan, at first; phases share them by their durations.
-    tolerance: tolerance of the relative collocation error in an interval, see collocation_error(). refinements: number
-    of times that intervals over the tolerance are divided; 0: never. dynamics: "inverse" holds M a + C = tau (fast to
-    differentiate), "forward" holds a = aba(tau).
+    method: see Method. intervals: number of intervals of the first mesh of the whole plan, which is divided among
+    phases by duration. tolerance: tolerance of the relative collocation error in an interval, see collocation_error().
+    refinements: number of times that intervals over the tolerance are divided; 0: never. dynamics: "inverse" requires M
+    a + C = tau (fast to differentiate), "forward" requires a = aba(tau).
     """
 
     method: Method = "hermite-simpson"

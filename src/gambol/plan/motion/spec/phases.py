@@ -30,11 +30,11 @@ class Point:
 class Phase:
     """A stretch of a plan in which the same points stand on the ground.
 
-    name: unique in the plan. duration: fixed, or bounds between which it is chosen [s]. contacts: names of points that
-    stand without slip. may_touch: names of points whose contacts are found by complementarity: each may stand, slide or
-    fly at any time [Posa, Cantu and Tedrake 2014]; a plan has either contacts or may_touch. landing: kind of landing of
-    contacts that begin at the start of this phase. intervals: intervals of the first mesh; 0: as many as the plan's
-    mesh has, by duration.
+    name: unique in the plan. duration: duration, or bounds between which it is chosen [s]. contacts: names of points
+    that stand without slip. may_touch: names of points whose contacts are found by complementarity: each may stand,
+    slide or fly at any time [Posa, Cantu and Tedrake 2014]; a plan has either contacts or may_touch. landing: kind of
+    landing of contacts that begin at the start of this phase. intervals: intervals of the first mesh; 0: its share of
+    the plan's mesh, by duration.
     """
 
     name: str = "motion"
@@ -47,12 +47,12 @@ class Phase:
 
 @dataclass(frozen=True)
 class Cycle:
-    """The end of a plan is its start again, moved along the ground.
+    """A cycle: the end of a plan equals its start, moved along the ground.
 
-    travel: distance along x [m], fixed or bounds; it moves the base of the figure, which has a free or planar joint, or
-    first a prismatic joint along x. mirrored: True if the end is the mirror image of the start in the plane y = 0: half
-    a stride. pairs: names of links that change places in the mirror image, such as ("left thigh", "right thigh"); all
-    others keep theirs.
+    travel: distance along x, or its bounds [m]; it moves the base of the figure, which must have a free or planar
+    joint, or first a prismatic joint along x. mirrored: True if the end is the mirror image of the start in the plane y
+    = 0: half a stride. pairs: names of links that are exchanged in the mirror image, such as ("left thigh", "right
+    thigh"); all other links are their own mirror images.
     """
 
     travel: float | tuple[float, float] = 0.0

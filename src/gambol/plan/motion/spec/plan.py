@@ -27,16 +27,16 @@ Ranges: TypeAlias = Range | tuple[tuple[float, float], ...]
 class Plan:
     """The description of a wanted motion. Everything but the figure, the ground and functions is plain data.
 
-    figure: with a free or fixed base. phases: in order. torques: bounds of the joint forces of actuated joints [N m or
-    N], by the name of the joint's link; a joint that is absent has no actuator. limits: bounds of joint positions [rad
-    or m]. speeds: bounds of joint velocities [rad/s or m/s]. springs: passive forces of joints, as for World. gravity:
-    as for World [m/s2]. ground, friction, cone: ground, friction and cone of all contacts; cone: "pyramid" of four
-    sides inside the "circle". clearance: least height of points of contact above the ground while they do not touch it
-    [m]. points: named points. start, goal: the state at the start and at the end, partly given. poses: key poses.
-    targets, paths: targets and paths of points. cycle: None, or the Cycle in which the end repeats the start. duration:
-    bounds of the sum of all phases [s], None if there are none. costs: terms of the weighted sum that is minimised.
-    guess: poses of the first guess, in addition to start, goal and key poses. mesh: options of the discretisation.
-    Plans are checked by check_plan(), which solve() calls before any work.
+    figure: a figure with a free or fixed base. phases: phases in order. torques: bounds of the joint forces of actuated
+    joints [N m or N], by the name of the joint's link; a joint that is absent has no actuator. limits: bounds of joint
+    positions [rad or m]. speeds: bounds of joint velocities [rad/s or m/s]. springs: passive forces of joints, as for
+    World. gravity: gravity, as for World [m/s2]. ground, friction, cone: ground, friction and cone of all contacts;
+    cone: "pyramid" of four sides inside the "circle". clearance: least height of points of contact above the ground
+    while they do not touch it [m]. points: named points. start, goal: the states at the start and at the end, which may
+    be incomplete. poses: key poses. targets, paths: targets and paths of points. cycle: None, or the Cycle in which the
+    end repeats the start. duration: bounds of the sum of all phases [s], None if there are none. costs: terms of the
+    weighted sum that is minimised. guess: poses of the first guess, in addition to start, goal and key poses. mesh:
+    options of the discretisation. Plans are checked by check_plan(), which solve() calls before any work.
     """
 
     figure: Figure

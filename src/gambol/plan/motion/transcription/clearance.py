@@ -37,7 +37,7 @@ def clearances(layout: Layout) -> list[Element]:
 
 
 def _swinging_nodes(layout: Layout, phase: int, name: str) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """Return the nodes of a phase without those at which a point lifts off or lands."""
+    """Return the nodes of a phase without the nodes at which a point lifts off or lands."""
     plan, nodes = layout.plan, np.arange(layout.blocks[phase].nodes)
     before: set[str] = set()
     after: set[str] = set()

@@ -4,8 +4,8 @@ At the end of each step, with gap g, normal force n, friction l_d along four dir
 the slack c, which is the speed of sliding:
 
     g >= 0      n >= 0      g n <= e                    no force at a distance
-    c + s_d >= 0, l_d >= 0, (c + s_d) l_d <= e          friction acts against sliding, as far as it can
-    mu n - sum l_d >= 0, c >= 0, (mu n - sum l_d) c <= e    and is at its limit where a point slides
+    c + s_d >= 0, l_d >= 0, (c + s_d) l_d <= e          friction acts against sliding
+    mu n - sum l_d >= 0, c >= 0, (mu n - sum l_d) c <= e    and is at its limit if a point slides
 
 The products are relaxed to e >= 0 in natural units; solve() drives e down to RELAXATIONS[-1].
 """

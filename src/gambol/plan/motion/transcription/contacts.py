@@ -3,9 +3,9 @@
 A standing point p holds   p'' + 2 r p' + r^2 (p - p_c) = 0   at every node   [Baumgarte 1972]
 and at the first node of its stance   p = p_c,  p' = 0,  gap(p) = 0.
 
-So the contact forces follow from the equations, as many as there are independent ones; the terms in r correct the drift
-of integration. p_c, the foothold, is an unknown. Friction: |f_t| <= mu f_n, as f_t.f_t <= (mu f_n)^2, which is smooth,
-or by a pyramid inside the cone: |f_1| + |f_2| <= mu f_n. [Winkler et al. 2018; Posa 2016]
+So the contact forces follow from the equations, whose number is that of independent rows; the terms in r correct the
+drift of integration. p_c, the foothold, is an unknown. Friction: |f_t| <= mu f_n, as f_t.f_t <= (mu f_n)^2, which is
+smooth, or by a pyramid inside the cone: |f_1| + |f_2| <= mu f_n. [Winkler et al. 2018; Posa 2016]
 """
 
 from collections.abc import Callable, Sequence
@@ -28,14 +28,15 @@ from gambol.plan.program import Element
 from gambol.spatial.vector import Vector, tangent_basis
 
 HOLD_RATE = 10.0
-"""Rate r at which drift is taken back, over the duration of the phase: slow for the mesh, fast for the phase."""
+"""Rate r at which drift decays, times the duration of the phase: slow compared with the mesh, fast compared with the
+phase."""
 
 
 @dataclass(frozen=True)
 class PhaseContacts:
-    """The contacts of a phase, as its equations need them.
+    """The contacts of a phase, with the data of its equations.
 
-    new: numbers of the contacts that begin with the phase. rows: numbers of the independent coordinates of all contacts
+    new: indices of the contacts that begin with the phase. rows: indices of the independent coordinates of all contacts
     (3 each). gap_rows: contacts whose distance to the ground is an equation at the first node. rest_rows: coordinates
     with velocity 0 at the first node. footholds (3 contacts): indices of p_c. first: the phase's first configuration
     (nq) in the first guess. jacobian (3 contacts, nv): Jacobian at this node.
@@ -74,7 +75,7 @@ def phase_contacts(layout: Layout) -> list[PhaseContacts]:
 def held_through(layout: Layout) -> set[str]:
     """Return the names of points that stand at the start of a cycle because they stood at its end.
 
-    Their rest and height follow from the end of the cycle, unless they stand all the time.
+    Their velocity and height follow from the end of the cycle, unless they stand all the time.
     """
     if layout.plan.cycle is None:
         return set()
@@ -84,7 +85,7 @@ def held_through(layout: Layout) -> set[str]:
 
 
 def _without(facts: PhaseContacts, held: Sequence[int]) -> PhaseContacts:
-    """Return the contacts of a phase without the equations that some contacts need where they begin."""
+    """Return the contacts of a phase without the initial equations of some contacts."""
     return replace(
         facts,
         gap_rows=[k for k in facts.gap_rows if k not in held],
@@ -130,7 +131,7 @@ def contact_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[
 
 
 def live_directions(plan: Plan, nq: int, points: Sequence[PlacedPoint]) -> tuple[bool, bool, bool]:
-    """Return which world axes forces at points can act along; a figure that moves in a plane has two of them."""
+    """Return the world axes along which forces at points can act; for a figure that moves in a plane there are two."""
     if not isinstance(plan.ground, Plane):
         return (True, True, True)
     random = np.random.default_rng(0)
@@ -230,7 +231,7 @@ def _cones(layout: Layout, phase: int, alive: tuple[bool, bool, bool]) -> Elemen
 def cone_of(
     layout: Layout, points: Sequence[PlacedPoint], alive: tuple[bool, bool, bool]
 ) -> tuple[Callable[[Named], list[Scalar]], list[float]]:
-    """Return the function of forces "f" (and "q" where the ground is no plane) that is not negative inside the cones of
+    """Return the function of forces "f" (and "q" if the ground is not a plane) that is not negative inside the cones of
     all points, and the scales of its outputs.
     """
     plan, mu, force = layout.plan, layout.plan.friction, layout.scales.force
@@ -252,8 +253,9 @@ def cone_of(
 
 
 def cone_outputs(mu: float, normal: Scalar, tangential: Sequence[Scalar], *, smooth: bool) -> list[Scalar]:
-    """Return the function that is 0 or more inside a friction cone. smooth: as one quadratic, else the sides of a
-    pyramid.
+    """Return the function that is 0 or more inside a friction cone.
+
+    smooth: True for one quadratic function, False for the sides of a pyramid.
     """
     if len(tangential) == 2 and smooth:
         return [normal, (normal * mu) * (normal * mu) - tangential[0] * tangential[0] - tangential[1] * tangential[1]]

@@ -24,7 +24,7 @@ POWER_SMOOTHNESS = 1e-3
 """Fraction of weight times speed below which the absolute value of power is smoothed."""
 
 REDUNDANT_WEIGHT = 1e-6
-"""Weight of squared contact forces, in weights of the figure, where the equations leave their shares undetermined."""
+"""Weight of squared contact forces, in weights of the figure, if the equations do not determine their distribution."""
 
 
 @dataclass(frozen=True)

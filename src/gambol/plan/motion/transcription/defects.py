@@ -4,7 +4,7 @@
 
 A unit quaternion advances to p = q_0 + h sum_j A_tj N(q_j) v_j and is then projected to length 1: the new quaternion is
 parallel to p, so conj(p) q has no vector part, and |q|^2 = 1. [Hairer, Lubich and Wanner 2006, IV.4] The projection
-keeps the order of the scheme.
+does not change the order of the scheme.
 """
 
 from collections.abc import Iterator, Sequence
@@ -67,7 +67,7 @@ def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
 
 
 def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
-    """Return the equations of coordinates: of simple ones together, of others by joint."""
+    """Return the equations of coordinates: of simple coordinates together, of others joint by joint."""
     block, figure = layout.blocks[part.phase], layout.figure
     text = freedom_text(figure)
     simple = [link for link in figure.links if JOINTS[link.joint.kind].has_plain_rates]
@@ -150,7 +150,7 @@ def _joint_element(layout: Layout, part: Stretch, name: str) -> Element:
 
 @lru_cache
 def _joint_defect(kind_name: str, row: Row, target: int) -> NamedFunction:
-    """Return the function that is 0 if the coordinates of a joint of this kind advance as they should."""
+    """Return the function that is 0 if the coordinates of a joint of this kind advance by the scheme."""
     kind, used = JOINTS[kind_name], [j for j, a in enumerate(row) if a]
 
     def defect(x: Named) -> list[Scalar]:

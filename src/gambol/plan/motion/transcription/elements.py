@@ -42,9 +42,9 @@ def element(
 ) -> Element:
     """Return an element of a program.
 
-    name: in messages. function, inputs: see NamedFunction and Inputs. times (instances): for messages [s].
-    unknown_scales: scales of all unknowns. output_scales: one for each output. bounds: in physical units; None for a
-    cost.
+    name: name in messages. function, inputs: see NamedFunction and Inputs. times (instances): times for messages [s].
+    unknown_scales: scales of all unknowns. output_scales: a scale for each output. bounds: bounds in physical units;
+    None for a cost.
     """
     unknown = {key: index for key, index in inputs.items() if index.dtype.kind in "iu"}
     constant = {key: values for key, values in inputs.items() if key not in unknown}

@@ -24,7 +24,7 @@ from gambol.plan.program import Element
 from gambol.spatial.vector import tangent_basis
 
 FORCES_OF_FOUND = 5
-"""Numbers of a contact that is to be found: the normal force, and friction in four directions."""
+"""Number of unknowns of a contact that is to be found: the normal force, and friction in four directions."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class NodeModel:
     finds_contacts: bool
 
     def joint_forces(self, q: Sequence[Scalar], v: Sequence[Scalar], u: Sequence[Scalar]) -> list[Scalar]:
-        """Return all joint forces (nv): torques u of the actuated freedoms, and passive ones."""
+        """Return all joint forces (nv): torques u of the actuated freedoms, and passive forces."""
         tau = self.passive.forces(q, v)[0]
         for k, torque in zip(self.actuated, u, strict=True):
             tau[k] = tau[k] + torque

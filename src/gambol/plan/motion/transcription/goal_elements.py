@@ -1,4 +1,4 @@
-"""Goals as bounds of unknowns and equations at nodes: poses, points at places, points on curves."""
+"""Goals as bounds of unknowns and equations at nodes: poses, points at positions, points on curves."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ Matrix = NDArray[np.float64]
 
 
 def goal_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[Element]:
-    """Return the equations of all goals of a plan, and bound the unknowns that they fix."""
+    """Return the equations of all goals of a plan, and set the bounds of unknowns that they fix."""
     plan, last = layout.plan, len(layout.blocks) - 1
     made: list[Element] = []
     made += pose_elements(layout, contacts, plan.start, Moment(0, 0), "the start")
@@ -41,10 +41,10 @@ def goal_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[Ele
 def pose_elements(
     layout: Layout, contacts: Sequence[PhaseContacts], pose: Pose, at: Moment, what: str
 ) -> list[Element]:
-    """Return the equations of a pose that cannot be bounds: equations of orientations. what: name of the value, for
-    messages.
+    """Return the equations of a pose that cannot be expressed by bounds: those of orientations.
 
-    Coordinates that standing points fix are not fixed again: a pose and its contacts agree only up to rounding.
+    what: name of the value, for messages. Coordinates that standing points determine are not fixed, since a pose and
+    its contacts agree only up to rounding.
     """
     positions = _independent(layout, contacts, pose.positions, at, velocities=False)
     velocities = _independent(layout, contacts, pose.velocities, at, velocities=True)
@@ -92,7 +92,9 @@ def _positions(
 def _orientation(
     layout: Layout, link: PlacedLink, target: list[float], rows: list[int], at: tuple[Pose, Moment, str]
 ) -> list[Element]:
-    """Return the equations of an orientation: bounds at the first node of a plan, where no other equation has it."""
+    """Return the equations of an orientation: at the first node of a plan, set bounds instead, since no other equation
+    contains it.
+    """
     pose, place, what = at
     block = layout.blocks[place.phase]
     indices = block.q[place.node, link.q][:4]
@@ -115,7 +117,7 @@ def _orientation(
 def _independent(
     layout: Layout, contacts: Sequence[PhaseContacts], given: Mapping[str, Values], at: Moment, *, velocities: bool
 ) -> list[int]:
-    """Return the freedoms of a pose that the contacts at a node leave free; base first, in the order of links."""
+    """Return the freedoms of a pose that the contacts at a node do not determine; base first, in the order of links."""
     figure, facts, names = layout.figure, contacts[at.phase], [point.name for point in layout.blocks[at.phase].contacts]
     freedoms = [k for link in figure.links if link.name in given for k in range(figure.nv)[link.v]]
     anchored = [k for k, name in enumerate(names) if at != Moment(0, 0) and _is_anchored(layout, name, at.phase)]
@@ -127,7 +129,7 @@ def _independent(
 
 
 def _is_anchored(layout: Layout, name: str, phase: int) -> bool:
-    """Return True if a point stands where it stood at the start of the plan, in a pose that is given whole."""
+    """Return True if a point stands at its position at the start of the plan, whose pose is complete."""
     whole = all(link.name in layout.plan.start.positions for link in layout.figure.links if not link.is_fixed)
     return whole and all(name in earlier.contacts for earlier in layout.plan.phases[: phase + 1])
 
@@ -180,7 +182,7 @@ def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, momen
 
 
 def live_axes(layout: Layout, point: PlacedPoint) -> tuple[bool, ...]:
-    """Return along which world axes a point can move; the centre of mass along all. A planar figure has two."""
+    """Return the world axes along which a point can move: all for the centre of mass, two in a planar figure."""
     if not point.link:
         return (True, True, True)
     random, figure = np.random.default_rng(0), layout.figure
@@ -194,7 +196,9 @@ NO_MOTION = 1e-9
 
 
 def _knots(layout: Layout, moments: Sequence[Moment]) -> list[Moment]:
-    """Return the moments at ends of intervals: an equation at inner nodes too would hold more than there is to move."""
+    """Return the moments at ends of intervals: equations at inner nodes, too, would be more than the remaining
+    unknowns.
+    """
     if len(moments) == 1:
         return list(moments)
     return [at for at in moments if at.node % layout.scheme.steps == 0]
@@ -220,7 +224,7 @@ def _at_moments(
 
 
 def _path(layout: Layout, path: PointPath) -> list[Element]:
-    """Return the equations of a point on a curve: its place at each node, at a parameter given or chosen."""
+    """Return the equations of a point on a curve: its position at each node, at a parameter that is given or chosen."""
     point, figure = place_point(layout.figure, layout.plan.points, path.point), layout.figure
     moments = _knots(layout, moments_between(layout, path.time, path.until))
     live = live_axes(layout, point)

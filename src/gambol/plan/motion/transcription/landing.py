@@ -2,8 +2,8 @@
 
     M(q) (v+ - v-) = sum of J' p        J v+ = 0 at the points that stand afterwards        p inside the friction cones
 
-An impact is inelastic: points stop and stay. It takes no time, so joint torques do not count. [Featherstone 2008, 11.7]
-Where no contact begins, or where it begins smoothly, v+ = v-.
+An impact is inelastic: the velocities of points become 0. It takes no time, so joint torques have no effect.
+[Featherstone 2008, 11.7] Where no contact begins, or where it begins smoothly, v+ = v-.
 """
 
 from collections.abc import Sequence
@@ -33,8 +33,9 @@ Value = TypeVar("Value")
 class Border:
     """The border of two phases, or of the end and the start of a cycle.
 
-    before, after: numbers of the phases. state_map: takes the state before to the one after, the identity inside a
-    plan. impulses: indices of the impulses at the contacts of the phase after (3 contacts), empty without an impact.
+    before, after: indices of the phases. state_map: takes the state before the border to the state after it; the
+    identity inside a plan. impulses: indices of the impulses at the contacts of the phase after (3 contacts), empty
+    without an impact.
     """
 
     before: int

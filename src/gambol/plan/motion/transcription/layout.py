@@ -32,7 +32,7 @@ class Unknowns:
     def add(self, initial: ArrayLike, scale: ArrayLike) -> Indices:
         """Add unknowns of the shape of `initial` and return their indices.
 
-        scale: scale of each, or of the last axis.
+        scale: scales of all unknowns, or of those along the last axis.
         """
         values, first = np.asarray(initial, float), self.initial.size
         self.initial = np.append(self.initial, values)
@@ -57,7 +57,7 @@ class Unknowns:
 
 
 EMPTY = 1e-12
-"""Bounds may cross by this: rounding of numbers that are meant to be equal."""
+"""Amount by which bounds may cross, because of rounding of equal numbers."""
 
 
 @dataclass(frozen=True)
@@ -143,10 +143,10 @@ def actuated_freedoms(plan: Plan) -> tuple[int, ...]:
 
 
 def ranges_of(figure: Figure, given: Mapping[str, Ranges], *, positions: bool = False) -> dict[str, Numbers]:
-    """Return bounds by link name as arrays (freedoms, 2); see Ranges. positions: positions of coordinates, not
-    velocities.
+    """Return bounds by link name as arrays (freedoms, 2); see Ranges.
 
-    Raises PlanError for a wrong number of ranges, and for a range with its lower end above its upper end.
+    positions: positions of coordinates, not velocities. Raises PlanError for a wrong number of ranges, and for a range
+    with its lower end above its upper end.
     """
     result: dict[str, Numbers] = {}
     for name, ranges in given.items():
@@ -168,7 +168,7 @@ def ranges_of(figure: Figure, given: Mapping[str, Ranges], *, positions: bool = 
 
 
 def make_layout(plan: Plan, guesses: Sequence[PhaseGuess]) -> Layout:
-    """Return the unknowns of a plan with their bounds: of durations, limits, speeds and torques."""
+    """Return the unknowns of a plan with their bounds on durations, positions, speeds and torques."""
     figure, scales, actuated = plan.figure, scales_of(plan.figure), actuated_freedoms(plan)
     unknowns, blocks = Unknowns(), list[Block]()
     for phase, guess in zip(plan.phases, guesses, strict=True):

@@ -1,8 +1,8 @@
 """The map from the end of a cycle to its start: travel along x, and the mirror image in the plane y = 0.
 
 The mirror image of a revolute joint with axis a at angle q has the axis M a and the angle -q, M = diag(1, -1, 1); the
-image of a slide has the axis M a and the same travel; an orientation (w, x, y, z) becomes (w, -x, y, -z). Links on both
-sides change places. [figure/mirror.py]
+image of a slide has the axis M a and the same travel; an orientation (w, x, y, z) becomes (w, -x, y, -z). Links of both
+sides are exchanged. [figure/mirror.py]
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -45,7 +45,9 @@ class StateMap:
         return [_signed(v[k], sign) for k, sign in zip(self.v_source, self.v_sign, strict=True)]
 
     def point_name(self, plan: Plan, name: str) -> str:
-        """Return the name of the point of contact that is the mirror image of another, itself without a mirror."""
+        """Return the name of the point of contact that is the mirror image of another; the same name if the map is not
+        mirrored.
+        """
         if self.cycle is None or not self.cycle.mirrored:
             return name
         point = place_point(plan.figure, plan.points, name)
@@ -95,7 +97,7 @@ def travel_coordinate(figure: Figure) -> int:
 def state_map(plan: Plan, cycle: Cycle | None) -> StateMap:
     """Return the map from the end of a cycle to its start; the identity for None and for a cycle without a mirror.
 
-    Raises PlanError for joints without a mirror image, and for pairs that are no mirror images.
+    Raises PlanError for joints without a mirror image, and for pairs that are not mirror images of each other.
     """
     figure = plan.figure
     partner = {link.name: link.name for link in figure.links}

@@ -17,7 +17,7 @@ from gambol.spatial.vector import centripetal
 
 @dataclass(frozen=True)
 class PlacedPoint:
-    """A point of a link: the link's number, the position in link coordinates [m], and the radius of a ball [m].
+    """A point of a link: the link's index, the position in link coordinates [m], and the radius of a ball [m].
 
     link 0 is the centre of mass of the figure.
     """
@@ -28,7 +28,7 @@ class PlacedPoint:
     radius: float = 0.0
 
     def place(self, state: Kinematics) -> Vector:
-        """Return the position in the world [m]: of the ball's centre."""
+        """Return the position of the ball's centre in the world [m]."""
         return state.point_position(self.link, self.position) if self.link else centre_of_mass(state)
 
     def touching_velocity(self, state: Kinematics, normal: Vector) -> Vector:
@@ -51,7 +51,9 @@ class PlacedPoint:
         return acceleration.plus_cross(R @ a.w, normal * -self.radius)
 
     def force(self, state: Kinematics, force: Vector, normal: Vector) -> Force:
-        """Return the spatial force on the link of a force [N] in world axes where the point touches the ground."""
+        """Return the spatial force on the link that is equivalent to a force [N], in world axes, at the contact of the
+        point with the ground.
+        """
         arm = self.position
         if self.radius:
             arm = arm + state.poses[self.link].rotation.transpose @ (normal * -self.radius)
@@ -73,7 +75,9 @@ def gap(ground: Ground, point: PlacedPoint, state: Kinematics) -> tuple[Scalar, 
 def forces_on_links(
     state: Kinematics, ground: Ground, points: Sequence[PlacedPoint], forces: Sequence[Scalar]
 ) -> Mapping[int, Force]:
-    """Return the spatial forces on links, by number, of forces (3 for each point) in world axes [N] at points."""
+    """Return the spatial forces on links, by index, that are equivalent to forces at points (3 for each), in world axes
+    [N].
+    """
     result: dict[int, Force] = {}
     for k, point in enumerate(points):
         normal = surface_at(ground, point.place(state)).normal if point.radius else Vector(0.0, 0.0, 1.0)

@@ -51,7 +51,7 @@ def transcribe(plan: Plan, guesses: Sequence[PhaseGuess]) -> Transcription:
     """Return a plan as a program.
 
     guesses: first values at the nodes of each phase, which are the mesh. Contacts that are to be found are relaxed.
-    Raises PlanError where bounds exclude each other.
+    Raises PlanError if bounds contradict each other.
     """
     layout = make_layout(plan, guesses)
     contacts = phase_contacts(layout)

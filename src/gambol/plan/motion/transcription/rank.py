@@ -1,7 +1,7 @@
 """Independent rows of a matrix: redundant equations are left out of a program.
 
-Four corners of a rigid foot have twelve coordinates; six of them fix the foot; in a plane a point has two. Rows that
-repeat others make the equations of a program dependent, which slows a solver down or stops it.
+Four corners of a rigid foot have twelve coordinates, of which six determine the foot; in a plane, a point has only two.
+Redundant rows make the equations of a program dependent, which slows a solver down or stops it.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,15 @@ from gambol.spatial import Vector
 Matrix = NDArray[np.float64]
 
 DEPENDENT = 1e-6
-"""Share of a row's length that must be left outside the span of the others: far above rounding, below any real arm."""
+"""Share of a row's length that must be outside the span of the other rows: far above rounding, and below that of any
+lever arm."""
 
 
 def independent_rows(kept: Matrix, groups: Sequence[tuple[Sequence[int], Matrix]]) -> list[int]:
-    """Return the numbers of rows that are independent of the kept rows and of each other.
+    """Return the indices of rows that are independent of the selected rows `kept` and of each other.
 
-    kept (rows, n). groups: (numbers, rows) in order of preference; within a group the longest remainder is taken first.
+    kept (rows, n). groups: (indices, rows) in order of preference; within a group the row with the longest remainder is
+    selected first.
     """
     basis = _orthonormal(kept)
     chosen: list[int] = []

@@ -31,8 +31,9 @@ def freedom_text(figure: Figure) -> FreedomText:
 class Scales:
     """The mass [kg], length [m] and time [s] of a figure, and scales of its coordinates.
 
-    time: time of a pendulum as long as the figure, over 2 pi. q (nq), v (nv), a (nv), torque (nv): 1 for an angle, the
-    length for a slide; over the time; over its square; weight, times the length for a torque.
+    time: time of a pendulum as long as the figure, over 2 pi. q (nq): 1 for an angle, the length for a slide. v (nv), a
+    (nv): that over the time, and over its square. torque (nv): the weight for a force, the weight times the length for
+    a torque.
     """
 
     mass: float

@@ -15,14 +15,14 @@ SAME_TIME = 1e-9
 
 @dataclass(frozen=True)
 class Moment:
-    """A node of a phase, by numbers."""
+    """A node of a phase, by indices."""
 
     phase: int
     node: int
 
 
 def phase_time(plan: Plan, time: Time, what: str) -> tuple[int, float]:
-    """Return the number of the phase of a time, and the fraction in this phase; at a border, of the phase that begins.
+    """Return the index of the phase of a time, and the fraction in this phase; at a border, those of the later phase.
 
     what: name of the value, for messages. Raises PlanError for an unknown phase, a time outside the plan, and seconds
     after phases of free duration.
@@ -59,7 +59,7 @@ def moment(layout: Layout, time: Time) -> Moment:
 
 
 def moments_between(layout: Layout, start: Time, end: Time) -> list[Moment]:
-    """Return all nodes from a time to another, both included; of a border, the node of the phase that begins."""
+    """Return all nodes from a time to another, both included; at a border, the node of the later phase."""
     first, last = moment(layout, start), moment(layout, end)
     result: list[Moment] = []
     for phase in range(first.phase, last.phase + 1):

@@ -20,8 +20,8 @@ LOG = logging.getLogger("gambol.plan")
 class LanesSolver:
     """A program built of compiled elements.
 
-    program: elements with constant functions and indices; bounds, constants and first guess are taken anew by solve().
-    build_seconds: wall time of building. Raises PlanError if IPOPT's library is missing.
+    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of its own
+    argument. build_seconds: wall time of building. Raises PlanError if IPOPT's library is missing.
     """
 
     def __init__(self, program: NonlinearProgram, options: SolverOptions) -> None:
@@ -35,7 +35,7 @@ class LanesSolver:
     def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program of the same elements.
 
-        watch: is called with the iterates. warm: a solution to start from, with its multipliers.
+        watch: called with the iterates. warm: a solution to start from, with its multipliers.
         """
         start = time.perf_counter()
         compiled = self.compiled

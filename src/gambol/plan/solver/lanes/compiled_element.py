@@ -42,7 +42,7 @@ def program_of(recipe: Recipe) -> Program:
 
 @dataclass(frozen=True)
 class ElementRecipes:
-    """The functions of an element that are to be compiled, and where their rows belong.
+    """The functions of an element that are to be compiled, and the positions of their rows.
 
     jacobian_entries: (output, unknown) of the rows of the Jacobian. hessian_entries: (i, j), j <= i, of the entries of
     the Hessian.
@@ -124,11 +124,11 @@ class CompiledElement:
 
     @property
     def colours(self) -> tuple[int, int]:
-        """The numbers of directional derivatives for Jacobian and Hessian; 0 where all entries are written out."""
+        """The numbers of directional derivatives for Jacobian and Hessian; 0 if all entries are written out."""
         return self._jacobian.colours, self._hessian.colours
 
     def set_constants(self, constants: Array) -> None:
-        """Take other constants (instances, constants)."""
+        """Set other constants (instances, constants)."""
         for kernel in (self._values, self._jacobian, self._hessian):
             kernel.set_constants(constants)
 
@@ -149,8 +149,8 @@ class CompiledElement:
 class Colouring:
     """Directions that separate the columns of a sparse matrix.
 
-    columns: columns with entries. seeds (columns, colours): 1 for the columns of each colour. rows, colours: where each
-    wanted entry is in the product of the matrix with the directions.
+    columns: columns with entries. seeds (columns, colours): 1 for the columns of each colour. rows, colours: position
+    of each wanted entry in the product of the matrix with the directions.
     """
 
     columns: list[int]
@@ -200,7 +200,7 @@ class _Kernel:
         self.set_constants(element.constants)
 
     def set_constants(self, constants: Array) -> None:
-        """Take other constants (instances, constants)."""
+        """Set other constants (instances, constants)."""
         self._constants[:] = constants[self._order].T[:, None]
 
     def run(self, x: Array, weights: Array | None = None) -> Array:

@@ -17,8 +17,8 @@ Index = NDArray[np.intp]
 class CompiledProgram:
     """The functions of a program of n unknowns and m constraint outputs, which are ordered as constraint_values().
 
-    jacobian_rows, jacobian_columns: where the entries of jacobian() are, each once. hessian_rows, hessian_columns: rows
-    and columns of hessian(), the lower triangle.
+    jacobian_rows, jacobian_columns: row and column of each entry of jacobian(), without repetitions. hessian_rows,
+    hessian_columns: rows and columns of hessian(), the lower triangle.
     """
 
     def __init__(self, program: NonlinearProgram) -> None:
@@ -37,7 +37,7 @@ class CompiledProgram:
         self.hessian_rows, self.hessian_columns = self._hessian.rows, self._hessian.columns
 
     def set_constants(self, program: NonlinearProgram) -> None:
-        """Take the constants of a program of the same elements."""
+        """Set the constants to those of a program of the same elements."""
         elements = (*program.costs, *program.constraints)
         for compiled, element in zip((*self._costs, *self._constraints), elements, strict=True):
             compiled.set_constants(element.constants)
@@ -114,7 +114,7 @@ def _places(entries: Sequence[tuple[int, int]], element: Element, offset: int) -
 
 
 class _Sum:
-    """Entries of a sparse matrix, summed where several are at one place. rows, columns: the places."""
+    """Entries of a sparse matrix; entries at the same position are summed. rows, columns: the positions."""
 
     def __init__(self, width: int, rows: list[Index], columns: list[Index], factors: list[Array]) -> None:
         empty = np.zeros(0, np.intp)

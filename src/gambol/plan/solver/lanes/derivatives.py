@@ -1,6 +1,6 @@
 """The derivatives of an element's tape as formulas: of all entries together, or along one direction.
 
-Jacobian: forward Duals, or the reverse pass for each output where there are fewer outputs than inputs. Hessian of the
+Jacobian: forward Duals, or the reverse pass for each output if there are fewer outputs than inputs. Hessian of the
 weighted sum of outputs: Duals through the reverse pass [Griewank & Walther 2008, section 5.1]. "Together" writes the
 code of every entry, without zeros; its length grows with the number of entries. "Along one direction" is a few times as
 long as the formula itself, and is run once for each colour of columns.
@@ -29,7 +29,7 @@ class ElementDerivatives:
     """The formulas of an element's derivatives with respect to its unknowns, the first inputs of its tape.
 
     jacobian_entries: (output, unknown). hessian_entries: (i, j), j <= i: the lower triangle. jacobian_work,
-    hessian_work: about how many operations write all their entries out.
+    hessian_work: approximate numbers of operations if all entries are written out.
     """
 
     tape: Tape
@@ -42,7 +42,7 @@ class ElementDerivatives:
     @staticmethod
     @lru_cache(maxsize=256)
     def of(tape: Tape, unknowns: int) -> "ElementDerivatives":
-        """Return the formulas of a tape; its first inputs are unknowns, the others constants."""
+        """Return the formulas of a tape; its first inputs are unknowns, the others are constants."""
         first = [(row, column) for row, column in jacobian_pattern(tape) if column < unknowns]
         second = [(i, j) for i, j in hessian_pattern(tape) if i < unknowns]
         work = jacobian_work(tape, unknowns), hessian_work(tape, unknowns)

@@ -1,6 +1,6 @@
 """IPOPT's C interface, from the library in casadi's wheel. [Waechter & Biegler 2006]
 
-Errors that Python raises in a callback are passed to a function and end the solution; none passes through IPOPT.
+Errors in a Python callback are passed to a function and end the solution; they do not propagate through IPOPT.
 """
 
 import ctypes
@@ -52,7 +52,7 @@ STATUS = {
     -102: "Insufficient_Memory",
     -199: "Internal_Error",
 }
-"""IPOPT's words for its return codes."""
+"""IPOPT's status texts for its return codes."""
 
 
 class Functions(Protocol):
@@ -88,7 +88,7 @@ class Functions(Protocol):
 
 @lru_cache(maxsize=1)
 def load_ipopt() -> Any:
-    """Return IPOPT's library. Raises PlanError if casadi's wheel is not installed, or is without the library."""
+    """Return IPOPT's library. Raises PlanError if casadi's wheel is not installed, or does not contain the library."""
     found = importlib.util.find_spec("casadi")
     if found is None or found.origin is None:
         raise PlanError("plans are solved by CasADi and IPOPT: pip install 'gambol[plan]'")
@@ -147,7 +147,7 @@ class IpoptProblem:
         self._problem = None
 
     def set_options(self, options: Mapping[str, str | float | int]) -> None:
-        """Set options by name. Raises PlanError for an option that IPOPT does not have, or another kind of value."""
+        """Set options by name. Raises PlanError for an option that IPOPT does not have, and a value of a wrong type."""
         for name, value in options.items():
             if isinstance(value, str):
                 done = self._library.AddIpoptStrOption(self._problem, name.encode(), value.encode())
@@ -160,10 +160,9 @@ class IpoptProblem:
                 raise PlanError(f'IPOPT has no option "{name}" that can be {value!r}')
 
     def solve(self, x: Array, multipliers: Array, lower: Array, upper: Array) -> str:
-        """Solve from x, which is overwritten like the multipliers of constraints (m) and of bounds (n). Return the
-        status.
+        """Solve from x, which is overwritten like the multipliers of constraints (m) and of bounds (n).
 
-        The multipliers matter at the start only with the option warm_start_init_point.
+        Return the status. The multipliers matter at the start only with the option warm_start_init_point.
         """
         cost, values = np.zeros(1), np.zeros(max(1, self._sizes[1]))
         arrays = [_numbers(a) for a in (x, values, cost, multipliers, lower, upper)]
@@ -234,13 +233,13 @@ def _view(pointer: Any, count: int, kind: Any = c_double) -> NDArray[Any]:
 
 
 def _put(pointer: Any, values: Array) -> bool:
-    """Write numbers; return True if all are finite. IPOPT shortens its step where a function cannot be computed."""
+    """Write numbers; return True if all are finite. IPOPT shortens its step if a function cannot be computed."""
     _view(pointer, values.size)[:] = values
     return bool(np.isfinite(values).all())
 
 
 def _place(rows: Any, columns: Any, row_indices: NDArray[np.intp], column_indices: NDArray[np.intp]) -> bool:
-    """Write the places of a matrix's entries."""
+    """Write the rows and columns of a matrix's entries."""
     _view(rows, row_indices.size, c_int)[:] = row_indices
     _view(columns, column_indices.size, c_int)[:] = column_indices
     return True
