@@ -174,7 +174,7 @@ def main() -> int:
         f"- Steps of random heights, 2 cm apart at most, 0.6 m long: {steps} of {len(rough)} grounds without a fall in "
         f"{DISTURBED:.0f} s.",
         f"- Pushes of {PUSH_TIME} s at the trunk, 20 to {LARGEST_PUSH:.0f} N, forward or backward, at random times: "
-        f"{standing} of {PUSHES} without a fall in {DISTURBED:.0f} s. Those after which it fell: "
+        f"{standing} of {PUSHES} without a fall in {DISTURBED:.0f} s. Pushes that made it fall: "
         + (", ".join(f"{x:.0f} N" for x, t in zip(force, lasted, strict=True) if t < DISTURBED) or "none")
         + ".",
         "- Slopes (rise over run): "

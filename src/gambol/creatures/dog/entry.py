@@ -63,10 +63,10 @@ def dog_world(
 ) -> World:
     """Return a world in which the dog moves from standing.
 
-    gait: a name in GAITS, or two such as "walk:trot": then the gait changes at 5 s. speed: speed of the only or the
-    second gait [m/s]; None: the speed in PACES. slope: upward slope ahead [rad]; gravity is inclined, and the ground is
-    drawn level. push: a push on the trunk. ground: None for level ground. contact: contact method, or its name. Raises
-    WorldError for unknown gaits, and for a speed or a slope out of range.
+    gait: a name in GAITS, or two names with a colon, such as "walk:trot"; the gait then changes at 5 s. speed: speed of
+    the only or the second gait [m/s]; None: the speed in PACES. slope: upward slope ahead [rad]; gravity is inclined,
+    and the ground is drawn level. push: a push on the trunk. ground: None for level ground. contact: contact method, or
+    its name. Raises WorldError for unknown gaits, and for a speed or a slope out of range.
     """
     names = gait.split(":")
     for name in names:

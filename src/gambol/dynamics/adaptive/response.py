@@ -123,7 +123,10 @@ def transforms(rotation: Array, position: Array) -> Array:
 
 
 def moved_forces(rotation: Array, position: Array, forces: Array) -> Array:
-    """Return forces (n, 6) in frames A; forces: in frames B, whose poses in A are rotation and position."""
+    """Return forces (n, 6) in frames A.
+
+    rotation, position: poses of frames B in frames A. forces: the same forces in frames B (n, 6).
+    """
     f = np.einsum("nij,nj->ni", rotation, forces[:, 3:])
     n = np.einsum("nij,nj->ni", rotation, forces[:, :3]) + np.cross(position, f)
     return np.concatenate([n, f], axis=1)
@@ -166,7 +169,10 @@ def centripetal_columns(position: Array) -> Array:
 
 
 def turns(rotation: Array) -> Array:
-    """Return the maps (n, K, K) of bias coordinates from axes A to axes B; rotation (n, 3, 3): from B to A."""
+    """Return the maps (n, K, K) of bias coordinates from axes A to axes B.
+
+    rotation: matrices (n, 3, 3) that take vectors from axes B to axes A.
+    """
     i, k = np.array(PRODUCTS).T
     to, of = (slice(None), i[None, :], i[:, None]), (slice(None), k[None, :], k[:, None])
     crossed = (slice(None), k[None, :], i[:, None]), (slice(None), i[None, :], k[:, None])
