@@ -93,8 +93,8 @@ def test_observations_rewards_and_ends_are_gymnasiums_at_equal_states(name: str)
 def test_a_motion_in_the_air_is_mujocos(name: str) -> None:
     """Masses, rotors, dampers and motors, against Runge-Kutta steps of MuJoCo, whose error is far smaller.
 
-    The error of our steps is of second order, so halving them quarters it, and (4 x(h / 2) - x(h)) / 3 has an error of a
-    higher order: less than half of what the steps differ by, where these are short enough for the order to show. With
+    The error of our steps is of second order, so halving them quarters it, and (4 x(h / 2) - x(h)) / 3 has an error of
+    a higher order: less than half of what the steps differ by, where these are short enough for the order to show. With
     an error of first order it would be off by two thirds of that.
     """
     theirs, task, rng = theirs_of(name), LOCOMOTION[name], np.random.default_rng(3)
