@@ -60,7 +60,7 @@ class ActuatorStep:
 
 
 @dataclass(frozen=True, slots=True)
-class JointSprings:
+class SpringForces:
     """Springs and dampers of all joints in a step.
 
     tau: their forces in mid-step (nv) [N m or N]. damping: B (nv); implicit: the implicit part of B and K. biases:
@@ -85,7 +85,7 @@ class StepForces:
     """
 
     forces: Forces
-    springs: JointSprings
+    springs: SpringForces
     actuators: Sequence[ActuatorStep]
     push: Sequence[Scalar]
     attachment_loss: Scalar
@@ -129,7 +129,7 @@ def step_forces(
 
 def _joint_springs(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
-) -> JointSprings:
+) -> SpringForces:
     """Return the springs and dampers of all joints in a step of h [s]; arguments as of step_forces()."""
     n = context.world.figure.nv
     tau, K, B, biases = ([0.0] * n for _ in range(4))
@@ -147,7 +147,7 @@ def _joint_springs(
     implicit = implicit_part(mass_rows(state), K, B, h) if context.world.sprung else ImplicitPart(K, B)
     for motor in motors:
         tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
-    return JointSprings(tau, B, implicit, biases, motors)
+    return SpringForces(tau, B, implicit, biases, motors)
 
 
 def _actuators(
