@@ -28,7 +28,7 @@ class FilmPageWarning(UserWarning):
 
 
 @dataclass(frozen=True)
-class Living:
+class LiveSimulation:
     """A simulation for a live page: the first state, of one world, and its inputs.
 
     numbers: inputs (rows, 1); None: the inputs of the world.
@@ -44,26 +44,30 @@ class Living:
         return step_operations(self.state.world, precision)
 
 
-def first_state(state: State) -> Living | str:
+def first_state(state: State) -> LiveSimulation | str:
     """Return a copy of a state for a live page, or the reason why no live page can contain it."""
-    return Living(state.copied()) if state.rows.shape[1] == 1 else "one creature lives in a page; leave out --lanes"
+    return (
+        LiveSimulation(state.copied())
+        if state.rows.shape[1] == 1
+        else "one creature lives in a page; leave out --lanes"
+    )
 
 
-def check_living(living: Living | str, targets: Targets) -> None:
-    """Raise GambolError if a live page is requested but not possible. living: the simulation, or the reason."""
-    if targets.live and isinstance(living, str):
-        raise GambolError(f"--live: {living}")
+def check_live_page(simulation: LiveSimulation | str, targets: Targets) -> None:
+    """Raise GambolError if a live page is requested but not possible. simulation: the simulation, or the reason."""
+    if targets.live and isinstance(simulation, str):
+        raise GambolError(f"--live: {simulation}")
 
 
-def write_simulation_page(film: Film, path: Path, living: Living | str, targets: Targets) -> str | None:
+def write_simulation_page(film: Film, path: Path, simulation: LiveSimulation | str, targets: Targets) -> str | None:
     """Write the page of a simulation; return the reason if it plays the film only and no option requested that, else
     None.
 
-    living: the simulation for a live page, or the reason why there is none.
+    simulation: the simulation for a live page, or the reason why there is none.
     """
-    reason = _reason(film, living, targets)
-    if reason is None and isinstance(living, Living) and targets.live is not False:
-        write_live_page(living.state.world, path, state=living.state, numbers=living.numbers, film=film)
+    reason = _reason(film, simulation, targets)
+    if reason is None and isinstance(simulation, LiveSimulation) and targets.live is not False:
+        write_live_page(simulation.state.world, path, state=simulation.state, numbers=simulation.numbers, film=film)
         size = path.stat().st_size
         if targets.live or size <= MAX_BYTES:
             return None
@@ -72,18 +76,18 @@ def write_simulation_page(film: Film, path: Path, living: Living | str, targets:
     return None if reason is None else f"{path.name} plays the film only: {reason}"
 
 
-def _reason(film: Film, living: Living | str, targets: Targets) -> str | None:
+def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> str | None:
     """Return the reason why a page plays the film only although no option requested that; None for a live page."""
     if targets.live is not None:
         return None
-    if isinstance(living, str):
-        return living
+    if isinstance(simulation, str):
+        return simulation
     if targets.video.camera is not None:
         return "it has the camera of --camera; --live writes a page that lives"
     if film.matter:
         return "muscles are drawn in films only; --live writes a page that lives"
-    if film.link_names != tuple(link.name for link in living.state.world.figure.links):
+    if film.link_names != tuple(link.name for link in simulation.state.world.figure.links):
         return "its program has links that this creature lacks"
-    if living.operations > MAX_OPERATIONS:
-        return f"a control step has {living.operations:,} operations, and its page is large; --live writes it"
+    if simulation.operations > MAX_OPERATIONS:
+        return f"a control step has {simulation.operations:,} operations, and its page is large; --live writes it"
     return None

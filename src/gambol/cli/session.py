@@ -20,7 +20,7 @@ from gambol.cli.film_files import model_of_world, write_files
 from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.output import Output
-from gambol.cli.pages import Living, check_living, first_state, write_simulation_page
+from gambol.cli.pages import LiveSimulation, check_live_page, first_state, write_simulation_page
 from gambol.cli.targets import Targets, check_targets
 from gambol.cli.walk.creature import (
     CreatureRequest,
@@ -70,8 +70,8 @@ class Session:
         plan = make_plan(request)
         targets = Targets.of(output, plan.creature.name, request.lanes)
         targets.check()
-        living = first_state(plan.state)
-        check_living(living, targets)
+        simulation = first_state(plan.state)
+        check_live_page(simulation, targets)
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(
                 plan.seconds, "walking", partial(simulate_walk, plan, coordinates=targets.coordinates)
@@ -85,7 +85,7 @@ class Session:
         self.console.print(report.tables(walks))
         summary = walk_summary(plan, film, walks, notes)
         film = replace(without_contacts(film), name=_title(plan, film))
-        self.write_files(film, summary, targets, living, model_of_world(plan.world))
+        self.write_files(film, summary, targets, simulation, model_of_world(plan.world))
         return film, summary
 
     def walk_creature(self, request: CreatureRequest, output: Output) -> int:
@@ -102,8 +102,8 @@ class Session:
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request)
-            living = first_state(walk.state)
-            check_living(living, targets)
+            simulation = first_state(walk.state)
+            check_live_page(simulation, targets)
             film, measures = self._with_progress_bar(
                 walk.seconds, "walking", partial(simulate, walk, coordinates=targets.coordinates)
             )
@@ -112,7 +112,7 @@ class Session:
         self.console.print(Text(film.name, style="bold"), soft_wrap=True)
         self.console.print(creature_table(measures))
         summary = creature_summary(walk, film, measures, notes)
-        self.write_files(film, summary, targets, living, model_of_world(walk.world))
+        self.write_files(film, summary, targets, simulation, model_of_world(walk.world))
         return film, summary
 
     def list_creatures(self) -> int:
@@ -161,7 +161,7 @@ class Session:
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):
                 run = prepare_run(request, output.folder, self.say, coordinates=targets.coordinates)
-            check_living(run.living, targets)
+            check_live_page(run.simulation, targets)
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
         summary = run.summary(film)
         notes = [*run.notes, *results.run_hints(film, summary)]
@@ -172,7 +172,7 @@ class Session:
         self.console.print(Text(title + subtitle, style="bold"), soft_wrap=True)
         self.console.print(results.table(summary))
         summary |= {"notes": [*notes, *warnings]}
-        self.write_files(replace(film, name=title), summary, targets, run.living, run.model)
+        self.write_files(replace(film, name=title), summary, targets, run.simulation, run.model)
         return self._exit_code(film)
 
     def say(self, line: str) -> None:
@@ -215,16 +215,22 @@ class Session:
             return work(progress)
 
     def write_files(
-        self, film: Film, summary: dict[str, Any], targets: Targets, living: Living | str, model: Model | None = None
+        self,
+        film: Film,
+        summary: dict[str, Any],
+        targets: Targets,
+        simulation: LiveSimulation | str,
+        model: Model | None = None,
     ) -> None:
         """Write the files of a film, and print their names.
 
-        living: the simulation for a live page, or the reason why there is none. model: as of film_files.write_files().
+        simulation: the simulation for a live page, or the reason why there is none. model: see
+        film_files.write_files().
         """
         reasons: list[str | None] = []
 
         def write_page(path: Path) -> None:
-            reasons.append(write_simulation_page(film, path, living, targets))
+            reasons.append(write_simulation_page(film, path, simulation, targets))
 
         with collected_warnings() as notes, self.error_console.status("") as status:
 

@@ -25,7 +25,7 @@ class Transition:
     infos: Mapping[str, Floats] = field(default_factory=dict[str, Floats])
 
 
-class Batch(Protocol):
+class TaskBatch(Protocol):
     """A batch of W creatures of one body, with a task. The motion of each depends on its state and actions only."""
 
     @property

@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from gambol.env.batch import Batch
+from gambol.env.batch import TaskBatch
 from gambol.env.batched_env import BatchedEnv
 from gambol.env.body import EnvBody
 from gambol.env.locomotion import LOCOMOTION, LocomotionEnv, LocomotionTask
@@ -15,7 +15,7 @@ BatchSource: TypeAlias = str | EnvBody | LocomotionTask
 
 def batch_of(
     source: BatchSource, worlds: int, reward: Reward | None = None, *, lanes: int | None = None, threads: int = 1
-) -> Batch:
+) -> TaskBatch:
     """Return a batch of creatures.
 
     source: see BatchSource. worlds: number of creatures. reward: None for the default of the source. lanes: worlds per

@@ -6,7 +6,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.env.batch import Array, Batch
+from gambol.env.batch import Array, TaskBatch
 from gambol.env.batch_source import BatchSource, batch_of
 from gambol.env.rendering import BatchRenderer, Image, check_render_mode, class_metadata, metadata_of
 from gambol.env.reward_terms import Reward
@@ -29,7 +29,7 @@ class Environment(gymnasium.Env[Array, Array]):
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
-        self.batched_env: Batch = batch_of(plan, 1, reward_terms, lanes=1)
+        self.batched_env: TaskBatch = batch_of(plan, 1, reward_terms, lanes=1)
         self.metadata = metadata_of(self.batched_env)
         self.observation_space, self.action_space = self.batched_env.observation_space, self.batched_env.action_space
         self._renderer = BatchRenderer(self.batched_env)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.env.batch import Array, Batch
+from gambol.env.batch import Array, TaskBatch
 from gambol.errors import EvolveError, GambolError
 from gambol.world import Film
 from gambol.world.record import Recorder
@@ -33,7 +33,7 @@ class Policy:
     name: str
     session: Any
 
-    def check(self, batch: Batch) -> None:
+    def check(self, batch: TaskBatch) -> None:
         """Raise GambolError if the sizes of observations and actions are not those of a batch."""
         sizes = [prod(space.shape or ()) for space in (batch.observation_space, batch.action_space)]
         ends = ((self.session.get_inputs()[0], "takes", "observations"), (self._output, "gives", "actions"))
@@ -104,7 +104,7 @@ def read_policy(path: str | Path) -> Policy:
 
 
 def film_of_policy(
-    batch: Batch, policy: Policy, seconds: float, seed: int = 0, progress: Progress | None = None
+    batch: TaskBatch, policy: Policy, seconds: float, seed: int = 0, progress: Progress | None = None
 ) -> Film:
     """Return the film of a batch under a policy, from a random reset; the film does not end at a fall.
 

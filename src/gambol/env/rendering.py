@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.env.batch import Batch
+from gambol.env.batch import TaskBatch
 from gambol.errors import EvolveError
 from gambol.view.frames import FrameRenderer
 
@@ -29,7 +29,7 @@ def class_metadata() -> dict[str, Any]:
     return {"render_modes": list(RENDER_MODES), "render_fps": 30}
 
 
-def metadata_of(batch: Batch) -> dict[str, Any]:
+def metadata_of(batch: TaskBatch) -> dict[str, Any]:
     """Return the metadata of an environment: render modes and pictures per second."""
     return class_metadata() | {"render_fps": round(1.0 / batch.control_step)}
 
@@ -37,7 +37,7 @@ def metadata_of(batch: Batch) -> dict[str, Any]:
 class BatchRenderer:
     """Renders the creatures of a batch, each with a camera of its own that moves along with it."""
 
-    def __init__(self, batch: Batch) -> None:
+    def __init__(self, batch: TaskBatch) -> None:
         self._batch = batch
         world = batch.engine.world
         self._renderers = [FrameRenderer(world.figure, world.ground) for _ in range(batch.worlds)]

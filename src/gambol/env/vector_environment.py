@@ -10,7 +10,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from gambol.env.batch import Array, Batch, Transition
+from gambol.env.batch import Array, TaskBatch, Transition
 from gambol.env.batch_source import BatchSource, batch_of
 from gambol.env.rendering import BatchRenderer, Image, check_render_mode, class_metadata, metadata_of
 from gambol.env.reward_terms import Bools, Floats, Reward
@@ -53,7 +53,7 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
             if not isinstance(count, Integral) or count < 1:
                 raise EvolveError(f"{name} is {count!r}; give a whole number, 1 or more")
         self.num_envs = num_envs
-        self.batched_env: Batch = batch_of(plan, num_envs, reward_terms, threads=threads)
+        self.batched_env: TaskBatch = batch_of(plan, num_envs, reward_terms, threads=threads)
         self.max_episode_steps = max_episode_steps or self.batched_env.max_episode_steps
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = metadata_of(self.batched_env) | {"autoreset_mode": self.autoreset_mode}

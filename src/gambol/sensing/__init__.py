@@ -2,7 +2,7 @@
 
 from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
 from gambol.sensing.cameras import CameraPose, DepthCamera
-from gambol.sensing.dynamics import Dynamics, SensedContact
+from gambol.sensing.dynamics import SensedContact, SensorDynamics
 from gambol.sensing.frames import (
     FrameAcceleration,
     FrameAngularAcceleration,
@@ -32,7 +32,6 @@ __all__ = [
     "ContactForce",
     "ContactPoints",
     "DepthCamera",
-    "Dynamics",
     "Energy",
     "ForceTorque",
     "FrameAcceleration",
@@ -55,6 +54,7 @@ __all__ = [
     "Rangefinder",
     "SensedContact",
     "Sensor",
+    "SensorDynamics",
     "SensorInput",
     "TimeSensor",
     "Touch",

@@ -25,7 +25,7 @@ class SensedContact:
     force: Vector
 
 
-class Dynamics(Protocol):
+class SensorDynamics(Protocol):
     """Forces and accelerations of a figure in a state; each is computed only if a sensor reads it."""
 
     @property

@@ -17,7 +17,7 @@ XYZ = ("x", "y", "z")
 
 
 @dataclass(frozen=True)
-class Frame:
+class SensorFrame:
     """A frame fixed to a link, or to the world.
 
     link: name of the link, or None for the world. pose: pose of the frame in the link's frame.
@@ -27,9 +27,9 @@ class Frame:
     pose: Transform
 
     @staticmethod
-    def of(link: str | None, position: Triple, rotation: Matrix3) -> Frame:
+    def of(link: str | None, position: Triple, rotation: Matrix3) -> SensorFrame:
         """Return a frame from its position [m] and rotation in the link's frame."""
-        return Frame(link, Transform(Rotation(rotation), Vector(*position)))
+        return SensorFrame(link, Transform(Rotation(rotation), Vector(*position)))
 
     def in_world(self, at: SensorInput) -> Transform:
         """Return the pose of the frame in the world."""
@@ -70,9 +70,9 @@ class MountedSensor(Sensor):
         check_rotation(self.rotation, f"a sensor of kind {self.kind}")
 
     @property
-    def frame(self) -> Frame:
+    def frame(self) -> SensorFrame:
         """The frame in which the sensor measures."""
-        return Frame.of(self.link, self.position, self.rotation)
+        return SensorFrame.of(self.link, self.position, self.rotation)
 
 
 @dataclass(frozen=True)
@@ -88,9 +88,9 @@ class RelativeSensor(MountedSensor):
     reference_rotation: Matrix3 = IDENTITY
 
     @property
-    def other(self) -> Frame:
+    def other(self) -> SensorFrame:
         """The frame in whose axes the sensor measures."""
-        return Frame.of(self.reference, self.reference_position, self.reference_rotation)
+        return SensorFrame.of(self.reference, self.reference_position, self.reference_rotation)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
         """Raise FigureError for links that the figure lacks; WorldError for numbers that are not finite."""

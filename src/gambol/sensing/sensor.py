@@ -13,7 +13,7 @@ from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
 from gambol.figure import Figure
 from gambol.lanes import Scalar, leaves
-from gambol.sensing.dynamics import Dynamics
+from gambol.sensing.dynamics import SensorDynamics
 from gambol.spatial import Transform
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
@@ -39,10 +39,10 @@ class SensorInput:
     lights: Sequence[Mapping[str, Any]]
     normal_forces: Mapping[int, Scalar]
     time: Scalar
-    computed: Dynamics | None = None
+    computed: SensorDynamics | None = None
 
     @property
-    def dynamics(self) -> Dynamics:
+    def dynamics(self) -> SensorDynamics:
         """Forces and accelerations. Raises WorldError if no sensor has declared that it needs them."""
         if self.computed is None:
             raise WorldError(f'a sensor reads forces or accelerations; it must have "{DYNAMICS}" in its needs')

@@ -3,14 +3,14 @@
 from invoked import invoke
 
 from gambol.cli.pages import MAX_BYTES
-from gambol.cli.zoo.residents import residents
+from gambol.cli.zoo.creatures import site_creatures
 from gambol.creatures.table import CREATURES
 from gambol.evolve.zoo import CREATURES as EVOLVED
 from gambol.view import opengl
 
 
 def test_the_zoo_has_all_creatures_that_come_with_gambol():
-    names = [one.name for one in residents()]
+    names = [one.name for one in site_creatures()]
     assert {"roach", *CREATURES, *EVOLVED} <= set(names)
     assert len(names) == len(set(names))
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.output import Output
-from gambol.cli.pages import FilmPageWarning, Living, write_simulation_page
+from gambol.cli.pages import FilmPageWarning, LiveSimulation, write_simulation_page
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of, write_video_of
 from gambol.evolve.archive import IndividualRecord
@@ -73,8 +73,8 @@ class Artifacts:
         show_progress(f"writing {page}")
         note = trials_note(settings, self.trial)
         page_film = replace(film, name=f"{film.name} ({note})") if note else film
-        living = Living(*start_of_rollout(settings, individual.genotype, individual.seed, self.trial))
-        if (reason := write_simulation_page(page_film, page, living, targets)) is not None:
+        simulation = LiveSimulation(*start_of_rollout(settings, individual.genotype, individual.seed, self.trial))
+        if (reason := write_simulation_page(page_film, page, simulation, targets)) is not None:
             warnings.warn(reason, FilmPageWarning, stacklevel=2)
         paths = [self.file(".toml"), page]
         if opengl.can_render():

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions
-from gambol.cli.pages import Living
+from gambol.cli.pages import LiveSimulation
 from gambol.formats import Model
 from gambol.lanes import Precision
 from gambol.world import Film
@@ -52,15 +52,15 @@ class PreparedRun:
     """A run ready to be simulated.
 
     seconds: maximum duration [s]. film(progress): simulates and returns the film. summary(film): returns the results.
-    living: the simulation for a live page, or the reason why there is none. notes: notes to print after the run. model:
-    of its figure, None if the film has others.
+    simulation: the simulation for a live page, or the reason why there is none. notes: notes to print after the run.
+    model: model of its figure, None if the film has others.
     """
 
     name: str
     seconds: float
     film: Callable[[Progress], Film]
     summary: Callable[[Film], dict[str, Any]]
-    living: Living | str
+    simulation: LiveSimulation | str
     notes: tuple[str, ...] = ()
     model: Model | None = None
 

@@ -20,7 +20,7 @@ from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequ
 from gambol.cli.figures.scenes import check_scene_options, prepare_scene
 from gambol.cli.figures.sources import read_model
 from gambol.cli.figures.timing import StepOptions, timing_of
-from gambol.cli.pages import Living, first_state
+from gambol.cli.pages import LiveSimulation, first_state
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
@@ -107,7 +107,7 @@ def _prepare_creature(request: RunRequest) -> PreparedRun:
         seconds,
         simulate,
         lambda film: request_summary(request) | results.film_summary(film),
-        Living(*creature.start()),
+        LiveSimulation(*creature.start()),
     )
 
 
@@ -160,8 +160,10 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
         *(held.notes if held else ()),
         *results.run_notes(model, world, fixed_by_default, bool(world.actuators)),
     )
-    living = first_state(initial) if control is None else "a function in Python commands its motors"
-    return PreparedRun(request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, living, notes, model)
+    simulation = first_state(initial) if control is None else "a function in Python commands its motors"
+    return PreparedRun(
+        request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, simulation, notes, model
+    )
 
 
 def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> World:

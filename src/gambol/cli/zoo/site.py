@@ -13,7 +13,7 @@ from gambol.cli.log import collected_warnings
 from gambol.cli.pages import write_simulation_page
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import Targets, check_targets
-from gambol.cli.zoo.residents import Resident, residents
+from gambol.cli.zoo.creatures import SiteCreature, site_creatures
 from gambol.errors import GambolError
 from gambol.view import opengl, write_still
 from gambol.view.zoo import ZooEntry, write_zoo
@@ -45,7 +45,7 @@ def build_zoo(session: Session, request: ZooRequest) -> int:
     """
     if request.seconds is not None and not 0.0 < request.seconds < math.inf:
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
-    everyone = residents(request.names)
+    everyone = site_creatures(request.names)
     files = [INDEX, *(f"{one.name}{suffix}" for one in everyone for suffix in (".html", ".png"))]
     check_targets(request.folder, [request.folder / name for name in files])
     if not opengl.can_render():
@@ -56,7 +56,7 @@ def build_zoo(session: Session, request: ZooRequest) -> int:
     return exit_code() if interrupted else DONE
 
 
-def _write_pages(session: Session, everyone: list[Resident], request: ZooRequest) -> tuple[list[ZooEntry], bool]:
+def _write_pages(session: Session, everyone: list[SiteCreature], request: ZooRequest) -> tuple[list[ZooEntry], bool]:
     """Write the page and the picture of each creature; return the entries, and True if the work was interrupted."""
     entries: list[ZooEntry] = []
     console = session.error_console
@@ -72,10 +72,12 @@ def _write_pages(session: Session, everyone: list[Resident], request: ZooRequest
                 bar.update(task, completed=k + 0.8 * done / frames)
 
             with collected_warnings() as notes:
-                film, living = one.film(request.seconds, progress)
+                film, simulation = one.film(request.seconds, progress)
                 targets = Targets(request.folder, one.name)
                 page = targets.file(".html")
-                reason = write_simulation_page(replace(film, name=f"{one.name}: {one.summary}"), page, living, targets)
+                reason = write_simulation_page(
+                    replace(film, name=f"{one.name}: {one.summary}"), page, simulation, targets
+                )
                 entries.append(_entry(one, film, targets, reason))
             session.warn([f"{one.name}: {note}" for note in notes])
             if was_interrupted(film):
@@ -83,7 +85,7 @@ def _write_pages(session: Session, everyone: list[Resident], request: ZooRequest
     return entries, False
 
 
-def _entry(one: Resident, film: Film, targets: Targets, reason: str | None) -> ZooEntry:
+def _entry(one: SiteCreature, film: Film, targets: Targets, reason: str | None) -> ZooEntry:
     """Write the picture of a creature, if that is possible; return its entry.
 
     reason: why its page is not live, or None.

@@ -13,7 +13,7 @@ from gambol.plan.pose.checks import checked_coordinates, pose_count
 from gambol.plan.pose.goals import Goal
 from gambol.plan.pose.kept_solvers import pose_task
 from gambol.plan.pose.limits import LimitsLike
-from gambol.plan.pose.solution import Found, PoseSolution
+from gambol.plan.pose.solution import BestPoses, PoseSolution
 from gambol.plan.pose.solver import Inputs, PoseSolver
 from gambol.world import World
 
@@ -57,12 +57,12 @@ def inverse_kinematics(
         task.bounds.reshape(-1, 1),
         max_iterations,
     )
-    found = _restarted(solver, asked, inputs, Found.of(solver, asked, solver.solve(inputs)))
+    found = _restarted(solver, asked, inputs, BestPoses.of(solver, asked, solver.solve(inputs)))
     single = np.ndim(q) == 1 and np.ndim(posture if posture is not None else q) == 1
     return found.solution(asked, single=single and all(a.ndim == 1 for a in numbers))
 
 
-def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, found: Found) -> Found:
+def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, found: BestPoses) -> BestPoses:
     """Return the best of the found poses, and of searches from random starts for poses that are not reached."""
     random = np.random.default_rng(0)
     for _ in range(RESTARTS):
@@ -72,5 +72,5 @@ def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, foun
         change = random.normal(size=(solver.figure.nv, len(missed))) * np.array(solver.steps)[:, None] * RESTART_CHANGE
         starts = integrate_configuration(solver.figure, list(inputs.q[:, missed]), list(change))
         some = replace(inputs, q=np.array(starts), posture=inputs.posture[:, missed], numbers=inputs.numbers[:, missed])
-        found.improve(missed, Found.of(solver, goals, solver.solve(some)))
+        found.improve(missed, BestPoses.of(solver, goals, solver.solve(some)))
     return found

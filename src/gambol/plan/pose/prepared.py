@@ -13,7 +13,7 @@ from gambol.plan.pose.goals import Goal
 from gambol.plan.pose.kept_solvers import pose_task
 from gambol.plan.pose.limits import LimitsLike
 from gambol.plan.pose.numbers import Array
-from gambol.plan.pose.solution import Found, PoseSolution
+from gambol.plan.pose.solution import BestPoses, PoseSolution
 from gambol.world import World
 
 
@@ -75,7 +75,7 @@ class PreparedPoses:
         """Return a copy of the poses that solve() found last, with the residual of each goal."""
         q, gaps, loop_gaps, iterations = (a[:, : self._poses].copy() for a in self._outputs)
         parts = np.split(gaps, np.cumsum(self._task.solver.row_counts)[:-1]) if self._task.goals else []
-        found = Found.of(self._task.solver, self._task.goals, (q.T, parts, loop_gaps, iterations[0]))
+        found = BestPoses.of(self._task.solver, self._task.goals, (q.T, parts, loop_gaps, iterations[0]))
         return found.solution(self._task.goals, single=self._single)
 
 

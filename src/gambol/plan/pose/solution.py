@@ -44,8 +44,8 @@ class PoseSolution:
 
 
 @dataclass
-class Found:
-    """Coordinates found for n poses. cost: weighted squared residuals, infinite if loops are open."""
+class BestPoses:
+    """The best coordinates so far for n poses. cost: weighted squared residuals, infinite if loops are open."""
 
     q: Array
     residuals: Array
@@ -55,7 +55,9 @@ class Found:
     cost: Array
 
     @staticmethod
-    def of(solver: PoseSolver, goals: tuple[Goal, ...], outputs: tuple[Array, list[Array], Array, Array]) -> "Found":
+    def of(
+        solver: PoseSolver, goals: tuple[Goal, ...], outputs: tuple[Array, list[Array], Array, Array]
+    ) -> "BestPoses":
         """Return the coordinates that a solver found, with the size of each goal's residual.
 
         outputs: outputs of its program, see PoseSolver.solve().
@@ -73,9 +75,9 @@ class Found:
         closed = (loop_gap <= LOOP_TOLERANCE * solver.extent) & np.isfinite(q).all(axis=1)
         reached = (residuals <= np.array(tolerances)[:, None]).all(axis=0) & closed
         weights = np.array([goal.weight for goal in goals]) / np.array(scales) ** 2
-        return Found(q, residuals, reached, iterations, loop_gap, np.where(closed, weights @ residuals**2, np.inf))
+        return BestPoses(q, residuals, reached, iterations, loop_gap, np.where(closed, weights @ residuals**2, np.inf))
 
-    def improve(self, poses: NDArray[np.intp], other: "Found") -> None:
+    def improve(self, poses: NDArray[np.intp], other: "BestPoses") -> None:
         """Replace poses by better poses of another attempt; poses: indices of the poses in this object."""
         better = other.reached | (other.cost < 0.999 * self.cost[poses])
         to, of = poses[better], np.flatnonzero(better)

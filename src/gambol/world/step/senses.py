@@ -12,7 +12,7 @@ from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.bodies import world_acceleration
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, maximum, sqrt, total, where
-from gambol.sensing import Dynamics, SensorInput
+from gambol.sensing import SensorDynamics, SensorInput
 from gambol.sensing.sensor import CONTACTS, DYNAMICS, VELOCITIES, link_of
 from gambol.spatial import Transform
 from gambol.world.actuator_forces import actuator_outputs
@@ -81,7 +81,7 @@ class SensedBody:
         moving = any(DYNAMICS in sensor.needs for sensor in read)
         moment = Moment(self.time, 0.0, 0.0)
         dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if moving else None
-        computed = cast("Dynamics | None", dynamics)  # pyright takes no cached_property for a property
+        computed = cast("SensorDynamics | None", dynamics)  # pyright takes no cached_property for a property
         return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time, computed)
 
     @cached_property

@@ -10,7 +10,7 @@ from gambol.cli.figures.creatures import EvolvedCreature
 from gambol.cli.figures.examples import examples_folder
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
-from gambol.cli.pages import Living, first_state
+from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.walk.creature import CreatureRequest, prepare_walk, simulate, summary_of
 from gambol.cli.walk.roach import Request, make_plan, simulate_walk
 from gambol.creatures.ground_forces import without_contacts
@@ -36,7 +36,7 @@ FIGURES = {
 
 
 @dataclass(frozen=True)
-class Resident:
+class SiteCreature:
     """A creature of the site.
 
     film(seconds, progress): simulates; returns the film, and the simulation for a live page or the reason why there is
@@ -46,16 +46,19 @@ class Resident:
     name: str
     summary: str
     group: str
-    film: Callable[[float | None, Progress], tuple[Film, Living | str]]
+    film: Callable[[float | None, Progress], tuple[Film, LiveSimulation | str]]
 
 
-def residents(names: tuple[str, ...] = ()) -> list[Resident]:
+def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
     """Return the creatures of the site, or those that are named. Raises GambolError for an unknown name."""
     everyone = [
-        Resident(ROACH, summary_of(ROACH), "those that walk", _roach),
-        *(Resident(name, summary_of(name), "those that walk", partial(_walker, name)) for name in CREATURES),
-        *(Resident(name, text, "those that evolved", partial(_evolved, name)) for name, (text, _) in EVOLVED.items()),
-        *(Resident(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
+        SiteCreature(ROACH, summary_of(ROACH), "those that walk", _roach),
+        *(SiteCreature(name, summary_of(name), "those that walk", partial(_walker, name)) for name in CREATURES),
+        *(
+            SiteCreature(name, text, "those that evolved", partial(_evolved, name))
+            for name, (text, _) in EVOLVED.items()
+        ),
+        *(SiteCreature(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
     ]
     known = [one.name for one in everyone]
     for name in names:
@@ -64,28 +67,28 @@ def residents(names: tuple[str, ...] = ()) -> list[Resident]:
     return [one for one in everyone if not names or one.name in names]
 
 
-def _roach(seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     plan = make_plan(Request(seconds=seconds))
-    living = first_state(plan.state)
-    return without_contacts(simulate_walk(plan, progress)[0]), living
+    simulation = first_state(plan.state)
+    return without_contacts(simulate_walk(plan, progress)[0]), simulation
 
 
-def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     own = CREATURES[name].seconds
     walk = prepare_walk(CreatureRequest(name, seconds=min(own, LONGEST) if seconds is None else seconds))
-    living = first_state(walk.state)
-    return simulate(walk, progress)[0], living
+    simulation = first_state(walk.state)
+    return simulate(walk, progress)[0], simulation
 
 
-def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     found = zoo_creature(name)
     creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
     film = creature.film(LONGEST if seconds is None else seconds)
     progress(1, 1)
-    return film, Living(*creature.start())
+    return film, LiveSimulation(*creature.start())
 
 
-def _figure(name: str, seconds: float | None, progress: Progress) -> tuple[Film, Living | str]:
+def _figure(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     path = examples_folder() / "figures" / f"{name}.toml"
     run = prepare_run(RunRequest(path, seconds=LONGEST if seconds is None else seconds), path.parent, lambda line: None)
-    return run.film(progress), run.living
+    return run.film(progress), run.simulation
