@@ -51,9 +51,9 @@ def write_usd(
 
     rate: frames per second of simulated time; None: the rate of the film, at most 240. scale: scale of lengths. ground:
     True to add uneven ground as a mesh. figure: figure of the film; its masses, joints and colliding shapes are written
-    as USD Physics; a model also has limits, springs and motors there, see usd_efforts; None: the motion alone. Textures
-    are stored inside a .usdz file, and beside a .usda or .usdc file. Raises GambolError for an unknown suffix, a figure
-    of other links, as clip_of() does, and if usd-core is not installed.
+    as USD Physics; a model also has limits, springs and motors there, see usd_joint_forces.py; None: the motion alone.
+    Textures are stored inside a .usdz file, and beside a .usda or .usdc file. Raises GambolError for an unknown suffix,
+    a figure of other links, as clip_of() does, and if usd-core is not installed.
     """
     target = Path(path)
     if target.suffix not in (".usda", ".usdc", ".usdz"):

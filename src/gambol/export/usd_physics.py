@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.export.usd_colliders import add_colliders
-from gambol.export.usd_efforts import FREE_AXES, add_efforts, efforts_left_out, efforts_of
+from gambol.export.usd_joint_forces import FREE_AXES, add_joint_forces, efforts_left_out, joint_forces_of
 from gambol.export.usd_library import usd_modules
 from gambol.figure import PlacedLink, Triple
 from gambol.figure.rotation import matrix
@@ -43,7 +43,7 @@ def add_physics(stage: Any, model: Model, paths: Sequence[str], scale: float) ->
     scene.CreateGravityDirectionAttr(tuple((g / strength).tolist()) if strength else (0.0, 0.0, -1.0))
     scene.CreateGravityMagnitudeAttr(strength * scale)
     UsdPhysics.ArticulationRootAPI.Apply(stage.GetDefaultPrim())
-    efforts = efforts_of(model)
+    forces = joint_forces_of(model)
     for link, path in zip(model.figure.links, paths, strict=True):
         prim = stage.GetPrimAtPath(path)
         UsdPhysics.RigidBodyAPI.Apply(prim)
@@ -51,7 +51,7 @@ def add_physics(stage: Any, model: Model, paths: Sequence[str], scale: float) ->
         add_colliders(stage, link, path, scale)
         if link.joint.kind != "free":
             joint = _add_joint(stage, link, path, paths[link.parent_index - 1] if link.parent_index else "", scale)
-            add_efforts(joint, efforts.get(link.name, []), link.joint.rotor, scale)
+            add_joint_forces(joint, forces.get(link.name, []), link.joint.rotor, scale)
 
 
 def physics_left_out(model: Model) -> list[str]:

@@ -32,16 +32,16 @@ def settings(**task: Any) -> Settings:
 
 def batch_of(way: Any, some: list[Genotype], **changes: Any) -> Batch:
     task = task_named("walk", seconds=1.0, settling=0.2, **changes)
-    ((batch, _),) = Batches(task, Batching(way, free=way == "told")).split(some)
+    ((batch, _),) = Batches(task, Batching(way, free=way == "template")).split(some)
     return batch
 
 
-@pytest.mark.parametrize("way", ["fixed", "measured", "told"])
+@pytest.mark.parametrize("way", ["fixed", "topology", "template"])
 @pytest.mark.parametrize("ground", [{"slope": -SLOPE}, BUMPS], ids=["slope", "bumps"])
 @pytest.mark.parametrize("trial", [0, 1])
 def test_the_lowest_ball_begins_just_above_the_ground(way: Any, ground: Any, trial: int):
     """By the kinematics of the grown figure: gaps along normals are at least a hundredth of the standing height."""
-    space = search_space(Settings(body="free" if way == "told" else "quadruped", options={"evolve": "both"}))
+    space = search_space(Settings(body="free" if way == "template" else "quadruped", options={"evolve": "both"}))
     one = space.random(np.random.default_rng(4))
     batch = batch_of(way, [one], ground=ground, start=(0.5, -0.7, 1.1), unevenness=0.1)
     world = batch.batch_world

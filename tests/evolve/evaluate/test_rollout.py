@@ -55,18 +55,22 @@ def test_no_parameter_is_left_out_whichever_genotype_is_first():
     )
     task = task_named("walk", seconds=0.3, settling=0.1)
     one, other = (
-        outcomes_of(pair, Batches(task, Batching("measured")), [7, 7]) for pair in ((high, wide), (wide, high))
+        outcomes_of(pair, Batches(task, Batching("topology")), [7, 7]) for pair in ((high, wide), (wide, high))
     )
     assert repr(one) == repr(other[::-1])
 
 
 def test_threads_do_not_change_rollouts():
     some, task = genotypes("free", 19), task_named("walk", seconds=1.0, settling=0.2)
-    one, two = (outcomes_of(some, Batches(task, Batching("told", free=True)), range(19), threads) for threads in (1, 2))
+    one, two = (
+        outcomes_of(some, Batches(task, Batching("template", free=True)), range(19), threads) for threads in (1, 2)
+    )
     assert list(map(repr, one)) == list(map(repr, two))
 
 
-@pytest.mark.parametrize(("name", "ways"), [("fixed", ("fixed", "measured", "told")), ("free", ("measured", "told"))])
+@pytest.mark.parametrize(
+    ("name", "ways"), [("fixed", ("fixed", "topology", "template")), ("free", ("topology", "template"))]
+)
 def test_all_kinds_of_batch_worlds_give_the_same_rollout(name: str, ways: tuple[Any, ...]):
     """For half a second of falling onto the feet and the first kicks, in float32: rounding grows with contact."""
     some = genotypes(name, 3)
@@ -88,7 +92,7 @@ def test_what_presses_on_feet_and_on_the_rest_bears_the_creature():
     """The forces of all steps are weight and the change of momentum, except within the first and the last step."""
     some = genotypes("free", 3)
     task = task_named("walk", seconds=3.0, settling=1.0, frame=STEP, sample=STEP)
-    batches = Batches(task, Batching("told", free=True))
+    batches = Batches(task, Batching("template", free=True))
     for one in some:
         ((batch, _),) = batches.split([one])
         trajectory = batch.simulate_first_trials([one])
@@ -122,6 +126,13 @@ def test_a_run_asks_its_space_and_counts_its_steps():
     assert breeding.evaluate is evaluate_genotypes
 
 
+@pytest.mark.parametrize(("former", "now"), [("measured", "topology"), ("told", "template")])
+def test_stored_runs_have_former_words_for_batches(former: str, now: str):
+    settings = Settings(body="free", options={"bodies": former})
+    assert batching_of(settings) == batching_of(Settings(body="free", options={"bodies": now}))
+    assert batching_of(settings).bodies == now
+
+
 def test_impossible_settings_are_refused():
     for options, word in (
         ({"tsk": {}}, 'no option "tsk"; did you mean "task"'),
@@ -134,6 +145,6 @@ def test_impossible_settings_are_refused():
         Batching("compiled")  # type: ignore[arg-type]
     with pytest.raises(EvolveError, match="cannot be assigned to the links"):
         lived(
-            Settings(body="free", control="recurrent", options={"bodies": "told"}),
+            Settings(body="free", control="recurrent", options={"bodies": "template"}),
             [search_space(Settings(body="free", control="recurrent")).random(np.random.default_rng(0))],
         )

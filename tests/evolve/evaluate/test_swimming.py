@@ -68,7 +68,7 @@ def test_an_eel_swims_as_fast_in_mujoco():
     np.testing.assert_allclose(ours, theirs, atol=1e-2 * theirs[0])
 
 
-@pytest.mark.parametrize(("name", "ways"), [("eel", ("fixed", "told")), ("free", ("measured", "told"))])
+@pytest.mark.parametrize(("name", "ways"), [("eel", ("fixed", "template")), ("free", ("topology", "template"))])
 def test_all_kinds_of_batch_worlds_give_the_same_path(name: str, ways: tuple[Any, ...]):
     """In float32 for four seconds: without contact, rounding errors do not grow."""
     some = [eel()]

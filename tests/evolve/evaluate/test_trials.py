@@ -32,18 +32,18 @@ from gambol.spatial import Vector
 from gambol.world import Engine
 
 SHORT: dict[str, Any] = {"task": {"settling": 0.2}}
-WAYS = {"fixed": {}, "measured": {"evolve": "both"}, "told": {}}
+WAYS = {"fixed": {}, "topology": {"evolve": "both"}, "template": {}}
 
 
 def creatures(way: str, count: int) -> list[Genotype]:
-    space = search_space(Settings(body="free" if way == "told" else "quadruped", options=WAYS[way]))
+    space = search_space(Settings(body="free" if way == "template" else "quadruped", options=WAYS[way]))
     rng = np.random.default_rng(5)
     return [space.random(rng) for _ in range(count)]
 
 
 def batch_of(way: Any, some: list[Genotype], **changes: Any) -> Batch:
     task = task_named("walk", seconds=1.0, settling=0.2, **changes)
-    ((batch, _),) = Batches(task, Batching(way, free=way == "told")).split(some)
+    ((batch, _),) = Batches(task, Batching(way, free=way == "template")).split(some)
     return batch
 
 
@@ -86,7 +86,7 @@ def test_joints_and_friction_are_off_within_their_bounds(way: str):
         np.testing.assert_array_equal(every.q[own, :6], inputs.q[:, :6])
 
 
-@pytest.mark.parametrize("way", ["fixed", "measured"])
+@pytest.mark.parametrize("way", ["fixed", "topology"])
 def test_whatever_joints_are_off_by_the_lowest_point_is_just_above_the_ground(way: str):
     (one,) = some = creatures(way, 1)
     batch = batch_of(way, some, unevenness=0.1)
@@ -115,7 +115,7 @@ def straight(segment: Any) -> Any:
     return replace(segment, pitch=0.0, freedoms=tuple(replace(one, middle=0.0) for one in segment.freedoms))
 
 
-@pytest.mark.parametrize("way", ["fixed", "told"])
+@pytest.mark.parametrize("way", ["fixed", "template"])
 def test_an_unstable_balance_scores_as_a_fall(way: Any):
     """An inverted pendulum of 0.5 m leans e times further every sqrt(l / g) = 0.23 s: from 0.01 to 1 rad in 1.1 s."""
     task = Task("stand", (WeightedTerm("height", 1.0),), ("height",), seconds=3.0, trials=1)
@@ -134,7 +134,7 @@ def test_the_worst_trial_counts_and_the_first_of_equals():
     assert worst_trial([first, second]) is first
 
 
-@pytest.mark.parametrize("way", ["measured", "told"])
+@pytest.mark.parametrize("way", ["topology", "template"])
 def test_the_outcome_is_that_of_the_worst_trial_and_one_trial_is_the_first(way: Any):
     some, seeds = creatures(way, 5), [11, 7, 5, 3, 2]
     batch, batches = (

@@ -58,7 +58,7 @@ def test_parallel_and_pointlike_segments_have_a_distance():
             assert found[0] == pytest.approx(far)
 
 
-@pytest.mark.parametrize("bodies", ["fixed", "measured", "told"])
+@pytest.mark.parametrize("bodies", ["fixed", "topology", "template"])
 def test_fore_and_hind_legs_in_one_place_overlap(bodies):
     """Hind legs in the place of the fore legs overlap them all the time; the plan's own legs never do at rest."""
     body = plan_named("quadruped")

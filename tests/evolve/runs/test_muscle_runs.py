@@ -64,7 +64,7 @@ def test_all_kinds_of_batch_worlds_give_nearly_the_same_rollout():
     space, rng = search_space(settings), np.random.default_rng(5)
     genotypes = [space.random(rng) for _ in range(3)]
     task = replace(task_of(settings), seconds=0.6, trials=1)
-    ways = [outcomes_of(genotypes, Batches(task, Batching(way)), range(3)) for way in ("measured", "told")]
+    ways = [outcomes_of(genotypes, Batches(task, Batching(way)), range(3)) for way in ("topology", "template")]
     for one, other in zip(*ways, strict=True):
         assert one.terms["upright"] == pytest.approx(other.terms["upright"], abs=2e-3)
 

@@ -1,8 +1,8 @@
 """Batching: genotypes are split into groups, each of which one program simulates.
 
 fixed      one body; all its numbers are constants of the program                      the fastest step
-measured   bodies of one topology; their parameters are inputs of the program          a slightly slower step
-told       bodies of any topology; their trees and parameters are inputs (template)    one program for all bodies
+topology   bodies of one topology; their parameters are inputs of the program          a slightly slower step
+template   bodies of any topology; their trees and parameters are inputs               one program for all bodies
 """
 
 from collections.abc import Hashable, Sequence
@@ -23,7 +23,7 @@ from gambol.evolve.genotype.genotype import topology
 from gambol.evolve.tasks import Task
 from gambol.figure.parameters import parameters
 
-Bodies: TypeAlias = Literal["fixed", "measured", "told"]
+Bodies: TypeAlias = Literal["fixed", "topology", "template"]
 """How bodies enter programs: as constants, as parameters of a topology, or as data of a template."""
 
 SAMPLED_BODIES = 256
@@ -34,7 +34,7 @@ SAMPLED_BODIES = 256
 class Batching:
     """The rule by which genotypes are grouped into batches.
 
-    bodies: how bodies enter programs. links: with "told", the largest number of links on the trunk of a body. free:
+    bodies: how bodies enter programs. links: with "template", the largest number of links on the trunk of a body. free:
     True if bodies may have any structure. Raises EvolveError for an unknown value of bodies.
     """
 
@@ -50,13 +50,13 @@ class Batching:
     def key(self, genotype: Genotype) -> Hashable:
         """Return the key of a genotype's batch: genotypes with equal keys share a batch."""
         control = genotype.control
-        if self.bodies == "told":
+        if self.bodies == "template":
             return control.kind, control.size, control.slowest, control.fastest, driven_by(genotype.body)
         return topology(genotype), genotype.body if self.bodies == "fixed" else None
 
     def batch(self, genotype: Genotype, task: Task) -> Batch:
         """Return a new batch for genotypes of the same group."""
-        if self.bodies == "told":
+        if self.bodies == "template":
             return Batch(TemplateWorld(genotype, task, self.links), task)
         variable = () if self.bodies == "fixed" else self._variable_parameters(genotype)
         return Batch(TopologyWorld(genotype, task, variable), task)

@@ -5,8 +5,8 @@ options.search     settings of the search
 options.control    size, senses, slowest, fastest: see Control
 options.plan       a genotype as plain data; its body is the body plan, and settings.body is then only a name for it
 options.evolve     "control" or "both"; free bodies always evolve
-options.bodies     "fixed", "measured" or "told": a program simulates one body, all bodies of one topology, or any body,
-                   see batching.py; it cannot change during a run
+options.bodies     "fixed", "topology" or "template": a program simulates one body, all bodies of one topology, or any
+                   body, see batching.py; it cannot change during a run
 options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; they stay so
 options.links      the largest number of links on the trunk of a free body
 """
@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from gambol.errors import EvolveError, did_you_mean
-from gambol.evolve.evaluate.batching import Batching
+from gambol.evolve.evaluate.batching import Batching, Bodies
 from gambol.evolve.genotype import Control, of_json
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
 from gambol.evolve.genotype.breeding.plan_space import LINKS
@@ -27,6 +27,8 @@ from gambol.evolve.tasks import Task, task_named
 OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
 EVOLVE_VALUES = ("control", "both")
+FORMER_BODIES: Mapping[str, Bodies] = {"measured": "topology", "told": "template"}
+"""Values of options.bodies in runs that older versions stored."""
 NUMBER_TYPES = (int, float)
 EXPECTED_TYPES = {"size": "a whole number", "senses": "a list of names", "slowest": "a number", "fastest": "a number"}
 """The types of the settings of a control, for errors."""
@@ -101,12 +103,13 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
 def batching_of(settings: Settings) -> Batching:
     """Return the rule by which genotypes of a run are grouped into batches.
 
-    The default of options.bodies is "fixed" for a body that does not evolve, and "measured" for one that evolves near a
-    plan. For free bodies it is "told" if their control is in FEEDFORWARD, else "measured".
+    The default of options.bodies is "fixed" for a body that does not evolve, and "topology" for one that evolves near a
+    plan. For free bodies it is "template" if their control is in FEEDFORWARD, else "topology".
     """
     checked_options(settings)
     free = settings.body == FREE
-    default = "measured" if settings.options.get("evolve", "control") == "both" else "fixed"
+    default = "topology" if settings.options.get("evolve", "control") == "both" else "fixed"
     if free:
-        default = "told" if settings.control in FEEDFORWARD else "measured"
-    return Batching(settings.options.get("bodies", default), int(settings.options.get("links", LINKS)), free)
+        default = "template" if settings.control in FEEDFORWARD else "topology"
+    bodies = settings.options.get("bodies", default)
+    return Batching(FORMER_BODIES.get(str(bodies), bodies), int(settings.options.get("links", LINKS)), free)

@@ -58,8 +58,8 @@ def check_events(
 
 
 @dataclass(frozen=True, eq=False)
-class Change:
-    """The changes in a control step.
+class SceneStep:
+    """A control step of a scene, from which events follow.
 
     engine: programs of the figure's world. meshes: meshes by name. before, after: states of the scene. motions: motions
     of all links after the step (links, 13).
@@ -76,32 +76,32 @@ class Change:
         return np.repeat(POINTS[event.kind](self, event.names), event.count, axis=0)
 
 
-def _torn(change: Change, names: Sequence[str]) -> Array:
+def _torn(step: SceneStep, names: Sequence[str]) -> Array:
     """Return the middles of springs that broke (n, 3) [m]."""
     found = [np.zeros((0, 3))]
-    for name in names or change.meshes:
-        before, after = change.before.meshes[name], change.after.meshes[name]
-        ends = change.meshes[name].springs.ends[before.intact & ~after.intact]
+    for name in names or step.meshes:
+        before, after = step.before.meshes[name], step.after.meshes[name]
+        ends = step.meshes[name].springs.ends[before.intact & ~after.intact]
         found.append(0.5 * (after.position[ends[:, 0]] + after.position[ends[:, 1]]))
     return np.concatenate(found)
 
 
-def _touching(change: Change, names: Sequence[str]) -> Array:
+def _touching(step: SceneStep, names: Sequence[str]) -> Array:
     """Return the contacts of links that touch something now and did not before (n, 3) [m]."""
-    was, now = (contacts_of(change.engine, state.figure) for state in (change.before, change.after))
+    was, now = (contacts_of(step.engine, state.figure) for state in (step.before, step.after))
     touched = set(was.link.tolist())
     new = [k not in touched and (not names or now.link_names[k] in names) for k in now.link.tolist()]
     return np.asarray(now.point[np.array(new, bool)], float)
 
 
-def _broken(change: Change, names: Sequence[str]) -> Array:
+def _broken(step: SceneStep, names: Sequence[str]) -> Array:
     """Return both ends of attachments that broke (n, 3) [m].
 
     names: names of links; only attachments at one of them are returned.
     """
-    world = change.engine.world
+    world = step.engine.world
     links = [link.name for link in world.figure.links]
-    flags = (np.array(s.figure.step_state.memory.intact, float).reshape(-1) for s in (change.before, change.after))
+    flags = (np.array(s.figure.step_state.memory.intact, float).reshape(-1) for s in (step.before, step.after))
     was, now = flags
     points = list[Array]()
     for k in np.flatnonzero((was > 0.5) & (now < 0.5)).tolist():
@@ -111,10 +111,10 @@ def _broken(change: Change, names: Sequence[str]) -> Array:
         for link, point in ((broken.link, broken.point), (broken.other, broken.other_point)):
             place = Vector(*point)
             if link is not None:
-                place = link_motion(change.motions[links.index(link)]).pose() @ place
+                place = link_motion(step.motions[links.index(link)]).pose() @ place
             points.append(np.array(list(place), float))
     return np.reshape(points, (-1, 3))
 
 
-POINTS: dict[str, Callable[[Change, Sequence[str]], Array]] = {"tear": _torn, "contact": _touching, "break": _broken}
+POINTS: dict[str, Callable[[SceneStep, Sequence[str]], Array]] = {"tear": _torn, "contact": _touching, "break": _broken}
 """The function that finds the points of the events of each kind."""

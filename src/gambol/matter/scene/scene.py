@@ -21,7 +21,7 @@ from gambol.matter.particles.obstacles import Obstacles
 from gambol.matter.particles.state import ParticleState
 from gambol.matter.particles.step import ParticleStepper
 from gambol.matter.particles.system import ParticleSystem
-from gambol.matter.scene.events import Change, ParticleEvent, check_events
+from gambol.matter.scene.events import ParticleEvent, SceneStep, check_events
 from gambol.matter.scene.links import link_factors, link_motions
 from gambol.matter.scene.part import MeshPart
 from gambol.matter.scene.state import SceneState, read_scene_state
@@ -225,7 +225,7 @@ class Scene:
         if not self.events or particles is None or self.particle_stepper is None:
             return after
         meshes = {name: part.mesh for name, part in self.parts.items()}
-        change = Change(self.engine, meshes, before, after, link_motions(self.engine, after.figure))
+        change = SceneStep(self.engine, meshes, before, after, link_motions(self.engine, after.figure))
         for name in self.particle_stepper.system.emitters:
             points = [change.points(event) for event in self.events if event.emitter == name]
             if sum(map(len, points)):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from gambol.dynamics import kinematics
-from gambol.plan.motion.transcription.elements import NamedFunction, element, told_in
+from gambol.plan.motion.transcription.elements import NamedFunction, element, with_units
 from gambol.plan.motion.transcription.forces import node_inputs
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.mirror import state_map
@@ -32,7 +32,7 @@ def clearances(layout: Layout) -> list[Element]:
             bounds = (least, np.full_like(least, np.inf))
             label = f'"{name}" above the ground in "{block.name}"'
             height = element(label, gaps[name], inputs, times, layout.unknowns.scale, [layout.scales.length], bounds)
-            made.append(told_in(height, "m"))
+            made.append(with_units(height, "m"))
     return made
 
 

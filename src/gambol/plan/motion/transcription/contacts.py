@@ -18,7 +18,7 @@ from gambol.collide import Plane
 from gambol.dynamics import kinematics
 from gambol.lanes import Scalar
 from gambol.plan.motion.spec.plan import Plan
-from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, told_in
+from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, with_units
 from gambol.plan.motion.transcription.forces import moving_nodes, node_inputs
 from gambol.plan.motion.transcription.layout import Indices, Layout
 from gambol.plan.motion.transcription.mirror import state_map
@@ -169,7 +169,7 @@ def _hold(layout: Layout, phase: int, facts: PhaseContacts) -> Element:
     scale = [layout.scales.length / layout.scales.time**2] * len(facts.rows)
     name, times = f'standing points of "{block.name}"', layout.guessed_times(phase)[nodes]
     held = element(name, hold, inputs, times, layout.unknowns.scale, scale, EQUATION)
-    return told_in(held, "m/s2", names=_names_of_rows(block.contacts, facts.rows))
+    return with_units(held, "m/s2", names=_names_of_rows(block.contacts, facts.rows))
 
 
 def _names_of_rows(points: Sequence[PlacedPoint], rows: Sequence[int]) -> list[str]:
@@ -208,12 +208,12 @@ def _landed(layout: Layout, phase: int, facts: PhaseContacts) -> list[Element]:
     if rows := len(facts.gap_rows) + 3 * len(anchored):
         inputs = {**node_inputs(layout, phase, nodes, "q"), **foothold}
         name = f'touch-down of "{block.name}"'
-        made.append(told_in(element(name, place, inputs, times, unit, [scales.length] * rows, EQUATION), "m"))
+        made.append(with_units(element(name, place, inputs, times, unit, [scales.length] * rows, EQUATION), "m"))
     if facts.rest_rows:
         outputs = [scales.length / scales.time] * len(facts.rest_rows)
         name, inputs = f'rest of the points of "{block.name}"', node_inputs(layout, phase, nodes, "qv")
         rests = element(name, rest, inputs, times, unit, outputs, EQUATION)
-        made.append(told_in(rests, "m/s", names=_names_of_rows(block.contacts, facts.rest_rows)))
+        made.append(with_units(rests, "m/s", names=_names_of_rows(block.contacts, facts.rest_rows)))
     return made
 
 

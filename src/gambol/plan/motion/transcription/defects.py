@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from gambol.figure import JOINTS
 from gambol.lanes import Scalar, total
-from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element, told_in
+from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element, with_units
 from gambol.plan.motion.transcription.layout import Indices, Layout
-from gambol.plan.motion.transcription.scales import freedom_text
+from gambol.plan.motion.transcription.scales import freedom_labels
 from gambol.plan.motion.transcription.schemes import Row
 from gambol.plan.program import Element
 from gambol.spatial.vector import Vector
@@ -58,7 +58,7 @@ def advanced(start: Scalar, h: Scalar, row: Row, rates: Sequence[Scalar]) -> Sca
 def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
     """Return v_t - v_0 - h sum A a for each freedom: one element for each unit."""
     block, scales = layout.blocks[part.phase], layout.scales
-    text = freedom_text(layout.figure)
+    text = freedom_labels(layout.figure)
     for columns in _by_unit(scales.v):
         made = _scalar_element(
             layout, part, "collocation of velocities", block.v[:, columns], block.a[:, columns], part.velocity
@@ -69,7 +69,7 @@ def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
 def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
     """Return the equations of coordinates: of simple coordinates together, of others joint by joint."""
     block, figure = layout.blocks[part.phase], layout.figure
-    text = freedom_text(figure)
+    text = freedom_labels(figure)
     simple = [link for link in figure.links if JOINTS[link.joint.kind].has_plain_rates]
     q = np.array([k for link in simple for k in range(figure.nq)[link.q]], np.intp)
     v = np.array([k for link in simple for k in range(figure.nv)[link.v]], np.intp)
@@ -91,7 +91,7 @@ def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
 def _told(made: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
     """Return an element of one of some freedoms in each instance, with its texts; units, names: of all freedoms."""
     own = [names[k] for k in freedoms]
-    return told_in(made, units[freedoms[0]], instances=own * (len(made.times) // len(own)))
+    return with_units(made, units[freedoms[0]], instances=own * (len(made.times) // len(own)))
 
 
 def _by_unit(scales: NDArray[np.float64]) -> list[NDArray[np.intp]]:
@@ -145,7 +145,7 @@ def _joint_element(layout: Layout, part: Stretch, name: str) -> Element:
     scales, times = [float(layout.unknowns.scale[k]) for k in q[0]], _times(layout, part, 1)
     function = _joint_defect(link.joint.kind, row, part.target)
     made = element(f'collocation of "{name}"', function, inputs, times, layout.unknowns.scale, scales, EQUATION)
-    return told_in(made, ["m" if unit == "m" else "rad" for unit in JOINTS[link.joint.kind].q_units])
+    return with_units(made, ["m" if unit == "m" else "rad" for unit in JOINTS[link.joint.kind].q_units])
 
 
 @lru_cache

@@ -66,10 +66,10 @@ def element(
     )
 
 
-def told_in(
+def with_units(
     made: Element, units: str | Sequence[str], *, names: Sequence[str] = (), instances: Sequence[str] = ()
 ) -> Element:
-    """Return an element whose violations are told in units: one for all outputs, or one for each.
+    """Return an element with the units of its violations in messages: one unit for all outputs, or one for each.
 
     names, instances: see OutputText.
     """

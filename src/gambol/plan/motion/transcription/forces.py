@@ -16,10 +16,10 @@ from gambol.dynamics.bodies import gravity_scalar_or_vector
 from gambol.dynamics.passive import Passive
 from gambol.lanes import Scalar
 from gambol.plan.motion.spec.plan import Plan
-from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element, told_in
+from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element, with_units
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links, surface_at
-from gambol.plan.motion.transcription.scales import freedom_text
+from gambol.plan.motion.transcription.scales import freedom_labels
 from gambol.plan.program import Element
 from gambol.spatial.vector import tangent_basis
 
@@ -91,7 +91,7 @@ def dynamics(layout: Layout) -> list[Element]:
     """Return the equations of motion: one element for each set of contacts."""
     scales, plan = layout.scales, layout.plan
     outputs = scales.torque if plan.mesh.dynamics == "inverse" else scales.a
-    text = freedom_text(plan.figure)
+    text = freedom_labels(plan.figure)
     units = text.forces if plan.mesh.dynamics == "inverse" else [f"{unit}2" for unit in text.speeds]
     functions: dict[tuple[tuple[PlacedPoint, ...], bool], NamedFunction] = {}
     made: list[Element] = []
@@ -104,7 +104,7 @@ def dynamics(layout: Layout) -> list[Element]:
         times = layout.guessed_times(phase)[nodes]
         name = f'equation of motion in "{block.name}"'
         equation = element(name, functions[key], inputs, times, layout.unknowns.scale, list(outputs), EQUATION)
-        made.append(told_in(equation, units, names=text.names))
+        made.append(with_units(equation, units, names=text.names))
     return made
 
 

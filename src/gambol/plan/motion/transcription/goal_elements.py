@@ -11,7 +11,15 @@ from gambol.lanes import Scalar, total
 from gambol.plan.motion.spec.goals import PointPath, PointTarget, Pose, Values
 from gambol.plan.motion.transcription.contacts import PhaseContacts
 from gambol.plan.motion.transcription.defects import rotation_between
-from gambol.plan.motion.transcription.elements import EQUATION, Bounds, Inputs, Named, NamedFunction, element, told_in
+from gambol.plan.motion.transcription.elements import (
+    EQUATION,
+    Bounds,
+    Inputs,
+    Named,
+    NamedFunction,
+    element,
+    with_units,
+)
 from gambol.plan.motion.transcription.forces import node_inputs
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.points import PlacedPoint, place_point
@@ -219,7 +227,7 @@ def _at_moments(
         nodes = np.array([at.node for at in moments if at.phase == phase])
         inputs, times = node_inputs(layout, phase, nodes, letters), layout.guessed_times(phase)[nodes]
         goal = element(name, function, inputs, times, layout.unknowns.scale, outputs[0], bounds)
-        made.append(told_in(goal, outputs[1]))
+        made.append(with_units(goal, outputs[1]))
     return made
 
 
@@ -242,7 +250,7 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(live)
     if path.pace == "time":
         given = element(name, offset, {"q": q, "s": even[:, None]}, times, layout.unknowns.scale, scale, EQUATION)
-        return [told_in(given, "m")]
+        return [with_units(given, "m")]
     s = layout.unknowns.add(even[:, None], 1.0)
     layout.unknowns.bound(s, 0.0, 1.0, "the parameter of a curve")
     layout.unknowns.bound(s[0], 0.0, 0.0, "the start of a curve")
@@ -250,7 +258,7 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     unit = layout.unknowns.scale
     forward: Inputs = {"s0": s[:-1], "s1": s[1:]}
     grows = element("the pace along a curve", _growth, forward, times[1:], unit, [1.0], (0.0, np.inf))
-    return [told_in(element(name, offset, {"q": q, "s": s}, times, unit, scale, EQUATION), "m"), grows]
+    return [with_units(element(name, offset, {"q": q, "s": s}, times, unit, scale, EQUATION), "m"), grows]
 
 
 def _growth(x: Named) -> list[Scalar]:

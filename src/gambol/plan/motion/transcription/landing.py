@@ -19,11 +19,11 @@ from gambol.figure.joint.kind import JointKind
 from gambol.lanes import Scalar
 from gambol.plan.motion.transcription.contacts import cone_of, live_directions
 from gambol.plan.motion.transcription.defects import joint_difference, rotation_between
-from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, told_in
+from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, with_units
 from gambol.plan.motion.transcription.layout import Indices, Layout
 from gambol.plan.motion.transcription.mirror import StateMap, state_map
 from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links
-from gambol.plan.motion.transcription.scales import freedom_text
+from gambol.plan.motion.transcription.scales import freedom_labels
 from gambol.plan.program import Element
 
 Value = TypeVar("Value")
@@ -110,14 +110,14 @@ def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
         for link in figure.links
         for unit in _without_length(JOINTS[link.joint.kind], layout.scales.q[link.q].tolist(), parallel)
     ]
-    told = [
+    unit_labels = [
         "m" if unit == "m" else "rad"
         for link in figure.links
         for unit in _without_length(JOINTS[link.joint.kind], JOINTS[link.joint.kind].q_units, parallel)
     ]
     rows = list(zip(*mapped.position_bounds(layout.plan), strict=True)) if border.after <= border.before else None
     bounds = EQUATION if rows is None else (np.array([r[0] for r in rows]), np.array([r[1] for r in rows]))
-    return [told_in(element(name, difference, inputs, times, scale, units, bounds), told)]
+    return [with_units(element(name, difference, inputs, times, scale, units, bounds), unit_labels)]
 
 
 def _without_length(kind: JointKind, values: Sequence[Value], parallel: bool) -> Sequence[Value]:
@@ -135,9 +135,9 @@ def _continuous_velocities(layout: Layout, border: Border) -> Element:
         return [b - a for a, b in zip(mapped.velocities(x["v0"]), x["v1"], strict=True)]
 
     name = "the cycle's velocities" if border.after <= border.before else "the border of phases: velocities"
-    text = freedom_text(layout.figure)
+    text = freedom_labels(layout.figure)
     made = element(name, difference, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
-    return told_in(made, text.speeds, names=text.names)
+    return with_units(made, text.speeds, names=text.names)
 
 
 def _impact(layout: Layout, border: Border) -> list[Element]:
@@ -155,9 +155,9 @@ def _impact(layout: Layout, border: Border) -> list[Element]:
     inputs: Inputs = {"q1": ends["q1"], "v0": ends["v0"], "v1": ends["v1"], "p": p}
     outputs = list(layout.scales.torque * layout.scales.time)
     name = f'impact at the start of "{layout.blocks[border.after].name}"'
-    text = freedom_text(figure)
+    text = freedom_labels(figure)
     made = [element(name, balance, inputs, times, layout.unknowns.scale, outputs, EQUATION)]
-    made = [told_in(made[0], [f"{unit} s" for unit in text.forces], names=text.names)]
+    made = [with_units(made[0], [f"{unit} s" for unit in text.forces], names=text.names)]
     alive = live_directions(layout.plan, figure.nq, points)
     cone, scales = cone_of(layout, points, alive)
     unit = layout.scales.time

@@ -14,7 +14,7 @@ from gambol.plan.motion.transcription.complementarity import found_contacts
 from gambol.plan.motion.transcription.contacts import PhaseContacts, contact_elements, phase_contacts
 from gambol.plan.motion.transcription.cost_elements import cost_elements, cost_size, regularisation
 from gambol.plan.motion.transcription.defects import collocation
-from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, element, told_in
+from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, element, with_units
 from gambol.plan.motion.transcription.forces import dynamics
 from gambol.plan.motion.transcription.goal_elements import goal_elements
 from gambol.plan.motion.transcription.landing import border_elements, borders
@@ -109,7 +109,7 @@ def _whole_duration(layout: Layout) -> list[Element]:
     inputs: Inputs = {"T": np.array([free], np.intp)}
     ends, unit = layout.guessed_times(len(layout.blocks) - 1)[-1:], layout.unknowns.scale
     name, limits = "the duration of the plan", (low - fixed, high - fixed)
-    return [told_in(element(name, _sum, inputs, ends, unit, [layout.scales.time], limits), "s")]
+    return [with_units(element(name, _sum, inputs, ends, unit, [layout.scales.time], limits), "s")]
 
 
 def _sum(x: Named) -> list[Scalar]:

@@ -11,20 +11,23 @@ from gambol.figure import JOINTS, Figure
 
 
 @dataclass(frozen=True)
-class FreedomText:
-    """Texts of the freedoms (nv) for messages: units of velocities and of joint forces, and names: 'of "knee"'."""
+class FreedomLabels:
+    """Labels of the degrees of freedom in messages (nv each).
+
+    speeds, forces: units of velocities and of joint forces. names: names, such as 'of "knee"'.
+    """
 
     speeds: tuple[str, ...]
     forces: tuple[str, ...]
     names: tuple[str, ...]
 
 
-def freedom_text(figure: Figure) -> FreedomText:
-    """Return units and names of the freedoms of a figure."""
+def freedom_labels(figure: Figure) -> FreedomLabels:
+    """Return the units and names of the degrees of freedom of a figure."""
     rows = [(unit, f'of "{link.name}"') for link in figure.links for unit in JOINTS[link.joint.kind].v_units]
     speeds = tuple(unit for unit, _ in rows)
     forces = tuple("N" if unit == "m/s" else "N m" for unit in speeds)
-    return FreedomText(speeds, forces, tuple(name for _, name in rows))
+    return FreedomLabels(speeds, forces, tuple(name for _, name in rows))
 
 
 @dataclass(frozen=True)

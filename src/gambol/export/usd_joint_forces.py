@@ -34,7 +34,7 @@ as y. Kinds with coupled freedoms are in neither table; they become joints that 
 
 
 @dataclass(frozen=True)
-class Effort:
+class AxisForces:
     """What acts at one coordinate of a joint. axis: its name in USD, such as "angular" or "transX"."""
 
     axis: str
@@ -43,17 +43,17 @@ class Effort:
     motor: Motor | None
 
 
-def efforts_of(model: Model) -> dict[str, list[Effort]]:
+def joint_forces_of(model: Model) -> dict[str, list[AxisForces]]:
     """Return limits, springs and motors of the joints that can have them in USD, by the name of their link."""
     springs, motors = resolve_springs(model.figure, model.springs), _single_motors(model)
-    found: dict[str, list[Effort]] = {}
+    found: dict[str, list[AxisForces]] = {}
     for link in model.figure.links:
         axes = FREE_AXES.get(link.joint.kind, (SINGLE[link.joint.kind],) if link.joint.kind in SINGLE else ())
         own = springs.get(link.name) or (JointSpring(),) * len(axes)
         units = JOINTS[link.joint.kind].q_units
         if axes:
             rows = zip(axes, units, own, motors.get(link.name, (None,) * len(axes)), strict=True)
-            found[link.name] = [Effort(axis, unit == "rad", spring, motor) for axis, unit, spring, motor in rows]
+            found[link.name] = [AxisForces(axis, unit == "rad", spring, motor) for axis, unit, spring, motor in rows]
     return found
 
 
@@ -72,44 +72,44 @@ def _is_alone(motor: Motor) -> bool:
     return sum(gear != 0.0 for gear in motor.gear) == 1
 
 
-def add_efforts(prim: Any, efforts: list[Effort], rotor: float, scale: float) -> None:
+def add_joint_forces(prim: Any, forces: list[AxisForces], rotor: float, scale: float) -> None:
     """Add limits, drives and other numbers to the prim of a joint. rotor: inertia at each coordinate [kg m2 or kg]."""
     (UsdPhysics,) = usd_modules("UsdPhysics")
 
-    for effort in efforts:
-        length = math.degrees(1.0) if effort.is_angle else scale  # of a radian or a metre, in the file
-        force = scale**2 if effort.is_angle else scale
-        _add_limits(prim, effort, length)
-        values = _drive(effort, length, force)
+    for axis_forces in forces:
+        length = math.degrees(1.0) if axis_forces.is_angle else scale  # of a radian or a metre, in the file
+        force = scale**2 if axis_forces.is_angle else scale
+        _add_limits(prim, axis_forces, length)
+        values = _drive(axis_forces, length, force)
         if values:
-            drive = UsdPhysics.DriveAPI.Apply(prim, effort.axis)
+            drive = UsdPhysics.DriveAPI.Apply(prim, axis_forces.axis)
             drive.CreateTypeAttr(UsdPhysics.Tokens.force)
             for name, value in values.items():
                 getattr(drive, f"Create{name}Attr")(value)
-    if efforts:
-        _add_others(prim, efforts[0], rotor, scale)
+    if forces:
+        _add_others(prim, forces[0], rotor, scale)
 
 
-def _add_limits(prim: Any, effort: Effort, length: float) -> None:
+def _add_limits(prim: Any, axis_forces: AxisForces, length: float) -> None:
     UsdPhysics = usd_modules("UsdPhysics")[0]
 
-    bounds = {"lower": effort.spring.lower * length, "upper": effort.spring.upper * length}
-    if effort.axis in SINGLE.values():
-        joint = UsdPhysics.RevoluteJoint(prim) if effort.is_angle else UsdPhysics.PrismaticJoint(prim)
+    bounds = {"lower": axis_forces.spring.lower * length, "upper": axis_forces.spring.upper * length}
+    if axis_forces.axis in SINGLE.values():
+        joint = UsdPhysics.RevoluteJoint(prim) if axis_forces.is_angle else UsdPhysics.PrismaticJoint(prim)
         setters = {"lower": joint.CreateLowerLimitAttr, "upper": joint.CreateUpperLimitAttr}
     elif all(map(math.isinf, bounds.values())):
         return
     else:
-        limit = UsdPhysics.LimitAPI.Apply(prim, effort.axis)
+        limit = UsdPhysics.LimitAPI.Apply(prim, axis_forces.axis)
         setters = {"lower": limit.CreateLowAttr, "upper": limit.CreateHighAttr}
     for side, bound in bounds.items():
         if math.isfinite(bound):
             setters[side](bound)
 
 
-def _drive(effort: Effort, length: float, force: float) -> dict[str, float]:
+def _drive(axis_forces: AxisForces, length: float, force: float) -> dict[str, float]:
     """Return the numbers of a drive in units of the file, by name; empty for none."""
-    motor, spring = effort.motor, effort.spring
+    motor, spring = axis_forces.motor, axis_forces.spring
     if motor is not None:
         gear = next(g for g in motor.gear if g)
         gains = {"position": (motor.gain, motor.damping), "velocity": (0.0, motor.gain)}.get(motor.kind, (0.0, 0.0))
@@ -129,7 +129,7 @@ def _largest(motor: Motor) -> float:
     return min(max(-motor.weakest, motor.strongest), commanded)
 
 
-def _add_others(prim: Any, first: Effort, rotor: float, scale: float) -> None:
+def _add_others(prim: Any, first: AxisForces, rotor: float, scale: float) -> None:
     """Add damper, friction and rotor, which USD Physics lacks, as Newton's attributes. first: of the first axis."""
     (Sdf,) = usd_modules("Sdf")
 
@@ -147,21 +147,21 @@ def _add_others(prim: Any, first: Effort, rotor: float, scale: float) -> None:
 
 def efforts_left_out(model: Model) -> Iterator[str]:
     """Yield a sentence for each kind of feature at joints of a model that USD does not hold."""
-    springs, efforts = resolve_springs(model.figure, model.springs), efforts_of(model)
+    springs, forces = resolve_springs(model.figure, model.springs), joint_forces_of(model)
     every = [spring for row in springs.values() for spring in row]
-    written = {effort.motor.name for row in efforts.values() for effort in row if effort.motor}
+    written = {axis_forces.motor.name for row in forces.values() for axis_forces in row if axis_forces.motor}
     others = [motor.name for motor in model.motors if motor.name not in written]
     if others:
         yield f"motors that are no torque, position or velocity of one axis: {', '.join(others)}"
-    if any(e.motor and e.spring.stiffness + e.spring.alpha for row in efforts.values() for e in row):
+    if any(e.motor and e.spring.stiffness + e.spring.alpha for row in forces.values() for e in row):
         yield "springs of joints with a motor"
     if any(spring.alpha for spring in every):
         yield "the rise of exponential springs; they have their stiffness at rest"
     if any(spring.bias for spring in every):
         yield "constant forces at joints"
-    if any(len(row) > 1 and any(e.spring.damping or e.spring.friction for e in row) for row in efforts.values()):
+    if any(len(row) > 1 and any(e.spring.damping or e.spring.friction for e in row) for row in forces.values()):
         yield "dampers and friction of joints with several axes, but for the first"
-    if any(_has_any(springs, link) for link in model.figure.links if link.name not in efforts):
+    if any(_has_any(springs, link) for link in model.figure.links if link.name not in forces):
         yield "limits, springs and dampers of ball joints and of free ones"
 
 
