@@ -27,6 +27,7 @@ from gambol.evolve.genotype.frequencies import with_frequencies_of
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
+from gambol.evolve.tasks.natural import left_out, terms_for
 
 OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles", "motor", "frequencies")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
@@ -69,7 +70,32 @@ def checked_options(settings: Settings) -> Settings:
 
 
 def task_of(settings: Settings) -> Task:
-    """Return the task of the settings, with the changes in their options."""
+    """Return the task of the settings, with the changes in their options, and with the terms that their plan can have.
+
+    Raises EvolveError for invalid options, and for a plan without legs if its gait is to be compared with animals.
+    """
+    task, plan = _whole_task(settings), plan_of(settings)
+    if plan is None or not task.samples_feet:
+        return task
+    return replace(task, terms=terms_for(task.terms, plan, settings.body))
+
+
+def left_out_terms(settings: Settings) -> list[str]:
+    """Return what is said of the terms of the task that the plan cannot have."""
+    plan = plan_of(settings)
+    return [] if plan is None else left_out(_whole_task(settings).terms, plan)
+
+
+def plan_of(settings: Settings) -> Body | None:
+    """Return the body plan of the settings, None for free bodies."""
+    plan = settings.options.get("plan")
+    if plan is not None:
+        return of_json(plan, f'the plan "{settings.body}"').body
+    return None if settings.body == FREE else plan_named(settings.body)
+
+
+def _whole_task(settings: Settings) -> Task:
+    """Return the task of the settings with all its terms."""
     changes = {"seconds": settings.seconds, "trials": settings.trials} | dict(
         checked_options(settings).options.get("task", {})
     )
@@ -100,8 +126,7 @@ def control_of(settings: Settings) -> Control:
 def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
     """Return the search space of the settings."""
     options = checked_options(settings).options
-    plan = options.get("plan")
-    body = settings.body if plan is None else of_json(plan, f'the plan "{settings.body}"').body
+    body = settings.body if options.get("plan") is None else plan_of(settings) or FREE
     fixed = body != FREE and options.get("evolve", "control") == "control"
     links, muscles = int(options.get("links", LINKS)), bool(options.get("muscles", False))
     control = control_of(settings) if options.get("frequencies") != BY_MASS else _control_by_mass(settings, body)

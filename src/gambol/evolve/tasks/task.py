@@ -10,10 +10,12 @@ import numpy as np
 from gambol.contact import Medium
 from gambol.errors import EvolveError, WorldError, did_you_mean
 from gambol.evolve.fitness import Trajectory, WeightedTerm, invalid_reasons, term_named, term_values
+from gambol.evolve.fitness.natural import NATURAL_TERMS
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.references import Kind
+from gambol.evolve.tasks.natural import NATURAL
 from gambol.evolve.tasks.terrain import Terrain, start_of, terrain_of
 
 STEP = 1.0 / 360.0
@@ -32,6 +34,9 @@ than a chunk."""
 NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
 """The fields of a task that are numbers."""
 
+NOT_DATA = ("usual_body", "usual_options")
+"""The fields of a task that are not part of its data."""
+
 INVALID_FITNESS = 0.0
 """The fitness of an invalid rollout: standing still scores at least as much."""
 
@@ -48,8 +53,8 @@ class Task:
     or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
-    usual_body: name of the default body plan, which is not part of the task's data. Raises EvolveError for invalid
-    values.
+    usual_body, usual_options: name of the default body plan, and default options of the settings of a new run, which
+    are not part of the task's data. Raises EvolveError for invalid values.
     """
 
     name: str
@@ -68,6 +73,7 @@ class Task:
     ground: Terrain | None = None
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
     usual_body: str = field(default="quadruped", compare=False, repr=False)
+    usual_options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
@@ -126,6 +132,11 @@ class Task:
         first, last = (round(t / self.sample) for t in (self.settling, self.seconds))
         return tuple(k * every for k in range(first, last + 1))
 
+    @property
+    def samples_feet(self) -> bool:
+        """True if the positions of feet are sampled: terms that compare with animals need them."""
+        return any(name in NATURAL_TERMS for name in (*(term.term for term in self.terms), *self.behaviour))
+
     def outcomes(self, trajectory: Trajectory) -> list[Outcome]:
         """Return the outcome of every rollout of a trajectory."""
         with np.errstate(all="ignore"):
@@ -150,7 +161,7 @@ class Task:
         """Return the task as plain data, as an archive stores it."""
         terms = [term.as_data() for term in self.terms]
         medium = asdict(self.medium) if self.medium else None
-        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "usual_body"}
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in NOT_DATA}
         ground = self.ground.as_data() if self.ground else None
         return values | {"terms": terms, "medium": medium, "ground": ground}
 
@@ -264,6 +275,13 @@ TASKS: dict[str, Task] = {
         medium=WATER,
         usual_body="eel",
     ),
+    "natural": Task(
+        "natural",
+        NATURAL,
+        ("animal stride frequency", "animal duty factor"),
+        sample=6.0 * STEP,
+        usual_options={"motor": "hill", "frequencies": "mass"},
+    ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
 
@@ -275,6 +293,11 @@ def usual_body(task: str) -> str:
     return task_named(task).usual_body
 
 
+def usual_options(task: str) -> dict[str, Any]:
+    """Return the default options of the settings of a new run. Raises EvolveError for an unknown task."""
+    return dict(task_named(task).usual_options)
+
+
 def task_named(name: str, **changes: Any) -> Task:
     """Return a task, with some fields changed.
 
@@ -283,7 +306,7 @@ def task_named(name: str, **changes: Any) -> Task:
     EvolveError for an unknown task or field.
     """
     task = TASKS[name] if name in TASKS else _own_task(name)
-    allowed = [field.name for field in fields(Task) if field.name not in ("name", "usual_body")]
+    allowed = [field.name for field in fields(Task) if field.name not in ("name", *NOT_DATA)]
     for change in changes:
         if change not in allowed:
             raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, allowed)}')
