@@ -41,8 +41,8 @@ for the ant. The swimmer has a medium instead of a ground. Its density varies in
 tenth as strong. The ant's left legs mirror its right legs, half a cycle later.
 
 The same pattern and servos then command MuJoCo's motors in every step of MuJoCo. There they are the plain Python code
-that gambol compiles. Evolution never runs MuJoCo, but its conditions were chosen after results in MuJoCo, see below. Speeds are
-means along x from {MEASURED_FROM:g} s to the end of 10 s, over {STARTS} initial states: one unchanged,
+that gambol compiles. Evolution never runs MuJoCo, but its conditions were chosen after results in MuJoCo, see below.
+Speeds are means along x from {MEASURED_FROM:g} s to the end of 10 s, over {STARTS} initial states: one unchanged,
 and {STARTS - 1} with random changes of the joint angles by {SPREAD} rad. MuJoCo runs with the file's own step of
 10 ms, and with smaller ones. Required: at least {MIN_SPEED_RATIO:.0%} of the speed is kept.
 """
@@ -81,9 +81,9 @@ that of a box with the link's inertia. With the sides b of the box, the force an
 
 In the ledger the energy that the medium absorbs is part of damping. In any state the forces of both engines are the
 same to rounding (`tests/contact/test_medium.py`), and without ground there are no other differences. The first evolved
-patterns kept their speed, and so did those of another seed (2), of 0.35 m/s. From rest the stored pattern swims at 0.3515, 0.3489 and
-0.3485 m/s in gambol, in steps of 5, 1 and 0.5 ms, and at 0.3484, 0.3482 and 0.3482 m/s in MuJoCo, in steps of 10, 2 and
-0.5 ms. Both converge to the same speed.
+patterns kept their speed, and so did those of another seed (2), of 0.35 m/s. From rest the stored pattern swims at
+0.3515, 0.3489 and 0.3485 m/s in gambol, in steps of 5, 1 and 0.5 ms, and at 0.3484, 0.3482 and 0.3482 m/s in MuJoCo, in
+steps of 10, 2 and 0.5 ms. Both converge to the same speed.
 """
 
 NOTE = """

@@ -171,8 +171,8 @@ def main() -> int:
         f"The mean force has peaks of {mean[10:45].max():.2f} and {mean[55:90].max():.2f} and a valley of "
         f"{mean[30:65].min():.2f} weights. The ground is rigid here, so a landing heel has a short, high force.\n",
         "## Disturbances\n",
-        f"- Steps of 0.6 m with random heights that differ by at most 2 cm: no fall on {steps} of {len(rough)} grounds in "
-        f"{DISTURBED:.0f} s.",
+        "- Steps of 0.6 m with random heights that differ by at most 2 cm: "
+        f"no fall on {steps} of {len(rough)} grounds in {DISTURBED:.0f} s.",
         f"- Pushes of {PUSH_TIME} s at the trunk, 20 to {LARGEST_PUSH:.0f} N, forward or backward, at random times: "
         f"no fall after {standing} of {PUSHES} in {DISTURBED:.0f} s. Pushes that made it fall: "
         + (", ".join(f"{x:.0f} N" for x, t in zip(force, lasted, strict=True) if t < DISTURBED) or "none")
