@@ -40,9 +40,9 @@ Made by `python -m validation.creatures`. Each creature walks alone on level gro
 ground and medium act on it: the work of other external forces is 0. Then {WORLDS} copies are pushed once, for
 {PUSH_TIME} s, with impulses up to {PUSH} m sqrt(g h) in random directions, and {WORLDS} copies walk on slopes of up to
 {math.degrees(SLOPE):.0f} degrees downhill and uphill. For a slope, gravity is rotated instead of the ground, so angles
-are measured relative to the surface. The columns count the copies that have not fallen at the end. The cost of transport
-is the positive work of motors or muscles, divided by weight times distance. A passive creature starts in its gait for
-one slope. It is not made for other slopes; they are listed only for completeness.
+are measured relative to the surface. The columns count the copies that have not fallen at the end. The cost of
+transport is the positive work of motors or muscles, divided by weight times distance. A passive creature starts in its
+gait for one slope. It is not made for other slopes; they are listed only for completeness.
 
 ![A frame of each creature's walk](../pictures/creatures.png)
 
