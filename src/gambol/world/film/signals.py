@@ -67,7 +67,7 @@ SIGNALS: dict[str, SignalKind] = {
     "contact_gap": SignalKind(("contacts",), "m", "", "distance of the two surfaces, negative in penetration"),
     "contact_force": SignalKind(("contacts", "xyz"), "N", WORLD, "force on the first link"),
     "contact_links": SignalKind(("contacts", "pair"), NUMBER, "", "indices of both links; the second is -1 for ground"),
-    "contact_duration": SignalKind((), "s", "", "time over which contact_force is averaged; 0 if it is the current force"),
+    "contact_duration": SignalKind((), "s", "", "time over which contact_force is averaged; 0 for the current force"),
     # of run(..., coordinates=True)
     "q": SignalKind(("coordinates",), "rad or m", "joint", "coordinates of all joints; quaternions have no unit"),
     "v": SignalKind(("freedoms",), "rad/s or m/s", "joint", "velocities of all joints"),
