@@ -96,7 +96,8 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
     """Return samples (rows, W, T) as a trajectory; for the rows see sample_rows()."""
     rows = sample_rows(world, feet=task.samples_feet)
     fields: dict[str, Any] = {name: samples[part] for name, part in rows.items()}
-    places = _places_of_feet(inputs.feet, fields.pop("feet")) if task.samples_feet else None
+    sampled_places = fields.pop("feet")
+    places = _places_of_feet(inputs.feet, sampled_places) if task.samples_feet else None
     fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
     fields["elsewhere"] = fields["elsewhere"] + others
     frozen = fields.pop("status")[:, -1] != RUNNING

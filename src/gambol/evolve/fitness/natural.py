@@ -2,7 +2,7 @@
 
 A term is 1 if its measure is in the range of animals, and less the further it is outside: 1 / (1 + (d / w)^2), where d
 is the distance from the range, and w half its width. It is 0 for a creature that makes fewer than two whole strides,
-and where the class of its gait has no range. The sources of the ranges are those of the measures.
+and where the class of gait has no range. The sources of the ranges are those of the measures.
 """
 
 import math
@@ -43,14 +43,19 @@ def closeness(value: float, expected: Range | None) -> float:
     return 1.0 if distance == 0.0 else 1.0 / (1.0 + (distance / max(half_width, 1e-9)) ** 2)
 
 
-def score(measure: Measure, gait: SteadyGait | None) -> float:
-    """Return the score of a gait; None: the creature makes fewer than two whole strides."""
-    return 0.0 if gait is None else closeness(measure.value(gait), measure.expected(gait, class_of(gait)))
+def score(measure: Measure, strides: SteadyGait | None, gait: str = "") -> float:
+    """Return the score of a rollout.
+
+    strides: its strides, None for fewer than two. gait: class of gait whose range is taken; "": that of the strides.
+    """
+    if strides is None:
+        return 0.0
+    return closeness(measure.value(strides), measure.expected(strides, gait or class_of(strides)))
 
 
-def _term(measure: Measure) -> Callable[[Trajectory], Array]:
-    def term(trajectory: Trajectory) -> Array:
-        return np.array([score(measure, gait) for gait in trajectory.gaits])
+def _term(measure: Measure) -> Callable[..., Array]:
+    def term(trajectory: Trajectory, *, gait: str = "") -> Array:
+        return np.array([score(measure, strides, gait) for strides in trajectory.gaits])
 
     return term
 

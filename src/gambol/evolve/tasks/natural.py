@@ -7,22 +7,23 @@ energies, smoothness. A term that a body cannot have is left out, such as the lo
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gambol.errors import EvolveError
+from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness import WeightedTerm
 from gambol.evolve.fitness.natural import NATURAL_TERMS, PREFIX
 from gambol.evolve.genotype.body import Body
+from gambol.gait.animals import GALLOP, TROT, WALK
 
 WALKING_FROUDE = 0.25
 """The Froude number of the walk that the task wants: that of a walking dog, 0.26; animals run above 0.35 to 0.5."""
 
-RHYTHM, POSTURE, FORCES, SMOOTHNESS = 0.4, 0.2, 0.2, 0.2
+SYMMETRY, RHYTHM, POSTURE, FORCES, SMOOTHNESS = 1.0, 0.4, 0.2, 0.2, 0.2
 
 ANIMAL_WEIGHTS = {
     "stride frequency": RHYTHM,
     "duty factor": RHYTHM,
     "swing time": RHYTHM,
     "stride length": RHYTHM,
-    "asymmetry": RHYTHM,
+    "asymmetry": SYMMETRY,
     "bob": POSTURE,
     "bobs twice": POSTURE,
     "sway": POSTURE,
@@ -44,8 +45,8 @@ NATURAL = (
     WeightedTerm("straightness", 0.25),
     WeightedTerm("upright", 0.25, 0.0, 1.0),
     WeightedTerm("height", 0.25, 0.0, 1.0),
-    *(WeightedTerm(PREFIX + name, weight) for name, weight in ANIMAL_WEIGHTS.items()),
-    WeightedTerm("slip", -2.0, 0.02, 0.5),
+    *(WeightedTerm(PREFIX + name, weight, options={"gait": WALK}) for name, weight in ANIMAL_WEIGHTS.items()),
+    WeightedTerm("slip", -4.0, 0.02, 0.5),
     WeightedTerm("dragging", -1.0, 0.0, 1.0),
     WeightedTerm("tangle", -0.5),
 )
@@ -75,8 +76,14 @@ NEEDS = {
 def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[WeightedTerm, ...]:
     """Return the terms that a body can have. name: name of the body, for errors.
 
-    Raises EvolveError for terms about animals and a body without a pair of legs.
+    Raises EvolveError for terms about animals and a body without a pair of legs, and for an unknown class of gait.
     """
+    for term in terms:
+        gait = term.options.get("gait", "") if term.term in NATURAL_TERMS else ""
+        if gait not in ("", WALK, TROT, GALLOP):
+            raise EvolveError(
+                f'the term "{term.term}" has the gait {gait!r}; {did_you_mean(str(gait), (WALK, TROT, GALLOP))}'
+            )
     if any(term.term in NATURAL_TERMS for term in terms) and not _pairs(body):
         raise EvolveError(
             f'"{name}" has no pair of legs, so its gait cannot be compared with animals; take a body with legs'

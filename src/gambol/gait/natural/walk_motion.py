@@ -50,14 +50,17 @@ def whole_strides(motion: WalkMotion) -> SteadyGait:
     """Return the whole strides of a walk.
 
     Strides begin with the landings of the foot that lands most regularly, mostly the hindmost left foot. Raises
-    GambolError for a motion without a foot that bears weight, and for fewer than two whole strides.
+    GambolError for a motion without a foot that bears weight, with the trunk below the feet, and for fewer than two whole
+    strides.
     """
     total = motion.load.sum()
     if not total > 0.0:
         raise GambolError(f'film "{motion.name}" shows no foot that bears weight, so it has no strides')
     ground = float((motion.places[..., 2] * motion.load).sum() / total)
     height = float(motion.root[:, 2].mean()) - ground
-    brief = BRIEF * (max(height, 0.0) / STANDARD_GRAVITY) ** 0.5
+    if not height > 0.0:
+        raise GambolError(f'film "{motion.name}" shows a trunk below its feet, so its gait cannot be measured')
+    brief = BRIEF * (height / STANDARD_GRAVITY) ** 0.5
     stance = np.stack([stance_of(load, motion.time, brief) for load in motion.load.T], axis=1)
     axes = _axes_of_path(motion.centre)
     mean_places = ((motion.places - motion.centre[:, None]) @ axes.T).mean(axis=0)
