@@ -50,8 +50,8 @@ def whole_strides(motion: WalkMotion) -> SteadyGait:
     """Return the whole strides of a walk.
 
     Strides begin with the landings of the foot that lands most regularly, mostly the hindmost left foot. Raises
-    GambolError for a motion without a foot that bears weight, with the trunk below the feet, and for fewer than two whole
-    strides.
+    GambolError for a motion without a foot that bears weight, with the trunk below the feet, and for fewer than two
+    whole strides.
     """
     total = motion.load.sum()
     if not total > 0.0:
