@@ -48,7 +48,7 @@ def test_an_unknown_class_of_gait_is_refused():
 
 def test_new_runs_have_motors_as_strong_as_muscles_and_frequencies_by_mass():
     settings = Request(task="natural", body="hexapod").settings()
-    assert settings.options == {"motor": "hill", "frequencies": "mass"}
+    assert settings.options == {"motor": "hill", "frequencies": "walk"}
     space = search_space(settings)
     assert isinstance(space, GenotypeSpace)
     assert driven_by(space.plan.body) == "hill servos"

@@ -280,7 +280,7 @@ TASKS: dict[str, Task] = {
         NATURAL,
         ("animal stride frequency", "animal duty factor"),
         sample=6.0 * STEP,
-        usual_options={"motor": "hill", "frequencies": "mass"},
+        usual_options={"motor": "hill", "frequencies": "walk"},
     ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
