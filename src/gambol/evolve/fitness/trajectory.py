@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
-from gambol.evolve.fitness.sampled_gait import sampled_gaits
+from gambol.errors import EvolveError, GambolError
 from gambol.evolve.fitness.self_intersection import limb_overlap
-from gambol.gait.natural import SteadyGait
+from gambol.gait.natural import SteadyGait, WalkMotion, whole_strides
 from gambol.lanes import Scalar
 from gambol.world import World
 from gambol.world.context import LEDGER_SIGNS, POSITION_CORRECTION, Ledger
@@ -26,6 +26,9 @@ Array = NDArray[np.float64]
 
 SPEED_WINDOWS = 4
 """The number of equal intervals of a rollout for which mean speeds are compared."""
+
+MIN_DISTANCE = 0.5
+"""Least distance covered by a creature whose strides are measured [body lengths]: others mostly shuffle or fall."""
 
 ENTRIES = tuple(LEDGER_SIGNS)
 """The entries of the energy ledger, in their order."""
@@ -67,8 +70,39 @@ class Trajectory:
 
     @cached_property
     def gaits(self) -> list[SteadyGait | None]:
-        """The whole strides of each rollout, None for rollouts without; see sampled_gaits()."""
-        return sampled_gaits(self)
+        """The whole strides of each rollout; None for fewer than two, and for a creature that hardly moves.
+
+        The power of a gait is the positive part of the power of all motors together. Raises EvolveError if the
+        positions of feet were not sampled.
+        """
+        if self.feet is None:
+            raise EvolveError("the positions of feet were not sampled; terms about animals need a task that has them")
+        return [self._gait(self.feet[:, world], world) for world in range(len(self.length))]
+
+    def _gait(self, places: Array, world: int) -> SteadyGait | None:
+        """Return the whole strides of one rollout. places: positions of its feet (T, feet, 3) [m]."""
+        if not abs(self.path[-1, world, 0]) >= MIN_DISTANCE:
+            return None
+        own = np.isfinite(places[0, :, 0])  # other creatures of the trajectory may have more feet
+        forward, up = (np.ascontiguousarray(x[:, world]) for x in (self.forward, self.up))
+        motors = np.ascontiguousarray(self.ledger_of("motors")[:, world])
+        motion = WalkMotion(
+            name="rollout",
+            time=self.time,
+            root=np.ascontiguousarray(self.root[:, world]),
+            centre=np.ascontiguousarray(self.centre[:, world]),
+            trunk=np.stack([forward, np.cross(up, forward), up], axis=-1),
+            links={},
+            feet=tuple(f"foot {k}" for k in np.flatnonzero(own)),
+            places=np.ascontiguousarray(places[:, own]),
+            load=np.ascontiguousarray(self.pushes[:, world][:, own]),
+            weight=float(self.mass[world]) * STANDARD_GRAVITY,
+            power=np.maximum(np.gradient(motors, self.time), 0.0),
+        )
+        try:
+            return whole_strides(motion)
+        except GambolError:
+            return None
 
     @property
     def root_height(self) -> Array:
