@@ -21,7 +21,7 @@ from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCH, SEARCHES
 from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, task_named, usual_body, usual_options
-from gambol.evolve.tasks.table import TASK
+from gambol.evolve.tasks.task import TASK
 
 DEFAULTS = Settings()
 """Default settings: one or two minutes on two cores."""

@@ -1,20 +1,22 @@
-"""Tasks: the goal of the creatures, the duration and the ground of their rollouts, and the score."""
+"""Tasks: the goal of the creatures, the duration and the ground of their rollouts, and the score; all tasks by name."""
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, cast
 
 import numpy as np
 
 from gambol.contact import Medium
-from gambol.errors import EvolveError, WorldError
+from gambol.errors import EvolveError, WorldError, did_you_mean
 from gambol.evolve.fitness import Trajectory, WeightedTerm, invalid_reasons, term_named, term_values
 from gambol.evolve.fitness.natural import NATURAL_TERMS
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
+from gambol.evolve.references import Kind
 from gambol.evolve.tasks.terrain import Terrain, start_of, terrain_of
+from gambol.evolve.tasks.usual_terms import TERMS_OF
 
 STEP = 1.0 / 360.0
 """The time step of contacts and servos [s]: as accurate as MuJoCo with steps of 1/480 s (docs/use/benchmarks.md)."""
@@ -194,3 +196,81 @@ def _medium(value: Any, task: str) -> Medium | None:
     except (TypeError, ValueError, WorldError) as error:
         hint = "give a density and a viscosity, such as 1000.0 and 0.0009, or None"
         raise EvolveError(f'task "{task}" has the medium {value}; {hint}') from error
+
+
+WATER = Medium(density=1000.0, viscosity=0.0009)
+"""Water at 25 degrees Celsius."""
+
+TASKS: dict[str, Task] = {
+    "walk": Task("walk", TERMS_OF["walk"], ("height", "slip")),
+    "hop": Task("hop", TERMS_OF["hop"], ("flight", "speed")),
+    "jump": Task(
+        "jump",
+        TERMS_OF["jump"],
+        ("leap", "upright"),
+    ),
+    "crawl": Task(
+        "crawl",
+        TERMS_OF["crawl"],
+        ("dragging", "slip"),
+        usual_body="newt",
+    ),
+    "path": Task(
+        "path",
+        TERMS_OF["path"],
+        ("straightness", "slip"),
+        seconds=10.0,
+    ),
+    "swim": Task(
+        "swim",
+        TERMS_OF["swim"],
+        ("straightness", "upright"),
+        medium=WATER,
+        usual_body="eel",
+    ),
+    "natural": Task(
+        "natural",
+        TERMS_OF["natural"],
+        ("animal stride frequency", "animal duty factor"),
+        sample=6.0 * STEP,
+        usual_options={"motor": "hill", "frequencies": "walk"},
+    ),
+}
+"""The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
+
+TASK = Kind("task", TASKS)
+
+
+def usual_body(task: str) -> str:
+    """Return the default body plan of a task. Raises EvolveError for an unknown task."""
+    return task_named(task).usual_body
+
+
+def usual_options(task: str) -> dict[str, Any]:
+    """Return the default options of the settings of a new run. Raises EvolveError for an unknown task."""
+    return dict(task_named(task).usual_options)
+
+
+def task_named(name: str, **changes: Any) -> Task:
+    """Return a task, with some fields changed.
+
+    name: a key of TASKS, a reference "module:name", or an entry point of "gambol.tasks". A reference or an entry point
+    names a Task, or a function of a Trajectory, which becomes the only term. changes: values of fields of Task. Raises
+    EvolveError for an unknown task or field.
+    """
+    task = TASKS[name] if name in TASKS else _own_task(name)
+    allowed = [field.name for field in fields(Task) if field.name not in ("name", *NOT_DATA)]
+    for change in changes:
+        if change not in allowed:
+            raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, allowed)}')
+    return replace(task, **changes) if changes else task
+
+
+def _own_task(name: str) -> Task:
+    """Return a task that is not in TASKS; see task_named()."""
+    found = TASK.found(name)
+    if isinstance(found, Task):
+        return found
+    if callable(found):
+        return Task(name, (WeightedTerm(cast("Any", found), 1.0),))
+    raise EvolveError(f'the task "{name}" is {found!r}; give a Task, or a function of a Trajectory')
