@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.marks import marks_of, segment_name
 from gambol.evolve.genotype.servos import arm_of, rotor_of, strength_of, unit_of
 from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
 from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
@@ -66,13 +67,13 @@ def muscles_of(body: Body) -> Iterator[Muscle]:
 
 
 def feet_of(body: Body) -> tuple[str, ...]:
-    """Return the name of the last link of every limb and twin."""
+    """Return the name of the last link of every limb and twin, also of limbs without a foot."""
     return tuple(segment_name(chain, len(limb.segments) - 1) for chain, limb, _ in body.chains())
 
 
-def segment_name(chain: str, number: int) -> str:
-    """Return the name of a segment's link; number: index of the segment, from 0."""
-    return f"{chain} {number + 1}"
+def standing_feet(body: Body) -> tuple[int, ...]:
+    """Return the indices, among feet_of(), of the limbs and twins that have a foot."""
+    return tuple(k for k, (_, limb, _) in enumerate(body.chains()) if limb.foot)
 
 
 def mass_of(body: Body) -> Scalar:
@@ -86,12 +87,17 @@ def mass_of(body: Body) -> Scalar:
 
 def links_of(body: Body) -> tuple[Link, ...]:
     """Return the links of a body, twins included, parents first."""
-    return (trunk_link(body.trunk), *_limbs(body, mass_of(body)))
+    marks = marks_of(body)
+    trunk = trunk_link(body.trunk)
+    links = (trunk, *_limbs(body, mass_of(body)))
+    return tuple(
+        replace(link, parts=(*link.parts, *marks[link.name])) if link.name in marks else link for link in links
+    )
 
 
 def trunk_link(trunk: Trunk) -> Link:
     """Return the root link: a box with mass, then the contact balls."""
-    box = Part(_box(trunk), density=trunk.density, colliding=False)
+    box = Part(_box(trunk), density=trunk.density, colliding=False, color=trunk.color)
     radius = minimum(trunk.width, trunk.height) / 2
     x, y, z = (maximum(edge / 2 - radius, 0.0) for edge in box.shape.sizes)
     # y or z is 0, so four balls are enough
@@ -117,7 +123,8 @@ def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
             names = [*(f"{name} joint{k + 1}" for k in range(len(segment.freedoms) - 1)), name]
             pairs = zip(names, _joints(segment, position, side), strict=True)
             joints = [(link, replace(joint, rotor=rotors[link])) for link, joint in pairs]
-            yield from stacked(Link(name, parent, joints[-1][1], _segment_parts(limb, number)), joints)
+            parts = tuple(replace(part, color=limb.color) for part in _segment_parts(limb, number))
+            yield from stacked(Link(name, parent, joints[-1][1], parts), joints)
             position, parent = (0.0, 0.0, -segment.length), name
 
 

@@ -22,6 +22,7 @@ from gambol.evolve.genotype.body import (
     Segment,
     Trunk,
 )
+from gambol.evolve.genotype.marks import check_marks
 from gambol.figure.joint import OLD_KINDS
 
 QUARTER = math.pi / 2
@@ -113,6 +114,7 @@ def check_body(body: Body) -> None:
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
         raise EvolveError("a body without limbs moves nothing; give it at least one limb")
+    check_marks(body)
     for n, limb in enumerate(body.limbs, start=1):
         check_limb(limb, f"limb{n}")
         for k, segment in enumerate(limb.segments, start=1):
