@@ -44,7 +44,7 @@ UNLIMITED_FRAMES = 1e18
 
 
 @dataclass(frozen=True, slots=True)
-class Alarm:
+class ScheduledCommand:
     """A command to be executed at a time [s]."""
 
     time: float
@@ -86,7 +86,7 @@ class Interpreter:
     gait: GaitSpec | None = None
     saved: dict[str, SavedState] = field(default_factory=dict[str, SavedState])
     edits: dict[str, list[state_edits.Edit]] = field(default_factory=dict[str, list[state_edits.Edit]])
-    alarms: list[Alarm] = field(default_factory=list[Alarm])
+    scheduled: list[ScheduledCommand] = field(default_factory=list[ScheduledCommand])
     planned_dumps: dict[str, PlannedDump] = field(default_factory=dict[str, PlannedDump])
     spliced_film: SplicedFilm = field(default_factory=SplicedFilm)
     frames_done: int = 0
@@ -127,7 +127,7 @@ class Interpreter:
         if self.warns:
             warn(self.where, text)
 
-    def say(self, text: str) -> None:
+    def print_line(self, text: str) -> None:
         """Output a line, unless this is a dry run."""
         if not self.is_dry_run:
             self.echo(text)
@@ -183,18 +183,18 @@ class Interpreter:
         return saved
 
     def schedule(self, time: float, command: Command) -> None:
-        """Add an alarm: a command to be executed when the simulation reaches a time [s]."""
-        self.alarms.append(Alarm(time, command))
+        """Schedule a command to be executed when the simulation reaches a time [s]."""
+        self.scheduled.append(ScheduledCommand(time, command))
 
-    def run_due_alarms(self) -> None:
-        """Execute the commands of all due alarms, sorted by time."""
-        while due := [a for a in self.alarms if self.spec.frame_at(a.time) <= self.spec.frame]:
-            alarm = min(due, key=lambda a: a.time)
-            self.alarms.remove(alarm)
-            self.execute(alarm.command)
+    def run_due_commands(self) -> None:
+        """Execute all scheduled commands that are due, sorted by time."""
+        while due := [a for a in self.scheduled if self.spec.frame_at(a.time) <= self.spec.frame]:
+            one = min(due, key=lambda a: a.time)
+            self.scheduled.remove(one)
+            self.execute(one.command)
 
     def go(self, pictures: int) -> None:
-        """Simulate a number of pictures, each of which lasts `iter` frames, and execute alarms when they are due."""
+        """Simulate a number of pictures, each of which lasts `iter` frames, and execute scheduled commands when due."""
         spec, start = self.spec, self.spec.frame
         remaining = max(0.0, min((self.max_seconds - self.seconds_done) / spec.dt, UNLIMITED_FRAMES))
         end = start + min(round(remaining), pictures * spec.iter)
@@ -206,10 +206,10 @@ class Interpreter:
             )
         self._set_down()
         while spec.frame < end and not self.ended:
-            self.run_due_alarms()
-            alarm_frames = [spec.frame_at(alarm.time) for alarm in self.alarms]
-            self._advance(min([end, *alarm_frames]), start)
-        self.run_due_alarms()
+            self.run_due_commands()
+            due_frames = [spec.frame_at(one.time) for one in self.scheduled]
+            self._advance(min([end, *due_frames]), start)
+        self.run_due_commands()
 
     def _set_down(self) -> None:
         """Set figures on the ground if no command has placed them; at the origin their feet would be below the
@@ -257,14 +257,14 @@ class Interpreter:
         """
         lines = [*self.messages(film, saved.built), *broken_attachments(film, saved, intact)]
         for time, line in sorted(lines):
-            self.say(f"{time:.6g} s: {line}")
+            self.print_line(f"{time:.6g} s: {line}")
         limits = {
             links[body]: limit
             for name, links in saved.built.links.items()
             for body, limit in self.spec.corpora[name].max_speeds.items()
         }
         for line in speed_violations(film, limits):
-            self.say(line)
+            self.print_line(line)
 
     def _simulate(self, state: State, count: int, interval: int) -> Film:
         """Simulate count frames from a state. Return the film, with a picture every interval frames."""

@@ -94,7 +94,7 @@ def test_an_elite_lives_until_it_is_beaten():
 
 def test_tournaments_prefer_the_better():
     # The best of n wins a contest of three with chance 1 - (1 - 1/n)^3.
-    search = search_named("ga", SPACE, 6, 3000, crossing=0.0, elite=0, contest=3)
+    search = search_named("ga", SPACE, 6, 3000, crossing=0.0, elite=0, tournament=3)
     search.tell([Outcome(float(k), marked="" if k < 10 else "weak") for k in range(3000)])
     share = np.mean([proposal.parents == (9,) for proposal in search.ask()])
     expected = 1.0 - 0.9**3

@@ -158,7 +158,7 @@ def test_errors_name_what_was_meant():
         ("es", {"adaptation": "path"}, "blend all parents"),
         ("ga", {"crossing": 1.5}, "from 0 to 1"),
         ("ga", {"elite": 16}, "leaves no children"),
-        ("ga", {"contest": 0}, "contest is 0"),
+        ("ga", {"tournament": 0}, "tournament is 0"),
         ("elites", {"cells": [3]}, "give one of each for every descriptor"),
         ("elites", {"lower": [0, 2]}, "cannot span 2 to 1"),
         ("elites", {"variation": "lines"}, 'did you mean "line"'),

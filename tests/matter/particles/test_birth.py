@@ -102,7 +102,7 @@ def test_a_stored_state_lanes_and_threads_give_the_same_bits():
 def test_more_than_the_capacity_are_not_born_and_are_counted():
     system = ParticleSystem({"a": Emitter(HERE, rate=1000.0, lifetime=Spread(9.0))}, capacity=40)
     state = run(system, 10)
-    assert (len(state), state.born, state.unborn) == (40, 40, 60)
+    assert (len(state), state.born, state.not_created) == (40, 40, 60)
 
 
 def test_an_emitter_on_a_link_moves_and_turns_with_it():

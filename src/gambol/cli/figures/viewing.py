@@ -74,7 +74,7 @@ def _show(session: Session, page: ShownPage, *, opens: bool) -> None:
         with collected_warnings() as notes:
             page.write(page.path)
         session.warn(notes)
-        session.say(f"wrote {page.path}")
+        session.print_line(f"wrote {page.path}")
     if opens:
         webbrowser.open(page.path.resolve().as_uri())
 
@@ -115,7 +115,7 @@ def _page_of(file: Path, request: ViewRequest) -> Path:
 def _simulated(session: Session, file: Path, request: ViewRequest, what: str) -> ShownPage:
     """Return the page of a file that contains its own simulation. what: kind of the file, such as "a script"."""
     _refuse_options(file, request, what)
-    run = prepare_run(RunRequest(file), request.out, session.say)
+    run = prepare_run(RunRequest(file), request.out, session.print_line)
     return ShownPage(_page_of(file, request), lambda path: write_page(session.with_progress(run.film), path))
 
 

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.control import PhaseMemory, Senses, StateMachine
+from gambol.creatures.people.falling import relaxed_if_falling
 from gambol.creatures.people.gaits import TOUCHDOWN
-from gambol.creatures.people.let_go import let_go
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import Figure
@@ -131,7 +131,7 @@ class SpatialSimbicon:
         torques = [self._axis(state, name).dot(lumbar) for name in LUMBAR]
         for side, hip in zip(SIDES, hips, strict=True):
             torques += [self._axis(state, name).dot(hip) for name in hip_links(side)]
-        return let_go(torques, state.poses[self.figure.root.index].rotation.columns[2].z)
+        return relaxed_if_falling(torques, state.poses[self.figure.root.index].rotation.columns[2].z)
 
     def _torque(self, gain: Sequence[Scalar], state: Kinematics, name: str, target: Rotation) -> Vector:
         """Return the torque that turns a link to a target orientation in the world [N m]."""

@@ -63,7 +63,7 @@ def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
         made = _scalar_element(
             layout, part, "collocation of velocities", block.v[:, columns], block.a[:, columns], part.velocity
         )
-        yield _told(made, columns.tolist(), text.speeds, text.names)
+        yield _labelled(made, columns.tolist(), text.speeds, text.names)
 
 
 def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
@@ -82,13 +82,13 @@ def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
             block.v[:, v[columns]],
             part.position,
         )
-        yield _told(made, v[columns].tolist(), [unit.removesuffix("/s") for unit in text.speeds], text.names)
+        yield _labelled(made, v[columns].tolist(), [unit.removesuffix("/s") for unit in text.speeds], text.names)
     for link in figure.links:
         if link not in simple:
             yield _joint_element(layout, part, link.name)
 
 
-def _told(made: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
+def _labelled(made: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
     """Return an element of one of some freedoms in each instance, with its texts; units, names: of all freedoms."""
     own = [names[k] for k in freedoms]
     return with_units(made, units[freedoms[0]], instances=own * (len(made.times) // len(own)))
