@@ -29,9 +29,7 @@ class Side(NamedTuple):
     squared_length: Scalar
 
     def distance_outside(self, p: Vector, widening: float) -> Scalar:
-        """Return a point's distance outside, times the length of outward. widening: fraction that the side moves
-        out.
-        """
+        """Return the distance of p outside, times the length of outward. widening: fraction that the side moves out."""
         return (p - self.point).dot(self.outward) - widening * self.squared_length
 
 
