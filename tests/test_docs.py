@@ -54,7 +54,7 @@ COUNTED = {
     "searches": SEARCHES,
     "tasks": TASKS,
 }
-"""What the README counts in words, and the table that has it."""
+"""The words of the README that stand for counts, and the table that is counted."""
 SETTINGS = """\
 site_name: small
 strict: true

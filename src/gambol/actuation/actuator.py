@@ -185,8 +185,9 @@ class Actuator(ABC):
         return ""
 
     def state_scales(self) -> dict[str, float]:
-        """Return the typical size of each state variable, by name. Adaptive steps allow an error of this size times the
-        tolerance.
+        """Return the typical size of each state variable, by name.
+
+        Adaptive steps allow an error of this size times the tolerance.
 
         By default 1 for every number of the state.
         """

@@ -68,8 +68,9 @@ class ComputedTorque(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its torques in a large step; the damping of each joint follows from the gains as if that joint alone
-        moved.
+        """Return its torques in a large step.
+
+        The damping of each joint follows from the gains as if that joint alone moved.
         """
         tau = self.force(numbers, at)
         gain = numbers["damping"] + h * numbers["stiffness"]

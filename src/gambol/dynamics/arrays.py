@@ -1,5 +1,6 @@
-"""The dynamics of a figure on NumPy arrays; each quantity is compiled at its first use, and is computed for many states
-at once.
+"""The dynamics of a figure on NumPy arrays.
+
+Each quantity is compiled at its first use, and is computed for many states at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence

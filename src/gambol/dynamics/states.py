@@ -60,8 +60,9 @@ class LinkStates:
         return _array([*self.state.point_velocity(self.index(link) + 1, Vector.of(point))], self.shape)
 
     def jacobian(self, link: str, point: Sequence[float] = (0.0, 0.0, 0.0)) -> Array:
-        """Return the Jacobian (..., 6, nv) of a point of a link: its angular velocity, then its velocity, per unit
-        joint velocity.
+        """Return the Jacobian (..., 6, nv) of a point of a link.
+
+        Rows: its angular velocity, then its velocity, per unit joint velocity.
 
         point: in link coordinates [m]. Both velocities are in world axes.
         """

@@ -106,8 +106,9 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
 
 
 def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) -> list[str]:
-    """Write a film in the format given by a file's suffix; return notes on parts of the film that the format leaves
-    out.
+    """Write a film in the format given by a file's suffix.
+
+    Return notes on parts of the film that the format leaves out.
 
     films: one film, or several takes of one figure if the format can contain them. options: keyword arguments of the
     format's function; None stands for its default. Raises GambolError as check_target() and the format's function do.

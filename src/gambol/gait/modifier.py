@@ -109,7 +109,8 @@ class GaitModifier:
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
-        """Return the gait's memory after all decisions and new commands; afterwards rates are limited so that no target
-        is passed.
+        """Return the gait's memory after all decisions and new commands.
+
+        Afterwards rates are limited so that no target is passed.
         """
         return decided

@@ -212,8 +212,9 @@ class Interpreter:
         self.run_due_commands()
 
     def _set_down(self) -> None:
-        """Set figures on the ground if no command has placed them; at the origin their feet would be below the
-        ground.
+        """Set figures on the ground if no command has placed them.
+
+        At the origin their feet would be below the ground.
         """
         for corpus in self.spec.active_corpora():
             if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:

@@ -142,8 +142,9 @@ def initial_inputs(
 
 
 def initial_states(world: World, q: Sequence[Scalar], v: Sequence[Scalar]) -> dict[str, Numbers]:
-    """Return the initial states of the actuators that have one, by name; q (nq), v (nv): coordinates and velocities of
-    the figure.
+    """Return the initial states of the actuators that have one, by name.
+
+    q (nq), v (nv): coordinates and velocities of the figure.
     """
     return {name: at.state for name, _, at in initial_inputs(world, q, v) if at.state}
 

@@ -1,6 +1,4 @@
-"""The command `gambol measure`: simulates a creature unless a film is given, and writes its measures beside those of
-animals.
-"""
+"""The command `gambol measure`: simulates a creature or reads a film; compares its measures with those of animals."""
 
 import json
 import math

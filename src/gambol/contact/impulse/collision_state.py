@@ -77,9 +77,7 @@ class CollisionStep:
 
 @dataclass(frozen=True, slots=True)
 class CollisionLaw:
-    """The law of a collision: its matrix, friction after the slip has stopped, restitution, and initial normal
-    velocity.
-    """
+    """The law of a collision: its matrix, friction of a sticking contact, restitution, and initial normal velocity."""
 
     matrix: CollisionMatrix
     after_stop: AfterStop
@@ -116,8 +114,7 @@ class CollisionLaw:
         return self._after_step(state, step, falls)
 
     def _straight(self, state: CollisionState, d: tuple[Scalar, Scalar], f: Scalar, r: Scalar) -> CollisionStep:
-        """Return a step with an impulse of constant direction (d, 1), up to the first reason for an end in
-        CollisionStep.
+        """Return a step with an impulse of constant direction (d, 1), up to the first end named in CollisionStep.
 
         f: change of the slip speed per normal impulse; r: slip speed.
         """

@@ -1,6 +1,4 @@
-"""The procedural walk as a creature by name: a simulated person in the plane that follows it by balancing on its own
-feet.
-"""
+"""The procedural walk as a creature by name: a simulated person in the plane follows it and balances on its feet."""
 
 from __future__ import annotations
 

@@ -64,8 +64,9 @@ class Body:
         return self.attitude.transpose @ vector
 
     def from_centre(self, place: Vector) -> Vector:
-        """Return a position relative to the centre of mass, in axes of the heading [m]; place: a position like those of
-        paws.
+        """Return a position relative to the centre of mass, in axes of the heading [m].
+
+        place: a position like those of paws.
         """
         return Vector(place.x, place.y, place.z - self.height)
 

@@ -1,5 +1,4 @@
-"""The periodic motion of a rigid body under the pulses of a gait's legs: vertical motion, pitch, sway and ripple of
-speed.
+"""The periodic motion of a rigid body under the pulses of a gait's legs: height, pitch, sway and ripple of speed.
 
 While a foot stands, its vertical force is half a sine, whose mean over the stride is the leg's share of the weight
 [Alexander, Maloiy, Njau and Jayes 1979]:
@@ -102,8 +101,9 @@ def share(leg: str) -> float:
 
 
 def desired_motion(gait: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar) -> DesiredMotion:
-    """Return the motion of the body that the pulses of all legs would give it, with a mean speed that rises from 0 at
-    the start.
+    """Return the motion of the body that the pulses of all legs would cause.
+
+    The mean speed rises from 0 at the start.
 
     gait: numbers of a gait, see blended(). time: time since the start [s].
     """

@@ -102,9 +102,7 @@ class ReflexWalkerLaw:
         return ("q", "v", "contacts", "loads", "actuator_outputs")
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of the law, and the gains of the reflexes in their rows, which are the same for both
-        legs.
-        """
+        """Return the numbers of the law, and the gains of the reflexes in their rows, equal for both legs."""
         return tuned_numbers() if self.tuned else source_numbers()
 
     def structure(self) -> tuple[Any, ...]:

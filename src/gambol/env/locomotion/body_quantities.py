@@ -24,8 +24,9 @@ from gambol.world.step.sensed_dynamics import SensedDynamics
 
 
 def massive_links(figure: Figure) -> list[PlacedLink]:
-    """Return the links with mass, in order: the bodies of MJCF. Links without mass are between several joints of one
-    body.
+    """Return the links with mass, in order: the bodies of MJCF.
+
+    Links without mass are between several joints of one body.
     """
     return [link for link in figure.links if link.mass_properties.mass > 0.0]
 

@@ -78,9 +78,7 @@ def genotype_text(genotype: Genotype) -> str:
 
 
 def to_json(genotype: Genotype) -> dict[str, Any]:
-    """Return a genotype as dictionaries, lists, texts and numbers, which of_json() converts back to an equal
-    genotype.
-    """
+    """Return a genotype as dictionaries, lists, texts and numbers; of_json() is the inverse."""
     body, control = body_data(genotype.body), control_data(genotype.control)
     return {"format": f"{FORMAT} {genotype.version}", **body, "control": control}
 

@@ -1,6 +1,4 @@
-"""The actuators of a grown creature as motors of a figure file: servos as position motors, muscles as MuJoCo's
-muscles.
-"""
+"""The actuators of a grown creature as motors of a figure file: servos are position motors, muscles are MuJoCo's."""
 
 from collections.abc import Iterator
 

@@ -160,9 +160,7 @@ class Elites(Generic[G]):
         ]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Put valid individuals into their cells if they are better than the elites of these cells, and inform the
-        emitters.
-        """
+        """Put valid individuals into cells whose elites they surpass, and inform the emitters."""
         if self.variation != "cma":
             self._add(individuals, np.zeros((len(individuals), 1)))
             return

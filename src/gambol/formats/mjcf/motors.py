@@ -83,8 +83,9 @@ def _motor(model: Any, actuator: int, name: str, ends: tuple[str, str], gears: i
 def _motor_kind(
     model: Any, actuator: int, gain: list[float], bias: list[float]
 ) -> tuple[MotorKind, str, MotorLaw | None]:
-    """Return the kind of motor of an actuator; a note, empty except for the kind "other"; and the law of other
-    kinds.
+    """Return the kind of motor of an actuator, a note, and a law.
+
+    The note is empty except for the kind "other"; the law is that of other kinds.
     """
     types = (int(model.actuator_dyntype[actuator]), int(model.actuator_gaintype[actuator]))
     bias_type = int(model.actuator_biastype[actuator])

@@ -38,9 +38,7 @@ def bodies_of(op: Op) -> tuple[Body, ...]:
 
 @dataclass
 class BodyCounts:
-    """The number of operations that run each body, and the length of each body, including the bodies that are written
-    into it.
-    """
+    """The number of operations that run each body, and its length with the bodies that are written into it."""
 
     uses: Counter[int] = field(default_factory=Counter[int])
     lengths: dict[int, int] = field(default_factory=dict[int, int])
@@ -141,8 +139,9 @@ class Uses:
 
 
 def _pieces(body: Body, counts: BodyCounts) -> list[int]:
-    """Return the number of the piece of each operation: pieces of at most MAX_OPERATIONS, unless a single operation is
-    longer.
+    """Return the number of the piece of each operation.
+
+    Pieces have at most MAX_OPERATIONS, unless a single operation is longer.
     """
     pieces: list[int] = []
     length = number = 0

@@ -30,9 +30,7 @@ def write_call(scope: Scope, index: int, op: Op) -> None:
 
 
 def write_when(scope: Scope, index: int, op: Op) -> None:
-    """Write a branch: its results are the alternative, replaced by the results of the body where the condition is
-    true.
-    """
+    """Write a branch: its results are the alternative, and where the condition is true, those of the body."""
     body, parts = op.extra, scope.uses.parts.get(index, {})
     count = len(body.outputs)
     alternative, arguments = op.args[1 : 1 + count], [scope.places[a] for a in op.args[1 + count :]]

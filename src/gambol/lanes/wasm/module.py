@@ -75,8 +75,9 @@ class WasmModule:
         return SHAPES[self.precision].lanes
 
     def description(self) -> dict[str, Any]:
-        """Return the data that program.js needs besides the code, for JSON. Instructions are written as hexadecimal
-        numbers.
+        """Return the data that program.js needs besides the code, for JSON.
+
+        Instructions are written as hexadecimal numbers.
         """
         shape = SHAPES[self.precision]
         replaced = [[old.hex(), new.hex()] for old, new in replacements(shape, (FMA, FNMA)).items()]
@@ -102,8 +103,9 @@ class WasmModule:
 
 
 def wasm_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
-    """Return a program as a WebAssembly module; its results have the same bits as those of the program on this
-    machine's processor.
+    """Return a program as a WebAssembly module.
+
+    Its results have the same bits as those of the program on this machine's processor.
 
     Raises GambolError for an operation that cannot be written, and for a program that needs too much memory; errors of
     the traced function are raised unchanged.

@@ -31,8 +31,9 @@ def area_vector(x: list[Vector]) -> Vector:
 
 
 def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
-    """Return the force of the wind on each corner of a triangle [N]; x, v: positions and velocities of its corners [m,
-    m/s].
+    """Return the force of the wind on each corner of a triangle [N].
+
+    x, v: positions and velocities of its corners [m, m/s].
     """
     n = area_vector(x)
     area = sqrt(n.dot(n))
@@ -49,7 +50,8 @@ def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
 
 
 def volume_share(x: list[Vector]) -> Scalar:
-    """Return the volume of the tetrahedron of a triangle and the origin [m3], negative if the outside of the triangle
-    faces the origin.
+    """Return the volume of the tetrahedron of a triangle and the origin [m3].
+
+    It is negative if the outside of the triangle faces the origin.
     """
     return x[0].dot(x[1].cross(x[2])) * (1.0 / 6.0)

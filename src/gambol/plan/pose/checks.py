@@ -75,8 +75,9 @@ def check_numbers(
 
 
 def _aim(goal: Goal) -> tuple[str, str]:
-    """Return the feature of a link that a goal moves: several goals of a link may be about different points and axes of
-    it.
+    """Return the feature of a link that a goal moves.
+
+    Several goals of a link may be about different points and axes of it.
     """
     return str(getattr(goal, "point", None)), str(getattr(goal, "axis", None))
 

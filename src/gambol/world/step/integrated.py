@@ -80,9 +80,7 @@ def derivatives(context: StepContext, moment: StepTime, q: list[Scalar], v: list
 
 
 def _force(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return all joint-space forces (nv), gravity included, with the rates of actuators' states, and the rates of the
-    ledger.
-    """
+    """Return all joint-space forces (nv), gravity included, the rates of actuators' states, and those of the ledger."""
     figure = context.world.figure
     applied: AppliedForces = applied_forces(context, kinematics(figure, q, v), q, v, memory, moment)
     zeros = [0.0] * figure.nv

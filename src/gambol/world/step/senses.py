@@ -91,8 +91,9 @@ class SensedBody:
         return {name: sensors[name].read(numbers[name], self.sensor_input) for name in self.sensors}
 
     def sampled(self) -> SensorMemory | None:
-        """Return the memory of sensors after they have measured as a control step begins; None if no sensor has
-        samples.
+        """Return the memory of sensors after they have measured as a control step begins.
+
+        Return None if no sensor has samples.
         """
         if (before := self.memory.sensors) is None:
             return None

@@ -42,8 +42,9 @@ class Unknowns:
         return np.arange(first, first + values.size).reshape(values.shape)
 
     def bound(self, indices: Indices, lower: ArrayLike, upper: ArrayLike, what: str) -> None:
-        """Narrow the bounds of unknowns. what: name of the value, for the message. Raises PlanError for an empty
-        range.
+        """Narrow the bounds of unknowns.
+
+        what: name of the value, for the message. Raises PlanError for an empty range.
         """
         self.lower[indices] = np.maximum(self.lower[indices], lower)
         self.upper[indices] = np.minimum(self.upper[indices], upper)
