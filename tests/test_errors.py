@@ -33,7 +33,7 @@ def chained(parents: dict[str, str | None]) -> Figure:
     return Figure("chain", tuple(links))
 
 
-def test_links_keep_their_order_where_parents_allow_it():
+def test_links_have_their_order_where_parents_allow_it():
     figure = chained({"d": "c", "b": "a", "a": None, "c": "a", "e": "a", "f": "d"})
     assert [link.name for link in figure.links] == ["a", "b", "c", "d", "e", "f"]
 

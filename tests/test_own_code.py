@@ -46,7 +46,7 @@ def test_functions_and_classes_are_found(place: str):
         ("no_such_module_at_all:double", 'there is no module "no_such_module_at_all"'),
     ],
 )
-def test_wrong_addresses_are_told(address: str, message: str):
+def test_wrong_addresses_are_errors(address: str, message: str):
     with pytest.raises(GambolError, match=re.escape(message)):
         load_callable(address)
 

@@ -15,7 +15,7 @@ PAGE = (Path(__file__).parents[1] / "docs" / "migration.md").read_text()
 
 
 @pytest.mark.parametrize("old", RENAMED)
-def test_the_error_of_an_old_name_says_its_new_name_in_full(old: str):
+def test_the_error_of_an_old_name_contains_its_full_new_name(old: str):
     package, _, name = old.rpartition(".")
     with pytest.raises(ImportError, match=rf"(?m)^\s*{re.escape(old)} is now {re.escape(RENAMED[old])}(;|$)"):
         exec(f"import {old}" if old in FUNCTIONS else f"from {package} import {name}")
@@ -28,7 +28,7 @@ def test_every_new_name_exists(new: str):
     assert hasattr(importlib.import_module(package), name) or importlib.util.find_spec(new)
 
 
-def test_the_error_of_an_old_attribute_says_its_new_name():
+def test_the_error_of_an_old_attribute_contains_its_new_name():
     with pytest.raises(AttributeError, match=r"gambol\.Specimen is now gambol\.Model"):
         _ = gambol.Specimen
 

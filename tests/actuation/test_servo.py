@@ -39,13 +39,13 @@ def test_without_limits_it_is_linear():
         np.testing.assert_array_equal(step.damping[0], STEP * 30.0 + 0.7)
 
 
-def test_a_joint_at_rest_meets_its_strength_alone():
+def test_the_force_on_a_joint_at_rest_is_its_strength():
     assert servo(ACTUATOR.numbers(), 9.0, 0.0) == 8.0
     assert servo(ACTUATOR.numbers(), -9.0, 0.0) == -8.0
 
 
 @pytest.mark.parametrize("inertia", [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
-def test_in_a_step_a_joint_alone_goes_as_far_as_its_limits_let_it(inertia):
+def test_in_a_step_a_single_joint_moves_up_to_its_limits(inertia):
     """v+ - v is the least of those by the servo without limits, by its strength, and by its power for a whole step."""
     lag, v = states(3)
     step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP)

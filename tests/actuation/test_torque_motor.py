@@ -24,7 +24,7 @@ def states(seed: int, count: int = 2000) -> Any:
     return random.uniform(-12.0, 12.0, count), random.uniform(-40.0, 40.0, count)
 
 
-def test_the_torque_is_the_command_within_the_range_whatever_the_speed():
+def test_the_torque_is_the_command_within_the_range_at_any_speed():
     torque, v = states(1)
     (tau,) = MOTOR.force(MOTOR.numbers(), at(torque, v))
     np.testing.assert_array_equal(tau, np.clip(torque, -5.0, 8.0))

@@ -53,7 +53,7 @@ def test_both_fall_alike_until_they_land(few: BareSteps):
     np.testing.assert_allclose(state.q[:, 4:7], theirs, atol=1e-3)
 
 
-def test_lives_end_where_bare_steps_take_them(few: BareSteps):
+def test_rollouts_end_where_bare_steps_end(few: BareSteps):
     np.testing.assert_array_equal(roots(few.batch, few.genotypes), few.roots())
 
 
@@ -65,7 +65,7 @@ def test_free_generations_have_no_structure_twice(monkeypatch: pytest.MonkeyPatc
     assert {one.body.links for one in bodies} <= set(TRUNK_LINKS)
 
 
-def test_lives_that_end_elsewhere_do_not_count(monkeypatch: pytest.MonkeyPatch):
+def test_rollouts_with_another_end_do_not_count(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("benchmarks.evolving.rollouts.roots", lambda *_: np.zeros((4, 3)))
     with pytest.raises(AssertionError, match="bare steps"):
         EVOLVING["lives"](Row("lives", "quadruped", "float32", 4))

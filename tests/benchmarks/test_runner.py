@@ -45,13 +45,13 @@ def test_a_wrong_result_fails_the_run(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "accelerations differ" in entry["check"]
 
 
-def test_a_goal_is_met_at_its_bound():
+def test_a_goal_is_reached_at_its_bound():
     row = Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0))
     assert runner.entry(row, Result(38, "", more={"wall_over_one": 2.0}))["met"]
     assert not runner.entry(row, Result(38, "", more={"wall_over_one": 2.1}))["met"]
 
 
-def test_a_row_that_breaks_is_told_and_the_others_go_on(tmp_path, monkeypatch, capsys):
+def test_a_failing_row_is_reported_and_the_others_run(tmp_path, monkeypatch, capsys):
     """A package is missing, as in a fresh clone: rows before and after are written, and keep their places."""
 
     def missing(row: Row) -> Result:
@@ -70,7 +70,7 @@ def test_a_row_that_breaks_is_told_and_the_others_go_on(tmp_path, monkeypatch, c
     assert "rows failed: airborne quadruped" in " ".join(capsys.readouterr().out.split())
 
 
-def test_ctrl_c_keeps_the_rows_that_are_done(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_saves_the_finished_rows(tmp_path, monkeypatch, capsys):
     seen: list[list[dict[str, object]]] = []
 
     def measured(row: Row) -> Result:

@@ -107,7 +107,7 @@ def test_a_signal_that_comes_in_a_destructor_is_not_lost(number):
     ],
     ids=["walk", "run", "script"],
 )
-def test_sigterm_keeps_the_film_so_far(words, tmp_path):
+def test_sigterm_saves_the_film_so_far(words, tmp_path):
     (tmp_path / "pendulum.toml").write_text(PENDULUM)
     command = [sys.executable, "-m", "gambol", *map(str, words), "--out", "out"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -125,7 +125,7 @@ def test_sigterm_keeps_the_film_so_far(words, tmp_path):
 
 
 @SIGNALS
-def test_a_run_says_how_to_go_on(number, tmp_path):
+def test_an_interrupted_run_prints_how_to_resume_it(number, tmp_path):
     words = [*TINY, "--generations", "1000000", "--executor", "threads"]
     command = [sys.executable, "-m", "gambol", "evolve", *words, "--out", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -30,12 +30,12 @@ def logged(terminal):
     return console.file.getvalue().splitlines(), told  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def test_file_or_program_gets_lines():
+def test_output_to_a_file_or_program_is_lines():
     lines, _ = logged(terminal=False)
     assert lines == ['compiling "advance"', "slow"]
 
 
-def test_terminal_gets_a_bar_and_warnings():
+def test_a_terminal_shows_a_bar_and_warnings():
     lines, told = logged(terminal=True)
     assert lines == ["slow"]
     assert told == [('compiling "advance"', None), (None, 2.0), (None, 20.0)]

@@ -82,7 +82,7 @@ def test_an_example_is_found_by_its_name(tmp_path, no_pictures, monkeypatch):
     assert json.loads((tmp_path / "out" / "block.json").read_text())["cost"] == pytest.approx(12.0, rel=1e-6)
 
 
-def test_mistakes_are_told_before_work(tmp_path):
+def test_mistakes_are_errors_before_any_work(tmp_path):
     missing = invoke("plan", tmp_path / "cartpol.toml", "--out", tmp_path / "out")
     assert missing.exit_code == WRONG_INPUT
     assert 'did you mean "cartpole"' in missing.output
@@ -138,7 +138,7 @@ def test_a_plan_starts_from_a_film(tmp_path, no_pictures):
     assert "start from a plan that starts from none" in told.output
 
 
-def test_a_plan_that_no_motion_meets_is_told_and_shown(tmp_path, no_pictures):
+def test_an_infeasible_plan_is_an_error_and_is_drawn(tmp_path, no_pictures):
     """A metre in a second takes 6 N at least: with 1 N it moves 25 cm."""
     weak = tmp_path / "weak.toml"
     weak.write_text(BLOCK.read_text().replace("block = inf", "block = 1.0"))
@@ -192,7 +192,7 @@ app(["plan", sys.argv[1], "--out", sys.argv[2], "--no-page"])
 """
 
 
-def test_ctrl_c_keeps_the_best_so_far_and_writes_it(tmp_path):
+def test_ctrl_c_writes_the_best_so_far(tmp_path):
     words = [sys.executable, "-c", SCRIPT, str(EXAMPLES / "cartpole.toml"), str(tmp_path)]
     ended = subprocess.run(words, capture_output=True, text=True, timeout=250, check=False)
     assert ended.returncode == 128 + signal.SIGINT, ended.stderr

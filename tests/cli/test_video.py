@@ -45,7 +45,7 @@ def no_wait(monkeypatch):
 
 
 @pytest.mark.usefixtures("no_wait")
-def test_the_progress_tells_frames_rate_and_time_left():
+def test_the_progress_shows_frames_rate_and_time_left():
     texts = []
     progress = VideoProgress(Path("a.mp4"), texts.append)
     progress(2, 320)
@@ -66,7 +66,7 @@ def test_the_progress_tells_frames_rate_and_time_left():
         (VideoRequest(layout="after"), "--video-layout needs --video"),
     ],
 )
-def test_impossible_options_are_told(request_, match):
+def test_impossible_options_are_errors(request_, match):
     with pytest.raises(GambolError, match=re.escape(match)):
         check_video(request_, 2)
 

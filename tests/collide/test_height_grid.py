@@ -99,7 +99,7 @@ def test_the_ground_has_no_cracks():
         assert np.abs(jump).max() <= 2.0 * tiny * np.sqrt(2.0) * steep + 100 * ROUNDING
 
 
-def test_grid_points_and_corners_are_met_exactly():
+def test_grid_points_and_corners_are_exact():
     grid = HeightGrid(np.random.default_rng(1).normal(size=(6, 5)), 0.5, x0=-1.0, y0=2.0)  # places without rounding
     for i in range(6):
         for j in range(5):
@@ -107,7 +107,7 @@ def test_grid_points_and_corners_are_met_exactly():
             np.testing.assert_allclose(height, grid.heights[i, j], atol=ROUNDING)
 
 
-def test_beyond_its_rim_the_ground_goes_on_level():
+def test_the_ground_is_level_beyond_its_rim():
     grid = hills()
     middle = grid.y0 + 1.3 * grid.spacing
     for x, edge in ((grid.x0 - 3.0, grid.x0), (grid.x0 + 9.0, grid.x0 + 5 * grid.spacing)):
@@ -144,7 +144,7 @@ def test_floats_arrays_and_lanes_agree():
         np.testing.assert_allclose([alone.height, *alone.normal], expected[:, k], atol=10 * ROUNDING)
 
 
-def test_the_caller_may_go_on_changing_its_array():
+def test_the_grid_copies_its_array():
     heights = np.zeros((3, 3))
     grid = HeightGrid(heights, 1.0)
     heights[1, 1] = 5.0

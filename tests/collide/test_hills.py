@@ -19,7 +19,7 @@ def test_hills_reach_from_zero_to_their_height():
     assert HILLS.heights.max() == pytest.approx(0.004, rel=1e-12)
 
 
-def test_hills_are_as_wide_as_asked_and_centred():
+def test_hills_have_the_given_width_and_are_centred():
     assert HILLS.heights.shape[0] == HILLS.heights.shape[1]
     assert -0.3 - HILLS.spacing <= HILLS.x0 <= -0.3
     assert HILLS.x0 + HILLS.spacing * (HILLS.heights.shape[0] - 1) == pytest.approx(-HILLS.x0)

@@ -49,7 +49,7 @@ def test_two_bodies_pull_on_each_other():
     assert 1.0 * after.v[0, 3] + 3.0 * (after.v[0, 3] + after.v[0, 6]) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_an_exponential_spring_keeps_energy():
+def test_an_exponential_spring_conserves_energy():
     engine, state = tied(replace(SPRING, stiffness=0.0, alpha=0.5, beta=20.0))
     np.testing.assert_allclose(mechanical(engine, moved(engine, state, 1.0)), mechanical(engine, state), rtol=1e-5)
 

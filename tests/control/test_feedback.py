@@ -39,7 +39,7 @@ class Spring:
         return ()
 
 
-def test_a_sampled_spring_swings_as_the_difference_equation_says():
+def test_a_sampled_spring_oscillates_as_the_difference_equation_predicts():
     """Torques are held in a control step: v' = v + h tau / I, q' = q + h (v + v') / 2, and its closed form."""
     k, c, steps = 3.0, 0.2, 50
     controller = FeedbackController(Spring(k, c), {"wheel": TorqueMotor(-9.0, 9.0)})

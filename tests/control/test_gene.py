@@ -39,6 +39,6 @@ def test_a_gene_needs_a_name_and_a_range(given):
 
 
 @pytest.mark.parametrize("sigma", [0.0, -0.1, math.inf, math.nan])
-def test_a_mutation_goes_somewhere(sigma):
+def test_a_mutation_changes_the_value(sigma):
     with pytest.raises(WorldError, match=f"by {sigma} of its range"):
         Gene("x", 0.0, 1.0, sigma=sigma)

@@ -154,7 +154,7 @@ def test_arrays_that_do_not_fit_are_refused():
         Dynamics(FIGURE).mass_matrix(Q * np.array([1.0, 1.0, 1.0, 1.5, 1.0])[:, None])
 
 
-def test_what_cannot_be_asked_is_refused_at_once():
+def test_impossible_requests_are_refused_at_once():
     with pytest.raises(GambolError, match='precision "float16" is unknown; did you mean "float64"'):
         Dynamics(FIGURE, precision="float16")  # pyright: ignore[reportArgumentType]
     with pytest.raises(GambolError, match='the base of "random5" is prescribed'):

@@ -117,7 +117,7 @@ def test_simple_figures_stay_as_they_are():
         assert not canonical_figure(figure_of(name)).changed
 
 
-def test_what_a_held_joint_takes_is_told_by_the_given_number():
+def test_a_held_joint_uses_the_given_numbers():
     figure = mixed(4)
     fixed = next(link.index for link in figure.links[1:] if link.joint.kind == "fixed")
     moving = next(link for link in figure.links[1:] if link.joint.kind != "fixed")

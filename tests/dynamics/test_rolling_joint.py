@@ -81,7 +81,7 @@ def test_a_cylinder_swings_in_a_pipe_with_its_period(contact: str):
 
 
 @pytest.mark.parametrize("integrator", ["rkf45", "dormand-prince", "implicit midpoint", "variational", "rosenbrock"])
-def test_integrators_keep_its_energy(integrator: str):
+def test_integrators_conserve_its_energy(integrator: str):
     world = World(hoop(rolling()), timing=Timing(1e-2, 1e-3, integrator, 1e-9))
     state = start(world)
     state.q[0, 0] = 0.4
@@ -146,7 +146,7 @@ def test_derivatives_by_its_angle_match_differences():
     np.testing.assert_allclose(by_q[:, 3], (ahead - behind) / (2.0 * h), atol=1e-5 * np.abs(by_q).max())
 
 
-def test_files_keep_it_and_other_formats_refuse_it(tmp_path: Path):
+def test_figure_files_contain_it_and_other_formats_refuse_it(tmp_path: Path):
     given = Model(knee(False))
     write_figure(given, tmp_path / "knee.toml")
     back = read_figure(tmp_path / "knee.toml").figure

@@ -37,7 +37,7 @@ def test_a_creature_alone_moves_as_it_does_among_others_to_the_last_bit(lived: B
     assert np.array_equal(alone.observe()[0], lived.observe()[3])
 
 
-def test_a_new_life_is_like_the_first(lived: BatchedEnv) -> None:
+def test_a_reset_world_is_like_the_first(lived: BatchedEnv) -> None:
     again = reset_env(range(5))
     for actions in ACTIONS[:7]:
         again.act(actions)
@@ -51,7 +51,7 @@ def test_actions_are_thirty_a_second() -> None:
     assert pytest.approx(1.0 / 30.0) == CONTROL_STEP
 
 
-def test_who_waits_stays_to_the_last_bit() -> None:
+def test_waiting_worlds_are_unchanged_to_the_last_bit() -> None:
     batched_env = reset_env(range(4))
     before = batched_env.state.rows.copy()
     speed, effort = batched_env.act(ACTIONS[0, :4], np.array([True, False, True, False]))
@@ -61,7 +61,7 @@ def test_who_waits_stays_to_the_last_bit() -> None:
     assert batched_env.state.time[::2] == pytest.approx(CONTROL_STEP, rel=1e-6)
 
 
-def test_what_is_felt_is_so(lived: BatchedEnv) -> None:
+def test_observations_are_those_of_the_state(lived: BatchedEnv) -> None:
     """Against kinematics in double precision; observed in single precision, of some units at most."""
     figure = lived.programs.body.world.figure
     for obs, q, v in zip(lived.observe(), lived.state.q.astype(float), lived.state.v.astype(float), strict=True):
@@ -74,7 +74,7 @@ def test_what_is_felt_is_so(lived: BatchedEnv) -> None:
         assert obs[-3:] == pytest.approx(np.clip(v[:3], -ANGULAR_VELOCITY_BOUND, ANGULAR_VELOCITY_BOUND), rel=1e-5)
 
 
-def test_a_creature_that_settled_feels_that_it_stands() -> None:
+def test_a_settled_creature_observes_its_contacts() -> None:
     batched_env = reset_env(range(3))
     for _ in range(45):
         batched_env.act(np.zeros((3, 8)))
@@ -93,6 +93,6 @@ def test_effort_is_the_work_of_motors_over_weight_and_time() -> None:
     assert effort == pytest.approx(work / (weight * CONTROL_STEP), rel=1e-5)
 
 
-def test_an_unknown_plan_is_told_with_the_nearest() -> None:
+def test_the_error_of_an_unknown_plan_names_the_nearest() -> None:
     with pytest.raises(EvolveError, match='did you mean "hexapod"'):
         BatchedEnv("hexpod", 1)

@@ -67,7 +67,7 @@ def same(told: dict[str, Any], wanted: dict[str, Any]) -> None:
             assert np.array_equal(told[name], value), name
 
 
-def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
+def test_without_autoreset_finished_worlds_wait_for_reset() -> None:
     many = VectorEnvironment(COUNT, max_episode_steps=2, autoreset_mode="Disabled")
     many.reset(seed=5)
     rest = np.zeros((COUNT, 8))
@@ -82,7 +82,7 @@ def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
     assert cut.tolist() == [True, False, False, False]
 
 
-def test_a_seed_is_a_life() -> None:
+def test_a_seed_determines_an_episode() -> None:
     def rewards(seed: int) -> list[float]:
         one = Environment()
         one.reset(seed=seed)
@@ -114,14 +114,14 @@ def test_custom_reward_terms() -> None:
     ("actions", "words"),
     [(np.zeros((2, 8)), r"shape \(2, 8\); they must have \(4, 8\)"), (np.full((4, 8), np.nan), "not finite")],
 )
-def test_actions_that_cannot_be_are_told(actions: Any, words: str) -> None:
+def test_impossible_actions_are_errors(actions: Any, words: str) -> None:
     many = VectorEnvironment(COUNT)
     many.reset(seed=1)
     with pytest.raises(EvolveError, match=words):
         many.step(actions)
 
 
-def test_resets_that_cannot_be_are_told() -> None:
+def test_impossible_resets_are_errors() -> None:
     many = VectorEnvironment(COUNT)
     with pytest.raises(EvolveError, match="there are 3 seeds for 4 creatures"):
         many.reset(seed=[1, 2, 3])
@@ -139,7 +139,7 @@ def test_the_lesson_can_be_followed() -> None:
 
 @pytest.mark.parametrize("name", ["num_envs", "max_episode_steps", "threads"])
 @pytest.mark.parametrize("count", [0, -3, 1.5])
-def test_there_must_be_somebody_some_time_and_some_thread(name: str, count: Any) -> None:
+def test_counts_of_worlds_steps_and_threads_are_positive(name: str, count: Any) -> None:
     with pytest.raises(EvolveError, match=f"{name} is {count}; give a whole number, 1 or more"):
         VectorEnvironment(**{name: count})
 

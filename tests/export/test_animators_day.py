@@ -36,7 +36,7 @@ def test_it_has_three_clips_of_one_creature_with_six_legs_and_the_dunes(day: Pat
     assert heights.max() == pytest.approx(0.06, abs=1e-3)
 
 
-def test_its_clips_move_the_same_links_in_other_ways(day: Path):
+def test_its_clips_move_the_same_links_differently(day: Path):
     file = pygltflib.GLTF2().load(str(day))
     ends = []
     for animation in file.animations:

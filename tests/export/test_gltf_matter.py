@@ -123,7 +123,7 @@ def test_a_motion_of_two_shapes_takes_two_shapes():
     np.testing.assert_allclose(sums, points, atol=2.0 * ERROR * extent(points))
 
 
-def test_particles_and_colours_of_muscles_are_told_as_left_out(gale: Film, tmp_path: Path):
+def test_particles_and_colours_of_muscles_are_noted_as_left_out(gale: Film, tmp_path: Path):
     notes = export_film(gale, tmp_path / "gale.glb")
     assert any("changes of colour of particles, and those beyond 2,000" in note for note in notes)
     assert any("mean activation" in note for note in notes)

@@ -202,7 +202,7 @@ def test_a_row_of_another_kind_is_refused(page: dict[str, Any]):
             add_contact_method(method)
 
 
-def test_a_scheme_of_ones_own_takes_its_steps_and_keeps_its_memory(page: dict[str, Any], tmp_path: Path):
+def test_a_custom_scheme_takes_its_steps_and_has_its_memory(page: dict[str, Any], tmp_path: Path):
     """Steps of two halves are those of the package with half the step, to the last bit; a ball lands in them."""
     timing = Timing(control_step=0.01, step=0.01)
     mine = gambol.make_world(ball(), contact=page["Halved"](), timing=timing)

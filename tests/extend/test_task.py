@@ -24,7 +24,7 @@ def page() -> Iterator[dict[str, Any]]:
         yield run_page("extend/task.md")
 
 
-def test_a_run_optimises_it_and_replay_knows_it(tmp_path: Path, page: dict[str, Any]):
+def test_a_run_optimises_it_and_replays_it(tmp_path: Path, page: dict[str, Any]):
     file = tmp_path / "evolve.db"
     run, outcome, same = page["evolve_bows"](file, **SMALL)
     assert same

@@ -76,7 +76,7 @@ def test_bombs_are_not_expanded():
         read_arrays(io.BytesIO(compressed_film(700)))
 
 
-def test_a_member_ends_where_its_header_says():
+def test_a_member_ends_at_the_length_of_its_header():
     """The size that a header declares is compared with that of the archive before memory is allocated."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:

@@ -144,7 +144,7 @@ def test_bearing_weight_holds_every_leg():
     assert walked(gait, 0.5, load=-1.5)[0].any(axis=0).all()
 
 
-def test_a_held_leg_steps_when_it_is_let_go():
+def test_a_held_leg_steps_when_it_is_released():
     gait = walker(reflexes=tuple(ReflexTriggers(load=2.0) for _ in range(6)))
     numbers, memory = gait.numbers(), gait.memory()
     for k in range(240):

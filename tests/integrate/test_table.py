@@ -131,7 +131,7 @@ def test_floats_and_lanes_agree(name: str):
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)
-def test_a_body_keeps_its_quaternion_at_length_one(name: str):
+def test_the_quaternion_of_a_body_stays_unit(name: str):
     result = run(program(name, FALLING, SPUN), name, SPUN, 0.01, 2000.0)[:4, 0]
     assert np.linalg.norm(result) == pytest.approx(1.0, abs=2000 * 4 * np.finfo(float).eps)
 

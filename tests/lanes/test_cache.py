@@ -306,7 +306,7 @@ def parts(program):
         *(b'{"outputs": [true], "operations": 3}', b'{"outputs": [1], "operations": null}'),
     ],
 )
-def test_description_that_says_too_little_is_a_miss(program, about):
+def test_an_incomplete_description_is_a_cache_miss(program, about):
     program.write_bytes(sealed(program.stem, about, parts(program)[1]))
     assert made_anew()
 

@@ -49,7 +49,7 @@ def test_minimum_gives_its_second_argument_for_equal_zeros_and_nan():
     assert math.isnan(lanes.minimum(3.0, math.nan))
 
 
-def test_a_total_rounds_after_every_value_whatever_adds():
+def test_a_total_rounds_after_every_value_with_any_scalar():
     def formula(x):
         return lanes.total([1e16, x, -1e16])
 

@@ -30,7 +30,7 @@ def test_energy_and_momentum_of_a_tumbling_body_stay():
     assert abs(after @ momentum(q, after) - w @ L) < 1e-12 * (w @ L)
 
 
-def test_a_body_tumbles_as_eulers_equations_say():
+def test_a_body_tumbles_as_eulers_equations_predict():
     w = np.array([1.0, 0.0, 1.5])
 
     def rates(_: float, W: np.ndarray) -> np.ndarray:

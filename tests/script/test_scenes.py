@@ -40,7 +40,7 @@ def test_the_roach_falls_jumps_and_lands_on_its_feet(tmp_path):
     assert push[-60:].mean() == pytest.approx(WEIGHT, rel=0.03)  # all of it rests on its feet
 
 
-def test_with_its_middle_legs_backwards_the_roach_bounces_and_gets_nowhere(tmp_path):
+def test_with_its_middle_legs_backwards_the_roach_bounces_in_place(tmp_path):
     film = played("backward-legs", tmp_path)
     walking = film.time > 0.3
     way = np.ptp(film.position[walking][:, 0, 0, :2], axis=0)
@@ -50,7 +50,7 @@ def test_with_its_middle_legs_backwards_the_roach_bounces_and_gets_nowhere(tmp_p
     assert (push < 0.05).mean() > 0.02
 
 
-def test_in_free_space_the_legs_go_from_the_wave_gait_to_the_tripod(tmp_path):
+def test_in_free_space_the_legs_change_from_the_wave_gait_to_the_tripod(tmp_path):
     film = played("oscillator-wheel", tmp_path)
     assert np.ptp(film.signals["centre"][:, 0], axis=0).max() < 1e-5  # nothing acts from outside [m]
     steps = film.signals["stepping"][:, 0] > 0.5  # front, middle and back legs: left, right

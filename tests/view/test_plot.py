@@ -86,7 +86,7 @@ def test_a_film_of_one_frame_has_a_plot(film: Film, tmp_path: Path):
         ("", "no signal"),
     ],
 )
-def test_a_name_that_the_film_lacks_is_told_with_the_nearest(film: Film, name: str, said: str):
+def test_the_error_of_a_missing_signal_names_the_nearest(film: Film, name: str, said: str):
     with pytest.raises(GambolError, match=said):
         quantities_of(film, [name])
 

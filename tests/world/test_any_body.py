@@ -117,7 +117,7 @@ def adrift() -> Engine:
     return Engine(World(TEMPLATE, springs, gravity=0.0, dynamics="crba", timing=timing, parameters=varied))
 
 
-def test_bodies_that_float_keep_their_momentum():
+def test_floating_bodies_conserve_momentum():
     """Springs at joints have opposite reactions; the integrator's error is (0.02)^4 / 5! a step at up to 200 rad/s."""
     packed, engine = bodies()[0], adrift()
     state = start(engine.world, len(packed))

@@ -140,7 +140,7 @@ def test_films_that_others_packed_are_read(arrays: dict[str, Any], tmp_path: Pat
     assert Film.load(tmp_path / "small.npz").worlds == 2
 
 
-def test_a_program_is_told_of_grounds_that_cannot_be():
+def test_impossible_grounds_of_a_film_raise():
     with pytest.raises(GambolError, match="spacing"):
         FilmGround(None, spacing=0.0)
     with pytest.raises(GambolError, match="2 x 2"):

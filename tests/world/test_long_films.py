@@ -205,7 +205,7 @@ def test_pieces_cover_all_frames_once():
         assert covered == list(range(frames))
 
 
-def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch):
+def test_a_full_disk_is_an_error(monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(GambolError, match=r"does not fit in .* TMPDIR"):
         large_array((2**50,))
     monkeypatch.setattr(sys.modules["gambol.world.run"], "free_space", lambda: 1000.0)

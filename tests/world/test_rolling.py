@@ -87,7 +87,7 @@ def arm(lean: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("degrees", "precession", "stiff"), [(70.0, 3.0, 1.0), (50.0, 6.0, 10.0)])
-def test_a_leaning_coin_keeps_its_lean_and_its_precession(degrees: float, precession: float, stiff: float):
+def test_the_lean_and_precession_of_a_coin_are_constant(degrees: float, precession: float, stiff: float):
     coin, lean = solid(Cylinder(RADIUS, THICKNESS)), math.radians(degrees)
     body = coin.root.mass_properties
     spin = spin_of_steady_rolling(lean, precession, body.mass, body.inertia[0][0], body.inertia[2][2])

@@ -105,7 +105,7 @@ def test_a_world_without_numbers_does_not_disturb_walkers_beside_it(engine: Engi
     assert broken.step_state.clock.control_steps[3] == STRIDE
 
 
-def test_every_oscillator_keeps_time_whatever_steps_were_thrown_away(walking: State):
+def test_rejected_steps_do_not_disturb_oscillators(walking: State):
     assert (walking.step_state.clock.rejected > 0).all()
     cycle = 2 * walking.world.controller.metabolism  # pyright: ignore[reportOptionalMemberAccess]
     strides = (STRIDE - 24) / 2400.0 / cycle

@@ -111,7 +111,7 @@ def test_legs_of_links_that_are_not_there_are_refused():
         walker(links=("hip", "nee"))
 
 
-def test_joints_that_a_gait_moves_or_feels_need_springs():
+def test_joints_that_a_gait_moves_or_senses_need_springs():
     with pytest.raises(WorldError, match='"knee"'):
         walker(sprung=("hip",))
     with pytest.raises(WorldError, match='"hip"'):

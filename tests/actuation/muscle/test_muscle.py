@@ -163,7 +163,7 @@ def test_pulleys_have_geyers_length_and_arm():
     np.testing.assert_allclose(path.arms(numbers, at), [r * math.cos(q[0] - best), -0.1], rtol=1e-12)
 
 
-def test_a_mckibben_muscle_pulls_as_tondu_and_lopez_say():
+def test_a_mckibben_muscle_pulls_as_in_tondu_and_lopez():
     """F = pi r^2 p (a (1 - e)^2 - b): at e = 0, and 0 from the largest contraction on."""
     path = PulleyPath((Pulley(1.0),), length=0.3)
     muscle, w = PneumaticMuscle(("slide",), path, 0.3, 0.01, math.radians(20)), math.radians(20)

@@ -39,14 +39,14 @@ def best_of(path):
 
 
 @pytest.mark.parametrize("command", ["evolve", "lineage", "replay", "breed"])
-def test_help_knows_the_commands_and_each_tells_its_options(command):
+def test_help_lists_the_commands_and_the_options_of_each(command):
     assert f"gambol {command}" in invoke().output
     told = invoke(command, "--help")
     assert told.exit_code == 0
     assert "--db" in told.output
 
 
-def test_evolving_writes_the_best_creature_and_says_where(bred):
+def test_evolve_writes_the_best_creature_and_prints_its_path(bred):
     folder, output = bred
     assert {path.name for path in folder.iterdir()} == {"evolve.db", "walk.html", "walk.toml"}
     one = best_of(folder / "evolve.db")
@@ -60,7 +60,7 @@ def test_evolving_writes_the_best_creature_and_says_where(bred):
         assert words in output
 
 
-def test_a_run_is_resumed_for_longer_and_nothing_is_lived_twice(archive, tmp_path, bred):
+def test_a_run_is_resumed_for_longer_and_nothing_is_evaluated_twice(archive, tmp_path, bred):
     before = rows(archive)
     result = invoke("evolve", "--resume", "--generations", "4", "--executor", "here", "--out", tmp_path)
     assert result.exit_code == 0, result.output
@@ -86,7 +86,7 @@ def test_a_replay_draws_joints_and_stepping(archive, tmp_path):
     assert {float(x) for line in lines for x in line.split(",")[2:]} == {0.0, 1.0}
 
 
-def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
+def test_ctrl_c_saves_the_run_and_prints_how_to_resume_it(tmp_path):
     words = ["evolve", *TINY, "--generations", "500", "--out", str(tmp_path)]
     command, environment = [sys.executable, "-m", "gambol", *words], os.environ | {"COLUMNS": "200"}
     said = ""
@@ -104,7 +104,7 @@ def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
         assert len(archive.generations(1)) == done >= 1
 
 
-def test_an_ancestor_lives_again_to_the_last_bit(archive, tmp_path):
+def test_an_ancestor_is_replayed_to_the_last_bit(archive, tmp_path):
     result = invoke("replay", 1, 17, "--db", archive, "--out", tmp_path / "again")
     assert result.exit_code == 0, result.output
     assert "the same as the stored one, to the last bit" in result.output
@@ -123,7 +123,7 @@ def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
     assert title.endswith(", trial 1 (terms: the worse of 2 trials; film: trial 1)")
 
 
-def test_a_life_that_differs_is_told(archive, tmp_path):
+def test_a_replay_that_differs_is_reported(archive, tmp_path):
     with Archive(archive, create=False) as open_archive, open_archive._engine.begin() as connection:
         before = open_archive.individual(1, 5).outcome.fitness
         connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
@@ -141,7 +141,7 @@ def test_a_life_that_differs_is_told(archive, tmp_path):
     assert "not what" not in result.output
 
 
-def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
+def test_a_replay_of_another_version_names_the_differences(archive, tmp_path):
     """Another version of gambol wrote the archive and gave the creature another outcome: both are reported."""
     with Archive(archive, create=False) as open_archive, open_archive._engine.begin() as connection:
         before = open_archive.individual(1, 5).outcome.fitness
@@ -159,7 +159,7 @@ def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
     assert f"its outcome differs from the stored one: fitness {before + 1.5!r} stored, {before!r} new\n" in other.output
 
 
-def test_what_differs_in_a_life_is_named():
+def test_the_differences_of_a_replay_are_named():
     stored = Outcome(1.0, {"speed": 2.0, "height": 0.1}, (0.5,))
     assert outcome_differences(stored, stored) == []
     new = Outcome(1.0, {"speed": 2.0000000000000004, "slip": 0.0}, (0.25,), "froze")
@@ -201,7 +201,7 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert told["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
 
 
-def test_a_lineage_of_free_bodies_tells_the_genes_of_each(tmp_path):
+def test_a_lineage_of_free_bodies_lists_the_genes_of_each(tmp_path):
     words = ["--body", "free", "--control", "spectral", "--population", "8", "--generations", "2", "--seconds", "1.2"]
     assert invoke("evolve", *words, "--executor", "here", "--out", tmp_path).exit_code == 0
     page = tmp_path / "lineage.html"
@@ -251,7 +251,7 @@ def person(monkeypatch):
     return sit
 
 
-def test_what_a_person_chose_is_in_the_archive_and_breeding_goes_on(person, tmp_path):
+def test_choices_are_in_the_archive_and_breeding_continues(person, tmp_path):
     picker = person(2)
     words = ["--population", "4", "--seconds", "1.2", "--out", tmp_path]
     result = invoke("breed", *words)
@@ -283,7 +283,7 @@ def test_breeding_by_eye_may_begin_with_the_best_of_a_run(person, archive, tmp_p
     assert invoke("evolve", "--resume", 2, "--out", tmp_path).exit_code == 2  # a person's run is not evolve's
 
 
-def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
+def test_marked_creatures_stay_marked_whatever_the_person_chooses(monkeypatch):
     from gambol.cli.evolve import breed_command
 
     lives = [Outcome(0.5, {"speed": 0.5}), Outcome(0.0, {}, (), "froze")]
@@ -323,7 +323,7 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
         (["evolve", "walk", "hop", "--resume"], '--resume: "walk" and "hop" are given as TASK; give only one'),
     ],
 )
-def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, monkeypatch):
+def test_bad_input_is_an_error_and_writes_no_files(words, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = invoke(*words)
     assert result.exit_code == 2
@@ -355,7 +355,7 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
         ),
     ],
 )
-def test_what_an_archive_has_not_is_told(archive, words, message):
+def test_what_an_archive_lacks_is_an_error(archive, words, message):
     before = rows(archive)
     result = invoke(*words, "--db", archive)
     assert result.exit_code == 2
@@ -374,7 +374,7 @@ def test_a_kept_creature_is_shown_by_its_name(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["lineage", "replay"])
-def test_the_last_run_that_lived_is_meant_where_nothing_is_told(command, archive, tmp_path):
+def test_the_last_run_with_creatures_is_the_default(command, archive, tmp_path):
     with Archive(archive) as open_archive:
         empty = open_archive.begin(Settings().plain(), 0, {})
     out = ["--out", tmp_path / ("lineage.html" if command == "lineage" else "again")]
@@ -384,7 +384,7 @@ def test_the_last_run_that_lived_is_meant_where_nothing_is_told(command, archive
     assert f"run {empty} has not completed a generation yet; runs that have: 1" in result.output
 
 
-def test_breed_tells_its_own_body():
+def test_breed_names_its_body():
     assert "[default: (quadruped, or that of the run)]" in " ".join(
         invoke("breed", "-h").output.replace("│", " ").split()
     )

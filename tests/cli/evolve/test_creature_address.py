@@ -131,7 +131,7 @@ def test_the_film_of_the_best_is_exported_at_the_end_of_a_run(archive):
         (["evolve", "--resume", "--db", "{}", "--export", "a.fbx"], "fbx"),
     ],
 )
-def test_what_no_archive_holds_is_told(words, message, archive):
+def test_an_address_without_creature_is_an_error(words, message, archive):
     before = archive.read_bytes()
     result = invoke(*[word.format(archive) for word in words])
     assert result.exit_code == 2

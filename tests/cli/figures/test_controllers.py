@@ -105,7 +105,7 @@ def test_a_compiled_law_moves_as_the_same_law_in_numpy(folder: Path, lanes: int)
         (("--controller", "law.py:constant", "--control-rate", "0"), "0 per second is not possible"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_line(folder: Path, options: tuple[str, ...], message: str):
+def test_impossible_controls_are_errors_of_one_line(folder: Path, options: tuple[str, ...], message: str):
     result = invoke("run", "arm.urdf", "--seconds", "0.1", *options)
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.output.split())

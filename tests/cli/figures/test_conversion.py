@@ -44,7 +44,7 @@ def test_a_film_becomes_a_file_of_each_format(film: Path):
         assert "leaves out" in said or name == "walk.csv"
 
 
-def test_a_cycle_is_told(film: Path):
+def test_a_cycle_is_reported(film: Path):
     code, said = converted(str(film), "cycle.glb", "--cycle", "--rate", "60")
     assert code == 0, said
     assert "0.5 s long" in said

@@ -17,7 +17,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     Path("hopper.toml").write_text(HOPPER)
 
 
-def test_a_run_draws_what_is_asked_and_tells_what_its_film_lacks():
+def test_a_run_draws_the_requested_plots_and_names_missing_signals():
     result = invoke("run", "hopper.toml", "--seconds", "0.05", "--plot", "energy, centre.z,nobody.z")
     assert result.exit_code == 0, result.output
     assert 'has no signal "nobody.z"' in " ".join(result.stderr.split())

@@ -68,7 +68,7 @@ def test_a_figure_stands_in_its_posture_and_a_film_plays(browser, opened):
     page.close()
 
 
-def test_a_figure_lives_in_its_page(browser, opened):
+def test_a_figure_is_simulated_in_its_page(browser, opened):
     result = invoke("view", MONOPOD, "--live")
     assert result.exit_code == 0, result.output
     loaded(browser, opened[0], "!!window.gambol && gambol.time > 0").close()

@@ -96,7 +96,7 @@ def corner_fall(parameters: ContactParameters, z: Array, seconds: float, h: floa
     return z, v
 
 
-def test_the_unsoftened_law_loses_the_share_of_energy_that_restitution_says():
+def test_the_unsoftened_law_loses_the_energy_that_restitution_predicts():
     """The spring pushes back with e times its force, so it returns e of its energy. [McKenna 1990, section 4.4]
 
     From a height h it sinks to d, where 4 k d^2 / 2 = m g (h + d), and rises to h', where e (h + d) = h' + d.

@@ -127,7 +127,7 @@ def test_a_world_has_the_same_bits_in_any_lane(kind, precision):
 
 
 @pytest.mark.parametrize("kind", ["oscillators", "responses", "sensor-actuator", "dataflow", "recurrent"])
-def test_feet_that_a_pattern_does_not_know_are_refused(kind):
+def test_unknown_feet_are_refused(kind):
     one = random_pattern(kind, seed=0)
     readings = random_senses(np.random.default_rng(0), 0.1, PatternShape(actuators=3, feet=4))
     with pytest.raises(WorldError, match=r'2 feet got 4 numbers as "contacts"; its drive must have'):

@@ -13,7 +13,7 @@ WORLD = BRUDERLIN_CALVERT.world()
 
 
 @pytest.mark.parametrize("speed", [0.9, 1.2, 1.5])
-def test_it_walks_at_the_speed_and_with_the_steps_asked_for(speed: float):
+def test_it_walks_at_the_requested_speed_with_the_requested_steps(speed: float):
     """Steps end when the foot touches the ground, not when the procedural step does: so they differ a little."""
     world, asked = BRUDERLIN_CALVERT.world(speed=speed), walk_parameters(velocity=speed)
     measures = measure_creature(run(world, start(world), 12.0, rate=200.0), world, BRUDERLIN_CALVERT)[0]

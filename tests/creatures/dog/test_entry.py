@@ -50,7 +50,7 @@ def test_it_has_the_mass_of_a_dog():
 
 
 @pytest.mark.parametrize("name", GAITS)
-def test_it_keeps_each_gait_on_its_feet(name: str, gaits: Film):
+def test_it_moves_in_each_gait_without_falling(name: str, gaits: Film):
     lane = list(GAITS).index(name)
     centre, steady = gaits.signals["centre"][:, lane], gaits.time > STEADY
     assert centre[:, 2].min() > FALLEN
@@ -75,7 +75,7 @@ def test_its_feet_land_in_the_order_and_at_the_rate_of_the_gait(name: str, gaits
         assert np.abs(error).max() < 0.06  # a foot lands late by as much as the body is higher than it should be
 
 
-def test_a_gait_changes_while_it_goes():
+def test_a_gait_changes_during_the_motion():
     film = film_of([dog_world(gait=pair) for pair in ("walk:trot", "trot:pace", "gallop:walk", "bound:rotary-gallop")])
     assert film.signals["centre"][..., 2].min() > FALLEN
     for lane, name in enumerate(("trot", "pace", "walk", "rotary-gallop")):

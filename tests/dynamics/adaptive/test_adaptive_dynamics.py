@@ -72,7 +72,7 @@ def test_the_passes_give_the_accelerations_of_the_articulated_body_algorithm(see
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("joints", [14, 3, 0])
-def test_the_assembly_tree_gives_the_same_accelerations_whatever_joints_are_held(seed: int, joints: int) -> None:
+def test_the_assembly_tree_gives_the_same_accelerations_with_any_passive_joints(seed: int, joints: int) -> None:
     figure = figure_of(seed)
     adaptive, tau = started(figure, seed)
     adaptive.joints = joints
@@ -105,7 +105,7 @@ def test_the_error_of_held_joints_is_the_sum_over_their_accelerations(seed: int)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_told_error_is_that_of_the_joints_that_are_stopped(seed: int) -> None:
+def test_the_reported_error_is_that_of_the_passive_joints(seed: int) -> None:
     figure, time = figure_of(seed), 0.05
     adaptive, tau = started(figure, seed, error=1.0)
     a = forward_dynamics(figure, adaptive.q, adaptive.v, tau)

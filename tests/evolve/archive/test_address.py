@@ -90,7 +90,7 @@ def test_a_connection_string_is_no_name_of_a_file():
         Archive("host=somewhere dbname=runs password=sesame")
 
 
-def test_a_server_that_lets_a_user_not_in_does_not_repeat_the_password(postgres):
+def test_a_refused_login_does_not_show_the_password(postgres):
     with Archive(postgres) as archive, archive._engine.begin() as connection:
         connection.execute(text("DROP ROLE IF EXISTS locked"))
         connection.execute(text("CREATE ROLE locked NOLOGIN"))

@@ -83,7 +83,7 @@ def read(path: Path) -> None:
         ("made", "X'ff'", "run 1: made is b.* where a text should be"),
     ],
 )
-def test_a_run_that_none_stored_is_told(archive, column, value, message):
+def test_a_missing_run_is_an_error(archive, column, value, message):
     change(archive, f"UPDATE gambol_run SET {column} = {value}")
     with pytest.raises(EvolveError, match=rf"evolve\.db[:,] ({message})"):
         read(archive)
@@ -111,7 +111,7 @@ def test_a_run_that_none_stored_is_told(archive, column, value, message):
         ("generation", "-1", "the number of a generation is -1 where"),
     ],
 )
-def test_a_generation_that_none_stored_is_told(archive, column, value, message):
+def test_a_missing_generation_is_an_error(archive, column, value, message):
     change(archive, f"UPDATE gambol_generation SET {column} = {value} WHERE generation = 1")
     with pytest.raises(EvolveError, match=rf"evolve\.db: .*({message})"):
         read(archive)
@@ -152,13 +152,13 @@ def test_a_generation_that_none_stored_is_told(archive, column, value, message):
         ("marked", "CAST(X'ff' AS TEXT)", "it is damaged; restore a copy"),
     ],
 )
-def test_an_individual_that_none_stored_is_told(archive, column, value, message):
+def test_a_missing_individual_is_an_error(archive, column, value, message):
     change(archive, f"UPDATE gambol_individual SET {column} = {value} WHERE number = {NUMBER}")
     with pytest.raises(EvolveError, match=rf"evolve\.db: .*({message})"):
         read(archive)
 
 
-def test_a_parent_that_is_not_there_is_told(archive):
+def test_a_missing_parent_is_an_error(archive):
     change(archive, "UPDATE gambol_individual SET parents = '[3]' WHERE number = 30")
     change(archive, "DELETE FROM gambol_individual WHERE number = 3")
     with Archive(archive) as opened, pytest.raises(EvolveError, match="run 1 has no individual 3"):
@@ -166,7 +166,7 @@ def test_a_parent_that_is_not_there_is_told(archive):
 
 
 @pytest.mark.parametrize("number", [-1, 2**63, 2**70])
-def test_a_number_that_no_database_holds_is_nobodys(archive, number):
+def test_a_number_too_large_for_the_database_is_an_error(archive, number):
     with Archive(archive) as opened, pytest.raises(EvolveError, match=f"no individual {number}; it has 0 to 47"):
         opened.individual(1, number)
 
@@ -251,7 +251,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("statement", "name"), [(statement, name) for statement, names in WRONG for name in names])
-def test_commands_tell_what_is_wrong_in_one_line(bred, tmp_path, monkeypatch, statement, name):
+def test_errors_of_commands_are_single_lines(bred, tmp_path, monkeypatch, statement, name):
     path = tmp_path / "evolve.db"
     path.write_bytes(bred.read_bytes())
     change(path, statement)

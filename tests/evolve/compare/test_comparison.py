@@ -48,7 +48,7 @@ def test_every_search_evaluates_equally_many_with_equal_seeds(runs):
     assert all((np.diff(run.best) >= 0.0).all() for run in runs)
 
 
-def test_an_interrupted_comparison_goes_on_to_the_same_result(tmp_path, runs):
+def test_an_interrupted_comparison_continues_to_the_same_result(tmp_path, runs):
     """Ctrl-C in the fourth run; another call evaluates only what is missing, and more seeds add runs."""
 
     def interrupt(index, count, settings, progress):

@@ -75,7 +75,7 @@ def test_a_slope_of_nothing_is_level_ground_and_the_start_does_not_matter_there(
         assert other.terms["ahead"] == pytest.approx(level.terms["ahead"], abs=5e-3)
 
 
-def test_a_slope_changes_the_outcome_as_an_independent_measure_of_the_film_says():
+def test_a_slope_changes_the_outcome_like_an_independent_measure_of_the_film():
     """Pace and rise of a film on two slopes, from its recorded centre of mass, without terms and trajectories."""
     paces = []
     for angle in (0.0, GENTLE):

@@ -118,7 +118,7 @@ def test_a_film_shows_the_rollout_that_was_scored(name: str, settings: Settings)
     assert {shape.link for shape in film.shapes} <= set(range(len(film.link_names)))
 
 
-def test_a_run_asks_its_space_and_counts_its_steps():
+def test_a_run_uses_its_space_and_counts_its_steps():
     breeding = search_setup(replace(FIXED, population=5))
     proposals = breeding.search.ask()
     assert len(proposals) == 5

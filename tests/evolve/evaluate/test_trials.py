@@ -87,7 +87,7 @@ def test_joints_and_friction_are_off_within_their_bounds(way: str):
 
 
 @pytest.mark.parametrize("way", ["fixed", "topology"])
-def test_whatever_joints_are_off_by_the_lowest_point_is_just_above_the_ground(way: str):
+def test_the_lowest_point_is_just_above_the_ground_for_any_joint_offsets(way: str):
     (one,) = some = creatures(way, 1)
     batch = batch_of(way, some, unevenness=0.1)
     made = inputs_of_trial(inputs_of(batch, some), batch.task, [3], 1)
@@ -168,7 +168,7 @@ def test_every_genotype_needs_a_seed():
         evaluate_genotypes(Settings(seconds=1.0, options=SHORT), [to_json(one) for one in creatures("fixed", 2)], [0])
 
 
-def test_a_run_from_before_trials_goes_on_and_its_rollouts_are_the_same(tmp_path: Path):
+def test_a_run_from_before_trials_continues_with_the_same_rollouts(tmp_path: Path):
     settings = Settings(population=4, generations=2, seconds=1.0, trials=1, options=SHORT)
     whole = replace(settings, generations=3)
     found = []

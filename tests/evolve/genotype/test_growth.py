@@ -131,7 +131,7 @@ def test_a_small_change_of_genes_is_a_small_change_of_the_figure(body, seed):
         assert abs(one.height - other.height) < 100.0 * step
 
 
-def test_axes_point_as_their_angles_say():
+def test_axes_follow_from_their_angles():
     def axis(**angles: float) -> np.ndarray:
         limb = Limb((0.0, 0.0, 0.0), False, (Segment(freedoms=(Freedom(**angles),)),))
         return np.array(resting(Body(Trunk(), (limb,))).figure.links[1].joint.axis)
@@ -179,7 +179,7 @@ def test_only_the_ground_is_touched():
         (lambda b: _with_freedom(b, reach=0.0), "limb1 segment1 freedom1 has reach = 0 rad"),
     ],
 )
-def test_what_cannot_grow_says_why(changed, told):
+def test_the_error_of_an_impossible_body_names_the_reason(changed, told):
     genotype = with_neutral_control(Genotype(plan_named("quadruped")))
     with pytest.raises(EvolveError, match=told):
         grow(replace(genotype, body=changed(genotype.body)))
@@ -192,7 +192,7 @@ def _with_freedom(body: Body, **changes) -> Body:
     return replace(body, limbs=(replace(limb, segments=(first, *limb.segments[1:])), *body.limbs[1:]))
 
 
-def test_control_that_does_not_fit_says_why():
+def test_the_error_of_unfitting_control_names_the_reason():
     genotype = with_neutral_control(Genotype(plan_named("biped")))
     for changes, told in (
         ({"values": genotype.control.values[:-1]}, "57|genes need as many values"),

@@ -63,7 +63,7 @@ def slide(pair: MusclePair | None = None) -> Body:
     return Body(Trunk(), (Limb((0.5, 1.0, -1.0), True, (Segment(freedoms=(hip,)), Segment(0.1, freedoms=(knee,)))),))
 
 
-def test_a_muscle_is_as_strong_as_its_gene_says():
+def test_the_strength_of_a_muscle_is_that_of_its_gene():
     """The strength is the torque over weight and length from the joint to the end of the limb: 0.3 m and 0.1 m."""
     creature = grow(with_neutral_control(Genotype(slide())))
     weight = creature.figure.mass * 9.81
@@ -103,7 +103,7 @@ def test_fibres_stay_on_the_rise_of_their_curve_up_to_the_stops():
                 assert 0.55 - 1e-12 <= min(ends) <= max(ends) <= 0.95 + 1e-12
 
 
-def test_files_and_archives_keep_every_bit(tmp_path: Path):
+def test_files_and_archives_preserve_every_bit(tmp_path: Path):
     for genotype in creatures("free"):
         assert of_json(json.loads(json.dumps(to_json(genotype)))) == genotype
         write_genotype(genotype, tmp_path / "a.toml")
@@ -137,7 +137,7 @@ def test_muscles_that_cannot_be_are_refused_in_files(tmp_path: Path, line: str, 
 
 
 @pytest.mark.parametrize("body", ["quadruped", "free"])
-def test_search_keeps_muscles_and_changes_their_genes(body: str):
+def test_search_preserves_muscles_and_changes_their_genes(body: str):
     space, rng = space_of(body, muscles=True), np.random.default_rng(4)
     parents = [space.random(rng) for _ in range(6)]
     for _ in range(60):

@@ -69,7 +69,7 @@ def test_all_kinds_of_batch_worlds_give_nearly_the_same_rollout():
         assert one.terms["upright"] == pytest.approx(other.terms["upright"], abs=2e-3)
 
 
-def test_a_run_is_stored_resumed_and_lived_again_to_the_last_bit(tmp_path: Path):
+def test_a_run_is_stored_resumed_and_replayed_to_the_last_bit(tmp_path: Path):
     settings = planned()
     for name, parts in (("whole", (3,)), ("parts", (1, 3))):
         for generations in parts:

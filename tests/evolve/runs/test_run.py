@@ -43,7 +43,7 @@ def test_a_run_breeds(where):
         assert all(0 <= parent < best.number + 24 for parent in parents)
 
 
-def test_progress_tells_what_is_stored(tmp_path):
+def test_progress_reports_what_is_stored(tmp_path):
     run, told = run_of(tmp_path / "evolve.db", options={"pause": 0.01})
     with Archive(tmp_path / "evolve.db") as archive:
         for one, stored in zip(told, archive.generations(run.id), strict=True):
@@ -81,7 +81,7 @@ def test_seeds_of_rollouts_differ():
     assert all(0 <= seed < 2**32 for seed in seeds)
 
 
-def test_rollouts_without_a_number_are_marked_and_the_run_goes_on(where):
+def test_nan_rollouts_are_marked_and_the_run_continues(where):
     run, told = run_of(where, evaluate=unsound, share=24)
     assert told[-1].marked["is not a number"] == 8
     with Archive(where) as archive:
@@ -111,7 +111,7 @@ def test_an_evaluator_with_too_few_outcomes_is_refused(tmp_path):
     assert stored_generations(tmp_path / "evolve.db") == 0
 
 
-def test_a_task_that_gives_something_else_is_told(tmp_path):
+def test_a_task_with_a_wrong_result_is_an_error(tmp_path):
     with pytest.raises(EvolveError, match=r"gave 3\.0 in place of an Outcome"):
         run_of(tmp_path / "evolve.db", evaluate=lambda settings, genotypes, seeds: [3.0] * len(seeds))
 
@@ -136,7 +136,7 @@ def test_a_run_that_was_broken_off_must_be_resumed(tmp_path):
             run.execute(pool)
 
 
-def test_ctrl_c_keeps_what_is_stored(tmp_path):
+def test_stored_individuals_survive_ctrl_c(tmp_path):
     def interrupted(progress):
         if progress.generation == 3:
             raise KeyboardInterrupt

@@ -16,11 +16,11 @@ def test_settings_survive_json():
     assert Settings.of_plain(json.loads(json.dumps(given.plain()))) == given
 
 
-def test_what_is_left_out_is_as_usual():
+def test_missing_settings_have_defaults():
     assert Settings.of_plain({"task": "hop"}) == Settings(task="hop")
 
 
-def test_rollouts_had_one_trial_before_settings_said_how_many():
+def test_settings_without_trials_have_one_trial():
     assert Settings.of_plain({"format": 1, "task": "hop"}) == Settings(task="hop", trials=1)
     assert Settings.of_plain({"format": 2, "task": "hop"}) == Settings(task="hop")
 

@@ -62,7 +62,7 @@ def test_a_search_follows_from_its_seed(name: str, settings: dict[str, Any]):
 
 
 @SOME
-def test_a_search_is_restored_by_telling_it_again(name: str, settings: dict[str, Any]):
+def test_telling_the_same_outcomes_restores_a_search(name: str, settings: dict[str, Any]):
     gone_on = made(name, settings)
     records = told(gone_on, 7)
     restored = made(name, settings)
@@ -108,7 +108,7 @@ def test_marked_and_senseless_outcomes_are_the_worst(name: str, settings: dict[s
 
 
 @SOME
-def test_the_best_is_the_best_of_all_that_was_told(name: str, settings: dict[str, Any]):
+def test_the_best_is_the_best_of_all_outcomes(name: str, settings: dict[str, Any]):
     search = made(name, settings)
     records = told(search, 5)
     assert search.best is not None
@@ -167,7 +167,7 @@ def test_errors_name_what_was_meant():
         ("choice", {"step": -1.0}, "finite and at least 0"),
     ],
 )
-def test_settings_that_cannot_be_are_told(name: str, settings: dict[str, Any], words: str):
+def test_impossible_settings_are_errors(name: str, settings: dict[str, Any], words: str):
     with pytest.raises(EvolveError, match=words):
         made(name, settings)
 

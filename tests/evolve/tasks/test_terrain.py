@@ -71,7 +71,7 @@ def test_rollouts_on_other_heights_are_cached_apart():
         ({"start": [0.0, 1.0, math.nan]}, "starts at"),
     ],
 )
-def test_what_is_no_ground_is_told(changes, message):
+def test_an_invalid_ground_is_an_error(changes, message):
     with pytest.raises(EvolveError, match=message):
         task_named("walk", **changes)
 

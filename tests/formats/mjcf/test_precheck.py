@@ -41,7 +41,7 @@ def read(folder: Path, data: bytes):
         ("mjcf model of a folder", "line 1: .*is a folder"),
     ],
 )
-def test_what_asks_for_too_much_is_refused_with_its_line(tmp_path: Path, bomb: str, said: str):
+def test_the_error_of_a_file_that_needs_too_much_names_the_line(tmp_path: Path, bomb: str, said: str):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     began = time.monotonic()

@@ -115,7 +115,7 @@ TIED = """<mujoco><compiler angle="radian"/><worldbody>
         '<weld site1="sa" site2="sb"/>',
     ],
 )
-def test_what_is_left_of_a_closure_is_what_mujoco_says(tmp_path: Path, equality: str):
+def test_residuals_of_closures_are_those_of_mujoco(tmp_path: Path, equality: str):
     text = TIED.format(equality)
     result = read(tmp_path, text)
     model = mujoco.MjModel.from_xml_string(text)
@@ -424,7 +424,7 @@ def test_reading_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Monke
     assert [path.name for path in tmp_path.iterdir()] == ["model.xml"]
 
 
-def test_motors_on_one_joint_keep_their_names_apart(tmp_path: Path):
+def test_motors_on_one_joint_have_different_names(tmp_path: Path):
     actuators = '<actuator><motor joint="shoulder"/><motor name="motor1" joint="shoulder"/></actuator>'
     motors = read(tmp_path, inside(HINGE.format(""), actuators)).motors
     assert [(m.name, m.joint) for m in motors] == [("motor1", "arm"), ("motor1'", "arm")]

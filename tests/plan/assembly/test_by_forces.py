@@ -130,7 +130,7 @@ def closed() -> Any:
     return figure, assemble_by_forces(parts, starts, constraints, seconds=7.0, time_constant=T, options=options)
 
 
-def test_forces_are_told_for_every_constraint_and_frame(closed: Any):
+def test_forces_of_every_constraint_and_frame_are_returned(closed: Any):
     _, flight = closed
     assert flight.forces.shape == (421, 6, len(flight.constraints))
     sizes = np.stack([np.linalg.norm(f, axis=2) for f in flight.row_forces], axis=2)
@@ -180,7 +180,7 @@ def joint_state(figure: Figure, flight: Any, frame: int, world: int) -> tuple[li
     return joints.tolist(), [float(x) for x in projected_velocity(state)]
 
 
-def test_bad_input_is_told():
+def test_bad_input_is_an_error():
     figure = blocks(2)
     q = random_starts(1, 2)[0]
     for words, goals, more in [

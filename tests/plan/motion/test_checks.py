@@ -80,12 +80,12 @@ CASES = {
 
 
 @pytest.mark.parametrize(("plan", "words"), CASES.values(), ids=CASES.keys())
-def test_a_plan_that_cannot_be_is_told_before_work(plan, words):
+def test_an_impossible_plan_is_an_error_before_work(plan, words):
     with pytest.raises(GambolError, match=words):
         check_plan(plan)
 
 
-def test_a_place_out_of_reach_is_told_with_its_distance():
+def test_the_error_of_a_place_out_of_reach_names_its_distance():
     """An arm of two rods of 0.4 m cannot reach 1 m: it misses by 0.2 m."""
     upper, lower = hinge("upper", None, rod(1.0, 0.4), ()), hinge("lower", "upper", rod(0.5, 0.4), (), (0.0, 0.0, -0.4))
     plan = Plan(
@@ -98,29 +98,29 @@ def test_a_place_out_of_reach_is_told_with_its_distance():
         check_plan(plan)
 
 
-def test_an_empty_window_is_told():
+def test_an_empty_window_is_an_error():
     result = solve(block_move())
     with pytest.raises(PlanError, match="no interval"):
         solve(block_move(), start_from=result, window=Window(0.41, 0.42))
 
 
 @pytest.mark.parametrize("window", [Window(0.5, 0.4), Window(-0.1, 0.4), Window(0.5, 1.5)])
-def test_a_window_outside_its_result_is_told(window):
+def test_a_window_outside_its_result_is_an_error(window):
     with pytest.raises(PlanError, match="from 0 to 1 s"):
         solve(block_move(), start_from=solve(block_move()), window=window)
 
 
-def test_a_window_without_a_result_is_told():
+def test_a_window_without_a_result_is_an_error():
     with pytest.raises(PlanError, match="start_from"):
         solve(block_move(), window=Window(0.2, 0.4))
 
 
-def test_a_motion_of_another_figure_is_told():
+def test_a_motion_of_another_figure_is_an_error():
     with pytest.raises(PlanError, match="same figure"):
         solve(cart_pole(), start_from=solve(block_move()).trajectory)
 
 
-def test_bounds_that_exclude_each_other_are_told():
+def test_bounds_that_exclude_each_other_are_an_error():
     poses = (Pose(0.5, {"block": 0.5}), Pose(0.5, {"block": 0.6}))
     with pytest.raises(PlanError, match="cannot be met"):
         solve(replace(block_move(), poses=poses))

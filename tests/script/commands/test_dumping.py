@@ -33,7 +33,7 @@ def test_what_was_dumped_has_the_same_future(text, tmp_path):
     assert np.ptp(film.position[first], axis=0).max() + np.ptp(film.quaternion[first], axis=0).max() > 1e-4
 
 
-def test_another_script_goes_on_from_a_dump(tmp_path):
+def test_another_script_continues_from_a_dump(tmp_path):
     uninterrupted = run(tmp_path, MOVING + "go 30")
     run(tmp_path, MOVING + all_of("dump"))
     rest = run(tmp_path, SPRUNG + "motor arm ktarget 0 1\n" + all_of("load") + "time\ngo 30")
@@ -128,7 +128,7 @@ def test_a_dump_is_overwritten_by_a_later_one(tmp_path):
     assert (tmp_path / "out" / "kept").read_text() != first
 
 
-def test_a_file_beside_the_script_is_in_nobodys_way(tmp_path):
+def test_a_file_beside_the_script_is_no_obstacle(tmp_path):
     written(tmp_path, "mine", "kept")
     run(tmp_path, SPRUNG + "go 1\ndumps kept")
     assert (tmp_path / "kept").read_text() == "mine"

@@ -81,7 +81,7 @@ def test_a_choice_is_taken_once_and_ends_the_waiting(visited):
     assert json.loads(candidates_json) == {"generation": 0, "creatures": []}
 
 
-def test_nobody_may_be_chosen_too(visited):
+def test_an_empty_choice_is_allowed(visited):
     person, choice, waiting = visited
     assert person.choose({"generation": 0, "picks": []}) == 200
     waiting.join(5.0)
@@ -129,7 +129,7 @@ def test_forms_of_other_pages_are_refused(visited):
     assert person.choose(message, Origin=f"http://{person.host}") == 200
 
 
-def test_who_does_not_know_the_word_finds_nothing(visited):
+def test_requests_without_the_token_find_nothing(visited):
     person, _, _ = visited
     for place in ("/", "/generation", "/x/", f"/{person.word}", f"/{person.word}/../x", f"/{person.word[:-1]}/"):
         answer, text = person.ask("GET", place)
@@ -160,7 +160,7 @@ def test_the_page_may_load_nothing_from_elsewhere(visited):
     assert answer.getheader("X-Content-Type-Options") == "nosniff"
 
 
-def test_visitors_who_leave_early_are_no_trouble(visited, capfd):
+def test_closed_connections_are_no_errors(visited, capfd):
     person, _, _ = visited
     host, _, port = person.host.partition(":")
     for _ in range(5):
@@ -171,7 +171,7 @@ def test_visitors_who_leave_early_are_no_trouble(visited, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_ports_that_cannot_be_had_are_told():
+def test_unavailable_ports_are_errors():
     with pytest.raises(GambolError, match="--port: there is no port 70000"):
         ChoiceServer("x", 70000)
     with ChoiceServer("one") as one:

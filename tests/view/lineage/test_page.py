@@ -55,7 +55,7 @@ def read(page):
     return json.loads(gzip.decompress(base64.b64decode(text)))
 
 
-def test_the_page_holds_everybody_and_the_genes_that_they_share_once(tmp_path):
+def test_the_page_contains_all_individuals_and_shared_genes_once(tmp_path):
     told = read(write_lineage(lineage(), tmp_path / "lineage.html"))
     assert [one["number"] for one in told["people"]] == [1, 2, 5, 7, 9]
     assert told["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
@@ -120,7 +120,7 @@ def test_the_band_reaches_from_quartile_to_quartile_where_there_are_some(opened)
     assert page.locator("#fitness .bestline").get_attribute("points").split()[1] == f"{xs[1]:g},{top:g}"
 
 
-def test_everybody_is_in_the_tree_each_joined_to_the_parents_that_are_shown(opened):
+def test_all_individuals_are_in_the_tree_joined_to_their_shown_parents(opened):
     page, _, _ = opened
     assert page.locator(".node").count() == 5
     assert page.locator(".kin").count() == 5  # 5 has two parents, 7 one that is shown, 9 two
@@ -132,7 +132,7 @@ def test_everybody_is_in_the_tree_each_joined_to_the_parents_that_are_shown(open
     assert float(xs[0]) < float(xs[2]) < float(xs[4])
 
 
-def test_a_click_on_somebody_without_a_film_shows_genes_and_how_to_see_it(opened):
+def test_a_click_on_an_individual_without_film_shows_genes_and_the_command(opened):
     page, _, complaints = opened
     click(page, 7)
     assert "scores nothing: gained energy" in page.text_content("#facts")
@@ -173,7 +173,7 @@ def test_an_ancestor_with_a_film_moves_pauses_and_scrubs(opened):
     assert not complaints
 
 
-def test_a_click_into_the_chart_goes_to_the_ancestor_of_that_generation(opened):
+def test_a_click_into_the_chart_selects_the_ancestor_of_that_generation(opened):
     page, _, _ = opened
     x = float(page.locator('.node[data-number="5"] circle').get_attribute("cx"))
     page.locator("#fitness").click(position={"x": x + 5, "y": 60})
