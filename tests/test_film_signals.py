@@ -82,7 +82,7 @@ def check_pushes(film: Film) -> None:
     assert (signals["elsewhere"] >= 0).all()
 
 
-def film_of_life(settings: Settings, genotype: Genotype, seed: int = 0, trial: int = 0) -> Film:
+def film_of_rollout(settings: Settings, genotype: Genotype, seed: int = 0, trial: int = 0) -> Film:
     return film_rollout(settings, to_json(genotype), seed, trial, seconds=1.0)
 
 
@@ -90,7 +90,7 @@ def film_of_life(settings: Settings, genotype: Genotype, seed: int = 0, trial: i
 @pytest.mark.parametrize("name", CREATURES)
 def test_signals_of_films_of_stored_creatures_match_their_poses(name, trial):
     one, creature = zoo_creature(name), grow(zoo_creature(name).genotype)
-    film = film_of_life(one.settings, one.genotype, 3, trial)
+    film = film_of_rollout(one.settings, one.genotype, 3, trial)
     check_poses(film, creature.figure, creature.feet, 0.0 if name == "swimmer" else STANDARD_GRAVITY, exact=ROUND)
     check_pushes(film)
 
@@ -99,7 +99,7 @@ def test_signals_of_films_of_stored_creatures_match_their_poses(name, trial):
 def test_signals_of_films_of_random_free_bodies_match_their_poses(seed):
     settings = zoo_creature("rower").settings
     genotype = FreeSpace().random(np.random.default_rng(seed))
-    creature, film = grow(genotype), film_of_life(settings, genotype)
+    creature, film = grow(genotype), film_of_rollout(settings, genotype)
     check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
     check_pushes(film)
 
@@ -112,7 +112,7 @@ def test_signals_of_films_of_bodies_with_one_program_match_their_poses():
         replace(limb, segments=tuple(replace(s, length=1.3 * s.length) for s in limb.segments)) for limb in body.limbs
     )
     for genotype in (one.genotype, replace(one.genotype, body=replace(body, limbs=limbs))):
-        creature, film = grow(genotype), film_of_life(settings, genotype)
+        creature, film = grow(genotype), film_of_rollout(settings, genotype)
         check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
         check_pushes(film)
 
@@ -129,8 +129,8 @@ def test_kinetic_energies_and_foot_forces_of_rollouts_follow_from_the_motion(nam
     one = zoo_creature(name)
     task = {"step": STEP, "frame": STEP, "sample": 12 * STEP}
     settings = replace(one.settings, options={**one.settings.options, "task": task})
-    ((herd, _),) = batches_of(settings).split([one.genotype])
-    film = film_of(herd, one.genotype, herd.batch_world.batch_inputs(herd.engine, [one.genotype]), 0.6, every=1)
+    ((batch, _),) = batches_of(settings).split([one.genotype])
+    film = film_of(batch, one.genotype, batch.batch_world.batch_inputs(batch.engine, [one.genotype]), 0.6, every=1)
     figure, signals = grow(one.genotype).figure, {name: signal[:, 0] for name, signal in film.signals.items()}
     reading = Reading(film, figure)
     largest = signals["kinetic"].max()

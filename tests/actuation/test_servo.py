@@ -51,9 +51,9 @@ def test_in_a_step_a_single_joint_moves_up_to_its_limits(inertia):
     step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP)
     change = STEP * step.tau[0] / (inertia + STEP * step.damping[0])
     force, mean = inertia * change / STEP, v + 0.5 * change
-    wanted = 30.0 * lag - 0.7 * v
-    drives = wanted * v >= 0.0
-    free = np.abs(wanted) / (inertia / STEP + STEP * 30.0 + 0.7)
+    expected = 30.0 * lag - 0.7 * v
+    drives = expected * v >= 0.0
+    free = np.abs(expected) / (inertia / STEP + STEP * 30.0 + 0.7)
     strong = STEP * np.minimum(8.0, 20.0 / np.abs(v)) / inertia
     powered = np.where(drives, np.sqrt(v * v + 2.0 * STEP * 20.0 / inertia) - np.abs(v), np.inf)
     assert (step.damping[0] >= 0.0).all()
@@ -76,7 +76,7 @@ def test_signals_span_the_range(signal, target):
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"lower": 1.5}, "from 1.5 to 1.0"),
         ({"upper": math.inf}, "from -0.5 to inf"),
@@ -88,6 +88,6 @@ def test_signals_span_the_range(signal, target):
         ({"power": math.nan}, "power is nan"),
     ],
 )
-def test_numbers_that_cannot_be_are_refused(changes, said):
-    with pytest.raises(WorldError, match=said):
+def test_numbers_that_cannot_be_are_refused(changes, message):
+    with pytest.raises(WorldError, match=message):
         Servo(**(ACTUATOR.numbers() | changes))

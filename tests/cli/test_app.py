@@ -108,7 +108,7 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--gait", "trot"], "--gait"),
         (["--gait", "0.5"], "give 1"),
@@ -146,13 +146,13 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--video", 300 * "a" + ".mp4"], "--video: the name"),
     ],
 )
-def test_bad_input_is_refused_before_any_work(walk, tmp_path, words, said):
+def test_bad_input_is_refused_before_any_work(walk, tmp_path, words, message):
     (tmp_path / "taken").write_text("mine")
     (tmp_path / "steep.csv").write_text("0,1e308\n0,0\n")
     (tmp_path / "empty.toml").touch()
     result = walk(*words)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
     assert not list(tmp_path.glob("out/*"))
     assert (tmp_path / "taken").read_text() == "mine"
 

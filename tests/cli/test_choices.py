@@ -10,7 +10,7 @@ from gambol.collide import HeightGrid, Plane
 from gambol.creatures import roach
 from gambol.creatures.creature_world import SETTLING_TIME
 from gambol.errors import GambolError
-from gambol.gait import pace
+from gambol.gait import gait_times
 
 CREATURE = roach("thesis")
 
@@ -52,7 +52,7 @@ def test_a_walk_has_ten_strides(gait):
     start, end = ramp_times(seconds)
     t = np.linspace(SETTLING_TIME, seconds, 20001)
     factor = np.interp(t, (start, end), (gait.start, gait.end))
-    frequency = 1.0 / np.array([pace(CREATURE.gait.protraction, f).cycle for f in factor])
+    frequency = 1.0 / np.array([gait_times(CREATURE.gait.protraction, f).cycle for f in factor])
     assert np.trapezoid(frequency, t) == pytest.approx(10.0, rel=1e-6)
 
 

@@ -84,5 +84,5 @@ def test_two_worlds_are_filmed_by_a_camera_with_keys(monkeypatch, tmp_path):
     assert "ball.mp4" in result.output
     frames, seconds = imageio_ffmpeg.count_frames_and_secs("ball.mp4")
     assert (frames, seconds) == (13, pytest.approx(13 / 12, abs=0.01))
-    told = subprocess.run([imageio_ffmpeg.get_ffmpeg_exe(), "-i", "ball.mp4"], capture_output=True, check=False)
-    assert re.search(rb"h264.*320x120.* 12 fps", told.stderr)
+    reported = subprocess.run([imageio_ffmpeg.get_ffmpeg_exe(), "-i", "ball.mp4"], capture_output=True, check=False)
+    assert re.search(rb"h264.*320x120.* 12 fps", reported.stderr)

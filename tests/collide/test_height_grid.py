@@ -152,7 +152,7 @@ def test_the_grid_copies_its_array():
 
 
 @pytest.mark.parametrize(
-    ("heights", "spacing", "says"),
+    ("heights", "spacing", "message"),
     [
         (np.zeros(5), 1.0, "shape"),
         (np.zeros((1, 5)), 1.0, "2 x 2"),
@@ -164,8 +164,8 @@ def test_the_grid_copies_its_array():
         (np.zeros((2, 2)), np.nan, "spacing"),
     ],
 )
-def test_bad_grids_are_refused(heights: Array, spacing: float, says: str):
-    with pytest.raises(WorldError, match=says):
+def test_bad_grids_are_refused(heights: Array, spacing: float, message: str):
+    with pytest.raises(WorldError, match=message):
         HeightGrid(heights, spacing)
 
 
@@ -175,7 +175,7 @@ def test_a_grid_that_starts_nowhere_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("heights", "spacing", "x0", "said"),
+    ("heights", "spacing", "x0", "message"),
     [
         ([[0.0, 1e308], [0.0, 0.0]], 0.01, 0.0, "a height of 1e\\+308 m"),
         ([[0.0, 1.0], [0.0, 0.0]], 1e-300, 0.0, "a slope of"),
@@ -183,6 +183,6 @@ def test_a_grid_that_starts_nowhere_is_refused():
         ([[0.0, 1.0], [0.0, 0.0]], 0.01, -1e300, "a coordinate of 1e\\+300 m"),
     ],
 )
-def test_a_grid_that_no_arithmetic_bears_is_refused(heights, spacing, x0, said):
-    with pytest.raises(WorldError, match=f"cannot have {said}.*; give 1e\\+09"):
+def test_a_grid_that_no_arithmetic_bears_is_refused(heights, spacing, x0, message):
+    with pytest.raises(WorldError, match=f"cannot have {message}.*; give 1e\\+09"):
         HeightGrid(np.array(heights), spacing, x0)

@@ -68,9 +68,9 @@ def test_forces_on_any_link_do_the_same(seed):
     state, random = state_of(figure), np.random.default_rng(seed)
     f_ext = {k: Force(Vector(*random.normal(size=3)), Vector(*random.normal(size=3))) for k in range(1, 10)}
     tau = random.normal(size=figure.nv).tolist()
-    wanted = np.array(crba(state, tau, f_ext=f_ext))
+    expected = np.array(crba(state, tau, f_ext=f_ext))
     found = np.array(aba(state, tau, f_ext=f_ext)[0])
-    np.testing.assert_allclose(found, wanted, atol=1e-9 * np.abs(wanted).max())
+    np.testing.assert_allclose(found, expected, atol=1e-9 * np.abs(expected).max())
 
 
 def test_fixed_links_cost_nothing():

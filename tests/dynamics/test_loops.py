@@ -188,7 +188,7 @@ def test_projection_closes_loops_and_conserves_momentum(seed: int):
     """From errors of 1e-4; the remaining gap is rounding, or the error of two steps of Gauss-Newton: about (1e-4)^4."""
     figure = tied(seed, count=1)
     state = state_at(figure, seed)
-    closed = replace(figure, constraints=tuple(_met(c, state) for c in figure.constraints))
+    closed = replace(figure, constraints=tuple(_reached(c, state) for c in figure.constraints))
     off = integrate_configuration(
         closed, list(state.q), (1e-4 * np.random.default_rng(seed).normal(size=closed.nv)).tolist()
     )
@@ -202,7 +202,7 @@ def test_projection_closes_loops_and_conserves_momentum(seed: int):
         np.testing.assert_allclose([*after.n, *after.f], [*before.n, *before.f], atol=1e-10)
 
 
-def _met(constraint: Closure | Coupling, state: Kinematics) -> Closure | Coupling:
+def _reached(constraint: Closure | Coupling, state: Kinematics) -> Closure | Coupling:
     """Return the constraint moved so that it holds in a state."""
     figure = state.figure
     if isinstance(constraint, Coupling):

@@ -48,23 +48,23 @@ def test_many_are_what_gymnasium_makes_of_single_ones(mode: AutoresetMode) -> No
     rng, ended = np.random.default_rng(1), 0
     for _ in range(3 * SHORT):
         actions: Any = rng.uniform(-1.0, 1.0, (COUNT, 8)).astype(np.float32)
-        *own, told = ours.step(actions)
-        *other, wanted = theirs.step(actions)
+        *own, reported = ours.step(actions)
+        *other, expected = theirs.step(actions)
         assert all(np.array_equal(a, b) for a, b in zip(own, other, strict=True))
-        same(told, wanted)
+        same(reported, expected)
         ended += int(own[2].sum() + own[3].sum())
     assert ended >= 2 * COUNT
 
 
-def same(told: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for name, value in wanted.items():
+def same(reported: dict[str, Any], expected: dict[str, Any]) -> None:
+    for name, value in expected.items():
         if isinstance(value, dict):
-            same(told[name], value)
+            same(reported[name], value)
         elif name == "final_obs":
-            for a, b in zip(told[name], value, strict=True):
+            for a, b in zip(reported[name], value, strict=True):
                 assert a is b is None or np.array_equal(np.asarray(a), np.asarray(b))
         else:
-            assert np.array_equal(told[name], value), name
+            assert np.array_equal(reported[name], value), name
 
 
 def test_without_autoreset_finished_worlds_wait_for_reset() -> None:

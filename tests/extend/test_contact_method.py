@@ -197,8 +197,8 @@ def test_a_row_of_another_kind_is_refused(page: dict[str, Any]):
         name, scheme = "schemeless", "smooth"
 
     add_contact_method(page["Springs"])  # again: the same class
-    for method, says in ((Other, "already"), (Schemeless, "is not SMOOTH"), (Loose, "must be a frozen dataclass")):
-        with pytest.raises(WorldError, match=says):
+    for method, message in ((Other, "already"), (Schemeless, "is not SMOOTH"), (Loose, "must be a frozen dataclass")):
+        with pytest.raises(WorldError, match=message):
             add_contact_method(method)
 
 

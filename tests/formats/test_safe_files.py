@@ -15,7 +15,7 @@ from gambol.formats.safe_files import file_bytes, npz_bytes, read_array, read_ar
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("folder", "is a folder"),
         ("pipe", "device, pipe or socket"),
@@ -26,11 +26,11 @@ from gambol.formats.safe_files import file_bytes, npz_bytes, read_array, read_ar
         ("large", "has 11 bytes.* 10 at most"),
     ],
 )
-def test_what_is_no_file_is_never_opened(tmp_path: Path, name: str, said: str):
+def test_what_is_no_file_is_never_opened(tmp_path: Path, name: str, message: str):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "large").write_bytes(bytes(11))
-    with pytest.raises(GambolError, match=said):
+    with pytest.raises(GambolError, match=message):
         file_bytes(tmp_path / name, "file", 10)
 
 

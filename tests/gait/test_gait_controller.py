@@ -234,7 +234,7 @@ def test_numbers_of_programs_may_differ_between_worlds():
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         ({"speed": 0.5}, "tripod"),
         ({"speed": math.nan}, "tripod"),
@@ -244,8 +244,8 @@ def test_numbers_of_programs_may_differ_between_worlds():
         ({"reflexes": (ReflexTriggers(),)}, "6 legs"),
     ],
 )
-def test_gaits_that_cannot_be_are_refused(options: dict[str, Any], says: str):
-    with pytest.raises(WorldError, match=says):
+def test_gaits_that_cannot_be_are_refused(options: dict[str, Any], message: str):
+    with pytest.raises(WorldError, match=message):
         walker(**options)
 
 

@@ -80,7 +80,7 @@ def test_angles_are_wrapped():
 
 
 @pytest.mark.parametrize(
-    ("points", "says"),
+    ("points", "message"),
     [
         ([[0.0, 0.0]], "at least two"),
         ([0.0, 1.0], "at least two"),
@@ -89,6 +89,6 @@ def test_angles_are_wrapped():
         ([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], "speed at point 1"),
     ],
 )
-def test_points_that_are_no_path_are_refused(points, says):
-    with pytest.raises(WorldError, match=says):
+def test_points_that_are_no_path_are_refused(points, message):
+    with pytest.raises(WorldError, match=message):
         GroundPath.through(points)

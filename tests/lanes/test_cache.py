@@ -71,11 +71,11 @@ def test_another_precision_or_width_is_another_program(folder):
 )
 def test_damaged_file_is_made_anew(folder, harm):
     function = Counted()
-    wanted = Program(spec(function))(X)[0]
+    expected = Program(spec(function))(X)[0]
     (stored,) = folder.iterdir()
     full = stored.read_bytes()
     stored.write_bytes(harm(full))
-    np.testing.assert_array_equal(Program(spec(function))(X)[0], wanted)
+    np.testing.assert_array_equal(Program(spec(function))(X)[0], expected)
     assert function.times == 2
     assert stored.read_bytes() == full
 

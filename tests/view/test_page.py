@@ -155,9 +155,9 @@ def test_a_page_may_ask_for_nothing_from_elsewhere_and_plays(browser_path, film,
 
 def test_bad_arguments_are_refused_before_anything_is_written(film, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    for wish, match in (({"speed": 0.0}, "speed"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):
+    for options, match in (({"speed": 0.0}, "speed"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):
         with pytest.raises(GambolError, match=match):
-            write_page(film, tmp_path / "walk.html", **wish)
+            write_page(film, tmp_path / "walk.html", **options)
     with pytest.raises(GambolError, match="cannot write"):
         write_page(film, tmp_path / "file" / "walk.html")
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
@@ -170,21 +170,21 @@ def opened(browser_path, tmp_path_factory):
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
+        requested, complaints = [], []
+        page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
         page.wait_for_function("window.player && player.time > 0", timeout=60_000)
-        yield page, asked, complaints
+        yield page, requested, complaints
         browser.close()
 
 
 def test_the_page_plays_without_a_network(opened):
-    page, asked, complaints = opened
+    page, requested, complaints = opened
     first = page.evaluate("player.time")
     page.wait_for_function(f"player.time > {first}")
     assert not complaints
-    assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}
+    assert {url.partition(":")[0] for url in requested} <= {"file", "data", "blob"}
 
 
 def test_pause_stops_the_time_and_play_continues(opened):

@@ -92,10 +92,10 @@ def test_names_of_a_film_are_written_and_files_without_them_read(film: Film, tmp
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("q.amr", '"q.arm"'), ("torque.hand", '"torques.hand"'), ("v.hnad", '"v.hand"')]
+    ("name", "message"), [("q.amr", '"q.arm"'), ("torque.hand", '"torques.hand"'), ("v.hnad", '"v.hand"')]
 )
-def test_the_nearest_joint_is_named(film: Film, name: str, said: str):
-    with pytest.raises(GambolError, match=said):
+def test_the_nearest_joint_is_named(film: Film, name: str, message: str):
+    with pytest.raises(GambolError, match=message):
         quantities_of(film, [name])
 
 

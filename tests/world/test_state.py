@@ -163,7 +163,7 @@ def test_starts():
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "says"),
+    ("options", "error", "message"),
     [
         ({"position": (0.0, np.nan, 0.0)}, WorldError, "not finite"),
         ({"angles": {"arm": np.inf}}, WorldError, "not finite"),
@@ -176,10 +176,10 @@ def test_starts():
         ({"precision": "float16"}, WorldError, 'did you mean "float64"'),
     ],
 )
-def test_starts_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
+def test_starts_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], message: str):
     arm = Link("arm", "trunk", Joint("revolute"), (), diagonal(1.0, 1.0, 1.0, 1.0))
     trunk = Link("trunk", None, Joint("free"), (), diagonal(1.0, 1.0, 1.0, 1.0))
-    with pytest.raises(error, match=says):
+    with pytest.raises(error, match=message):
         start(World(Figure("pair", (trunk, arm))), **options)
 
 

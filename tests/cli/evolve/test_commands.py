@@ -41,9 +41,9 @@ def best_of(path):
 @pytest.mark.parametrize("command", ["evolve", "lineage", "replay", "breed"])
 def test_help_lists_the_commands_and_the_options_of_each(command):
     assert f"gambol {command}" in invoke().output
-    told = invoke(command, "--help")
-    assert told.exit_code == 0
-    assert "--db" in told.output
+    reported = invoke(command, "--help")
+    assert reported.exit_code == 0
+    assert "--db" in reported.output
 
 
 def test_evolve_writes_the_best_creature_and_prints_its_path(bred):
@@ -51,9 +51,9 @@ def test_evolve_writes_the_best_creature_and_prints_its_path(bred):
     assert {path.name for path in folder.iterdir()} == {"evolve.db", "walk.html", "walk.toml"}
     one = best_of(folder / "evolve.db")
     assert f"creature {one.number} of generation {one.generation}, fitness {one.outcome.fitness:.3f}" in output
-    told = "terms: the worse of 2 trials; film: the undisturbed one"
-    assert f"({told})</h1>" in (folder / "walk.html").read_text()
-    assert f"\n{told}\n" in output
+    reported = "terms: the worse of 2 trials; film: the undisturbed one"
+    assert f"({reported})</h1>" in (folder / "walk.html").read_text()
+    assert f"\n{reported}\n" in output
     assert read_genotype(folder / "walk.toml") == of_json(one.genotype)
     for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 rollouts of 1.5 s in 2 trials, seed 3",
                   "generation 3 of 3: best", "creatures/s", "walk.html", "gambol lineage 1", "no OpenGL"):  # fmt: skip
@@ -181,24 +181,26 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert all(path.name in result.output for path in plots)
     assert plots[1].stat().st_size > 1000
     text = page.read_text()
-    told = page_data(text)
-    people = {one["number"]: one for one in told["people"]}
-    assert told["line"][-1] == best_of(archive).number
-    for parent, child in zip(told["line"], told["line"][1:], strict=False):
+    reported = page_data(text)
+    people = {one["number"]: one for one in reported["people"]}
+    assert reported["line"][-1] == best_of(archive).number
+    for parent, child in zip(reported["line"], reported["line"][1:], strict=False):
         assert parent in people[child]["parents"]
-    assert people[told["line"][0]]["generation"] == 0
-    assert not people[told["line"][0]]["parents"]
+    assert people[reported["line"][0]]["generation"] == 0
+    assert not people[reported["line"][0]]["parents"]
     film_rollout = {int(number) for number in re.findall(r'id="film(\d+)"', text)}
-    assert film_rollout == {told["line"][0], told["line"][-1]}
-    assert any("not ancestors" in note for note in told["leftOut"])
-    assert [name for name, *_ in told["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
-    assert len(told["generations"]) == 3
+    assert film_rollout == {reported["line"][0], reported["line"][-1]}
+    assert any("not ancestors" in note for note in reported["leftOut"])
+    assert [name for name, *_ in reported["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
+    assert len(reported["generations"]) == 3
     best = np.loadtxt(plots[0], delimiter=",", skiprows=1)[:, 1]
-    assert best == pytest.approx([generation[0] for generation in told["generations"]], rel=1e-5)  # 6 digits in pages
-    assert told["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
-    assert told["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
-    assert f"{told['trials']}\n" in result.output
-    assert told["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
+    assert best == pytest.approx(
+        [generation[0] for generation in reported["generations"]], rel=1e-5
+    )  # 6 digits in pages
+    assert reported["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
+    assert reported["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
+    assert f"{reported['trials']}\n" in result.output
+    assert reported["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
 
 
 def test_a_lineage_of_free_bodies_lists_the_genes_of_each(tmp_path):
@@ -207,9 +209,9 @@ def test_a_lineage_of_free_bodies_lists_the_genes_of_each(tmp_path):
     page = tmp_path / "lineage.html"
     result = invoke("lineage", "--films", 1, "--db", tmp_path / "evolve.db", "--out", page)
     assert result.exit_code == 0, result.output
-    told = page_data(page.read_text())
-    assert all(len(told["kinds"][one["kind"]]) == len(one["values"]) for one in told["people"])
-    assert "trunk length" in [name for name, *_ in told["kinds"][0]]
+    reported = page_data(page.read_text())
+    assert all(len(reported["kinds"][one["kind"]]) == len(one["values"]) for one in reported["people"])
+    assert "trunk length" in [name for name, *_ in reported["kinds"][0]]
 
 
 def page_data(page):

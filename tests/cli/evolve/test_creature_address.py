@@ -68,9 +68,9 @@ def test_inspect_and_convert_take_its_body(archive, monkeypatch):
     monkeypatch.setattr(inspection, "draw", lambda model, path: path)  # needs OpenGL
     _, individual = stored(archive, 17)
     creature = grow(of_json(individual.genotype), "evolve-1-17")
-    told = invoke("inspect", f"{archive}:1:17", "--picture", "body.png")
-    assert told.exit_code == 0, told.output
-    assert all(link.name in told.output for link in creature.figure.links)
+    reported = invoke("inspect", f"{archive}:1:17", "--picture", "body.png")
+    assert reported.exit_code == 0, reported.output
+    assert all(link.name in reported.output for link in creature.figure.links)
     assert invoke("convert", f"{archive}:1:17", "body.toml").exit_code == 0
     assert read_figure("body.toml").figure == creature.figure
     assert invoke("convert", f"{archive}:1:17", "body.xml").exit_code == 0

@@ -78,7 +78,7 @@ def gambol(*words: str):
     return CliRunner().invoke(command.app, words)
 
 
-def told(name: str = "pendulum") -> dict:
+def reported(name: str = "pendulum") -> dict:
     return json.loads(Path(f"out/{name}.json").read_text())
 
 
@@ -94,7 +94,7 @@ def test_a_run_writes_page_film_and_measures():
 
 def test_the_measures_are_those_of_the_motion():
     gambol("run", "pendulum.toml", "--seconds", "1")
-    found = told()
+    found = reported()
     q, v = found["end"]["q"][0], found["end"]["v"][0]
     weight, inertia = 2.0 * 9.81 * 0.5, 2.0 * 0.5**2
     assert found["figure"] == {
@@ -127,16 +127,16 @@ def test_the_measures_are_those_of_the_motion():
 )
 def test_other_methods_give_nearly_the_same_result(words):
     gambol("run", "pendulum.toml", "--seconds", "0.5")
-    expected = told()["end"]["q"]
+    expected = reported()["end"]["q"]
     result = gambol("run", "pendulum.toml", "--seconds", "0.5", *words)
     assert result.exit_code == 0, result.output
-    np.testing.assert_allclose(told()["end"]["q"], expected, atol=2e-4)
+    np.testing.assert_allclose(reported()["end"]["q"], expected, atol=2e-4)
 
 
 def test_several_errors_are_printed_one_by_one():
     result = gambol("run", "pendulum.toml", "--seconds", "0.1", "--lanes", "3", "--seed", "4")
     assert result.exit_code == 0, result.output
-    ends = [world["end"]["q"][0] for world in told()["worlds"]]
+    ends = [world["end"]["q"][0] for world in reported()["worlds"]]
     assert len(set(ends)) == 3
     assert "3 x pendulum: 0.10 s; the first world:" in result.output
 
@@ -215,8 +215,8 @@ def test_changes_and_surprises_are_notes():
 def test_a_run_that_cannot_be_trusted_is_a_warning():
     result = gambol("run", "pendulum.toml", "--integrator", "explicit euler", "--step", "0.004", "--seconds", "2")
     assert "Warning: energy does not balance in lane 0" in result.stderr
-    assert any("gained" in note and "without a source" in note for note in told()["notes"])
-    assert told()["unaccounted_fraction"] > 0.01
+    assert any("gained" in note and "without a source" in note for note in reported()["notes"])
+    assert reported()["unaccounted_fraction"] > 0.01
 
 
 @pytest.mark.parametrize("contact", ["stepping", "impulse", "constraint", "penalty"])
@@ -224,7 +224,7 @@ def test_a_ball_comes_to_rest_by_every_contact_method(contact):
     Path("ball.toml").write_text(BALL)
     result = gambol("run", "ball.toml", "--ground", "flat", "--contact", contact, "--seconds", "1")
     assert result.exit_code == 0, result.output
-    found = told("ball")
+    found = reported("ball")
     size = found["figure"]["size_m"]
     sunk = 1e-3 * size if contact == "penalty" else 0.0  # see specimens; there it swings by as much for a while
     assert found["end"]["q"][6] == pytest.approx(0.1 - sunk, abs=sunk + 2e-5 * size)
@@ -243,7 +243,7 @@ def test_contact_methods_fit_their_integrators():
         (("none",), "penalty"),
     ):
         assert gambol(*short, *words).exit_code == 0
-        assert told("ball")["contact"] == contact
+        assert reported("ball")["contact"] == contact
 
 
 def test_stiff_friction_is_explained():
@@ -268,7 +268,7 @@ def test_a_script_is_performed():
     assert film.duration == pytest.approx(0.1)
     assert film.ground.heights is not None  # it says `ground off`: there would be a floor below a hanging body
     assert film.ground.heights.max() < film.position[..., 2].min()
-    assert told("arm")["asked"]["file"] == "arm.corpus"
+    assert reported("arm")["asked"]["file"] == "arm.corpus"
 
 
 def test_an_inspection_shows_the_tree(monkeypatch):

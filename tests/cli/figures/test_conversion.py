@@ -38,17 +38,17 @@ def converted(*words: str) -> tuple[int, str]:
 
 def test_a_film_becomes_a_file_of_each_format(film: Path):
     for name in ("walk.glb", "walk.usda", "walk.usdc", "walk.usdz", "walk.bvh", "walk.csv"):
-        code, said = converted(str(film), name)
-        assert code == 0, said
+        code, message = converted(str(film), name)
+        assert code == 0, message
         assert Path(name).stat().st_size > 200
-        assert "leaves out" in said or name == "walk.csv"
+        assert "leaves out" in message or name == "walk.csv"
 
 
 def test_a_cycle_is_reported(film: Path):
-    code, said = converted(str(film), "cycle.glb", "--cycle", "--rate", "60")
-    assert code == 0, said
-    assert "0.5 s long" in said
-    assert "travels 0.15 m along x" in said
+    code, message = converted(str(film), "cycle.glb", "--cycle", "--rate", "60")
+    assert code == 0, message
+    assert "0.5 s long" in message
+    assert "travels 0.15 m along x" in message
     gltf = pygltflib.GLTF2().load("cycle.glb")
     assert gltf.accessors[gltf.animations[0].samplers[0].input].max == pytest.approx([0.5], abs=1e-6)
 
@@ -56,8 +56,8 @@ def test_a_cycle_is_reported(film: Path):
 def test_several_films_become_clips_named_after_their_files(film: Path):
     whole = Film.load(film)
     whole.between(0.0, 0.4).save("short.npz")
-    code, said = converted("walk.npz", "short.npz", "takes.glb")
-    assert code == 0, said
+    code, message = converted("walk.npz", "short.npz", "takes.glb")
+    assert code == 0, message
     gltf = pygltflib.GLTF2().load("takes.glb")
     assert [clip.name for clip in gltf.animations] == ["walk", "short"]
     lasts = [gltf.accessors[clip.samplers[0].input].max[0] for clip in gltf.animations]
@@ -72,8 +72,8 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     options = ("--video-size", "96x64", "--video-quality", "draft", "--video-fps", "10", "--video-speed", "1")
     for name, films, frames in (("one", 1, 5), ("after", 2, 10)):
         layout = ("--video-layout", "after") if films > 1 else ()
-        code, said = converted(*films * ["out/trapeze.npz"], f"{name}.mp4", *options, *layout)
-        assert code == 0, said
+        code, message = converted(*films * ["out/trapeze.npz"], f"{name}.mp4", *options, *layout)
+        assert code == 0, message
         assert imageio_ffmpeg.count_frames_and_secs(f"{name}.mp4")[0] == pytest.approx(frames, abs=films)
 
 
@@ -98,9 +98,9 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     ],
 )
 def test_what_cannot_be_is_refused(film: Path, words: tuple[str, ...], text: str):
-    code, said = converted(*words)
+    code, message = converted(*words)
     assert code == WRONG_INPUT
-    assert text in said
+    assert text in message
     assert sorted(path.name for path in Path().iterdir()) == ["walk.npz"]
 
 

@@ -61,10 +61,10 @@ def test_unused_options_of_a_genotype_are_errors(walker, words, message):
 def test_convert_writes_the_figure(walker, tmp_path):
     result = invoke("convert", walker, tmp_path / "figure.toml")
     assert result.exit_code == 0, result.output
-    specimen, creature = read_figure(tmp_path / "figure.toml"), grow(zoo_creature("walker").genotype, "walk")
-    assert specimen.figure == creature.figure
-    assert specimen.q == creature.q
-    assert [motor.joint for motor in specimen.motors] == list(creature.actuators)
+    model, creature = read_figure(tmp_path / "figure.toml"), grow(zoo_creature("walker").genotype, "walk")
+    assert model.figure == creature.figure
+    assert model.q == creature.q
+    assert [motor.joint for motor in model.motors] == list(creature.actuators)
     assert invoke("convert", walker, tmp_path / "figure.xml").exit_code == 0
 
 

@@ -74,10 +74,10 @@ def test_a_script_is_no_specimen(tmp_path: Path):
 
 
 def test_what_is_written_is_read_back_by_the_same_ending(tmp_path: Path):
-    specimen = random_model(2)
-    write_figure(specimen, tmp_path / "a.toml")
-    assert convert_file(tmp_path / "a.toml", tmp_path / "b.toml") == specimen.notes
-    assert read_model(tmp_path / "b.toml") == specimen
+    model = random_model(2)
+    write_figure(model, tmp_path / "a.toml")
+    assert convert_file(tmp_path / "a.toml", tmp_path / "b.toml") == model.notes
+    assert read_model(tmp_path / "b.toml") == model
     assert (tmp_path / "b.toml").read_bytes() == (tmp_path / "a.toml").read_bytes()
     with pytest.raises(GambolError, match=r'"a\.stl" has a suffix that cannot be written'):
         convert_file(tmp_path / "a.toml", tmp_path / "a.stl")

@@ -112,9 +112,9 @@ def test_oriented_boxes_overlap_unless_a_plane_separates_them():
 
 def test_parallel_boxes_are_separated_by_their_faces():
     a = oriented_box(Box((1.0, 1.0, 1.0)), STILL)
-    for gap, meets in [(-1e-3, True), (1e-3, False)]:
+    for gap, overlap in [(-1e-3, True), (1e-3, False)]:
         b = oriented_box(Box((1.0, 1.0, 1.0)), Transform(STILL.rotation, Vector(0.2, 1.0 + gap, 0.0)))
-        assert oriented_boxes_meet(a, b) == meets
+        assert oriented_boxes_meet(a, b) == overlap
     assert oriented_boxes_meet(a, b, margin=2e-3)
 
 

@@ -61,8 +61,8 @@ def test_rays_hit_shapes_where_mujocos_do(kind: str):
         data.mocap_quat[0], data.mocap_pos[0] = q, p
         mujoco.mj_forward(model, data)
         origin, direction = random_ray(rng)
-        met = np.zeros(1, np.int32)
-        expected = mujoco.mj_ray(model, data, origin, direction, None, 1, -1, met)
+        hit_geom = np.zeros(1, np.int32)
+        expected = mujoco.mj_ray(model, data, origin, direction, None, 1, -1, hit_geom)
         distance = shape_distance(Ray(Vector(*origin), Vector(*direction)), shape, pose)
         if expected < 0.0:
             assert distance == FAR

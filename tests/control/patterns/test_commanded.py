@@ -11,8 +11,8 @@ def test_it_is_a_pattern() -> None:
 
 
 def test_signals_are_the_commands_held_within_one() -> None:
-    told = {"command": [-3.0, -0.25, 0.0, 0.5, 7.0]}
-    signals, _ = Commanded(5).signals(told, (), Senses(0.0), 0.0, 0.1)
+    reported = {"command": [-3.0, -0.25, 0.0, 0.5, 7.0]}
+    signals, _ = Commanded(5).signals(reported, (), Senses(0.0), 0.0, 0.1)
     assert signals == [-1.0, -0.25, 0.0, 0.5, 1.0]
 
 

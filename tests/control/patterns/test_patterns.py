@@ -77,11 +77,11 @@ def run_program(kind: str, seeds: list[int], frames: int, **how: Any) -> np.ndar
     """The same by one program, with a world for each seed."""
     patterns = [random_pattern(kind, seed) for seed in seeds]
     program = program_of(patterns[0], **how)
-    feel = [np.random.default_rng(seed) for seed in seeds]
+    generators = [np.random.default_rng(seed) for seed in seeds]
     numbers, memory = (rows([get(p) for p in patterns], program.dtype) for get in (_numbers, _memory))
     signals = np.zeros((0, 0))
     for step in range(1, frames + 1):
-        senses = rows([random_senses(rng, step * DT) for rng in feel], program.dtype)
+        senses = rows([random_senses(rng, step * DT) for rng in generators], program.dtype)
         signals, memory = program(numbers, memory, senses, rows([[step * DT, DT]] * len(seeds), program.dtype))
     return np.concatenate([signals, memory])
 
@@ -141,7 +141,7 @@ def test_kinds_are_found_by_name():
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("given", "message"),
     [
         ({"actuators": 0}, "at least 1 actuator"),
         ({"actuators": 2, "feet": 1, "foot_of": (0,)}, "2 actuators need as many feet"),
@@ -151,6 +151,6 @@ def test_kinds_are_found_by_name():
         ({"actuators": 1, "slowest": 5.0}, "between 5.0 and 4.0 Hz"),
     ],
 )
-def test_shapes_that_cannot_be_are_refused(given, says):
-    with pytest.raises(WorldError, match=says):
+def test_shapes_that_cannot_be_are_refused(given, message):
+    with pytest.raises(WorldError, match=message):
         PatternShape(**given)

@@ -81,8 +81,8 @@ def test_what_finds_a_database_is_shown(where, expected):
 
 def test_a_driver_that_repeats_parts_of_an_address_is_masked():
     url = make_url(f"{NOBODY}?password=open%20sesame&options=-c%20work_mem%3D64MB")
-    said = 'bad option "work_mem" for "open sesame", or open+sesame, open%20sesame: sesame on 127.0.0.1 of opener'
-    assert mask_secrets(said, url) == 'bad option "***" for "***", or ***, ***: *** on 127.0.0.1 of opener'
+    message = 'bad option "work_mem" for "open sesame", or open+sesame, open%20sesame: sesame on 127.0.0.1 of opener'
+    assert mask_secrets(message, url) == 'bad option "***" for "***", or ***, ***: *** on 127.0.0.1 of opener'
 
 
 def test_a_connection_string_is_no_name_of_a_file():

@@ -20,7 +20,7 @@ NUMBER, OF = 30, r"run 1: individual 30"
 
 
 @pytest.fixture(scope="module")
-def lived(tmp_path_factory, _cache_of_the_run):
+def stored_run(tmp_path_factory, _cache_of_the_run):
     """The archive of a run of numbers: two generations of 24, the second with parents. Not to be changed."""
     path = tmp_path_factory.mktemp("lived") / "evolve.db"
     run_to_end(path, search="ga", generations=2)
@@ -28,10 +28,10 @@ def lived(tmp_path_factory, _cache_of_the_run):
 
 
 @pytest.fixture
-def archive(lived, tmp_path):
+def archive(stored_run, tmp_path):
     """A copy of it."""
     path = tmp_path / "evolve.db"
-    path.write_bytes(lived.read_bytes())
+    path.write_bytes(stored_run.read_bytes())
     return path
 
 

@@ -263,9 +263,9 @@ def test_postgres_refuses_users_without_permission_to_write(postgres):
 
 
 def test_a_password_is_never_shown():
-    with pytest.raises(EvolveError) as told:
+    with pytest.raises(EvolveError) as reported:
         Archive("postgresql+psycopg://breeder:secret@127.0.0.1:1/none")
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(reported.value)
 
 
 def test_a_server_that_comes_back_is_written_again(postgres):

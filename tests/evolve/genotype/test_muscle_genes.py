@@ -45,7 +45,7 @@ def creatures(body: str, seed: int = 0, count: int = COUNT) -> list[Genotype]:
     return [space.random(rng) for _ in range(count)]
 
 
-def home(creature: Phenotype) -> World:
+def world_of(creature: Phenotype) -> World:
     drive = Drive(creature.pattern, creature.actuators, creature.feet)
     return World(creature.figure, creature.springs, controller=drive, contact="stepping", timing=Timing(0.01, 0.002))
 
@@ -160,7 +160,7 @@ def test_arrays_of_a_topology_have_the_numbers_of_each_creature():
             spring = arrays.springs[link]
             damping = np.broadcast_to(spring.damping, COUNT)[k]
             assert damping == pytest.approx(creature.springs[link].damping, rel=1e-12)
-    world = home(alone[0])
+    world = world_of(alone[0])
     fixed = topology_arrays(genotypes[:1], alone[0])
     assert Engine(world).numbers(**replace(fixed, figure=alone[0].figure).numbers(world)).shape[1] == 1
 

@@ -130,17 +130,17 @@ def lonely() -> Iterator[LocalCluster]:
 def test_a_cluster_without_workers_is_a_warning_and_awaited(lonely, tmp_path, monkeypatch):
     """They arrive after the message that there are none; the result of the run is the same."""
     monkeypatch.setattr("gambol.evolve.runs.worker_pool.WORKER_CHECK_INTERVAL", 0.5)
-    address, said = lonely.scheduler_address, []
+    address, message = lonely.scheduler_address, []
 
-    def hire(why: str) -> None:
-        said.append(why)
+    def add_worker(why: str) -> None:
+        message.append(why)
         lonely.scale(1)
 
-    with Archive(tmp_path / "there.db") as archive, make_worker_pool(f"dask:{address}", on_waiting=hire) as pool:
+    with Archive(tmp_path / "there.db") as archive, make_worker_pool(f"dask:{address}", on_waiting=add_worker) as pool:
         pool.connect()
         assert archive.runs() == []
         begin_run(archive, settings(), toy_setup).execute(pool)
-    assert said == [
+    assert message == [
         f"dask: there are no workers at {address}; start some with `dask worker {address} --nthreads 1`. "
         "gambol waits for them; Ctrl-C ends it"
     ]
@@ -151,10 +151,10 @@ def test_a_cluster_without_workers_is_a_warning_and_awaited(lonely, tmp_path, mo
 def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_path, monkeypatch):
     monkeypatch.setattr("gambol.evolve.runs.worker_pool.WORKER_CHECK_INTERVAL", 0.5)
     lonely.scale(1)
-    said = []
+    message = []
     with (
         Archive(tmp_path / "there.db") as archive,
-        make_worker_pool(f"dask:{lonely.scheduler_address}", on_waiting=said.append) as pool,
+        make_worker_pool(f"dask:{lonely.scheduler_address}", on_waiting=message.append) as pool,
     ):
         run = begin_run(archive, settings(options={"pause": 0.3}), toy_setup)
 
@@ -164,12 +164,12 @@ def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_pa
                 Thread(target=come_back, daemon=True).start()
 
         def come_back() -> None:
-            while not said:
+            while not message:
                 sleep(0.1)
             lonely.scale(1)
 
         assert not run.execute(pool, watch).interrupted
-    assert len(said) >= 1
+    assert len(message) >= 1
     assert stored_generations(tmp_path / "there.db") == 8
 
 
@@ -181,13 +181,13 @@ def test_ctrl_c_ends_the_wait_for_workers_and_no_run_is_stored(tmp_path):
         command = [sys.executable, "-c", "from gambol.cli import main; main()", *words]
         started = monotonic()
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as child:
-            said = child.stderr.readline()
+            message = child.stderr.readline()
             waited = monotonic() - started
             child.send_signal(signal.SIGINT)
-            said += child.stderr.read()
-    assert child.returncode == 130, said
-    assert f"there are no workers at {address}; start some with `dask worker {address} --nthreads 1`" in said
-    assert "Traceback" not in said
+            message += child.stderr.read()
+    assert child.returncode == 130, message
+    assert f"there are no workers at {address}; start some with `dask worker {address} --nthreads 1`" in message
+    assert "Traceback" not in message
     assert 10.0 <= waited < 40.0
     assert not (tmp_path / "out").exists()
 

@@ -54,13 +54,13 @@ def test_what_settings_cannot_be(plain, message):
 
 def test_differences_name_the_setting_and_both_values():
     stored = {"population": 3, "options": {"step": 0.1, "search": {"parents": 2}}, "task": "walk", "list": [1, 2]}
-    asked = {
+    requested = {
         "population": 4,
         "options": {"step": 0.1, "search": {"parents": 5}, "drag": 1.0},
         "task": "walk",
         "list": (1, 2),
     }
-    assert differences(stored, asked) == [
+    assert differences(stored, requested) == [
         "population: 3 stored, 4 asked for",
         "options.search.parents: 2 stored, 5 asked for",
         "options.drag: nothing stored, 1.0 asked for",

@@ -148,8 +148,8 @@ def test_couplings_are_polynomials_of_mujocos_coordinates(tmp_path: Path, equali
     mujoco.mj_forward(model, data)
     assert isinstance(tie, Coupling)
     q = {"a": 0.4, "b": -0.7}
-    wanted = np.polynomial.Polynomial(tie.coefficients)(q[tie.other] if tie.other else 0.0)
-    assert q[tie.joint] - wanted == pytest.approx(data.efc_pos[0], abs=1e-14)
+    expected = np.polynomial.Polynomial(tie.coefficients)(q[tie.other] if tie.other else 0.0)
+    assert q[tie.joint] - expected == pytest.approx(data.efc_pos[0], abs=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -243,8 +243,8 @@ def touching(text: str, tmp_path: Path) -> tuple[set[frozenset[str]], set[frozen
     allowed = {frozenset((link.name, "world")) for link in links if link.contact_points()}
     for one, other in combinations(links, 2):
         pair = {one.name, other.name}
-        meet = any(may_touch(a, b) for a in one.parts for b in other.parts)
-        if pair in map(set, figure.paired) or (meet and pair not in map(set, figure.apart)):
+        may_meet = any(may_touch(a, b) for a in one.parts for b in other.parts)
+        if pair in map(set, figure.paired) or (may_meet and pair not in map(set, figure.apart)):
             allowed.add(frozenset(pair))
     return {frozenset(model.body(b).name for b in pair) for pair in bodies}, allowed
 

@@ -107,9 +107,9 @@ def test_unmet_constraints_are_reported_and_share_the_error_by_weight():
     descent = assemble_by_energy(figure, random_starts(1, 1), goals, duration=20.0)
     assert not descent.assembled[0]
     np.testing.assert_allclose(descent.q[-1, 0, 4:], [2.0, 0.0, 0.0], atol=1e-3)
-    told = descent.unmet()
-    assert len(told) == 2
-    assert "off by 2 m" in told[0]
+    reported = descent.unmet()
+    assert len(reported) == 2
+    assert "off by 2 m" in reported[0]
     assert "0 of 1 starts" in str(descent)
 
 

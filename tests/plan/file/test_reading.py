@@ -249,9 +249,9 @@ MISTAKES = {
 def test_errors_name_file_line_and_key(line):
     number, words = MISTAKES[line]
     text = line if number is None else HEAD + line
-    with pytest.raises(GambolError) as told:
+    with pytest.raises(GambolError) as reported:
         parse_plan(text + ROD, "swing.toml")
-    message = str(told.value)
+    message = str(reported.value)
     place = "swing.toml" if number is None else f"swing.toml, line {number}: "
     assert message.startswith(place) or "height file" in message
     assert re.search(words, message), message

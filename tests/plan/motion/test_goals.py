@@ -208,11 +208,11 @@ def test_an_infeasible_plan_names_the_violation_and_returns_the_best():
     plan = replace(block_move(), torques={"block": 3.0})  # 1 m in 1 s takes 4 N
     result = solve(plan)
     assert not result.solved
-    told = re.fullmatch(r'collocation of velocities of "block" is off by (\S+) m/s at \S+ s', result.message)
-    assert told, result.message
+    reported = re.fullmatch(r'collocation of velocities of "block" is off by (\S+) m/s at \S+ s', result.message)
+    assert reported, result.message
     v, u, h = result.trajectory.v[::2, 0], result.trajectory.torques[:, 0], 1.0 / (len(result.fractions[0]) - 1)
     gained = h / 6 * (u[:-2:2] + 4 * u[1::2] + u[2::2])  # of 1 kg
-    assert float(told[1]) >= 0.9 * np.abs(np.diff(v) - gained).max()
+    assert float(reported[1]) >= 0.9 * np.abs(np.diff(v) - gained).max()
     assert result.violation > 1e-3
     assert np.isfinite(result.trajectory.q).all()
 

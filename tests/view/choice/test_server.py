@@ -192,8 +192,8 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         breeding.start()
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(viewport={"width": 560, "height": 300})
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
+        requested, complaints = [], []
+        page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.goto(server.address)
@@ -220,4 +220,4 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         browser.close()
     assert choice == [[1], [0]]
     assert not complaints
-    assert all(url.startswith((server.address, "data:", "blob:")) or url.endswith("favicon.ico") for url in asked)
+    assert all(url.startswith((server.address, "data:", "blob:")) or url.endswith("favicon.ico") for url in requested)

@@ -56,12 +56,12 @@ def read(page):
 
 
 def test_the_page_contains_all_individuals_and_shared_genes_once(tmp_path):
-    told = read(write_lineage(lineage(), tmp_path / "lineage.html"))
-    assert [one["number"] for one in told["people"]] == [1, 2, 5, 7, 9]
-    assert told["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
-    assert told["people"][4]["values"] == [1.9, 0.25]
-    assert told["generations"] == [[0.5, 0.3, 0.2, 0.4], [1.0, 0.5, 0.4, 0.7], [None] * 4]
-    assert (told["line"], told["leftOut"]) == ([1, 5, 9], ["Not here: 3 others."])
+    reported = read(write_lineage(lineage(), tmp_path / "lineage.html"))
+    assert [one["number"] for one in reported["people"]] == [1, 2, 5, 7, 9]
+    assert reported["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
+    assert reported["people"][4]["values"] == [1.9, 0.25]
+    assert reported["generations"] == [[0.5, 0.3, 0.2, 0.4], [1.0, 0.5, 0.4, 0.7], [None] * 4]
+    assert (reported["line"], reported["leftOut"]) == ([1, 5, 9], ["Not here: 3 others."])
 
 
 def test_titles_are_texts_and_no_markup(tmp_path):
@@ -85,12 +85,12 @@ def opened(browser_path, tmp_path_factory):
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(bypass_csp=True, viewport={"width": 1000, "height": 700})
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
+        requested, complaints = [], []
+        page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
         page.wait_for_function("window.player && player.time > 0", timeout=60_000)
-        yield page, asked, complaints
+        yield page, requested, complaints
         browser.close()
 
 
@@ -100,12 +100,12 @@ def click(page, number):
 
 
 def test_it_opens_with_the_best_moving_and_needs_no_network(opened):
-    page, asked, complaints = opened
+    page, requested, complaints = opened
     assert page.text_content("#who") == "Creature 9, the best"
     assert page.text_content("#leftout") == "Not here: 3 others."
     assert page.text_content("#trials") == "terms: the worse of 2 trials"
     assert not complaints
-    assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}
+    assert {url.partition(":")[0] for url in requested} <= {"file", "data", "blob"}
 
 
 def test_the_band_reaches_from_quartile_to_quartile_where_there_are_some(opened):

@@ -145,11 +145,11 @@ def test_the_name_of_a_figure_is_text(opened):
 
 def test_bad_arguments_are_refused_before_anything_is_written(world, first, tmp_path):
     two = State(world, np.repeat(first.rows, 2, axis=1))
-    wishes = (({"speed": 0.0}, "speed is 0.0"), ({"state": two}, "one world; this state has 2"),
+    cases = (({"speed": 0.0}, "speed is 0.0"), ({"state": two}, "one world; this state has 2"),
               ({"numbers": np.zeros((3, 1))}, r"have shape \(\d+, 1\), not \(3, 1\)"))  # fmt: skip
-    for wish, match in wishes:
+    for options, match in cases:
         with pytest.raises(GambolError, match=match):
-            write_live_page(world, tmp_path / "page.html", **wish)
+            write_live_page(world, tmp_path / "page.html", **options)
     assert not list(tmp_path.iterdir())
 
 

@@ -62,7 +62,7 @@ def redraw(opened):
     opened.page.evaluate("player.resetView(); player.draw(0); player.camera.updateMatrixWorld()")
 
 
-def books(world, rows):
+def ledger_of(world, rows):
     """Energy and the ledger's entries of a state in rows [J]."""
     state = State(world, rows[:, None].copy())
     seen, ledger = Engine(world, lanes=1).observe(state), state.step_state.ledger
@@ -95,7 +95,7 @@ def test_a_dragged_body_follows_the_pointer_and_the_ledger_has_the_work(opened, 
     gap = [np.linalg.norm(target - grabbed_place(world, rows, hand)) for rows in (before, after)]
     assert hand["link"] == 0
     assert gap[1] < 0.5 * gap[0]
-    (e0, _), (e1, ledger) = books(held, before), books(held, after)
+    (e0, _), (e1, ledger) = ledger_of(held, before), ledger_of(held, after)
     exchanged = abs(e1 - e0) + sum(map(abs, ledger.values()))
     assert abs(e1 - e0 - sum(LEDGER_SIGNS[name] * x for name, x in ledger.items())) < RELATIVE_LIMIT * exchanged
     mass = sum(link.mass_properties.mass for link in world.figure.links)

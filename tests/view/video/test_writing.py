@@ -109,9 +109,9 @@ def test_a_better_quality_is_nearer_to_what_is_rendered(tmp_path):
         with Stage(film, 320, 200, 0, SIDE, samples) as stage:
             stage.pose(0)
             stage.aim(0)
-            wanted = stage.screenshot()[:150].astype(int)
+            expected = stage.screenshot()[:150].astype(int)
         path = write_video(film, tmp_path / f"{name}.mp4", size=(320, 200), speed=0.5, camera=SIDE, quality=name)
-        errors.append(np.abs(read_video(path)[1][-1][:150] - wanted).mean())
+        errors.append(np.abs(read_video(path)[1][-1][:150] - expected).mean())
     assert errors == sorted(errors, reverse=True)
 
 
