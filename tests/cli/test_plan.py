@@ -147,7 +147,7 @@ def test_an_infeasible_plan_is_an_error_and_is_drawn(tmp_path, no_pictures):
     assert (result.exit_code, reported["solved"]) == (UNSOLVED, False)
     assert reported["violation"] > 1e-3
     assert reported["message"]
-    assert "no motion was found that meets the plan" in result.output
+    assert "no motion was found that satisfies the plan" in result.output
 
 
 def test_without_casadi_the_extra_is_named(tmp_path, monkeypatch):

@@ -131,7 +131,9 @@ class Actuator(ABC):
     def __new__(cls, *args: Any, **options: Any) -> Actuator:
         """Refuse to make an actuator of no kind."""
         if cls is Actuator:
-            raise WorldError("an Actuator is of some kind: take Servo, VelocityServo or TorqueMotor, or add your own")
+            raise WorldError(
+                "Actuator is the base of all kinds; use Servo, VelocityServo or TorqueMotor, or add a kind"
+            )
         return super().__new__(cls)
 
     def joint_names(self, name: str) -> tuple[str, ...]:

@@ -99,7 +99,7 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
             raise GambolError(f"{exporter.name} files have no option {name}; they have {known}")
     if takes > 1 and not exporter.takes:
         holders = " or ".join(known for known, row in EXPORTERS.items() if row.takes)
-        raise GambolError(f"{exporter.name} files hold one film; {takes} films go into one {holders}, as clips")
+        raise GambolError(f"{exporter.name} files contain one film; write {takes} films into one {holders}, as clips")
     if exporter.needs is not None:
         exporter.needs()
     return exporter

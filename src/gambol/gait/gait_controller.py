@@ -58,7 +58,8 @@ class GaitController:
             raise WorldError(f"the time of a step must be positive and finite, not {self.metabolism} s")
         if not (1.0 < self.cycle < math.inf and 0.0 <= self.delay < math.inf):
             raise WorldError(
-                f"a cycle of {self.cycle} steps and a delay of {self.delay} cannot be; a step must end before its cycle"
+                f"a cycle of {self.cycle} steps and a delay of {self.delay} are impossible: a step must end before "
+                "its cycle"
             )
         for speed in (self.speed, self.end_speed):
             if not 1.0 <= speed < math.inf:

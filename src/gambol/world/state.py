@@ -84,7 +84,7 @@ class Engine:
     def __init__(self, world: World, precision: Precision = "float64", lanes: int | None = None) -> None:
         if world.timing.integrator.adaptive and world.timing.tolerance < MIN_TOLERANCE[precision]:
             raise WorldError(
-                f"a tolerance of {world.timing.tolerance:g} cannot be met in {precision}; "
+                f"a tolerance of {world.timing.tolerance:g} cannot be reached in {precision}; "
                 f"give {MIN_TOLERANCE[precision]:g} or more" + (", or float64" if precision == "float32" else "")
             )
         self.world = world

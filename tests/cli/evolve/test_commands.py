@@ -337,7 +337,7 @@ def test_bad_input_is_an_error_and_writes_no_files(words, message, tmp_path, mon
     ("words", "message"),
     [
         (["evolve", "--resume", "--population", "9"], "cannot be resumed with other settings"),
-        (["evolve", "--resume", "--generations", "2"], "has 3 generations already, and 2 are asked for"),
+        (["evolve", "--resume", "--generations", "2"], "has 3 generations already, more than the 2 requested"),
         (["evolve", "--resume", "7"], "there is no run 7; there are: 1"),
         (["lineage", "7"], "there is no run 7; there are: 1"),
         (["evolve", "hop", "--resume", "1"], "task: walk stored, hop asked for"),

@@ -166,7 +166,7 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "pendulum.toml", "--step", "1"), "--step: 1 s is not possible"),
         (("run", "pendulum.toml", "--integrator", "rk4", "--tolerance", "1"), 'rk4" has a fixed step'),
         (("run", "pendulum.toml", "--video", "a.avi"), "a video needs the suffix .mp4"),
-        (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be met in float32"),
+        (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be reached in float32"),
         (("run", "pendulum.toml", "--base", "free"), "--base is for URDF files"),
         (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script, which sets this itself'),
         (("run", "pendulum.toml", "--tolerance", "-1"), "--tolerance: -1 is not possible"),

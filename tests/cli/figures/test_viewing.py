@@ -98,7 +98,7 @@ def test_nothing_is_opened_on_demand(opened):
         (["nothing.npz"], "nothing.npz"),
         (["nothing.toml"], 'there is no file "nothing.toml"'),
         ([EXAMPLES / "plans" / "block.toml"], "gambol plan"),
-        (["mine.html", "--live"], "a page already; only figures from files live"),
+        (["mine.html", "--live"], "a page already; only figures from files have live pages"),
         (["mine.html", "--base", "free"], "are for figure files"),
         ([EXAMPLES / "scripts" / "twitch.corpus", "--live"], "is a script"),
         ([MONOPOD, "monopod.toml"], "would both become"),

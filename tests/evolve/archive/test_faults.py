@@ -208,9 +208,9 @@ def test_two_processes_wait_for_each_other_but_not_for_ever(tmp_path, monkeypatc
         ("mysql+mysqldb://host/name", "the package MySQLdb is missing; pip install MySQLdb"),
         ("absent/evolve.db", "the folder absent does not exist; make it first"),
         ("sqlite:///absent/evolve.db", "the folder absent does not exist; make it first"),
-        ("sqlite://", '"sqlite://" names no file, so nothing would be kept'),
-        (":memory:", '":memory:" names no file, so nothing would be kept'),
-        ("", '"" names no file, so nothing would be kept'),
+        ("sqlite://", '"sqlite://" is not the name of a file, so the archive would be lost'),
+        (":memory:", '":memory:" is not the name of a file, so the archive would be lost'),
+        ("", '"" is not the name of a file, so the archive would be lost'),
     ],
 )
 def test_an_address_that_leads_nowhere(where, message):

@@ -170,7 +170,7 @@ def test_fewer_generations_than_are_stored_are_refused(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=3)
     with (
         Archive(tmp_path / "evolve.db") as archive,
-        pytest.raises(EvolveError, match="run 1 has 3 generations already, and 2 are asked for"),
+        pytest.raises(EvolveError, match="run 1 has 3 generations already, more than the 2 requested"),
     ):
         resume_run(archive, 1, toy_setup, settings(generations=2))
 

@@ -192,7 +192,7 @@ def test_workers_must_be_able_to_find_the_task(tmp_path):
     ("name", "workers", "message"),
     [
         ("proceses", None, r'there is no executor "proceses"; did you mean "processes"\?'),
-        ("threads", 0, "0 workers cannot do anything; give 1 or more"),
+        ("threads", 0, "0 workers are not possible; give 1 or more"),
         ("dask", None, "dask: the address of its scheduler is missing; start one with `dask scheduler`"),
     ],
 )

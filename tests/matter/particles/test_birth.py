@@ -127,7 +127,7 @@ def test_an_emitter_on_a_link_moves_and_turns_with_it():
         (lambda: Emitter(on_touch="stick"), '"bounce" or "die"'),
         (lambda: Look(sizes=((0.5, 1.0), (0.1, 1.0))), "order them"),
         (lambda: Look(colors=((0.0, (2.0, 0.0, 0.0, 1.0)),)), "from 0 to 1"),
-        (lambda: MeshSource(np.zeros((3, 3)), np.array([[0, 1, 2]])), "nothing is born on it"),
+        (lambda: MeshSource(np.zeros((3, 3)), np.array([[0, 1, 2]])), "no particles can be born on it"),
         (lambda: ParticleSystem({"a": Emitter(children_at_death=("b", 2))}), 'children of "b"; the emitters are a'),
         (lambda: ParticleSystem({"a": Emitter(link="foot")}), 'on link "foot"; the links are none'),
     ],

@@ -25,7 +25,7 @@ CASES = {
     "no phase": (replace(block_move(), phases=()), "no phase"),
     "one name twice": (replace(block_move(), phases=(Phase(), Phase())), "two phases"),
     "duration": (replace(block_move(), phases=(Phase(duration=(1.0, 0.5)),)), "duration of phase"),
-    "sum of durations": (replace(block_move(), duration=2.0), "no durations are both"),
+    "sum of durations": (replace(block_move(), duration=2.0), "no duration satisfies both"),
     "unknown joint": (replace(block_move(), torques={"bock": 1.0}), "did you mean"),
     "limit": (replace(cart_pole(), limits={"pole": 1.0}), "outside its limits"),
     "reversed limit": (replace(cart_pole(), limits={"pole": (1.0, -1.0)}), "lower end first"),
@@ -39,9 +39,9 @@ CASES = {
         "fraction of a phase",
     ),
     "cost": (replace(block_move(), costs=(Cost("efort"),)), 'did you mean "effort"'),
-    "no cost": (replace(block_move(), costs=()), "minimises nothing"),
+    "no cost": (replace(block_move(), costs=()), "the plan has no cost"),
     "infinite cost": (replace(block_move(), costs=(Cost("effort", math.inf),)), "finite"),
-    "nothing holds": (replace(block_move(), costs=(Cost("duration"),)), "no cost holds the torque"),
+    "nothing holds": (replace(block_move(), costs=(Cost("duration"),)), "has neither a cost nor a bound"),
     "idle joint": (replace(cart_pole(), costs=(Cost("effort", joints=("pole",)),)), "no actuator"),
     "method": (replace(block_move(), mesh=Mesh("simpson")), "no method"),
     "mesh": (replace(block_move(), mesh=Mesh(intervals=0)), "at least 1"),
@@ -61,7 +61,7 @@ CASES = {
         rigid(goal=Pose(positions={"stone": (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 5.0)})),
         "falls freely",
     ),
-    "nowhere": (rigid(start=Pose(positions={"stone": (None,) * 6 + (1.0,)})), "no goal holds"),
+    "nowhere": (rigid(start=Pose(positions={"stone": (None,) * 6 + (1.0,)})), "no goal determines"),
     "quaternion": (rigid(start=Pose(positions={"stone": (2.0, 0, 0, 0, 0, 0, 1.0)})), "length must be 1"),
     "part of a quaternion": (rigid(start=Pose(positions={"stone": (1.0, None, 0, 0, 0, 0, 1.0)})), "all four"),
     "prescribed": (replace(rigid(), figure=replace(rigid().figure, prescribed=True)), "prescribed"),
@@ -122,5 +122,5 @@ def test_a_motion_of_another_figure_is_an_error():
 
 def test_bounds_that_exclude_each_other_are_an_error():
     poses = (Pose(0.5, {"block": 0.5}), Pose(0.5, {"block": 0.6}))
-    with pytest.raises(PlanError, match="cannot be met"):
+    with pytest.raises(PlanError, match="is impossible"):
         solve(replace(block_move(), poses=poses))

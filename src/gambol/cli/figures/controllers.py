@@ -71,7 +71,7 @@ def load_control(address: str, world: World) -> ControlFunction:
         text = f"--controller: {address} raised {type(error).__name__}{line_of(error)}: {error}"
         raise GambolError(text) from error
     if not (callable(made) and _takes(made, ARGUMENTS)):
-        raise GambolError(f"--controller: {address} returned {made!r:.100}, and no function of (time, q, v)")
+        raise GambolError(f"--controller: {address} returned {made!r:.100}, not a function of (time, q, v)")
     return cast("ControlFunction", made)
 
 

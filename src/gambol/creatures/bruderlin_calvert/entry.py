@@ -42,7 +42,7 @@ def bruderlin_calvert_world(
     """
     lowest, highest = SPEEDS
     if not lowest <= speed <= highest:
-        raise WorldError(f"at {speed:g} m/s it does not walk; give {lowest:g} to {highest:g}")
+        raise WorldError(f"it cannot walk at {speed:g} m/s; give {lowest:g} to {highest:g}")
     figure, motion = person(planar=True), WalkMotion(walk_parameters(velocity=speed))
     begin = motion.hips.middle
     targets = walk_targets(motion, begin)

@@ -112,7 +112,7 @@ def _parse_genotype(table: Table) -> Genotype:
     table.check_keys("format", "trunk", "limbs", "control")
     body = Body(_parse_trunk(_subtable(table, "trunk")), tuple(_parse_limb(row) for row in table.tables("limbs")))
     if not body.limbs:
-        raise EvolveError(f"{table.location()}: a body without limbs moves nothing; give it at least one [[limbs]]")
+        raise EvolveError(f"{table.location()}: a body without limbs cannot move; give it at least one [[limbs]]")
     row = _subtable(table, "control")
     try:
         genotype = _parse_control(body, row)

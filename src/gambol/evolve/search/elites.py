@@ -85,7 +85,7 @@ class Elites(Generic[G]):
         for count, low, high in zip(self.cells, self.lower, self.upper, strict=True):
             check_count("the number of cells along one side", count)
             if not -np.inf < low < high < np.inf:
-                raise EvolveError(f"cells cannot span {low} to {high}")
+                raise EvolveError(f"cells cannot span {low} to {high}; give a lower bound below the upper one")
         size = self.space.size if self.variation == "cma" else 1  # only CMA-ES needs the vectors of elites
         ranges = list(zip(self.lower, self.upper, strict=True))
         fields: Any = {"number": ((), np.int64)}

@@ -111,7 +111,7 @@ class BoxSpace:
             raise EvolveError("a space without genes has nothing to search; give at least one Gene")
         for name in names:
             if names.count(name) > 1:
-                raise EvolveError(f'two genes are called "{name}"; names tell genes apart')
+                raise EvolveError(f'two genes are called "{name}"; names must be unique')
 
     @property
     def size(self) -> int:

@@ -75,7 +75,9 @@ class Task:
         object.__setattr__(self, "ground", terrain_of(self.ground, self.name))
         object.__setattr__(self, "start", start_of(self.start, self.name))
         if self.ground is not None and self.medium is not None:
-            raise EvolveError(f'task "{self.name}" has a medium, in which creatures float without a ground')
+            raise EvolveError(
+                f'task "{self.name}" has a medium and a ground; creatures float in a medium, so leave one of them out'
+            )
         for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')

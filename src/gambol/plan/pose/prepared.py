@@ -41,7 +41,7 @@ class PreparedPoses:
         max_iterations: int = 200,
     ) -> None:
         if max_iterations < 1:
-            raise GambolError(f"{max_iterations} iterations find nothing; give 1 or more")
+            raise GambolError(f"{max_iterations} iterations are not possible; give 1 or more")
         self._task = pose_task(figure, goals, limits, locked)
         solver = self._task.solver
         starts = checked_coordinates(solver.figure, q, "the start q")

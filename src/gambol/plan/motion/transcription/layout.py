@@ -51,7 +51,7 @@ class Unknowns:
         if np.any(empty := self.lower[indices] > self.upper[indices] + EMPTY):
             k = np.asarray(indices)[empty].ravel()[0]
             raise PlanError(
-                f"{what} cannot be met: with other bounds, it asks for at least {self.lower[k]:g} and at most "
+                f"{what} is impossible: together with other bounds, it must be at least {self.lower[k]:g} and at most "
                 f"{self.upper[k]:g}"
             )
         self.lower[indices] = np.minimum(self.lower[indices], self.upper[indices])
