@@ -101,7 +101,7 @@ def test_parts_that_overlap_come_apart_and_others_stay():
 
 
 def test_unmet_constraints_are_reported_and_share_the_error_by_weight():
-    """Two nails 3 m apart for one point, of weights 1 and 2: it comes to rest a third of the way from the second."""
+    """Two goals 3 m apart for one point, of weights 1 and 2: it comes to rest a third of the way from the second."""
     figure = loose(Part(Sphere(0.5)))
     goals = [PointGoal("p0", (0.0, 0, 0)), PointGoal("p0", (3.0, 0, 0), weight=2.0), OrientationGoal("p0")]
     descent = assemble_by_energy(figure, random_starts(1, 1), goals, duration=20.0)

@@ -1,4 +1,4 @@
-"""The law of SIMBICON for a person in space. [Yin, Loken and van de Panne 2007, sections 3.1 to 3.3]
+"""The law of SIMBICON for a person in three dimensions. [Yin, Loken and van de Panne 2007, sections 3.1 to 3.3]
 
     swing thigh: pitch  theta = theta_0 + cd d_x + cv v_x        roll  phi = -+ phi_0 + cd' d_y + cv' v_y
                  T_swing  = kp e(thigh) - kd w_thigh
@@ -41,7 +41,7 @@ def hip_links(side: str) -> tuple[str, str, str]:
 
 @dataclass(frozen=True)
 class Gains:
-    """The gains of the law in space.
+    """The gains of the three-dimensional law.
 
     hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. lowest, highest: bounds of the swing thigh's pitch
     [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: gains of
@@ -63,7 +63,7 @@ class Gains:
 
 @dataclass(frozen=True)
 class SpatialSimbicon:
-    """The law of a SIMBICON person in space.
+    """The law of a SIMBICON person in three dimensions.
 
     Commands: torques [N m] of lumbar joint, right and left hip; targets [rad] of knees, feet, feet's roll, upper
     arms, shoulders' roll, elbows (each right, left), and of the neck. figure: see person(). machine: a gait.

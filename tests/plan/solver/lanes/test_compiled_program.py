@@ -25,7 +25,7 @@ def derivatives(request, monkeypatch):
 
 
 def test_the_kind_of_derivatives_is_the_one_chosen(derivatives):
-    functions = compiled_element.ElementFunctions.of(swing_up(3).constraints[0])
+    functions = compiled_element.FunctionSpecs.of(swing_up(3).constraints[0])
     colourings = [function.colouring for function in functions.all()]
     assert [c is not None for c in colourings] == [False, *[derivatives == "coloured"] * 2]
 

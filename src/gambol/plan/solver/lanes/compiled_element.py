@@ -22,7 +22,7 @@ WRITTEN_OUT = 6000
 
 
 @dataclass(frozen=True)
-class ElementFunction:
+class FunctionSpec:
     """One function of an element, before it is compiled; functions of equal keys are the same program.
 
     colouring: the directions of the function, if it has any. weighted: True if it takes weights of the outputs.
@@ -35,45 +35,45 @@ class ElementFunction:
 
 
 @lru_cache(maxsize=512)
-def program_of(function: ElementFunction) -> Program:
+def program_of(function: FunctionSpec) -> Program:
     """Return the compiled program of a function."""
     return Program(function.spec)
 
 
 @dataclass(frozen=True)
-class ElementFunctions:
+class FunctionSpecs:
     """The functions of an element that are to be compiled, and the positions of their rows.
 
     jacobian_entries: (output, unknown) of the rows of the Jacobian. hessian_entries: (i, j), j <= i, of the entries of
     the Hessian.
     """
 
-    values: ElementFunction
-    jacobian: ElementFunction
-    hessian: ElementFunction
+    values: FunctionSpec
+    jacobian: FunctionSpec
+    hessian: FunctionSpec
     outputs: int
     jacobian_entries: Sequence[tuple[int, int]]
     hessian_entries: Sequence[tuple[int, int]]
 
     @staticmethod
-    def of(element: Element) -> "ElementFunctions":
+    def of(element: Element) -> "FunctionSpecs":
         """Return the functions of an element."""
         return _functions(tape_of(element), element.unknowns.shape[1])
 
-    def all(self) -> tuple[ElementFunction, ElementFunction, ElementFunction]:
+    def all(self) -> tuple[FunctionSpec, FunctionSpec, FunctionSpec]:
         """Return the three functions."""
         return self.values, self.jacobian, self.hessian
 
 
 @lru_cache(maxsize=256)
-def _functions(tape: Tape, unknowns: int) -> ElementFunctions:
+def _functions(tape: Tape, unknowns: int) -> FunctionSpecs:
     derived = ElementDerivatives.of(tape, unknowns)
     values = _function(derived, "values", derived.values)
     made = values, _jacobian_function(derived), _hessian_function(derived)
-    return ElementFunctions(*made, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
+    return FunctionSpecs(*made, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
 
 
-def _jacobian_function(derived: ElementDerivatives) -> ElementFunction:
+def _jacobian_function(derived: ElementDerivatives) -> FunctionSpec:
     if derived.jacobian_work <= WRITTEN_OUT:
         return _function(derived, "Jacobian", derived.jacobian)
     colouring = Colouring.of(derived.jacobian_entries, derived.jacobian_entries, derived.unknowns)
@@ -84,7 +84,7 @@ def _jacobian_function(derived: ElementDerivatives) -> ElementFunction:
     return _function(derived, "Jacobian product", product, colouring)
 
 
-def _hessian_function(derived: ElementDerivatives) -> ElementFunction:
+def _hessian_function(derived: ElementDerivatives) -> FunctionSpec:
     if derived.hessian_work <= WRITTEN_OUT:
         return _function(derived, "Hessian", derived.hessian, weighted=True)
     colouring = Colouring.of(derived.hessian_entries, symmetric(derived.hessian_entries), derived.unknowns)
@@ -101,7 +101,7 @@ def _function(
     function: Callable[..., list[Scalar]],
     colouring: "Colouring | None" = None,
     weighted: bool = False,
-) -> ElementFunction:
+) -> FunctionSpec:
     """Return a function of inputs, of weights if it is weighted, and of a direction if it is coloured."""
 
     def outputs(*arrays: list[Scalar]) -> tuple[list[Scalar]]:
@@ -112,13 +112,13 @@ def _function(
     structures += [[0.0] * len(colouring.columns)] if colouring else []
     key = key_of(what, derived.tape.digest(), derived.unknowns, WRITTEN_OUT)
     spec = ProgramSpec(f"{what} of an element of a plan", outputs, tuple(structures), key=key)
-    return ElementFunction(key, spec, colouring, weighted)
+    return FunctionSpec(key, spec, colouring, weighted)
 
 
 class CompiledElement:
     """The compiled functions of an element. All return arrays (rows, instances), which the next call overwrites."""
 
-    def __init__(self, element: Element, functions: ElementFunctions) -> None:
+    def __init__(self, element: Element, functions: FunctionSpecs) -> None:
         self.functions = functions
         self._values, self._jacobian, self._hessian = (_Kernel(function, element) for function in functions.all())
 
@@ -179,7 +179,7 @@ class Colouring:
 class _Kernel:
     """A program bound to arrays for the instances of an element, padded to whole blocks, once for each colour."""
 
-    def __init__(self, function: ElementFunction, element: Element) -> None:
+    def __init__(self, function: FunctionSpec, element: Element) -> None:
         program, plan, weighted = program_of(function), function.colouring, function.weighted
         instances, unknowns = element.unknowns.shape
         width = -(-instances // program.lanes) * program.lanes

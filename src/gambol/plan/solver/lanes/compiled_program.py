@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.plan.program import Element, NonlinearProgram
-from gambol.plan.solver.lanes.compiled_element import CompiledElement, ElementFunctions, program_of
+from gambol.plan.solver.lanes.compiled_element import CompiledElement, FunctionSpecs, program_of
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -94,7 +94,7 @@ class CompiledProgram:
 
 def compile_elements(elements: Sequence[Element]) -> list[CompiledElement]:
     """Return elements compiled, several programs at once: one on each core."""
-    functions = [ElementFunctions.of(element) for element in elements]
+    functions = [FunctionSpecs.of(element) for element in elements]
     programs = {function for of_element in functions for function in of_element.all()}
     pool = ThreadPoolExecutor(os.cpu_count() or 1)
     try:
