@@ -22,7 +22,8 @@ class Body:
     heading. height: height of the centre of mass above the ground [m]; it is a fixed point of the trunk, where the
     standing dog has its centre of mass. velocity: velocity of the centre of mass, in axes of the heading [m/s]. omega:
     angular velocity of the trunk, in axes of the heading [rad/s]. place: x and y of the trunk [m]. paws: centres of the
-    paws' balls, in axes of the heading: horizontally from the centre of mass, vertically from the ground [m]."""
+    paws' balls, in axes of the heading: horizontally from the centre of mass, vertically from the ground [m].
+    """
 
     q: Sequence[Scalar]
     v: Sequence[Scalar]
