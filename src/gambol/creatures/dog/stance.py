@@ -1,7 +1,7 @@
 """The standing legs: forces of the feet, and the targets of the servos that cause them.
 
 planned    a foot's share of the weight in pulses, along the line from the foot to its pivot
-desired     force and moment of the planned pulses at the planned positions of feet, and feedback of the motion
+desired    force and moment of the planned pulses at the planned positions of feet, and feedback of the motion
 feet       the planned forces, with the smallest changes that give the desired force and moment, see feet_forces()
 """
 
@@ -48,8 +48,8 @@ def foot_forces(now: ControlInput) -> list[Vector]:
     """Return the forces of the feet on the body, in axes of the heading [N]; 0 for feet that do not push."""
     feet = [now.body.from_centre(paw) for paw in now.body.paws]
     planned, force, moment = _planned(now, feet)
-    more, turn = _feedback(now)
-    force, moment = force + more, moment + turn
+    force_feedback, moment_feedback = _feedback(now)
+    force, moment = force + force_feedback, moment + moment_feedback
     for f, r in zip(planned, feet, strict=True):
         force, moment = force - f, moment - r.cross(f)
     extra = feet_forces(feet, _weights(now), force, moment)
