@@ -137,7 +137,7 @@ def test_numbers_that_are_not_there_are_refused():
         engine.numbers(gravty=1.0)
     with pytest.raises(WorldError, match="structure"):
         engine.numbers(push=[1.0, 2.0])
-    with pytest.raises(WorldError, match="do not go together"):
+    with pytest.raises(WorldError, match="cannot be combined"):
         engine.numbers(gravity=np.zeros(3), tolerance=np.ones(4))
 
 

@@ -194,7 +194,7 @@ def _state_and(
             )
     counts = {len(array) for array in (coordinates, velocities, others) if array.ndim == 2}
     if len(counts) > 1:
-        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states do not go together")
+        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states cannot be combined")
     check_orientations(figure, np.atleast_2d(coordinates).T)
     shape = tuple(counts)
     columns = [list(_scalars(x)) for x in (coordinates, velocities, others)]

@@ -213,7 +213,7 @@ class Engine:
             raise WorldError(f"the structure of the numbers {sorted(changes)} is not that of world.numbers()")
         worlds = max(np.size(x) for x in inputs)
         if other_shapes := {np.shape(x) for x in inputs} - {(), (1,), (worlds,)}:
-            raise WorldError(f"numbers of shapes {sorted(other_shapes)} and ({worlds},) do not go together")
+            raise WorldError(f"numbers of shapes {sorted(other_shapes)} and ({worlds},) cannot be combined")
         if "push" in changes:
             check_push(changes["push"], self.world.timing, self.precision)
         rows = np.empty((len(inputs), worlds), self.precision)

@@ -24,7 +24,7 @@ ARGUMENTS = 3  # of a control function: time, q and v
 def check_control_options(
     controller: str | None, control_rate: float | None, control: tuple[str, ...], compiled: bool
 ) -> None:
-    """Raise GambolError for values of the options that do not go together. control: texts of --control."""
+    """Raise GambolError for contradictory values of the options. control: texts of --control."""
     if compiled and controller is None:
         raise GambolError("--compile: there is no --controller to compile")
     if compiled and control_rate is not None and control_rate * CONTROL_STEP < 1.0 - 1e-9:

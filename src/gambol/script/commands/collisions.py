@@ -52,7 +52,7 @@ def _parameter(name: str, description: str, field: str, lowest: float = 0.0) -> 
             setattr(collisions, field, values[0])
             if collisions.method != SPRINGS:
                 interp.warn(
-                    f'{name} has no effect on contacts by "{collisions.method}", which have those of the ground'
+                    f'{name} has no effect on contacts by "{collisions.method}", which use the parameters of the ground'
                 )
 
     return Definition(name, "value:number?", description, act)
