@@ -99,5 +99,5 @@ def test_what_was_not_added_or_finds_no_joint_is_refused():
         add_actuator(dict)
     with pytest.raises(WorldError, match="must be a frozen dataclass"):
         add_actuator(type("Plain", (Actuator,), {"kind": "plain", "force": lambda self, numbers, at: [0.0]}))
-    with pytest.raises(WorldError, match="take Servo, VelocityServo or TorqueMotor"):
+    with pytest.raises(WorldError, match="use Servo, VelocityServo or TorqueMotor"):
         Actuator()  # type: ignore[abstract]

@@ -189,9 +189,7 @@ class Actuator(ABC):
     def state_scales(self) -> dict[str, float]:
         """Return the typical size of each state variable, by name.
 
-        Adaptive steps allow an error of this size times the tolerance.
-
-        By default 1 for every number of the state.
+        Adaptive steps allow an error of this size times the tolerance. By default 1 for every number of the state.
         """
         return {}
 

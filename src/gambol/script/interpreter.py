@@ -44,7 +44,7 @@ UNLIMITED_FRAMES = 1e18
 
 
 @dataclass(frozen=True, slots=True)
-class ScheduledCommand:
+class Alarm:
     """A command to be executed at a time [s]."""
 
     time: float
@@ -86,7 +86,7 @@ class Interpreter:
     gait: GaitSpec | None = None
     saved: dict[str, SavedState] = field(default_factory=dict[str, SavedState])
     edits: dict[str, list[state_edits.Edit]] = field(default_factory=dict[str, list[state_edits.Edit]])
-    scheduled: list[ScheduledCommand] = field(default_factory=list[ScheduledCommand])
+    alarms: list[Alarm] = field(default_factory=list[Alarm])
     planned_dumps: dict[str, PlannedDump] = field(default_factory=dict[str, PlannedDump])
     spliced_film: SplicedFilm = field(default_factory=SplicedFilm)
     frames_done: int = 0
@@ -183,18 +183,18 @@ class Interpreter:
         return saved
 
     def schedule(self, time: float, command: Command) -> None:
-        """Schedule a command to be executed when the simulation reaches a time [s]."""
-        self.scheduled.append(ScheduledCommand(time, command))
+        """Add an alarm: a command to be executed when the simulation reaches a time [s]."""
+        self.alarms.append(Alarm(time, command))
 
-    def run_due_commands(self) -> None:
-        """Execute all scheduled commands that are due, sorted by time."""
-        while due := [a for a in self.scheduled if self.spec.frame_at(a.time) <= self.spec.frame]:
-            one = min(due, key=lambda a: a.time)
-            self.scheduled.remove(one)
-            self.execute(one.command)
+    def run_due_alarms(self) -> None:
+        """Execute the commands of all due alarms, sorted by time."""
+        while due := [a for a in self.alarms if self.spec.frame_at(a.time) <= self.spec.frame]:
+            alarm = min(due, key=lambda a: a.time)
+            self.alarms.remove(alarm)
+            self.execute(alarm.command)
 
     def go(self, pictures: int) -> None:
-        """Simulate a number of pictures, each of which lasts `iter` frames, and execute scheduled commands when due."""
+        """Simulate a number of pictures, each of which lasts `iter` frames, and execute alarms when they are due."""
         spec, start = self.spec, self.spec.frame
         remaining = max(0.0, min((self.max_seconds - self.seconds_done) / spec.dt, UNLIMITED_FRAMES))
         end = start + min(round(remaining), pictures * spec.iter)
@@ -206,16 +206,13 @@ class Interpreter:
             )
         self._set_down()
         while spec.frame < end and not self.ended:
-            self.run_due_commands()
-            due_frames = [spec.frame_at(one.time) for one in self.scheduled]
-            self._advance(min([end, *due_frames]), start)
-        self.run_due_commands()
+            self.run_due_alarms()
+            alarm_frames = [spec.frame_at(alarm.time) for alarm in self.alarms]
+            self._advance(min([end, *alarm_frames]), start)
+        self.run_due_alarms()
 
     def _set_down(self) -> None:
-        """Set figures on the ground if no command has placed them.
-
-        At the origin their feet would be below the ground.
-        """
+        """Set figures that no command has placed on the ground; at the origin their feet would be below it."""
         for corpus in self.spec.active_corpora():
             if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
                 self.warn(

@@ -148,7 +148,7 @@ def test_kinds_are_found_by_name():
         ({"actuators": 1, "feet": 1, "foot_of": (1,)}, "cannot move foot 1 of 1"),
         ({"actuators": 1, "senses": ("angle",)}, 'cannot sense "angle"; did you mean "angles"'),
         ({"actuators": 1, "size": 100_000_000}, "size 100000000 is too large; give at most 256"),
-        ({"actuators": 1, "slowest": 5.0}, "between 5.0 and 4.0 Hz"),
+        ({"actuators": 1, "slowest": 5.0}, "from 5.0 to 4.0 Hz"),
     ],
 )
 def test_shapes_that_cannot_be_are_refused(given, message):

@@ -114,7 +114,7 @@ def test_the_line_is_that_of_the_command(tmp_path):
         read(tmp_path, text)
 
 
-def test_an_error_in_a_scheduled_command_is_raised_beforehand(tmp_path):
+def test_an_error_in_an_alarm_is_raised_beforehand(tmp_path):
     with pytest.raises(ScriptError, match=r"^it.corpus:7: joint: "):
         read(tmp_path, BALL.strip() + "\nalarm 0.001 joint bal k 1\nground off\ngo 100\n")
 

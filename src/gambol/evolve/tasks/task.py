@@ -75,9 +75,7 @@ class Task:
         object.__setattr__(self, "ground", terrain_of(self.ground, self.name))
         object.__setattr__(self, "start", start_of(self.start, self.name))
         if self.ground is not None and self.medium is not None:
-            raise EvolveError(
-                f'task "{self.name}" has a medium and a ground; creatures float in a medium, so leave one of them out'
-            )
+            raise EvolveError(f'task "{self.name}" has a medium, in which creatures float; leave out its ground')
         for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')

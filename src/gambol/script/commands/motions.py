@@ -24,7 +24,7 @@ def _timer(interp: "Interpreter", values: Values) -> None:
 
 
 def _timerflush(interp: "Interpreter", values: Values) -> None:
-    interp.run_due_commands()
+    interp.run_due_alarms()
 
 
 def _echo(interp: "Interpreter", values: Values) -> None:
@@ -39,14 +39,14 @@ DEFINITIONS = (
     Definition(
         "go", "pictures:count?", "simulates for a number of pictures, each of iter frames; the default is 1", _go
     ),
-    Definition("one", "time:number command:command", "executes a command at a time [s]", _alarm),
+    Definition("alarm", "time:number command:command", "executes a command at a time [s]", _alarm),
     Definition(
         "timer",
         "time:time command:command",
         "executes a command after a time [s]; in a motor program, after a fraction of its duration, such as *0.5",
         _timer,
     ),
-    Definition("timerflush", "", "executes the commands of all scheduled and timers that are due", _timerflush),
+    Definition("timerflush", "", "executes the commands of all alarms and timers that are due", _timerflush),
     Definition("!", "words:text", "prints the rest of the line", _echo),
     Definition("read", "file:file?", "inserts another script of the same folder", _read, is_extension=True),
 )
