@@ -77,7 +77,5 @@ def test_an_invalid_ground_is_an_error(changes, message):
 
 
 def test_creatures_that_float_have_no_ground():
-    with pytest.raises(
-        EvolveError, match="has a medium and a ground; creatures float in a medium, so leave one of them out"
-    ):
+    with pytest.raises(EvolveError, match="has a medium, in which creatures float; leave out its ground"):
         replace(task_named("swim"), ground=Slope(0.1))
