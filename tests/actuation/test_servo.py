@@ -88,6 +88,6 @@ def test_signals_span_the_range(signal, target):
         ({"power": math.nan}, "power is nan"),
     ],
 )
-def test_numbers_that_cannot_be_are_refused(changes, message):
+def test_impossible_numbers_are_refused(changes, message):
     with pytest.raises(WorldError, match=message):
         Servo(**(ACTUATOR.numbers() | changes))

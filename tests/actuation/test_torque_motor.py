@@ -77,6 +77,6 @@ def test_signals_stand_for_its_range():
         ((-1.0, 1.0, 5.0), "needs both a stall torque and a no-load speed"),
     ],
 )
-def test_numbers_that_cannot_be_are_refused(arguments: Any, message: str):
+def test_impossible_numbers_are_refused(arguments: Any, message: str):
     with pytest.raises(WorldError, match=message):
         TorqueMotor(*arguments)

@@ -41,7 +41,7 @@ def test_gaits_are_names_factors_or_changes(word, gait):
         ("", '"tripod", "wave"'),
     ],
 )
-def test_gaits_that_cannot_be_are_refused(word, hint):
+def test_impossible_gaits_are_refused(word, hint):
     with pytest.raises(GambolError, match=hint):
         read_gait(word)
 
@@ -75,7 +75,7 @@ def test_grounds_are_words_or_files(tmp_path):
 @pytest.mark.parametrize(
     ("word", "hint"), [("hils", 'did you mean "hills"'), ("sand", '"flat", "hills"'), ("x.npy", "no height file")]
 )
-def test_grounds_that_are_not_there_are_refused(word, hint):
+def test_missing_grounds_are_refused(word, hint):
     with pytest.raises(GambolError, match=hint):
         read_ground(word, CREATURE, 0, 0.005)
 

@@ -56,7 +56,7 @@ def test_a_seed_chooses_the_hills():
         ({"wavelength": 1e-5}, "cells along an edge"),
     ],
 )
-def test_hills_that_cannot_be_are_refused(change, cure):
+def test_impossible_hills_are_refused(change, cure):
     inputs = {"height": 0.004, "wavelength": 0.03, "half_width": 0.3, "level": 0.05} | change
     with pytest.raises(WorldError, match=cure):
         random_hills(inputs.pop("height"), **inputs)

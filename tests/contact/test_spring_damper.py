@@ -229,12 +229,12 @@ def test_it_is_a_spatial_tendon_of_mujoco():
     ("name", "value"),
     [("stiffness", -1.0), ("damping", math.inf), ("rest_length", math.nan), ("point", (0.0, math.nan, 0.0))],
 )
-def test_spring_dampers_that_cannot_be_are_refused(name: str, value: object):
+def test_impossible_spring_dampers_are_refused(name: str, value: object):
     with pytest.raises(WorldError, match='"body"'):
         replace(SPRING, **{name: value})
 
 
 @pytest.mark.parametrize("names", [("bodi", None), ("body", "bodi")])
-def test_spring_dampers_of_links_that_are_not_there_are_refused(names: tuple[str, str | None]):
+def test_spring_dampers_of_missing_links_are_refused(names: tuple[str, str | None]):
     with pytest.raises(FigureError, match='did you mean "body"'):
         tied(replace(SPRING, link=names[0], other=names[1]))

@@ -163,6 +163,6 @@ def test_a_mirrored_one_turned_backwards_is_its_mirror_image():
 
 
 @pytest.mark.parametrize("radii", [(0.0, 0.1), (0.1, -0.1), (float("nan"), 0.1)])
-def test_radii_that_cannot_be_are_refused(radii: tuple[float, float]):
+def test_impossible_radii_are_refused(radii: tuple[float, float]):
     with pytest.raises(FigureError, match=r"rolls with a radius|must be finite"):
         hoop(replace(rolling(), radius=radii[0], parent_radius=radii[1]))

@@ -55,7 +55,7 @@ def test_what_a_format_leaves_out_is_noted(film: Film, tmp_path: Path):
         ("beast.csv", {"skin": True}, "CSV files have no option skin"),
     ],
 )
-def test_what_cannot_be_is_refused_before_work(tmp_path: Path, name: str, options: dict, text: str):
+def test_impossible_input_is_refused_before_work(tmp_path: Path, name: str, options: dict, text: str):
     with pytest.raises(GambolError, match=text):
         check_target(tmp_path / name, options)
 

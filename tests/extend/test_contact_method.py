@@ -170,7 +170,7 @@ def test_a_row_that_lacks_something_is_refused():
         add_contact_method(int)
 
 
-def test_what_is_no_method_is_refused():
+def test_anything_but_a_method_is_refused():
     with pytest.raises(WorldError, match=r"give an object: Impulse\(\)"):
         World(ball(), contact=Impulse)  # pyright: ignore[reportArgumentType]
     with pytest.raises(WorldError, match='"int" lacks name, scheme'):

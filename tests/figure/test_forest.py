@@ -121,7 +121,7 @@ def test_constraints_within_members_are_renamed_with_their_links():
     assert both.constraints[2:] == (Coupling("double2/bob", "double2/rod"), Closure("point", "double2/bob"))
 
 
-def test_forests_that_cannot_be_are_refused_by_name():
+def test_impossible_forests_are_refused_by_name():
     with pytest.raises(FigureError, match="has no figures"):
         make_forest("nothing", ())
     free = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),), prescribed=True)

@@ -26,7 +26,7 @@ from gambol.formats.safe_files import file_bytes, npz_bytes, read_array, read_ar
         ("large", "has 11 bytes.* 10 at most"),
     ],
 )
-def test_what_is_no_file_is_never_opened(tmp_path: Path, name: str, message: str):
+def test_anything_but_a_file_is_never_opened(tmp_path: Path, name: str, message: str):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "large").write_bytes(bytes(11))

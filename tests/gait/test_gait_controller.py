@@ -244,7 +244,7 @@ def test_numbers_of_programs_may_differ_between_worlds():
         ({"reflexes": (ReflexTriggers(),)}, "6 legs"),
     ],
 )
-def test_gaits_that_cannot_be_are_refused(options: dict[str, Any], message: str):
+def test_impossible_gaits_are_refused(options: dict[str, Any], message: str):
     with pytest.raises(WorldError, match=message):
         walker(**options)
 
@@ -254,7 +254,7 @@ def test_time_of_a_step_must_be_positive():
         replace(walker(), metabolism=0.0)
 
 
-def test_legs_that_cannot_be_are_refused():
+def test_impossible_legs_are_refused():
     gait = walker()
     with pytest.raises(WorldError, match='did you mean "uper left 0"'):
         replace(gait, rest={name: 0.0 for name in gait.joints if name != "upper left 0"} | {"uper left 0": 0.0})

@@ -145,7 +145,7 @@ def test_torque_free_turning_by_jacobis_elliptic_functions(name: str):
     assert (w @ (np.array(MOMENTS) * w)) == pytest.approx(1.0 + 3.0 * 1.5**2, rel=2e-3 if order == 2 else 1e-6)
 
 
-def test_a_name_that_is_not_there():
+def test_a_missing_name():
     with pytest.raises(GambolError, match='"rosenbrok" is unknown; did you mean "rosenbrock"'):
         integrator("rosenbrok")
     assert all(integrator(short) is INTEGRATORS[name] for short, name in ALIASES.items())

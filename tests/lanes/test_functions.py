@@ -94,7 +94,7 @@ def test_gather_on_floats_and_arrays():
 
 
 @pytest.mark.parametrize("table", [[], [[1.0, 2.0]]])
-def test_gather_refuses_what_is_no_table(table):
+def test_gather_refuses_anything_but_a_table(table):
     with pytest.raises(TraceError, match="one dimension and at least one entry"):
         body_of(lambda i: [lanes.gather(table, i)], 1)
 

@@ -182,6 +182,6 @@ def test_overlapping_bodies_part_without_gaining_speed():
         (lambda: PileStepper(Pile([Body(Sphere(0.1), 1.0)])).advance(cube(1, 0.0, 1.0)[1], push=np.zeros(3)), "push"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(make, message):
+def test_impossible_input_is_refused_by_name(make, message):
     with pytest.raises(WorldError, match=message):
         make()

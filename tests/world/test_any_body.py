@@ -138,7 +138,7 @@ def test_floating_bodies_conserve_momentum():
     np.testing.assert_allclose(ends[1], ends[0], rtol=0.0, atol=1e-7 * np.abs(ends[0]).max())
 
 
-def test_links_that_are_not_there_stay_at_rest_and_touch_nothing():
+def test_absent_links_stay_at_rest_and_touch_nothing():
     packed, engine = bodies()
     state = begun()
     engine.advance(state, SECOND, numbers())

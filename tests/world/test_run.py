@@ -131,7 +131,7 @@ def test_progress_is_reported_after_every_frame():
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
-def test_a_time_that_cannot_be_is_refused(seconds):
+def test_an_impossible_time_is_refused(seconds):
     with pytest.raises(WorldError, match="more than 0 s"):
         run(AIR, falling(), seconds)
 

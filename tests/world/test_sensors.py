@@ -158,7 +158,7 @@ def test_worlds_refuse_sensors_that_do_not_fit(changes: Any, text: str):
         room(**changes)
 
 
-def test_what_is_no_sensor_is_not_added():
+def test_anything_but_a_sensor_is_not_added():
     class Half(Sensor):
         kind = "half"
 

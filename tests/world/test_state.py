@@ -131,7 +131,7 @@ def test_numbers_may_differ_between_worlds():
     assert engine.numbers().shape == (len(engine.numbers()), 1)
 
 
-def test_numbers_that_are_not_there_are_refused():
+def test_missing_numbers_are_refused():
     engine = Engine(World(ball()))
     with pytest.raises(WorldError, match='did you mean "gravity"'):
         engine.numbers(gravty=1.0)
@@ -176,7 +176,7 @@ def test_starts():
         ({"precision": "float16"}, WorldError, 'did you mean "float64"'),
     ],
 )
-def test_starts_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], message: str):
+def test_impossible_starts_are_refused(options: dict[str, Any], error: type[Exception], message: str):
     arm = Link("arm", "trunk", Joint("revolute"), (), diagonal(1.0, 1.0, 1.0, 1.0))
     trunk = Link("trunk", None, Joint("free"), (), diagonal(1.0, 1.0, 1.0, 1.0))
     with pytest.raises(error, match=message):

@@ -26,7 +26,7 @@ STICK = StickyFoot(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_
         ({"min_step": math.inf}, "min_step"),
     ],
 )
-def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], message: str):
+def test_impossible_timing_is_refused(timing: dict[str, Any], message: str):
     with pytest.raises(WorldError, match=message):
         World(ball(), timing=Timing(**timing))
 
@@ -44,7 +44,7 @@ def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], message: str):
         ({"external": lambda: External(base_acceleration=lambda t, q, v: [0.0] * 6)}, WorldError, "prescribed"),
     ],
 )
-def test_worlds_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], message: str):
+def test_impossible_worlds_are_refused(options: dict[str, Any], error: type[Exception], message: str):
     with pytest.raises(error, match=message):
         World(ball(), **{name: option() if callable(option) else option for name, option in options.items()})
 
@@ -105,7 +105,7 @@ def walker(links: tuple[str, ...] = ("hip", "knee"), driven: str = "knee", sprun
     return World(figure, {name: JointSpring(stiffness=1.0) for name in sprung}, controller=gait)
 
 
-def test_legs_of_links_that_are_not_there_are_refused():
+def test_legs_of_missing_links_are_refused():
     assert walker().driven == ("knee",)
     with pytest.raises(FigureError, match='did you mean "knee"'):
         walker(links=("hip", "nee"))

@@ -100,6 +100,6 @@ def test_an_arm_comes_to_rest_at_the_angle_of_its_signal_and_the_ledger_closes(c
         ),
     ],
 )
-def test_pairs_that_cannot_be_are_refused(changes: dict[str, Any], message: str):
+def test_impossible_pairs_are_refused(changes: dict[str, Any], message: str):
     with pytest.raises(WorldError, match=message):
         replace(PAIR, **changes)

@@ -49,7 +49,7 @@ SOL = Muscle(("rod",), PATH, max_force=4000.0, optimal_length=0.04, slack_length
         ({"joints": ()}, "needs the joints"),
     ],
 )
-def test_muscles_that_cannot_be_are_refused(changes: dict[str, Any], message: str):
+def test_impossible_muscles_are_refused(changes: dict[str, Any], message: str):
     with pytest.raises(WorldError, match=message):
         replace(SOL, **changes)
 

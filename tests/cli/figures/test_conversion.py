@@ -97,7 +97,7 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         (("walk.npz", "walk.mp4", "--video-worlds", "4"), 'no world "4"'),
     ],
 )
-def test_what_cannot_be_is_refused(film: Path, words: tuple[str, ...], text: str):
+def test_impossible_input_is_refused(film: Path, words: tuple[str, ...], text: str):
     code, message = converted(*words)
     assert code == WRONG_INPUT
     assert text in message
@@ -118,7 +118,7 @@ def test_a_run_is_exported_again_and_again(tmp_path: Path, monkeypatch: pytest.M
     assert "swing.glb: glTF leaves out signals" in " ".join(result.stderr.split())
 
 
-def test_an_export_that_cannot_be_is_refused_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_impossible_export_is_refused_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(command.app, ["run", str(TRAPEZE), "--seconds", "1e9", "--export", "swing.fbx"])
     assert result.exit_code == WRONG_INPUT

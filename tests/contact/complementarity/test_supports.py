@@ -28,7 +28,7 @@ UP = Vector(0.0, 0.0, 1.0)
         (0.5, 0.0, Vector(0.0, 0.0, math.nan), "normal has length nan"),
     ],
 )
-def test_contacts_that_cannot_be_are_refused(mu: float, e: float, normal: Vector, message: str):
+def test_impossible_contacts_are_refused(mu: float, e: float, normal: Vector, message: str):
     with pytest.raises(WorldError, match=message):
         FrictionalContact(HERE, normal, mu, e)
 

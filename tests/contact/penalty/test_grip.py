@@ -137,7 +137,7 @@ def test_the_unsoftened_law_slows_down_by_mu_g_from_any_speed():
         assert way(world, state, seconds)[1] == pytest.approx(speed - MU * G * seconds, rel=0.01)
 
 
-def test_a_grip_that_is_not_there_is_refused():
+def test_a_missing_grip_is_refused():
     with pytest.raises(WorldError, match='grip cannot be "shins"'):
         SurfaceProperties(SOFT, grip="shins")  # type: ignore[arg-type]
     with pytest.raises(WorldError, match="compliant"):

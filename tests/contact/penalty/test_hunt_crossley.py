@@ -90,6 +90,6 @@ def test_balls_of_two_figures_exchange_their_speeds(law: Any):
 @pytest.mark.parametrize(
     "changes", [{"stiffness": -1.0}, {"stiction_speed": 0.0}, {"friction": float("nan")}, {"deepest": 0.0}]
 )
-def test_numbers_that_cannot_be_are_refused(changes: dict[str, float]):
+def test_impossible_numbers_are_refused(changes: dict[str, float]):
     with pytest.raises(WorldError, match=next(iter(changes))):
         World(ball(R), surface=SurfaceProperties(HuntCrossley(**{"stiffness": 1.0} | changes)))

@@ -151,6 +151,6 @@ def test_kinds_are_found_by_name():
         ({"actuators": 1, "slowest": 5.0}, "from 5.0 to 4.0 Hz"),
     ],
 )
-def test_shapes_that_cannot_be_are_refused(given, message):
+def test_impossible_shapes_are_refused(given, message):
     with pytest.raises(WorldError, match=message):
         PatternShape(**given)

@@ -71,7 +71,7 @@ def test_signals_are_outputs_about_a_half():
     assert signals[0] == pytest.approx(math.tanh(0.35))
 
 
-def test_networks_that_cannot_be_are_refused():
+def test_impossible_networks_are_refused():
     with pytest.raises(WorldError, match="1 nodes cannot move 2 actuators"):
         Recurrent.genes_of(PatternShape(actuators=2, size=1))
     with pytest.raises(WorldError, match="time constant must be above 0"):

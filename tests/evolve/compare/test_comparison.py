@@ -123,7 +123,7 @@ def test_tables_and_pictures_are_written_and_repeat_themselves(tmp_path, runs):
     ("names", "seeds", "words"),
     [(["es"], 2, "two searches"), (["es", "es"], 2, "named twice"), (["es", "ga"], 0, "1 to 10000 seeds")],
 )
-def test_plans_that_cannot_be_are_refused(names, seeds, words):
+def test_impossible_plans_are_refused(names, seeds, words):
     with pytest.raises(EvolveError, match=words):
         plan_of([settings(search=name) for name in names], seeds)
 

@@ -64,7 +64,7 @@ def test_the_lowest_ball_begins_just_above_the_ground(way: Any, ground: Any, tri
         np.testing.assert_allclose(axes[:, 2], [math.sin(SLOPE), 0.0, math.cos(SLOPE)], atol=1e-9)
 
 
-def test_a_slope_of_nothing_is_level_ground_and_the_start_does_not_matter_there():
+def test_a_zero_slope_is_level_ground_and_the_start_does_not_matter_there():
     """In float32 the two contact programs round differently: half a percent of the pace in 3 s."""
     level, grid, elsewhere = (
         evaluate_genotypes(settings(**task), [WALKER], [5])[0]

@@ -126,7 +126,7 @@ def test_bodies_with_servos_are_written_as_before():
         ("3", "muscles is 3; it should be a table"),
     ],
 )
-def test_muscles_that_cannot_be_are_refused_in_files(tmp_path: Path, line: str, message: str):
+def test_impossible_muscles_are_refused_in_files(tmp_path: Path, line: str, message: str):
     text = genotype_text(with_neutral_control(Genotype(slide())))
     start = text.index("muscles = {")
     (tmp_path / "a.toml").write_text(text[:start] + f"muscles = {line}" + text[text.index("}", start) + 1 :])

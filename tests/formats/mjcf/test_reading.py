@@ -375,7 +375,7 @@ def test_files_with_other_endings_are_read_with_what_they_include(tmp_path: Path
         ),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
+def test_impossible_input_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
     with pytest.raises(GambolError, match=why):
         read(tmp_path, text)
 

@@ -94,7 +94,7 @@ def test_bodies_are_put_where_they_are_by_a_script_of_commands(tmp_path):
         ("[" * 100_000, "cannot be read as a dump"),
     ],
 )
-def test_what_is_no_dump_is_not_loaded(content, message, tmp_path):
+def test_anything_but_a_dump_is_not_loaded(content, message, tmp_path):
     written(tmp_path, content, "kept")
     with pytest.raises(ScriptError, match=r"^it.corpus:\d+: loads: .*" + message):
         read(tmp_path, PENDULUM + "loads kept")
@@ -105,7 +105,7 @@ def test_a_dump_of_another_base_is_found_in_the_dry_run(tmp_path):
         read(tmp_path, BALL + "ground off\ndumps kept\nrootmotion fixed\ngo 1\nloads kept")
 
 
-def test_a_dump_that_is_not_there(tmp_path):
+def test_a_missing_dump(tmp_path):
     with pytest.raises(ScriptError, match='there is no dump "kept" in'):
         run(tmp_path, PENDULUM + "loads kept\ngo 1")
 

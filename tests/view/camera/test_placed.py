@@ -139,6 +139,6 @@ def test_cameras_have_names(tmp_path):
         (lambda: FixedCamera((0.0, 0.0, 1.0), (0.0, 0.0, 1.0)), "two different points"),
     ],
 )
-def test_a_camera_that_cannot_be_is_refused(make, match):
+def test_an_impossible_camera_is_refused(make, match):
     with pytest.raises(GambolError, match=match):
         make()

@@ -104,7 +104,7 @@ def test_an_empty_choice_is_allowed(visited):
         {},
     ],
 )
-def test_what_is_no_choice_changes_nothing(visited, message):
+def test_anything_but_a_choice_changes_nothing(visited, message):
     person, choice, _ = visited
     assert person.choose(message) == 409
     assert not choice

@@ -35,7 +35,7 @@ def test_the_page_holds_names_facts_and_films(tmp_path):
     assert len(re.findall(r'id="film\d"', text)) == 2
 
 
-def test_a_gallery_of_nothing_is_refused(tmp_path):
+def test_an_empty_gallery_is_refused(tmp_path):
     with pytest.raises(GambolError, match="needs at least one creature"):
         write_gallery("none", [], tmp_path / "all.html")
 

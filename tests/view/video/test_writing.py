@@ -160,7 +160,7 @@ def test_options_that_no_video_has_are_refused(film, tmp_path, options, match):
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_no_video_is_refused(film, tmp_path):
+def test_anything_but_a_video_is_refused(film, tmp_path):
     with pytest.raises(GambolError, match=r"\.mp4"):
         write_video(film, tmp_path / "walk.avi")
     for films, match in (([], "at least one film"), ([film] * 17, "17 takes are too many")):
