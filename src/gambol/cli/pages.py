@@ -49,7 +49,7 @@ def first_state(state: State) -> LiveSimulation | str:
     return (
         LiveSimulation(state.copied())
         if state.rows.shape[1] == 1
-        else "one creature lives in a page; leave out --lanes"
+        else "a live page has one creature; leave out --lanes"
     )
 
 

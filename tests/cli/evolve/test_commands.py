@@ -301,7 +301,7 @@ def test_marked_creatures_stay_marked_whatever_the_person_chooses(monkeypatch):
     [
         (["evolve", "wak"], 'the task: "wak" is unknown; did you mean "walk"?'),
         (["evolve", "--executor", "treads"], 'there is no executor "treads"; did you mean "threads"?'),
-        (["evolve", "--workers", "0"], "0 workers cannot do anything"),
+        (["evolve", "--workers", "0"], "0 workers are not possible"),
         (["evolve", "--body", "free", "--search", "cma"], "CMA-ES needs genotypes that all have the same"),
         (["evolve", "--search", "choice"], "use `gambol breed`"),
         (["evolve", "--db", "nowhere/x.db"], "the folder nowhere does not exist"),

@@ -109,7 +109,7 @@ def test_a_page_can_be_opened_and_play_the_film_only(tmp_path, monkeypatch):
         ("MAX_OPERATIONS", (), "operations, and its page is large; --live writes it"),
         ("MAX_BYTES", (), r"it would have 0.5 MB; --live writes it"),
         (None, ("--camera", "orbit"), "it has the camera of --camera"),
-        (None, ("--lanes", "2"), "one creature lives in a page"),
+        (None, ("--lanes", "2"), "a live page has one creature"),
     ],
 )
 def test_a_page_that_only_plays_the_film_has_a_note_with_the_reason(tmp_path, monkeypatch, limit, options, reason):
@@ -126,7 +126,7 @@ def test_a_page_that_only_plays_the_film_has_a_note_with_the_reason(tmp_path, mo
     ("words", "reason"),
     [
         (("walk", "--all"), "--all: videos, exports, plots and live pages are of one creature"),
-        (("walk", "passive-walker", "--lanes", "2"), "--live: one creature lives in a page; leave out --lanes"),
+        (("walk", "passive-walker", "--lanes", "2"), "--live: a live page has one creature; leave out --lanes"),
         (("run", MODEL.parents[1] / "scripts" / "twitch.corpus"), "--live: a script makes its world while it runs"),
     ],
 )
