@@ -29,7 +29,7 @@ from gambol.gait.animals.motion import SPLINE_DEGREE
 from gambol.gait.animals.reference import Range
 from gambol.gait.animals.scaling import mechanical_power
 from gambol.gait.natural.forces import fore_aft_balance, front_load, humps
-from gambol.gait.natural.posture import head_pitch, trunk_pitch
+from gambol.gait.natural.posture import head_pitch, tail_lag, trunk_pitch
 from gambol.gait.natural.steady_gait import SteadyGait
 
 NAN, INF = math.nan, math.inf
