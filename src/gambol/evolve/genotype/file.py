@@ -84,9 +84,7 @@ def genotype_text(genotype: Genotype) -> str:
 
 
 def to_json(genotype: Genotype) -> dict[str, Any]:
-    """Return a genotype as dictionaries, lists, texts and numbers, which of_json() converts back to an equal
-    genotype.
-    """
+    """Return a genotype as dictionaries, lists, texts and numbers; of_json() is the inverse."""
     body, control = body_data(genotype.body), control_data(genotype.control)
     return {"format": f"{FORMAT} {genotype.version}", **body, "control": control}
 
@@ -122,7 +120,7 @@ def _parse_genotype(table: Table) -> Genotype:
     limbs = tuple(_parse_limb(row) for row in table.tables("limbs"))
     body = Body(_parse_trunk(_subtable(table, "trunk")), limbs, marks)
     if not body.limbs:
-        raise EvolveError(f"{table.location()}: a body without limbs moves nothing; give it at least one [[limbs]]")
+        raise EvolveError(f"{table.location()}: a body without limbs cannot move; give it at least one [[limbs]]")
     if "mass" in table:
         try:
             body = with_mass(body, table.number("mass"))

@@ -15,8 +15,8 @@ from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.references import Kind
+from gambol.evolve.tasks.task_terms import TERMS_OF
 from gambol.evolve.tasks.terrain import Terrain, start_of, terrain_of
-from gambol.evolve.tasks.usual_terms import TERMS_OF
 
 STEP = 1.0 / 360.0
 """The time step of contacts and servos [s]: as accurate as MuJoCo with steps of 1/480 s (docs/use/benchmarks.md)."""
@@ -34,7 +34,7 @@ than a chunk."""
 NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
 """The fields of a task that are numbers."""
 
-NOT_DATA = ("usual_body", "usual_options")
+NOT_DATA = ("default_body", "default_options")
 """The fields of a task that are not part of its data."""
 
 INVALID_FITNESS = 0.0
@@ -53,8 +53,8 @@ class Task:
     or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
-    usual_body, usual_options: name of the default body plan, and default options of the settings of a new run, which
-    are not part of the task's data. Raises EvolveError for invalid values.
+    default_body, default_options: name of the default body plan, and default options of the settings of a new run,
+    which are not part of the task's data. Raises EvolveError for invalid values.
     """
 
     name: str
@@ -72,8 +72,8 @@ class Task:
     sample: float = 12.0 * STEP
     ground: Terrain | None = None
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    usual_body: str = field(default="quadruped", compare=False, repr=False)
-    usual_options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
+    default_body: str = field(default="quadruped", compare=False, repr=False)
+    default_options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
@@ -81,7 +81,7 @@ class Task:
         object.__setattr__(self, "ground", terrain_of(self.ground, self.name))
         object.__setattr__(self, "start", start_of(self.start, self.name))
         if self.ground is not None and self.medium is not None:
-            raise EvolveError(f'task "{self.name}" has a medium, in which creatures float without a ground')
+            raise EvolveError(f'task "{self.name}" has a medium, in which creatures float; leave out its ground')
         for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')
@@ -213,7 +213,7 @@ TASKS: dict[str, Task] = {
         "crawl",
         TERMS_OF["crawl"],
         ("dragging", "slip"),
-        usual_body="newt",
+        default_body="newt",
     ),
     "path": Task(
         "path",
@@ -226,14 +226,14 @@ TASKS: dict[str, Task] = {
         TERMS_OF["swim"],
         ("straightness", "upright"),
         medium=WATER,
-        usual_body="eel",
+        default_body="eel",
     ),
     "natural": Task(
         "natural",
         TERMS_OF["natural"],
         ("animal stride frequency", "animal duty factor"),
         sample=6.0 * STEP,
-        usual_options={"motor": "hill", "frequencies": "walk"},
+        default_options={"motor": "hill", "frequencies": "walk"},
     ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
@@ -241,14 +241,14 @@ TASKS: dict[str, Task] = {
 TASK = Kind("task", TASKS)
 
 
-def usual_body(task: str) -> str:
+def default_body(task: str) -> str:
     """Return the default body plan of a task. Raises EvolveError for an unknown task."""
-    return task_named(task).usual_body
+    return task_named(task).default_body
 
 
-def usual_options(task: str) -> dict[str, Any]:
+def default_options(task: str) -> dict[str, Any]:
     """Return the default options of the settings of a new run. Raises EvolveError for an unknown task."""
-    return dict(task_named(task).usual_options)
+    return dict(task_named(task).default_options)
 
 
 def task_named(name: str, **changes: Any) -> Task:

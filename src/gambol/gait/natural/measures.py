@@ -29,7 +29,7 @@ from gambol.gait.animals.motion import SPLINE_DEGREE
 from gambol.gait.animals.reference import Range
 from gambol.gait.animals.scaling import mechanical_power
 from gambol.gait.natural.forces import fore_aft_balance, front_load, humps
-from gambol.gait.natural.posture import head_pitch, loose_part_lag, trunk_pitch
+from gambol.gait.natural.posture import head_pitch, tail_lag, trunk_pitch
 from gambol.gait.natural.steady_gait import SteadyGait
 
 NAN, INF = math.nan, math.inf
@@ -226,7 +226,7 @@ MEASURES: tuple[Measure, ...] = (
             "mechanical power of animals of any size, by speed"),
     Measure("head pitch", "deg", "pitch of the head in a stride, peak to peak", head_pitch,
             _by_class((0.0, 20.0), (0.0, 20.0), (0.0, 20.0)), "horses"),
-    Measure("tail lag", "cycle", "by how much the tail's yaw follows the trunk's", loose_part_lag,
+    Measure("tail lag", "cycle", "by how much the tail's yaw follows the trunk's", tail_lag,
             _by_class((0.0, 0.5), (0.0, 0.5), (0.0, 0.5)), "loose parts follow"),
 )  # fmt: skip
 """The measures, in the order of the report."""
