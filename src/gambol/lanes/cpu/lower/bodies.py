@@ -64,7 +64,7 @@ class _Module:
             self.in_place_names[function] = name = f"{function}.in_place"
             f = Writer(self.types, self.table)
             results = f.area("results", len(body.outputs))
-            f.lines.append(f"  call void {function}(ptr %state, ptr {results}, ptr %tables)")
+            f.lines.append(f"  call void {function}(ptr %state, ptr {results}, ptr %tables, {self.types.mask} %mask)")
             _store_where(f, "%mask", (results, "%state"), len(body.outputs))
             head = f"define internal void {name}(ptr %state, {self.types.mask} %mask, ptr %tables) #0 {{\nentry:"
             self.chunks.append(f.definition(head))
@@ -111,15 +111,15 @@ class _Function(Writer):
         self.module = module
         self.body = body
         self.inlined: set[int] = set()
+        self.active = "%active"  # mask of the lanes whose results are used
 
     def text(self, name: str) -> str:
         """Return the definition of the function under this name."""
         values = self.emit(self.body, {})
         for k, index in enumerate(self.body.outputs):
             self.store(values[index], "%out", k)
-        return self.definition(
-            f"define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{\nentry:"
-        )
+        arguments = f"ptr noalias %in, ptr noalias %out, ptr %tables, {self.types.mask} %active"
+        return self.definition(f"define internal void {name}({arguments}) #0 {{\nentry:")
 
     def fetch(self, k: int) -> str:
         """Load input or capture k."""
@@ -161,13 +161,23 @@ class _Function(Writer):
             values[index] = loads.value(values, index)
         return values
 
-    def run(self, body: Body, args: list[str], parts: Sequence[int]) -> dict[int, str]:
-        """Inline a body if only one operation runs it, else call it. parts: numbers of the results to return."""
+    def run(self, body: Body, args: list[str], parts: Sequence[int], active: str) -> dict[int, str]:
+        """Inline a body if only one operation runs it, else call it.
+
+        parts: numbers of the results to return; active: mask of the lanes whose results are used.
+        """
+        outer, self.active = self.active, active
+        results = self._results(body, args, parts)
+        self.active = outer
+        return results
+
+    def _results(self, body: Body, args: list[str], parts: Sequence[int]) -> dict[int, str]:
         if id(body) in self.inlined:
             values = self.emit(body, dict(enumerate(args)))
             return {k: values[body.outputs[k]] for k in parts}
         area, results = self.pass_arguments(args), self.area("results", len(body.outputs))
-        self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %tables)")
+        mask = f"{self.types.mask} {self.active}"
+        self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %tables, {mask})")
         return {k: self.load(results, k) for k in parts}
 
 
@@ -181,7 +191,7 @@ class _PatternFunction(_Function):
     def text(self, name: str) -> str:
         """Return the definition of the function under this name."""
         self.emit(self.body, {})
-        return self.definition(PIECE_HEAD.format(name=name))
+        return self.definition(PIECE_HEAD.format(name=name, mask=self.types.mask))
 
     def _address(self, k: int) -> str:
         address = self.new(f"getelementptr i32, ptr %offsets, i64 {k}")
@@ -206,17 +216,17 @@ class _PatternFunction(_Function):
 
 
 def _write_call(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    return f.run(op.extra, args, parts)
+    return f.run(op.extra, args, parts, f.active)
 
 
 def _write_when(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    real, mask, body = f.types.real, args[0], op.extra
+    real, mask, body = f.types.real, f.both(f.active, args[0]), op.extra
     alternative, inputs = args[1 : 1 + len(body.outputs)], args[1 + len(body.outputs) :]
     needed, taken, join = f.any(mask), f.label("taken"), f.label("join")
     before = f.block
     f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
     f.start(taken)
-    results = f.run(body, inputs, parts)
+    results = f.run(body, inputs, parts, mask)
     selected = {
         k: f.new(f"select {f.types.mask} {mask}, {real} {x}, {real} {alternative[k]}") for k, x in results.items()
     }
@@ -234,7 +244,7 @@ def _write_in_place(
     carry: the index of the operation, its chain, and the memory of each chain by index of its first operation.
     """
     index, chain, states = carry
-    mask, body, count = args[0], op.extra, len(op.extra.outputs)
+    mask, body, count = f.both(f.active, args[0]), op.extra, len(op.extra.outputs)
     inputs = args[1 + count :]
     if index == chain.first:
         states[index] = f.area("state", len(inputs), shared=False)
@@ -264,7 +274,9 @@ def _store_where(f: Writer, mask: str, areas: tuple[str, str], count: int) -> No
 
 
 def _write_loop(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    """Write a loop, which runs while any lane is active. A lane stops when its condition fails."""
+    """Write a loop, which runs while any lane is active. A lane stops when its condition fails; a lane whose results
+    are not used does not begin.
+    """
     condition, body = op.extra
     count = len(body.outputs)
     captures, body_captures = args[count : count + len(condition.captured)], args[count + len(condition.captured) :]
@@ -276,18 +288,18 @@ def _write_loop(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict
     f.lines.append(f"  br label %{head}")
     f.start(head)
     previous, active = f.label("%previous"), f.label("%active")
-    f.lines.append(
-        f"  {previous} = phi {f.types.mask} [ {f.types.mask_constant(True)}, %{before} ], [ {active}, %{work}.end ]"
-    )
+    f.lines.append(f"  {previous} = phi {f.types.mask} [ {f.active}, %{before} ], [ {active}, %{work}.end ]")
     known = {k: f.load(state, k) for k in inputs_used(condition)}
     known |= {count + k: x for k, x in enumerate(captures)}
     result: int = condition.outputs[0]
+    outer, f.active = f.active, previous
     holds = f.emit(condition, known)[result]
+    f.active = outer
     f.lines.append(f"  {active} = and {f.types.mask} {previous}, {holds}")
     f.lines.append(f"  br i1 {f.any(active)}, label %{work}, label %{done}")
     f.start(work)
     old = [f.load(state, k) for k in range(count)]
-    new = f.run(body, [*old, *body_captures], range(count))
+    new = f.run(body, [*old, *body_captures], range(count), active)
     for k, x in new.items():
         f.store(f.new(f"select {f.types.mask} {active}, {f.types.real} {x}, {f.types.real} {old[k]}"), state, k)
     f.lines.append(f"  br label %{work}.end")
