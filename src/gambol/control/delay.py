@@ -19,8 +19,7 @@ MAX_SAMPLES = 4096
 """Largest number of samples of a delay line; each sample is a number in the state of a world."""
 
 WHOLE = 1e-6
-"""A delay that differs from a whole number of control steps by less than this fraction of a step counts as whole; it is
-above rounding."""
+"""A delay counts as a whole number of control steps if it differs by less than this fraction, far above rounding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,9 @@ class DelayLine:
         """
         if isinstance(delay, (int, float)):
             if not 0.0 <= delay <= self.longest + WHOLE * self.control_step:
-                raise WorldError(f"a delay line of {self.longest} s cannot be read {delay} s ago")
+                raise WorldError(
+                    f"a delay line of {self.longest} s has no value from {delay} s ago; give 0 to {self.longest} s"
+                )
             return _read_at(samples, delay / self.control_step)
         steps = maximum(0.0, where(delay < self.longest, delay, self.longest) / self.control_step)
         return total(maximum(0.0, 1.0 - abs(steps - float(k))) * x for k, x in enumerate(samples))

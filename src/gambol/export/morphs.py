@@ -21,8 +21,7 @@ ERROR = 1e-4
 """Largest distance of a point from its position in the film, as a share of the extent of all points and frames."""
 
 MOST_FRAMES, MOST_NUMBERS = 4000, 10**8
-"""Largest number of frames, whose Gram matrix is decomposed, and largest number of coordinates, of which several copies
-are in memory."""
+"""Largest number of frames (their Gram matrix is decomposed) and of coordinates (several copies are in memory)."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +89,9 @@ def _unit(vectors: Array) -> Array:
 
 
 def _fewest(D: Array, frame_vectors: Array, limit: float) -> int:
-    """Return the smallest number of components, found by bisection, with which the error of no point (3 columns of D)
-    exceeds the limit.
+    """Return the smallest number of components with which the error of no point exceeds the limit.
+
+    It is found by bisection. A point has 3 columns of D.
     """
     low, high = -1, len(D)
     if float(np.linalg.norm(D.reshape(len(D), -1, 3), axis=-1).max()) <= limit:

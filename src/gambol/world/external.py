@@ -16,8 +16,7 @@ from gambol.lanes import Precision, Scalar
 from gambol.world.timing import ROUNDED_PUSH, SHORTEST_PUSH, Timing
 
 BaseAcceleration: TypeAlias = Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]]
-"""A function of time [s], q and v that returns the six accelerations of a base's joint, angular first, in root
-coordinates."""
+"""A function of time [s], q and v that returns six accelerations of a base's joint, angular first, in root axes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +80,7 @@ class External:
     wrenches: tuple[str, ...] = ()
 
     def check(self, figure: Figure, timing: Timing) -> None:
-        """Raise WorldError or FigureError for links that a figure lacks, and for a base that the figure does not
-        prescribe.
+        """Raise WorldError or FigureError for links that a figure lacks, and for a base that it does not prescribe.
 
         It also raises WorldError for a push that is too short for the world's timing.
         """

@@ -22,8 +22,7 @@ MAX_ITERATIONS = 60
 """Limit of iterations: bisection alone needs 55 for the last bit of float64, Halley's method about 4."""
 
 TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
-"""The iteration ends after a step of the unknown (of order 1) below this size; the error is then at most the square of
-it."""
+"""The iteration ends after a step of the unknown (of order 1) below this size; the error is at most its square."""
 
 BISECTED = 1e-6
 """Width of the bracket, over the tolerance, at which bisection ends if steps lead out of the bracket."""
@@ -35,8 +34,7 @@ MIN_LENGTH = 0.01
 """Least length of a fibre, in optimal lengths."""
 
 MAX_SPEED = 20.0
-"""Bound of a fibre's rate over its maximal speed: far above the rates of real muscles, and beyond the range of all
-curves."""
+"""Bound of a fibre's rate over its maximal speed: far above real rates, and beyond the range of all curves."""
 
 SPEED_STEP = 2.0
 """First bound of a step in the rate of a fibre, over the maximal speed, where a velocity curve is a quotient: from the
@@ -150,8 +148,9 @@ class FibreTendon:
         return sin(self.numbers["pennation"]) if self.pennate else 0.0
 
     def along(self, fibre: Scalar) -> Scalar:
-        """Return the length of a fibre along the tendon, in optimal lengths; fibre: length of the fibre in the same
-        unit.
+        """Return the length of a fibre along the tendon, in optimal lengths.
+
+        fibre: length of the fibre in the same unit.
         """
         return sqrt(maximum(fibre * fibre - self.thickness * self.thickness, 0.0)) if self.pennate else fibre
 
@@ -236,8 +235,9 @@ class FibreTendon:
         )
 
     def after(self, fibre: Scalar, h: Scalar, expected: Scalar | None = None) -> Scalar:
-        """Return the length of a fibre after an implicit Euler step of h [s]; activation and L are the values at the
-        end.
+        """Return the length of a fibre after an implicit Euler step of h [s].
+
+        Activation and L are the values at the end.
 
         expected: an estimate of the result, from which the solution is found in fewer iterations.
         """

@@ -34,8 +34,7 @@ from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, max_abs
 
 ARRIVAL_FACTOR = 4.0
-"""A contact arrives if its speed is more than this multiple of the largest change of a contact's speed by forces in a
-step."""
+"""A contact arrives if its speed exceeds this multiple of the largest change of its speed by forces in a step."""
 
 SPEED_CAP = 10.0
 """Limit of separation speeds in the sequence, as a multiple of the largest free speed along any row. Approaches below a
@@ -101,8 +100,9 @@ def _sequence_impulses(problem: ImpulseProblem, hypothesis: str) -> _SequenceRes
 
 
 def _collide_in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hypothesis: str) -> _SequenceResult:
-    """Return the result of a sequence of collisions of all contacts and limits; arriving: 1 for each that arrives, else
-    0.
+    """Return the result of a sequence of collisions of all contacts and limits.
+
+    arriving: 1 for each that arrives, else 0.
     """
     blocks = problem.blocks[: len(problem.arrivals)]
     rows = [row for block in blocks for row in _normal_last(block)]

@@ -29,8 +29,7 @@ from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minim
 from gambol.spatial.rotation import is_constant
 
 LANDING_FACTOR = 1.0
-"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step; slower contacts only
-close their gap."""
+"""Least ratio of a landing contact's speed to its change by forces in a step; slower contacts only close their gap."""
 
 HORIZON = 1.5
 """Time from the start of a step to the middle of the next, where its gaps are evaluated, in steps."""
@@ -183,8 +182,9 @@ def trees(figure: Figure) -> tuple[Tree, ...]:
 
 @lru_cache(maxsize=256)
 def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
-    """Return trees from each link's parent number and freedoms: these are structure only, so that no traced values are
-    cached.
+    """Return trees from each link's parent number and freedoms.
+
+    These are structure only, so that no traced values are cached.
     """
     root_of = {0: 0}  # root of each link's tree, 0 if the link cannot move
     for number, (parent, start, end) in enumerate(links, start=1):

@@ -21,8 +21,7 @@ LARGEST_FREQUENCY = 182.0
 """Largest step frequency [1/min]: beyond it people run."""
 
 SUPPORT_AT_REST, SUPPORT_SLOPE = 29.08, -0.16
-"""Double support, in percent of a stride: its value at a step frequency of 0, and its change with the step frequency
-[min]."""
+"""Double support, in percent of a stride: at a step frequency of 0, and its change with the frequency [min]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +84,7 @@ def walk_parameters(
         length = k * f if v is None else 60.0 * v / f
     if f > LARGEST_FREQUENCY - 1.0:
         raise WorldError(
-            f"{f:.4g} steps/min are no walk: above {LARGEST_FREQUENCY - 1.0:g} people run; "
+            f"{f:.4g} steps/min are too many for a walk, since people run above {LARGEST_FREQUENCY - 1.0:g}; "
             f"give less than {k * (LARGEST_FREQUENCY - 1.0) ** 2 / 60.0:.3g} m/s"
         )
     return WalkParameters(length * f / 60.0, length, f, height)

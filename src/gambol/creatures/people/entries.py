@@ -21,8 +21,7 @@ from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
-"""Pitch [rad], and x and height of the hip relative to standing with straight legs [m], at the start of the authors'
-applet."""
+"""Pitch [rad], and x and height of the hip relative to standing straight [m], at the start of the authors' applet."""
 
 APPLET_ANGLES = {
     "right thigh": (-0.221, -1.430),
@@ -83,7 +82,7 @@ def simbicon_3d_world(
     ground: Ground | None = None,
     contact: ContactMethod | str = METHOD,
 ) -> World:
-    """Return the world of the SIMBICON person in space, who begins at 1 m/s with the left leg in front.
+    """Return the world of the three-dimensional SIMBICON person, who begins at 1 m/s with the left leg in front.
 
     ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
     """
@@ -103,8 +102,7 @@ def simbicon_3d_world(
 
 
 RUNNER_LEGS = {"shank": (502.0, 12.6), "foot": (217.0, 5.43)}
-"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the springs of the leg, found by our
-search."""
+"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the leg's springs, from our search."""
 
 
 def runner_world(
@@ -154,14 +152,14 @@ SIMBICON = _row(
 
 SIMBICON_3D = _row(
     "simbicon-3d",
-    "a person in space with trunk, head and arms who walks by poses and a feedback of balance [Yin 2007]",
+    "a person in three dimensions with trunk, head and arms who walks by poses and a feedback of balance [Yin 2007]",
     simbicon_3d_world,
     "trunk",
     seconds=20.0,
     fall_height=0.9,
     height=1.75,
 )
-"""The SIMBICON person in space. Upright, the trunk's centre of mass is 1.23 m above the ground."""
+"""The three-dimensional SIMBICON person. Upright, the trunk's centre of mass is 1.23 m above the ground."""
 
 RUNNER = _row(
     "runner",

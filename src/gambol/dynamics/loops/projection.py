@@ -21,8 +21,7 @@ from gambol.figure import Figure
 from gambol.lanes import Scalar, repeat
 
 ITERATIONS = 2
-"""Gauss-Newton iterations on positions. Each squares the error: from the drift of one step, at most 1e-4, to 1e-8 and
-then to rounding."""
+"""Gauss-Newton iterations on positions. Each squares the error: from a step's drift, at most 1e-4, to 1e-8 and less."""
 
 
 def projected(
@@ -55,8 +54,7 @@ def _gauss_newton_step(
 def projected_velocity(
     state: Kinematics, options: LoopOptions = BY_PROPAGATION, locked: Iterable[int] = ()
 ) -> list[Scalar]:
-    """Return the velocities (nv) that keep all loops closed and are nearest, in kinetic energy, to the velocities of a
-    state.
+    """Return the velocities (nv) that keep all loops closed, and are nearest to a state's in kinetic energy.
 
     options: only method and threshold are used. locked: numbers of links whose joints keep their velocities.
     """

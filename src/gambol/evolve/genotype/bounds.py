@@ -56,8 +56,7 @@ ATTACHMENT = (Gene("x", -1.0, 1.0), Gene("y", -1.0, 1.0), Gene("z", -1.0, 1.0))
 """The genes of a limb's attachment point."""
 
 TWIN_ATTACHMENT = (ATTACHMENT[0], Gene("y", 0.3, 1.0), ATTACHMENT[2])
-"""The genes of the attachment point of a mirrored limb: on the left, away from the middle plane, where twins would
-coincide."""
+"""The genes of a mirrored limb's attachment point: on the left, away from the middle plane, where twins coincide."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +111,7 @@ def check_body(body: Body) -> None:
     """Raise EvolveError for invalid numbers, kinds or counts in a body; the error contains the bounds."""
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
-        raise EvolveError("a body without limbs moves nothing; give it at least one limb")
+        raise EvolveError("a body without limbs cannot move; give it at least one limb")
     for n, limb in enumerate(body.limbs, start=1):
         check_limb(limb, f"limb{n}")
         for k, segment in enumerate(limb.segments, start=1):

@@ -1,5 +1,6 @@
-"""The actuators of a grown creature as motors of a figure file: servos as position motors, muscles as MuJoCo's
-muscles. Position motors have no limit of power, and the same strength at all speeds.
+"""The actuators of a grown creature as motors of a figure file: servos are position motors, muscles are MuJoCo's.
+
+Position motors have no limit of power, and the same strength at all speeds.
 """
 
 from collections.abc import Iterator
@@ -13,9 +14,7 @@ from gambol.formats.model import Motor
 from gambol.formats.motor_law import MotorLaw
 
 RANGE = (0.5, 1.0)
-"""Lengths of a fibre at the ends of the range that a file states [optimal lengths]; any two of them determine the
-third.
-"""
+"""Lengths of a fibre at the ends of the range that a file states [optimal lengths]; two of them give the third."""
 
 
 def motors_of(creature: Phenotype) -> Iterator[Motor]:

@@ -17,8 +17,7 @@ from gambol.spatial.vector import Vector
 Numbers: TypeAlias = Sequence[Scalar]
 Chart: TypeAlias = Callable[[Numbers, Numbers], list[Scalar]]
 Draw: TypeAlias = Callable[[np.random.Generator, float], float]
-"""Returns a random number of a joint, from a generator of random numbers and a size, which is a factor of default
-lengths."""
+"""Returns a random number of a joint, from a random generator and a size, a factor of default lengths."""
 
 SeriesJoint: TypeAlias = tuple[str, Joint, int | None]
 """One of several joints in series: the suffix of its name, the joint, and the index of its spring."""
@@ -140,8 +139,9 @@ class JointKind:
 
     @property
     def rotor_has_action(self) -> bool:
-        """True if the motion of a rotor at the joint follows from an action: its angle is a function of q, or it is
-        spherical.
+        """True if the motion of a rotor at the joint follows from an action.
+
+        That is so if its angle is a function of q, or if it is spherical.
         """
         return self.rates is None and self.turning is None
 

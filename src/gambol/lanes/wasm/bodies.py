@@ -17,12 +17,10 @@ MAX_OPERATIONS = 2000
 """Largest number of operations of a function; longer bodies are cut (docs/decisions/022)."""
 
 MAX_INLINED = 5000
-"""Largest number of operations of a body that is written into the only body that runs it; a longer body is a separate
-function."""
+"""Largest number of operations of a body that is written into the one body that runs it; others are functions."""
 
 WINDOW = 40
-"""Largest distance [operations] between an operation with one use and its use for which it is written at its use,
-without a local."""
+"""Largest distance [operations] from an operation to its only use at which it is written there, without a local."""
 
 CONTROL = frozenset({"call", "when", "loop"})
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})
@@ -37,10 +35,8 @@ def bodies_of(op: Op) -> tuple[Body, ...]:
 
 
 @dataclass
-class Census:
-    """The number of operations that run each body, and the length of each body, including the bodies that are written
-    into it.
-    """
+class BodyCounts:
+    """The number of operations that run each body, and its length with the bodies that are written into it."""
 
     uses: Counter[int] = field(default_factory=Counter[int])
     lengths: dict[int, int] = field(default_factory=dict[int, int])
@@ -113,11 +109,11 @@ class Uses:
     used. last: the last piece of the body that uses each value. pieces: the piece of each operation, numbered in order.
     """
 
-    def __init__(self, body: Body, census: Census, cuts: bool) -> None:
+    def __init__(self, body: Body, counts: BodyCounts, cuts: bool) -> None:
         ops = body.ops
         self.counts = Counter(a for op in ops for a in op.args)
         self.counts.update(body.outputs)
-        self.pieces = _pieces(body, census) if cuts else [0] * len(ops)
+        self.pieces = _pieces(body, counts) if cuts else [0] * len(ops)
         self.parts: dict[int, dict[int, int]] = {}
         self.last: dict[int, int] = {}
         single_user: dict[int, int] = {}
@@ -140,14 +136,15 @@ class Uses:
         }
 
 
-def _pieces(body: Body, census: Census) -> list[int]:
-    """Return the number of the piece of each operation: pieces of at most MAX_OPERATIONS, unless a single operation is
-    longer.
+def _pieces(body: Body, counts: BodyCounts) -> list[int]:
+    """Return the number of the piece of each operation.
+
+    Pieces have at most MAX_OPERATIONS, unless a single operation is longer.
     """
     pieces: list[int] = []
     length = number = 0
     for op in body.ops:
-        weight = census.length(op)
+        weight = counts.length(op)
         if length and length + weight > MAX_OPERATIONS and op.name not in SOURCES:
             number, length = number + 1, 0
         length += weight

@@ -29,8 +29,7 @@ from gambol.lanes.wasm.memory import Memory
 
 SPLITTER = 2.0**27 + 1.0  # times a number, it parts the number into halves of 26 bits [Dekker 1971]
 SMALLEST, LARGEST, LARGEST_SUM = 2.0**-450, 2.0**490, 2.0**990
-"""Bounds of factors and upper bound of addends between which no error is below the least number, and no value
-overflows."""
+"""Bounds of factors, and upper bound of addends, between which no error underflows and no value overflows."""
 
 
 class _Function:
@@ -88,8 +87,9 @@ class _Function:
         return product, error
 
     def odd_sum(self, x: int, y: int) -> int:
-        """Return x + y rounded to odd: an inexact result with an even mantissa is replaced by its neighbour beyond the
-        exact sum.
+        """Return x + y rounded to odd.
+
+        An inexact result with an even mantissa is replaced by its neighbour beyond the exact sum.
 
         This neighbour is further from 0 if the error has the sign of the sum, else nearer to 0.
         """

@@ -18,14 +18,11 @@ from gambol.spatial import Rotation, Vector
 from gambol.spatial.rotation import Quaternion
 
 INDEPENDENT = 1e-4
-"""Least squared sine between a row and all earlier rows for it to count as independent; in long chains it is about
-1e-3.
-"""
+"""Least squared sine between a row and all earlier ones for it to be independent; in long chains it is about 1e-3."""
 
 
 def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figure, list[Goal]]:
-    """Return a figure of free links, and constraints that are equivalent to the joints and closures of the given
-    figure.
+    """Return a figure of free links, and constraints equivalent to the joints and closures of the given figure.
 
     q (nq): coordinates at which its loops are closed; None: coordinates that assembled() finds from rest. Rows that
     depend on earlier rows at q are left out, such as rows that keep the last link of a planar linkage in the plane. A

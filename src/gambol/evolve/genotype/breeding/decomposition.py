@@ -15,8 +15,7 @@ from gambol.evolve.genotype.breeding.coding import ACTUATOR
 from gambol.evolve.genotype.genotype import Control, Genotype, control_genes, twins_share_genes
 
 Signal = Mapping[str, float]
-"""Values of the genes of one muscle's signal, by name without "actuator" and number, such as "phase" of "actuator 3
-phase"."""
+"""Values of the genes of one muscle's signal, by name without "actuator" and number: "phase" of "actuator 3 phase"."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +98,9 @@ def decompose(genotype: Genotype) -> GenotypeParts:
 
 
 def compose(parts: GenotypeParts, rng: Generator) -> Genotype:
-    """Return the genotype that consists of these parts; a control gene without a value is drawn uniformly between its
-    bounds.
+    """Return the genotype that consists of these parts.
+
+    A control gene without a value is drawn uniformly between its bounds.
     """
     body = Body(parts.trunk, tuple(driven.to_limb() for driven in parts.limbs))
     twins_differ = not twins_share_genes(parts.control.kind)
