@@ -19,16 +19,22 @@ export class Live {
     this.onChange = onChange;
     this.waiting = new Map();
     this.count = 0;
-    this.worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+    this.worker = this.makeWorker(script);
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.fail(new Error(event.message));
-    const numbers = (name) => new Float64Array(getArray(name).slice().buffer);
-    const program = (name) => ({ code: getArray(name).slice(), description: about[name] });
-    this.first = numbers("numbers");
+    this.first = new Float64Array(getArray("numbers").slice().buffer);
     this.numbers = this.first.slice(); // those that are set
-    const programs = Object.fromEntries(about.programs.map((name) => [name, program(name)]));
-    this.ready = this.ask("load", { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"),
-      software: location.hash.slice(1).split("&").includes("software-fma") }).then(() => undefined);
+    this.ready = this.ask("load", this.content(getArray)).then(() => undefined);
+  }
+
+  makeWorker(script) { return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))); }
+
+  // What the worker needs: programs, first state, numbers and table of the ground.
+  content(getArray) {
+    const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
+    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(name).slice(), description: about[name] }]));
+    return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"),
+      software: location.hash.slice(1).split("&").includes("software-fma") };
   }
 
   ask(name, argument) {

@@ -7,6 +7,7 @@ const RADIANS = Math.PI / 180;
 function numberOf({ first, slope, power, off }, setting, x) {
   if (x === setting.value) return first; // exactly, so that all bits are as before
   if (off !== undefined) return x ? first : off;
+  if (slope === 1 && first === setting.value) return x;
   return power === undefined ? first + slope * (x - setting.value) : first * (x / setting.value) ** power;
 }
 
