@@ -1,5 +1,6 @@
 """The page of a simulation: a live page if that is small, otherwise a page that plays the film."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,11 +32,13 @@ class FilmPageWarning(UserWarning):
 class LiveSimulation:
     """A simulation for a live page: the first state, of one world, and its inputs.
 
-    numbers: inputs (rows, 1); None: the inputs of the world.
+    numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
+    None.
     """
 
     state: State
     numbers: NDArray[Any] | None = None
+    source: Mapping[str, Any] | None = None
 
     @property
     def operations(self) -> int:
@@ -44,10 +47,10 @@ class LiveSimulation:
         return step_operations(self.state.world, precision)
 
 
-def first_state(state: State) -> LiveSimulation | str:
-    """Return a copy of a state for a live page, or the reason why no live page can contain it."""
+def first_state(state: State, source: Mapping[str, Any] | None = None) -> LiveSimulation | str:
+    """Return a copy of a state for a live page, or the reason why no live page can contain it. source: its source."""
     return (
-        LiveSimulation(state.copied())
+        LiveSimulation(state.copied(), None, source)
         if state.rows.shape[1] == 1
         else "one creature lives in a page; leave out --lanes"
     )
@@ -67,7 +70,8 @@ def write_simulation_page(film: Film, path: Path, simulation: LiveSimulation | s
     """
     reason = _reason(film, simulation, targets)
     if reason is None and isinstance(simulation, LiveSimulation) and targets.live is not False:
-        write_live_page(simulation.state.world, path, state=simulation.state, numbers=simulation.numbers, film=film)
+        world, state, numbers = simulation.state.world, simulation.state, simulation.numbers
+        write_live_page(world, path, state=state, numbers=numbers, film=film, source=simulation.source)
         size = path.stat().st_size
         if targets.live or size <= MAX_BYTES:
             return None

@@ -97,7 +97,12 @@ def read_creature(path: Path) -> EvolvedCreature:
 
 
 def file_name(path: Path) -> str:
-    """Return the common name of the files about a figure, from the name of its file or its address in an archive."""
+    """Return the common name of the files about a figure, from the name of its file or its address in an archive.
+
+    The files of a run of changed numbers, NAME.numbers.json, are called NAME-changed: they must not replace it.
+    """
+    if path.suffix.lower() == ".json":
+        return f"{path.stem.removesuffix('.numbers')}-changed"
     address = CreatureAddress.of(path)
     return path.stem if address is None else address.name
 

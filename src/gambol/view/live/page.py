@@ -48,6 +48,7 @@ def write_live_page(
     speed: float | None = None,
     grab: bool = True,
     film: Film | None = None,
+    source: Mapping[str, Any] | None = None,
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -56,7 +57,8 @@ def write_live_page(
     0.1 for ten times slower (None: from the figure's size); grab: True if bodies can be grabbed and the ground tilted:
     then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
-    whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground. The page
+    whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
+    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py. The page
     computes in the precision of the state, with the same bits as a run on a processor. Scripts can drive it, see
     docs/use/live.md. Raises GambolError for a speed that is not positive, for several worlds, for numbers of another
     shape, for a film of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
@@ -68,7 +70,7 @@ def write_live_page(
     posture = first_posture(first, film)
     size = frame_film(posture).size
     live = live_world(first, numbers, grab)
-    about = playback(size, speed) | acting(live.engine.world, size, grab)
+    about: dict[str, Any] = {**playback(size, speed), **acting(live.engine.world, size, grab), "source": source}
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "" if film is None else encode_film(film, [0]),
