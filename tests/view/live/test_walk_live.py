@@ -86,6 +86,7 @@ def test_the_numbers_that_a_page_saves_are_run(open_page, walked, tmp_path):
     download.value.save_as(saved)
     result = invoke("run", saved, "--seconds", "0.2", "--out", tmp_path)
     assert result.exit_code == 0, result.output
+    page.page.evaluate("player.draw(0)")
     seen = page.page.evaluate(
         "player.bodies[0].map((body) => body.position.toArray().map((x) => x * player.film.size))"
     )
