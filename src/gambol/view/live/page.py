@@ -22,6 +22,7 @@ from gambol.lanes.wasm import WasmModule, stored_module
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.hand import hand_of, push_of, weight_of
+from gambol.view.live.posing import posing
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
@@ -94,12 +95,13 @@ def playback(size: float, speed: float | None) -> dict[str, Any]:
 
 
 def acting(world: World, size: float, grab: bool) -> dict[str, Any]:
-    """Return the name of a world's figure, its weight, and the hand and the push that act on it.
+    """Return the name of a world's figure, its weight and size, its joints, and the hand and the push that act on it.
 
     size: size of the figure [m]; grab: True if bodies can be grabbed.
     """
     hand = hand_of(world, size) if grab else None
-    return {"name": world.figure.name, "weight": weight_of(world), "hand": hand, "push": push_of(world, size)}
+    own = {"name": world.figure.name, "weight": weight_of(world), "size": size}
+    return {**own, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
 
 
 def step_operations(world: World, precision: Precision = "float64") -> int:
@@ -130,7 +132,7 @@ def _check_scene(state: State, film: Film | None) -> None:
 
 def _worker_script() -> str:
     """Return the text of the worker: the loader of programs, the hand, the history of states, and the messages."""
-    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "lived.js", "worker.js")]
+    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "posing.js", "lived.js", "worker.js")]
     scripts.insert(0, files("gambol.lanes.wasm") / "program.js")
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
