@@ -6,7 +6,7 @@ films, to which it gives a film of one frame.
 """
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +23,7 @@ from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.hand import hand_of, push_of, weight_of
 from gambol.view.live.posing import posing
+from gambol.view.live.settings import Setting
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
@@ -50,6 +51,7 @@ def write_live_page(
     grab: bool = True,
     film: Film | None = None,
     source: Mapping[str, Any] | None = None,
+    genes: Sequence[Setting] = (),
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -59,10 +61,11 @@ def write_live_page(
     then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
-    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py. The page
-    computes in the precision of the state, with the same bits as a run on a processor. Scripts can drive it, see
-    docs/use/live.md. Raises GambolError for a speed that is not positive, for several worlds, for numbers of another
-    shape, for a film of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
+    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py; genes:
+    further sliders, see gene_setting(). The page computes in the precision of the state, with the same bits as a run on
+    a processor. Scripts can drive it, see docs/use/live.md. Raises GambolError for a speed that is not positive, for
+    several worlds, for numbers of another shape, for a film of other links, for a figure with nothing to draw, and for
+    a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
@@ -75,7 +78,7 @@ def write_live_page(
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "" if film is None else encode_film(film, [0]),
-        "live": _encoded_world(live, about),
+        "live": _encoded_world(live, about, genes),
         "worker": _worker_script(),
         "policy": POLICY,
     }
@@ -137,10 +140,10 @@ def _worker_script() -> str:
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
+def _encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Setting]) -> str:
     """Return the programs of a page's worlds, the state and the numbers as text.
 
-    about: further data that describe the page.
+    about: further data that describe the page; genes: sliders of genes.
     """
     engine, state, numbers = live.engine, live.state, live.numbers
     specs = {"advance": live.undisturbed.advance_spec, "observe": engine.observe_spec}
@@ -148,7 +151,7 @@ def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
         specs["disturbed"] = engine.advance_spec
     if about["hand"]:
         specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
-    known = world_description(engine, state, numbers)
+    known = world_description(engine, state, numbers, genes)
     if known["contactsOf"]["links"]:
         specs["contacts"] = engine.observer_spec("contacts", contact_points, ())
     modules = {name: stored_module(spec, engine.precision) for name, spec in specs.items()}
