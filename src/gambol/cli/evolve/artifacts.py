@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from gambol.cli.evolve.genes import gene_settings
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.output import Output
@@ -76,7 +77,8 @@ class Artifacts:
         note = trials_note(settings, self.trial)
         page_film = replace(film, name=f"{film.name} ({note})") if note else film
         first = start_of_rollout(settings, individual.genotype, individual.seed, self.trial)
-        simulation = LiveSimulation(*first, self.source)
+        genes = gene_settings(settings, individual.genotype, first[0])
+        simulation = LiveSimulation(*first, self.source, genes)
         if (reason := write_simulation_page(page_film, page, simulation, targets)) is not None:
             warnings.warn(reason, FilmPageWarning, stacklevel=2)
         paths = [self.file(".toml"), page]

@@ -63,7 +63,7 @@ def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
     def summary(film: Film) -> dict[str, Any]:
         return request_summary(request) | {"numbers": dict(content.numbers)} | results.film_summary(film)
 
-    simulation = LiveSimulation(State(state.world, state.rows.copy()), numbers, source)
+    simulation = LiveSimulation(State(state.world, state.rows.copy()), numbers, source, original.simulation.genes)
     name = file_name(request.file)
     return PreparedRun(name, seconds, simulate, summary, simulation, original.notes, original.model)
 
@@ -98,7 +98,7 @@ def _evolved(name: str, source: Source) -> PreparedRun:
         raise GambolError(f'there is no evolved creature "{name}"; there are {", ".join(CREATURES)}')
     found = zoo_creature(name)
     creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
-    simulation = LiveSimulation(*creature.start(), source.data())
+    simulation = creature.simulation(source.data())
     return PreparedRun(name, DEFAULT_SECONDS, _no_film, _no_summary, simulation)
 
 

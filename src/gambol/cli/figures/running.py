@@ -21,7 +21,7 @@ from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequ
 from gambol.cli.figures.scenes import check_scene_options, prepare_scene
 from gambol.cli.figures.sources import read_model
 from gambol.cli.figures.timing import StepOptions, timing_of
-from gambol.cli.pages import LiveSimulation, first_state
+from gambol.cli.pages import first_state
 from gambol.cli.source import source_of
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
@@ -111,7 +111,7 @@ def _prepare_creature(request: RunRequest) -> PreparedRun:
         seconds,
         simulate,
         lambda film: request_summary(request) | results.film_summary(film),
-        LiveSimulation(*creature.start(), source_of("figure", request)),
+        creature.simulation(source_of("figure", request)),
     )
 
 

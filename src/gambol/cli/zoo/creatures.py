@@ -86,7 +86,7 @@ def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film
     creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
     film = creature.film(LONGEST if seconds is None else seconds)
     progress(1, 1)
-    return film, LiveSimulation(*creature.start(), Source("evolved", {"name": name}).data())
+    return film, creature.simulation(Source("evolved", {"name": name}).data())
 
 
 def _figure(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:

@@ -109,18 +109,19 @@ function makeTransport(player, live, clock, share) {
   const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
   const source = () => shown(player, live), toggle = () => (source().playing ? source().pause() : source().play());
   const back = () => (source() === live ? live.seek(live.time - live.dt) : source().step(-1));
-  const actions = { play: toggle, step: () => source().step(1), back, restart: () => source().reset(), push: () => source() === live && push(),
+  const actions = { play: toggle, step: () => source().step(1), back, restart: () => source().reset(), pose: () => source() === live && (live.frozen ? live.play() : live.freeze()), push: () => source() === live && push(),
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
   for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
   rates.onchange = () => { setSpeed(+rates.value); share(); };
+  byId("pose").hidden = !about.pose;
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
   byId("scrub").oninput = (e) => { source().pause(); source().seek(+e.target.value); };
   byId("shown").onchange = (e) => choose(player, live, e.target.value === "film");
   const footer = document.querySelector("footer");
   footer.classList.add("folded");
   byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
-  const keys = { " ": toggle, r: actions.restart, ".": actions.step, ",": actions.back, p: actions.push, "[": () => faster(-1), "]": () => faster(1) };
+  const keys = { " ": toggle, r: actions.restart, ".": actions.step, ",": actions.back, p: actions.push, f: actions.pose, "[": () => faster(-1), "]": () => faster(1) };
   window.addEventListener("keydown", (e) => {
     const key = e.key.toLowerCase();
     if (e.ctrlKey || e.altKey || e.metaKey || !(key in keys) || e.target.tagName === "SELECT") return;
@@ -189,6 +190,8 @@ async function makeRecorded(player) {
 function show(player, live, clock, notes) {
   const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.lived, time);
   byId("play").textContent = source.playing ? "pause" : "play";
+  byId("pose").classList.toggle("on", live.frozen);
+  byId("pose").setAttribute("aria-pressed", live.frozen);
   byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "lived"}` : ""}`;
   if (+byId("rate").value !== clock.speed) showSpeed(clock.speed);
   const scrub = byId("scrub");

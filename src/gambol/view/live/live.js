@@ -12,7 +12,7 @@ export class Live {
     this.dt = about.dt;
     this.time = 0;
     this.fused = null;
-    this.playing = false;
+    this.playing = this.frozen = false;
     this.lived = 0;
     this.hand = null;
     this.settings = new Settings(about);
@@ -65,7 +65,16 @@ export class Live {
     this.worker.terminate();
   }
 
-  play() { this.playing = true; }
+  play() {
+    this.frozen = false;
+    this.playing = true;
+  }
+
+  // Pauses; until it plays again, bodies that are dragged take another posture.
+  freeze() {
+    this.frozen = !!this.about.pose;
+    return this.pause();
+  }
 
   // Resolves when nothing moves any more.
   async pause() {
@@ -115,6 +124,17 @@ export class Live {
     for (const x of [point, target]) requireVector(x);
     await this.ready;
     await this.ask("grab", { name, point, target });
+  }
+
+  // Moves the joints between a link and the root, so that a point of the link, in its frame, goes to a target in world
+  // axes [m], or as near as their limits allow; stops all motion, and pauses.
+  async pose(name, point, target) {
+    const links = this.about.pose ? this.about.hand.links.map((link) => link.name) : [];
+    if (!links.includes(name)) throw new Error(`"${name}" is no link that can be posed; they are ${links.join(", ") || "none"}`);
+    for (const x of [point, target]) requireVector(x);
+    this.playing = false;
+    await this.ready;
+    await this.ask("pose", { name, point, target });
   }
 
   // Moves the target of the grabbed point.

@@ -6,7 +6,7 @@ films, to which it gives a film of one frame.
 """
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -22,6 +22,8 @@ from gambol.lanes.wasm import WasmModule, stored_module
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.hand import hand_of, push_of, weight_of
+from gambol.view.live.posing import posing
+from gambol.view.live.settings import Setting
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
@@ -49,6 +51,7 @@ def write_live_page(
     grab: bool = True,
     film: Film | None = None,
     source: Mapping[str, Any] | None = None,
+    genes: Sequence[Setting] = (),
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -58,10 +61,11 @@ def write_live_page(
     then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
-    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py. The page
-    computes in the precision of the state, with the same bits as a run on a processor. Scripts can drive it, see
-    docs/use/live.md. Raises GambolError for a speed that is not positive, for several worlds, for numbers of another
-    shape, for a film of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
+    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py; genes:
+    further sliders, see gene_setting(). The page computes in the precision of the state, with the same bits as a run on
+    a processor. Scripts can drive it, see docs/use/live.md. Raises GambolError for a speed that is not positive, for
+    several worlds, for numbers of another shape, for a film of other links, for a figure with nothing to draw, and for
+    a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
@@ -74,7 +78,7 @@ def write_live_page(
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "" if film is None else encode_film(film, [0]),
-        "live": _encoded_world(live, about),
+        "live": _encoded_world(live, about, genes),
         "worker": _worker_script(),
         "policy": POLICY,
     }
@@ -94,12 +98,13 @@ def playback(size: float, speed: float | None) -> dict[str, Any]:
 
 
 def acting(world: World, size: float, grab: bool) -> dict[str, Any]:
-    """Return the name of a world's figure, its weight, and the hand and the push that act on it.
+    """Return the name of a world's figure, its weight and size, its joints, and the hand and the push that act on it.
 
     size: size of the figure [m]; grab: True if bodies can be grabbed.
     """
     hand = hand_of(world, size) if grab else None
-    return {"name": world.figure.name, "weight": weight_of(world), "hand": hand, "push": push_of(world, size)}
+    own = {"name": world.figure.name, "weight": weight_of(world), "size": size}
+    return {**own, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
 
 
 def step_operations(world: World, precision: Precision = "float64") -> int:
@@ -130,15 +135,15 @@ def _check_scene(state: State, film: Film | None) -> None:
 
 def _worker_script() -> str:
     """Return the text of the worker: the loader of programs, the hand, the history of states, and the messages."""
-    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "lived.js", "worker.js")]
+    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "posing.js", "lived.js", "worker.js")]
     scripts.insert(0, files("gambol.lanes.wasm") / "program.js")
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
+def _encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Setting]) -> str:
     """Return the programs of a page's worlds, the state and the numbers as text.
 
-    about: further data that describe the page.
+    about: further data that describe the page; genes: sliders of genes.
     """
     engine, state, numbers = live.engine, live.state, live.numbers
     specs = {"advance": live.undisturbed.advance_spec, "observe": engine.observe_spec}
@@ -146,7 +151,7 @@ def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
         specs["disturbed"] = engine.advance_spec
     if about["hand"]:
         specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
-    known = world_description(engine, state, numbers)
+    known = world_description(engine, state, numbers, genes)
     if known["contactsOf"]["links"]:
         specs["contacts"] = engine.observer_spec("contacts", contact_points, ())
     modules = {name: stored_module(spec, engine.precision) for name, spec in specs.items()}
