@@ -20,7 +20,7 @@ from gambol.evolve.genotype.plans import BODY
 from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCH, SEARCHES
-from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, task_named, usual_body
+from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, default_body, task_named
 from gambol.evolve.tasks.task import TASK
 
 DEFAULTS = Settings()
@@ -69,6 +69,7 @@ class Request:
     trials: int | None = None
     muscles: bool = False
     surroundings: Surroundings = NONE_GIVEN
+    motors: str | None = None
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
@@ -76,7 +77,7 @@ class Request:
         _check_known("the task", task, TASKS, TASK.knows(task))
         seconds = task_named(task).seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
-        return self.applied_to(replace(defaults, task=task, seconds=seconds, body=usual_body(task)))
+        return self.applied_to(replace(defaults, task=task, seconds=seconds, body=default_body(task)))
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return settings changed by the given options. Raises GambolError, with the name of the option.
@@ -131,6 +132,10 @@ class Request:
             options["evolve"] = self.evolve
         if self.muscles:
             options["muscles"] = True
+        if self.motors is not None and (self.muscles or options.get("muscles")):
+            raise GambolError("--motors: joints with muscles have no motors; leave out --motors or --muscles")
+        if self.motors is not None:
+            options["motor"] = self.motors
         return body, options
 
 

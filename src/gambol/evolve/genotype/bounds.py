@@ -14,6 +14,7 @@ from gambol.evolve.genotype.body import (
     KINDS,
     MAX_FREEDOMS,
     MAX_STRENGTH,
+    MOTORS,
     Body,
     Freedom,
     Limb,
@@ -111,7 +112,7 @@ def check_body(body: Body) -> None:
     """Raise EvolveError for invalid numbers, kinds or counts in a body; the error contains the bounds."""
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
-        raise EvolveError("a body without limbs moves nothing; give it at least one limb")
+        raise EvolveError("a body without limbs cannot move; give it at least one limb")
     for n, limb in enumerate(body.limbs, start=1):
         check_limb(limb, f"limb{n}")
         for k, segment in enumerate(limb.segments, start=1):
@@ -137,6 +138,9 @@ def check_limb(limb: Limb, name: str) -> None:
             if freedom.kind not in KINDS:
                 hint = did_you_mean(OLD_KINDS.get(freedom.kind, freedom.kind), KINDS)
                 raise EvolveError(f'{name} has a segment{k} with a freedom of kind "{freedom.kind}"; {hint}')
+            if freedom.motor not in MOTORS:
+                hint = did_you_mean(freedom.motor, MOTORS)
+                raise EvolveError(f'{name} has a segment{k} with a motor "{freedom.motor}"; {hint}')
 
 
 def check_numbers(part: Trunk | Segment | Freedom | MusclePair, name: str) -> None:

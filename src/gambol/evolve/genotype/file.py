@@ -5,6 +5,7 @@
     [[limbs]]                          at, mirrored
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
     muscles, of a freedom              fibre, tone
+    motor, of a freedom                "servo" or "hill"
     [control]                          kind, size, senses, slowest, fastest, shifts
     [control.genes]                    the pattern's genes by name; dictionaries have values = [...] instead, in order
 
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError
-from gambol.evolve.genotype.body import KINDS, Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import KINDS, MOTORS, Body, Freedom, Limb, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_numbers
 from gambol.evolve.genotype.genotype import (
     VERSION,
@@ -78,9 +79,7 @@ def genotype_text(genotype: Genotype) -> str:
 
 
 def to_json(genotype: Genotype) -> dict[str, Any]:
-    """Return a genotype as dictionaries, lists, texts and numbers, which of_json() converts back to an equal
-    genotype.
-    """
+    """Return a genotype as dictionaries, lists, texts and numbers; of_json() is the inverse."""
     body, control = body_data(genotype.body), control_data(genotype.control)
     return {"format": f"{FORMAT} {genotype.version}", **body, "control": control}
 
@@ -114,7 +113,7 @@ def _parse_genotype(table: Table) -> Genotype:
     table.check_keys("format", "trunk", "limbs", "control")
     body = Body(_parse_trunk(_subtable(table, "trunk")), tuple(_parse_limb(row) for row in table.tables("limbs")))
     if not body.limbs:
-        raise EvolveError(f"{table.location()}: a body without limbs moves nothing; give it at least one [[limbs]]")
+        raise EvolveError(f"{table.location()}: a body without limbs cannot move; give it at least one [[limbs]]")
     row = _subtable(table, "control")
     try:
         genotype = _parse_control(body, row)
@@ -156,11 +155,12 @@ def _parse_segment(row: Table) -> Segment:
 
 
 def _parse_freedom(row: Table) -> Freedom:
-    row.check_keys("kind", *(gene.name for gene in BOUNDS[Freedom]), "muscles")
+    row.check_keys("kind", *(gene.name for gene in BOUNDS[Freedom]), "muscles", "motor")
     kind = row.text("kind", Freedom().kind)
     kind = OLD_KINDS[kind] if kind in OLD_KINDS else row.text("kind", Freedom().kind, allowed=KINDS)
     muscles = _parse_muscles(row.table("muscles")) if "muscles" in row else None
-    freedom = Freedom(kind, **_parse_genes(row, Freedom), muscles=muscles)
+    motor = row.text("motor", MOTORS[0], allowed=MOTORS)
+    freedom = Freedom(kind, **_parse_genes(row, Freedom), muscles=muscles, motor=motor)
     check_numbers(freedom, row.location())
     return freedom
 

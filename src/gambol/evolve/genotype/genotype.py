@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 from gambol.control.gene import Gene, checked_values
 from gambol.control.patterns import PATTERNS, GeneticPattern, Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError, WorldError
-from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import DRIVES, Body, Freedom, Limb, MusclePair, Segment, Trunk, drive_of
 from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_number
 from gambol.evolve.references import Kind
 from gambol.lanes import Scalar
@@ -87,8 +87,9 @@ def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
 
 
 def shape_of(body: Body, control: Control) -> PatternShape:
-    """Return the shape of the pattern of signals with genes in the control; twins may share the genes of their
-    limbs.
+    """Return the shape of the pattern of signals with genes in the control.
+
+    Twins may share the genes of their limbs.
     """
     return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
 
@@ -218,7 +219,8 @@ def _body_topology(body: Body) -> Hashable:
 
 
 def _kind_of(freedom: Freedom) -> str:
-    return freedom.kind if freedom.muscles is None else f"{freedom.kind}, muscles"
+    drive = drive_of(freedom)
+    return freedom.kind if drive == DRIVES[0] else f"{freedom.kind}, {drive}"
 
 
 def _gene_values(part: Part) -> list[float]:

@@ -16,7 +16,10 @@ from gambol.errors import GambolError
 from gambol.view.local.request import Answer, LocalRequestHandler
 
 LOOPBACK = "127.0.0.1"
-POLL_INTERVAL = 0.05  # between checks for Ctrl-C [s]
+"""The address of this machine, which other machines cannot reach."""
+
+POLL_INTERVAL = 0.05
+"""Time between checks for Ctrl-C [s]."""
 
 
 class QuietHttpServer(ThreadingHTTPServer):
