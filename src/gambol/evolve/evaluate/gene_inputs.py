@@ -43,6 +43,7 @@ def gene_inputs(settings: Settings, data: Mapping[str, Any], samples: int) -> It
             for x in np.linspace(gene.lower, gene.upper, samples)
         ]
         numbers = batch.batch_world.batch_inputs(batch.engine, others).numbers.astype(float)
-        changed = np.flatnonzero(np.ptp(numbers, axis=1) > 0.0)
+        varied = (numbers != numbers[:, :1]).any(axis=1)
+        changed = np.flatnonzero(varied & np.isfinite(numbers).all(axis=1))
         if len(changed):
             yield GeneInputs(gene, values[k], {int(row): numbers[row] for row in changed})
