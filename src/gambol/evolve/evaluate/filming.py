@@ -18,7 +18,7 @@ from gambol.evolve.evaluate.placement import surface_at
 from gambol.evolve.evaluate.rollout import batches_of
 from gambol.evolve.evaluate.template_world import TRUNK_BALLS
 from gambol.evolve.genotype import Body, Genotype, Phenotype, grow, of_json
-from gambol.evolve.genotype.marks import segment_name
+from gambol.evolve.genotype.anatomy import segment_name
 from gambol.evolve.runs import Settings
 from gambol.figure import PlacedLink
 from gambol.spatial import Transform
@@ -61,9 +61,15 @@ def start_of_rollout(
     return initial_state(batch.engine.world, inputs.q), inputs.numbers
 
 
+def batch_of(settings: Settings, genotype: Genotype) -> Batch:
+    """Return the batch of a single genotype."""
+    ((batch, _),) = batches_of(settings).split([genotype])
+    return batch
+
+
 def _batch_of(settings: Settings, genotype: Genotype, seed: int, trial: int) -> tuple[Batch, BatchInputs]:
     """Return the batch of a single genotype, and its inputs in a trial."""
-    ((batch, _),) = batches_of(settings).split([genotype])
+    batch = batch_of(settings, genotype)
     return batch, inputs_of_trial(batch.batch_world.batch_inputs(batch.engine, [genotype]), batch.task, [seed], trial)
 
 

@@ -9,13 +9,13 @@ Parts collide with the ground only: limbs have no contacts with each other unles
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
-from gambol.evolve.genotype.marks import marks_of, segment_name
+from gambol.evolve.genotype.body import Body, Freedom, Limb, Mark, Segment, Trunk
 from gambol.evolve.genotype.servos import arm_of, rotor_of, strength_of, unit_of
-from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
+from gambol.figure import Box, Ellipsoid, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
 from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 
 TRUNK = "trunk"
@@ -73,6 +73,11 @@ def feet_of(body: Body) -> tuple[str, ...]:
 def standing_feet(body: Body) -> tuple[int, ...]:
     """Return the indices, among feet_of(), of the limbs and twins that have a foot."""
     return tuple(k for k, (_, limb, _) in enumerate(body.chains()) if limb.foot)
+
+
+def segment_name(chain: str, number: int) -> str:
+    """Return the name of a segment's link; number: index of the segment, from 0."""
+    return f"{chain} {number + 1}"
 
 
 def mass_of(body: Body) -> Scalar:
@@ -189,3 +194,37 @@ def _segment_parts(limb: Limb, number: int) -> tuple[Part, ...]:
     for next_segment in limb.segments[number + 1 : number + 2]:
         radius = maximum(radius, next_segment.upper_radius)
     return frustum_of(segment), _ball(radius, (0.0, 0.0, -segment.length))
+
+
+def marks_of(body: Body) -> Mapping[str, tuple[Part, ...]]:
+    """Return the drawn parts of all marks of a body, by link."""
+    parts: dict[str, list[Part]] = defaultdict(list)
+    for mark in body.marks:
+        for link, scale, side in _places(body, mark.on):
+            x, y, z = mark.at
+            for sign in (1.0, -1.0) if side == "middle" and y else (-1.0 if side == "right" else 1.0,):
+                parts[link].append(_part(mark, (x * scale[0], sign * y * scale[1], z * scale[2])))
+    return {link: tuple(found) for link, found in parts.items()}
+
+
+def _part(mark: Mark, position: Triple) -> Part:
+    return Part(Ellipsoid(mark.size), position, inertial=False, colliding=False, color=mark.color)
+
+
+def _places(body: Body, on: str) -> list[tuple[str, tuple[Scalar, Scalar, Scalar], str]]:
+    """Return the links that a mark is fixed to, the units of its position along x, y and z [m], and their sides."""
+    if on == TRUNK:
+        return [(TRUNK, (body.trunk.length / 2, body.trunk.width / 2, body.trunk.height / 2), "middle")]
+    name, _, number = on.rpartition(" ")
+    found: list[tuple[str, tuple[Scalar, Scalar, Scalar], str]] = []
+    for chain, limb, side in body.chains():
+        if chain == f"{name} {side}":
+            segment = limb.segments[int(number) - 1]
+            found.append(
+                (
+                    segment_name(chain, int(number) - 1),
+                    (segment.upper_radius, segment.upper_radius, segment.length),
+                    side,
+                )
+            )
+    return found
