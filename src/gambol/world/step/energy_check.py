@@ -13,8 +13,9 @@ from typing import TypeAlias
 
 from gambol.contact.impulse.friction import EPSILON
 from gambol.dynamics import kinematics, kinetic_energy, potential_energy
+from gambol.dynamics.bodies import world_acceleration
 from gambol.integrate import MotionState
-from gambol.lanes import Scalar, Subprogram, maximum, when, where, working_precision
+from gambol.lanes import Scalar, Subprogram, maximum, sqrt, when, where, working_precision
 from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, Moment, StepContext, StepState, ledger_entries
 from gambol.world.forces import applied_forces
 
@@ -49,9 +50,11 @@ def energy_ratio(context: StepContext, ledgers: tuple[Ledger, Ledger], before: E
     given = ledgers[0].impact - ledgers[1].impact
     for restitution in _restitutions(context):
         given = where(restitution > 1.0, 0.0, given)
-    speed = context.numbers["tolerance"] * (context.world.size / context.world.timing.control_step)
-    slow = 0.5 * sum(link.mass_properties.mass for link in context.world.figure.links) * speed * speed
-    rounding = ROUNDING * EPSILON[working_precision()] * sum((abs(x) for x in (*before, *after, *entries[1])), 0.0)
+    size, mass = context.world.size, sum(link.mass_properties.mass for link in context.world.figure.links)
+    speed = context.numbers["tolerance"] * (size / context.world.timing.control_step)
+    g = world_acceleration(context.numbers["gravity"]).v
+    largest = sum((abs(x) for x in (*before, *after, *entries[1])), mass * size * sqrt(g.dot(g)))
+    slow, rounding = 0.5 * mass * speed * speed, ROUNDING * EPSILON[working_precision()] * largest
     allowed = context.numbers["tolerance"] * (before[0] + after[0]) + slow + rounding
     return maximum(abs(change - explained), given) / (_error_scale(context) * allowed)
 
