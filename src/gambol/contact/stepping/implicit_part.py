@@ -1,8 +1,8 @@
 """The implicit part of springs and dampers at joints: as little as keeps a step stable.
 
     M (v+ - v) = h (F - h K_i v+ - B_i v+ - B_e (v + v+) / 2)      F: spring forces at q + h v / 2
-    K = K_i + K_e       K_e = min(K, 4 MARGIN S / h^2 + B_i / h)       q+ = q + h (v + v+) / 2
-    B = B_i + B_e       B_e = min(B, 2 DAMPING_MARGIN S / h)           S <= M, diagonal
+    K = K_i + K_e       K_e = min(K, 4 MARGIN S / h^2)             q+ = q + h (v + v+) / 2
+    B = B_i + B_e       B_e = min(B, 2 DAMPING_MARGIN S / h)       S <= M, diagonal
 
 The explicit part is of second order, and its energy only oscillates. The implicit part is of first order, and takes
 energy. For constant M, K and B
@@ -10,7 +10,7 @@ energy. For constant M, K and B
     E = v^T (M + h^2 (K_i - K_e) / 4 + h B_i / 2) v / 2 + q^T K q / 2
 
 changes in a step by -h (v + v+)^T (h K_i + B_i + B_e) (v + v+) / 4, which is never above 0. E is positive, because
-h^2 K_e / 4 <= MARGIN M + h B_i / 4; so nothing grows. The impulses of contacts that stick do not change E.
+h^2 K_e <= 4 MARGIN M; so nothing grows. The impulses of contacts that stick do not change E.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,6 @@ def implicit_part(mass: SparseRows, stiffness: Sequence[Scalar], damping: Sequen
     inverse = 1.0 / h
     for k, S in zip(sprung, diagonal_bound(factorised(mass), sprung), strict=True):
         bound = S * inverse
+        result.stiffness[k] = maximum(stiffness[k] - 4.0 * MARGIN * inverse * bound, 0.0)
         result.damping[k] = maximum(damping[k] - DAMPING_MARGIN * bound, 0.5 * damping[k])
-        B_i = 0.0 if is_constant(damping[k], 0.0) else 2.0 * result.damping[k] - damping[k]
-        result.stiffness[k] = maximum(stiffness[k] - (4.0 * MARGIN * bound + B_i) * inverse, 0.0)
     return result
