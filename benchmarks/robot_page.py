@@ -25,7 +25,7 @@ The tables show the largest difference, relative to the largest entry of the pee
 difference is above {agrees:.0e}. Legged robots have a floating base, the others are fixed to the ground. Contacts,
 limits, springs and dampers are off in all engines. Rotor inertias (armature) are included.
 
-The column *file* tells which file MuJoCo has read:
+The column *file* says which file MuJoCo has read:
 
 - "own": the robot's own file;
 - "ours": the file that `write_mjcf` writes from gambol's model. In this file, the first of several links that are fixed

@@ -13,6 +13,7 @@ from gambol.actuation import (
     Actuator,
     ComputedTorque,
     GeneralMotor,
+    HillServo,
     Servo,
     SpringTendon,
     TorqueMotor,
@@ -34,7 +35,7 @@ def table() -> Iterator[None]:
 
 def test_the_kinds_of_the_package_have_the_names_of_files():
     motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor, "general": GeneralMotor}
-    models = {"computed torque": ComputedTorque}
+    models = {"computed torque": ComputedTorque, "hill servo": HillServo}
     muscles = {"muscle": Muscle, "antagonist pair": AntagonistPair, "pneumatic muscle": PneumaticMuscle}
     passive = {"spring tendon": SpringTendon, "variable damper": VariableDamper}
     assert motors | muscles | passive | models == ACTUATORS

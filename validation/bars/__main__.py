@@ -40,30 +40,30 @@ restitution of the ground (0 to 0.4), and bumps of the ground. Bumps are up to 2
 for the ant. The swimmer has a medium instead of a ground. Its density varies in place of friction, and pushes are a
 tenth as strong. The ant's left legs mirror its right legs, half a cycle later.
 
-The same pattern and servos then drive MuJoCo's motors at every step of MuJoCo, as the plain Python code that gambol
-compiles. Evolution never runs MuJoCo, but its conditions were chosen after results in MuJoCo, see below. Speeds are
-means along x from {MEASURED_FROM:g} s to the end of 10 s, over {STARTS} initial states: one unchanged,
+The same pattern and servos then command MuJoCo's motors in every step of MuJoCo. There they are the plain Python code
+that gambol compiles. Evolution never runs MuJoCo, but its conditions were chosen after results in MuJoCo, see below.
+Speeds are means along x from {MEASURED_FROM:g} s to the end of 10 s, over {STARTS} initial states: one unchanged,
 and {STARTS - 1} with random changes of the joint angles by {SPREAD} rad. MuJoCo runs with the file's own step of
 10 ms, and with smaller ones. Required: at least {MIN_SPEED_RATIO:.0%} of the speed is kept.
 """
 
 TRANSFER = f"""## Transfer to MuJoCo
 
-Patterns that were evolved on level ground without pushes were as fast in gambol, but fell over or skidded in MuJoCo.
-One half cheetah kept 30 % of 3.0 m/s, and nothing in steps of 2 ms. MuJoCo's ground gives way by one or two
-centimetres under this body (`solimp="0 0.8 0.01"`), and its friction creeps where the load is light. gambol imitates
-neither. On bumps of that height a pattern cannot depend on the exact moment at which a foot lands, and such a pattern
-keeps its speed.
+Patterns that were evolved on level ground without pushes were as fast in gambol, but in MuJoCo they fell or slipped.
+One half cheetah kept 30 % of 3.0 m/s, and nothing in steps of 2 ms. MuJoCo's ground yields by one or two centimetres
+under this body (`solimp="0 0.8 0.01"`), and feet with a light load creep. gambol's ground does neither. On bumps of
+one or two centimetres a pattern cannot depend on the exact time at which a foot lands. Patterns that were evolved on
+such bumps keep their speed.
 
 The ant's trunk and legs weigh 0.9 kg, and the rotor of each joint has 1 kg m2. Quick motions of its servos throw it
 into the air. Patterns of 2 to 3 Hz ran at 2.2 to 3.3 m/s in gambol and lost half of their speed in MuJoCo, because each
-landing differs on softer ground. Without mirrored legs they also ran in curves. So the ant's frequency is at most
-{BODIES["ant"].max_frequency:g} Hz, at which its feet are not thrown off the ground.
+landing is different on softer ground. Without mirrored legs they also ran in curves. So the ant's frequency is at
+most {BODIES["ant"].max_frequency:g} Hz, at which the motions of the legs do not lift its feet off the ground.
 
-Conditions and bounds were thus chosen with results of MuJoCo in mind, in five runs of the half cheetah and seven of the
-ant that are not stored. Another seed (11) was run only afterwards, with the same settings. Its half cheetah of 1.88 m/s
-kept 93, 83 and 83 % in steps of 10, 5 and 2 ms, and its ant of 0.99 m/s kept 99, 100 and 102 %. The result does not
-hold for all conditions. With restitutions up to 0.6, a half cheetah of 2.45 m/s (seed 7) kept half of its speed, and a
+So conditions and bounds were chosen after results in MuJoCo: five runs of the half cheetah and seven of the ant, which
+are not stored. Another seed (11) was run only after this choice, with the same settings. Its half cheetah of 1.88 m/s
+kept 93, 83 and 83 % in steps of 10, 5 and 2 ms, and its ant of 0.99 m/s kept 99, 100 and 102 %. The result is not true
+for all conditions. With restitutions up to 0.6, a half cheetah of 2.45 m/s (seed 7) kept half of its speed, and a
 third in steps of 2 ms. The stored half cheetah falls from one of the six initial states in steps of 10 ms, and from
 none in smaller steps.
 
@@ -73,17 +73,17 @@ hard, the first half second of an ant of 2 Hz also agrees, within 2.5 cm and 0.0
 
 ## The swimmer
 
-It swims through a medium (density 4000 kg/m3, viscosity 0.1 Pa s) that drags at each link as MuJoCo's medium does. Each
-link has a box with the link's inertia. With the sides b of the box, the force and the couple in its axes are:
+It swims in a medium (density 4000 kg/m3, viscosity 0.1 Pa s) whose drag acts on each link, as in MuJoCo. The drag is
+that of a box with the link's inertia. With the sides b of the box, the force and the couple in its axes are:
 
     f_i = -rho b_j b_k |v_i| v_i / 2 - 3 pi beta d v_i                             d = (b_x + b_y + b_z) / 3
     n_i = -rho b_i (b_j^4 + b_k^4) |w_i| w_i / 64 - pi beta d^3 w_i
 
-The ledger counts the energy that the medium takes as damping. In any state the forces of both engines are the same to
-rounding (`tests/contact/test_medium.py`), and there is no ground to make a difference. The first evolved patterns kept
-their speed, and so did those of another seed (2), of 0.35 m/s. From rest the stored pattern swims at 0.3515, 0.3489 and
-0.3485 m/s in gambol, in steps of 5, 1 and 0.5 ms, and at 0.3484, 0.3482 and 0.3482 m/s in MuJoCo, in steps of 10, 2 and
-0.5 ms. Both converge to the same speed.
+In the ledger the energy that the medium absorbs is part of damping. In any state the forces of both engines are the
+same to rounding (`tests/contact/test_medium.py`), and without ground there are no other differences. The first evolved
+patterns kept their speed, and so did those of another seed (2), of 0.35 m/s. From rest the stored pattern swims at
+0.3515, 0.3489 and 0.3485 m/s in gambol, in steps of 5, 1 and 0.5 ms, and at 0.3484, 0.3482 and 0.3482 m/s in MuJoCo, in
+steps of 10, 2 and 0.5 ms. Both converge to the same speed.
 """
 
 NOTE = """

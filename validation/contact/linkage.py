@@ -109,7 +109,7 @@ PROBLEMS = (
         "A double pendulum strikes the floor",
         "Rods of 1 m and 1 kg at 20 and 30 degrees rotate at -2 and -1.5 rad/s, with e = 0.8. Newton's law creates "
         "energy.",
-        "the impact in linear pieces, computed with numpy",
+        "the equations of the impact, which are piecewise linear, solved with numpy",
         pendulum_impacts,
     ),
 )

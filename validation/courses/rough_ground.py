@@ -121,7 +121,8 @@ def outcomes(film: Film, ground: HeightGrid, creature: Creature, lengths: float)
 
 def criterion(seconds: float, lengths: float) -> str:
     """Return a criterion in words."""
-    return f"at least {lengths:g} body lengths from the start after {seconds:g} s, never lower or tilted by 60 degrees"
+    distance = f"at least {lengths:g} body lengths from the start after {seconds:g} s"
+    return f"{distance}, not fallen, never tilted by more than 60 degrees"
 
 
 GROUNDS = {

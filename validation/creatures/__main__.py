@@ -36,13 +36,13 @@ RATE = 200.0
 
 HEAD = f"""# Creatures by name
 
-Made by `python -m validation.creatures`. Each creature walks alone on level ground for its default time. Nothing but
-gravity, ground and medium acts on it: the work from outside is 0. Then {WORLDS} are pushed once, for {PUSH_TIME} s,
-with impulses up to {PUSH} m sqrt(g h) in random directions; and {WORLDS} walk on slopes of up to
-{math.degrees(SLOPE):.0f} degrees downhill and uphill, made by turning gravity, so that angles are measured against the
-surface. Counted are those that have not fallen at the end. The cost of transport is the positive work of motors or
-muscles over weight times distance. A passive creature starts in its gait for one slope, so other slopes are told, but
-not meant.
+Made by `python -m validation.creatures`. Each creature walks alone on level ground for its default time. Only gravity,
+ground and medium act on it: the work of other external forces is 0. Then {WORLDS} copies are pushed once, for
+{PUSH_TIME} s, with impulses up to {PUSH} m sqrt(g h) in random directions, and {WORLDS} copies walk on slopes of up to
+{math.degrees(SLOPE):.0f} degrees downhill and uphill. For a slope, gravity is rotated instead of the ground, so angles
+are measured relative to the surface. The columns count the copies that have not fallen at the end. The cost of
+transport is the positive work of motors or muscles, divided by weight times distance. A passive creature starts in its
+gait for one slope. It is not made for other slopes; they are listed only for completeness.
 
 ![A frame of each creature's walk](../pictures/creatures.png)
 

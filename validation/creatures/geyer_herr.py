@@ -163,18 +163,18 @@ def main() -> int:
     parts = [
         HEAD,
         table(level, metabolic),
-        "\nMechanical cost: positive work of all contractile elements together over weight and distance.",
-        "Metabolic cost: the same, with the heat after Umberger et al. 2003.\n",
+        "\nMechanical cost: the positive work of all contractile elements together, divided by weight times distance.",
+        "Metabolic cost: the same, with the heat of the model of Umberger et al. 2003 in addition.\n",
         f"It {'fell' if level.fell else 'did not fall'} in {SECONDS:.0f} s. Of the work of its muscles, "
-        f"{level.unaccounted_energy_fraction:.1%} is unaccounted for: the error of steps of 1 ms.\n",
+        f"{level.unaccounted_energy_fraction:.1%} is unaccounted for; this is the error of steps of 1 ms.\n",
         "![Vertical force of the ground in a stance](geyer-herr.svg)\n",
         f"The mean force has peaks of {mean[10:45].max():.2f} and {mean[55:90].max():.2f} and a valley of "
         f"{mean[30:65].min():.2f} weights. The ground is rigid here, so a landing heel has a short, high force.\n",
         "## Disturbances\n",
-        f"- Steps of random heights, 2 cm apart at most, 0.6 m long: {steps} of {len(rough)} grounds without a fall in "
-        f"{DISTURBED:.0f} s.",
+        "- Steps of 0.6 m with random heights that differ by at most 2 cm: "
+        f"no fall on {steps} of {len(rough)} grounds in {DISTURBED:.0f} s.",
         f"- Pushes of {PUSH_TIME} s at the trunk, 20 to {LARGEST_PUSH:.0f} N, forward or backward, at random times: "
-        f"{standing} of {PUSHES} without a fall in {DISTURBED:.0f} s. Pushes that made it fall: "
+        f"no fall after {standing} of {PUSHES} in {DISTURBED:.0f} s. Pushes that made it fall: "
         + (", ".join(f"{x:.0f} N" for x, t in zip(force, lasted, strict=True) if t < DISTURBED) or "none")
         + ".",
         "- Slopes (rise over run): "

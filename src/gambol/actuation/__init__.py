@@ -4,6 +4,7 @@ from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Implic
 from gambol.actuation.computed_torque import ComputedTorque
 from gambol.actuation.from_model import actuators_of, commands_of, spring_tendons_of
 from gambol.actuation.general_motor import GeneralMotor
+from gambol.actuation.hill_servo import HillServo
 from gambol.actuation.servo import Servo
 from gambol.actuation.spring_tendon import SpringTendon
 from gambol.actuation.table import ACTUATORS, add_actuator, check_actuator
@@ -18,6 +19,7 @@ __all__ = [
     "ComputedTorque",
     "DrawnPath",
     "GeneralMotor",
+    "HillServo",
     "ImplicitForce",
     "Servo",
     "SpringTendon",

@@ -8,6 +8,7 @@ from typing import Any
 from gambol.actuation.actuator import Actuator, ActuatorInput
 from gambol.actuation.computed_torque import ComputedTorque
 from gambol.actuation.general_motor import GeneralMotor
+from gambol.actuation.hill_servo import HillServo
 from gambol.actuation.muscle import AntagonistPair, Muscle, PneumaticMuscle
 from gambol.actuation.servo import Servo
 from gambol.actuation.spring_tendon import SpringTendon
@@ -21,6 +22,7 @@ from gambol.lanes import Scalar
 
 KINDS: tuple[type[Actuator], ...] = (
     Servo,
+    HillServo,
     VelocityServo,
     TorqueMotor,
     VariableDamper,

@@ -19,6 +19,7 @@ from gambol.cli.evolve.options import (
     Ground,
     GroundPathFile,
     GroundSlope,
+    Motors,
     Muscles,
     Open,
     Out,
@@ -65,6 +66,8 @@ Examples:
 
 - `gambol evolve --muscles`: evolves a quadruped that walks with antagonist muscles instead of servos
 
+- `gambol evolve --motors hill`: evolves a quadruped whose motors weaken with speed, as muscles do
+
 - `gambol evolve mine:bow --search mine:Anneal`: a task and a search of your own, from mine.py or an installed module
 
 - `gambol evolve --body free --generations 300`: evolves bodies of any topology
@@ -87,6 +90,7 @@ def evolve(
     body: Body = None,
     evolve: Evolve = None,
     muscles: Muscles = False,
+    motors: Motors = None,
     control: Control = None,
     search: Search = None,
     population: Population = None,
@@ -134,7 +138,7 @@ def evolve(
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
         surroundings = Surroundings(ground, spacing, path, slope, speed)
-        request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings)
+        request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings, motors)
         shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
         output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
         command = EvolveCommand(request, run_to_resume, executor, workers, db, output)

@@ -48,6 +48,13 @@ Task = Annotated[
 ]
 ResumedRun = Annotated[str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")]
 Muscles = Annotated[bool, typer.Option("--muscles", help="Drive every joint by two muscles instead of a servo.")]
+Motors = Annotated[
+    Literal["servo", "hill"] | None,
+    typer.Option(
+        help="Motors of the joints: servo, or hill, whose strength falls with speed as that of muscles.",
+        show_default="those of the body",
+    ),
+]
 Ground = Annotated[
     str | None, typer.Option(help="flat, hills, or a file of heights in metres: .npy or .csv.", show_default="flat")
 ]

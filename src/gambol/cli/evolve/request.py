@@ -69,6 +69,7 @@ class Request:
     trials: int | None = None
     muscles: bool = False
     surroundings: Surroundings = NONE_GIVEN
+    motors: str | None = None
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
@@ -131,6 +132,10 @@ class Request:
             options["evolve"] = self.evolve
         if self.muscles:
             options["muscles"] = True
+        if self.motors is not None and (self.muscles or options.get("muscles")):
+            raise GambolError("--motors: joints with muscles have no motors; leave out --motors or --muscles")
+        if self.motors is not None:
+            options["motor"] = self.motors
         return body, options
 
 

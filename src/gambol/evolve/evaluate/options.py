@@ -8,6 +8,9 @@ options.evolve     "control" or "both"; free bodies always evolve
 options.bodies     "fixed", "topology" or "template": a program simulates one body, all bodies of one topology, or any
                    body, see batching.py; it cannot change during a run
 options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; they stay so
+options.motor      "servo", or "hill" for motors whose strength falls with speed as that of muscles; without it, the
+                   motors of the plan
+options.frequencies  "mass" for frequencies of the control that follow from the mass of the plan; see frequencies.py
 options.links      the largest number of links on the trunk of a free body
 """
 
@@ -17,15 +20,17 @@ from typing import Any, cast
 
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.evaluate.batching import Batching, Bodies
-from gambol.evolve.genotype import Control, of_json
+from gambol.evolve.genotype import Body, Control, of_json, plan_named
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
 from gambol.evolve.genotype.breeding.plan_space import LINKS
+from gambol.evolve.genotype.frequencies import with_frequencies_of
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
 
-OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles")
+OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles", "motor", "frequencies")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
+BY_MASS = "mass"
 EVOLVE_VALUES = ("control", "both")
 FORMER_BODIES: Mapping[str, Bodies] = {"measured": "topology", "told": "template"}
 """Values of options.bodies in runs that older versions stored."""
@@ -56,6 +61,8 @@ def checked_options(settings: Settings) -> Settings:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
     if type(muscles := settings.options.get("muscles", False)) is not bool:
         raise EvolveError(f"the option muscles is {muscles!r}; give true or false")
+    if (frequencies := settings.options.get("frequencies", BY_MASS)) != BY_MASS:
+        raise EvolveError(f'the option frequencies is {frequencies!r}; give "{BY_MASS}", or leave it out')
     if (evolve := settings.options.get("evolve", "control")) not in EVOLVE_VALUES:
         raise EvolveError(f'"{evolve}" cannot evolve; {did_you_mean(str(evolve), EVOLVE_VALUES)}')
     return settings
@@ -97,7 +104,18 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
     body = settings.body if plan is None else of_json(plan, f'the plan "{settings.body}"').body
     fixed = body != FREE and options.get("evolve", "control") == "control"
     links, muscles = int(options.get("links", LINKS)), bool(options.get("muscles", False))
-    return space_of(body, control_of(settings), fixed=fixed, links=links, muscles=muscles)
+    control = control_of(settings) if options.get("frequencies") != BY_MASS else _control_by_mass(settings, body)
+    motor = options.get("motor")
+    return space_of(body, control, fixed=fixed, links=links, muscles=muscles, motor=motor)
+
+
+def _control_by_mass(settings: Settings, body: str | Body) -> Control:
+    """Return the control of the settings with frequencies by the mass of a plan. Raises EvolveError without a plan."""
+    if body == FREE:
+        raise EvolveError('free bodies have no mass before they grow; leave out the option frequencies = "mass"')
+    if given := {"slowest", "fastest"} & set(settings.options.get("control", {})):
+        raise EvolveError(f'give {min(given)} of the control, or the option frequencies = "mass", but not both')
+    return with_frequencies_of(control_of(settings), plan_named(body) if isinstance(body, str) else body)
 
 
 def batching_of(settings: Settings) -> Batching:

@@ -17,7 +17,13 @@ from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization
 from gambol.evolve.genotype import Control, Genotype, Phenotype, grow
 from gambol.evolve.genotype.body import driven_by
 from gambol.evolve.genotype.muscle_pairs import ABSENT_PAIR
-from gambol.evolve.genotype.template_arrays import ABSENT_SERVO, ABSENT_SPRING, FEEDFORWARD, template_arrays
+from gambol.evolve.genotype.template_arrays import (
+    ABSENT_HILL_SERVO,
+    ABSENT_SERVO,
+    ABSENT_SPRING,
+    FEEDFORWARD,
+    template_arrays,
+)
 from gambol.evolve.tasks import Task
 from gambol.figure import Figure
 from gambol.figure.parameters import parameters
@@ -32,6 +38,15 @@ SHARED_NAMES = (".axis.", ".pitch", ".gear", ".rotation.")
 
 TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "position.x", "position.y", "position.z")
 """Suffixes of the names of parameters in which trunks differ."""
+
+
+ABSENT_ACTUATORS = {
+    "servos": ABSENT_SERVO,
+    "hill servos": ABSENT_HILL_SERVO,
+    "muscles": ABSENT_PAIR,
+    "both": ABSENT_PAIR,
+}
+"""The actuators of absent links, by what drives a body; for "both", growing the creatures is refused."""
 
 
 @lru_cache(maxsize=16)
@@ -81,7 +96,7 @@ class TemplateWorld:
         representative = Phenotype(
             self.template,
             dict.fromkeys(link_names, ABSENT_SPRING),
-            dict.fromkeys(link_names, ABSENT_SERVO if driven_by(first.body) == "servos" else ABSENT_PAIR),
+            dict.fromkeys(link_names, ABSENT_ACTUATORS[driven_by(first.body)]),
             _pattern(first.control, len(link_names)),
             link_names,
             dict.fromkeys(link_names, 0.0),

@@ -5,13 +5,16 @@ The trunk is a box, x forward and z up, with the origin at its centre. A segment
 one or two freedoms; each turns about or slides along its axis and has a servo, or a pair of muscles.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from gambol.figure import Triple
 
 KINDS = ("revolute", "prismatic")
 """The kinds of freedoms: joint kinds with one degree of freedom."""
+
+MOTORS = ("servo", "hill")
+"""The motors of freedoms without muscles: Servo, and HillServo, whose strength falls with speed as that of muscles."""
 
 MAX_STRENGTH = 1.5
 """The upper bound of the gene strength."""
@@ -56,7 +59,7 @@ class Freedom:
     are in rad, or, for a prismatic freedom, in units of SLIDE_UNIT (servos.py) times the segment's length. strength:
     largest torque, as a fraction of the creature's weight times the length of the limb from this joint to its end [1];
     of a prismatic freedom, largest force as a fraction of the weight / SLIDE_UNIT. With muscles, it is the strength of
-    one muscle, fully active in the middle of the range. muscles: None for a servo.
+    one muscle, fully active in the middle of the range. muscles: None for a motor. motor: one of MOTORS.
     """
 
     kind: str = "revolute"
@@ -66,6 +69,7 @@ class Freedom:
     reach: float = 0.6
     strength: float = 0.5
     muscles: MusclePair | None = None
+    motor: str = MOTORS[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,19 +159,33 @@ def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:
 
 def muscled(body: Body) -> Body:
     """Return a body with muscles at every joint."""
-    limbs = (
-        replace(
-            limb,
-            segments=tuple(
-                replace(segment, freedoms=tuple(map(with_muscles, segment.freedoms))) for segment in limb.segments
-            ),
-        )
-        for limb in body.limbs
-    )
+    return with_freedoms(body, with_muscles)
+
+
+def with_motors(body: Body, motor: str) -> Body:
+    """Return a body with a kind of motor at every joint without muscles. motor: one of MOTORS."""
+    return with_freedoms(body, lambda freedom: freedom if freedom.muscles else replace(freedom, motor=motor))
+
+
+def with_freedoms(body: Body, changed: Callable[[Freedom], Freedom]) -> Body:
+    """Return a body with changed freedoms. changed: takes a freedom, returns that in its place."""
+    limbs: list[Limb] = []
+    for limb in body.limbs:
+        segments = (replace(segment, freedoms=tuple(map(changed, segment.freedoms))) for segment in limb.segments)
+        limbs.append(replace(limb, segments=tuple(segments)))
     return replace(body, limbs=tuple(limbs))
 
 
+def drive_of(freedom: Freedom) -> str:
+    """Return what drives a freedom: a name in DRIVES."""
+    return "muscles" if freedom.muscles is not None else DRIVES[MOTORS.index(freedom.motor)]
+
+
+DRIVES = ("servos", "hill servos", "muscles")
+"""What drives the freedoms of a body; the first are the motors, in the order of MOTORS."""
+
+
 def driven_by(body: Body) -> str:
-    """Return the kind of actuation of a body: "servos", "muscles", or "both"."""
-    found = {"servos" if freedom.muscles is None else "muscles" for limb in body.limbs for freedom in limb.freedoms}
+    """Return the kind of actuation of a body: a name in DRIVES, or "both" for several of them."""
+    found = {drive_of(freedom) for limb in body.limbs for freedom in limb.freedoms}
     return found.pop() if len(found) == 1 else "both"

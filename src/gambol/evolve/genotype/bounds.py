@@ -14,6 +14,7 @@ from gambol.evolve.genotype.body import (
     KINDS,
     MAX_FREEDOMS,
     MAX_STRENGTH,
+    MOTORS,
     Body,
     Freedom,
     Limb,
@@ -137,6 +138,9 @@ def check_limb(limb: Limb, name: str) -> None:
             if freedom.kind not in KINDS:
                 hint = did_you_mean(OLD_KINDS.get(freedom.kind, freedom.kind), KINDS)
                 raise EvolveError(f'{name} has a segment{k} with a freedom of kind "{freedom.kind}"; {hint}')
+            if freedom.motor not in MOTORS:
+                hint = did_you_mean(freedom.motor, MOTORS)
+                raise EvolveError(f'{name} has a segment{k} with a motor "{freedom.motor}"; {hint}')
 
 
 def check_numbers(part: Trunk | Segment | Freedom | MusclePair, name: str) -> None:

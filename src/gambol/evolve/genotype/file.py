@@ -5,6 +5,7 @@
     [[limbs]]                          at, mirrored
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
     muscles, of a freedom              fibre, tone
+    motor, of a freedom                "servo" or "hill"
     [control]                          kind, size, senses, slowest, fastest, shifts
     [control.genes]                    the pattern's genes by name; dictionaries have values = [...] instead, in order
 
@@ -18,7 +19,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError
-from gambol.evolve.genotype.body import KINDS, Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import KINDS, MOTORS, Body, Freedom, Limb, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_numbers
 from gambol.evolve.genotype.genotype import (
     VERSION,
@@ -156,11 +157,12 @@ def _parse_segment(row: Table) -> Segment:
 
 
 def _parse_freedom(row: Table) -> Freedom:
-    row.check_keys("kind", *(gene.name for gene in BOUNDS[Freedom]), "muscles")
+    row.check_keys("kind", *(gene.name for gene in BOUNDS[Freedom]), "muscles", "motor")
     kind = row.text("kind", Freedom().kind)
     kind = OLD_KINDS[kind] if kind in OLD_KINDS else row.text("kind", Freedom().kind, allowed=KINDS)
     muscles = _parse_muscles(row.table("muscles")) if "muscles" in row else None
-    freedom = Freedom(kind, **_parse_genes(row, Freedom), muscles=muscles)
+    motor = row.text("motor", MOTORS[0], allowed=MOTORS)
+    freedom = Freedom(kind, **_parse_genes(row, Freedom), muscles=muscles, motor=motor)
     check_numbers(freedom, row.location())
     return freedom
 

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar, cast, runtime_checkable
 from gambol.control.gene import Gene, checked_values
 from gambol.control.patterns import PATTERNS, GeneticPattern, Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError, WorldError
-from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import DRIVES, Body, Freedom, Limb, MusclePair, Segment, Trunk, drive_of
 from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_number
 from gambol.evolve.references import Kind
 from gambol.lanes import Scalar
@@ -218,7 +218,8 @@ def _body_topology(body: Body) -> Hashable:
 
 
 def _kind_of(freedom: Freedom) -> str:
-    return freedom.kind if freedom.muscles is None else f"{freedom.kind}, muscles"
+    drive = drive_of(freedom)
+    return freedom.kind if drive == DRIVES[0] else f"{freedom.kind}, {drive}"
 
 
 def _gene_values(part: Part) -> list[float]:

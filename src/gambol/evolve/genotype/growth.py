@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from functools import reduce
 from typing import Any
 
-from gambol.actuation import Servo
+from gambol.actuation import HillServo, Servo
 from gambol.actuation.muscle import AntagonistPair
 from gambol.control.patterns import Pattern
 from gambol.evolve.genotype.anatomy import Muscle, feet_of, links_of, mass_of, muscles_of, sine_cosine
-from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.body import Body, drive_of
 from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
+from gambol.evolve.genotype.hill_servos import hill_numbers
 from gambol.evolve.genotype.muscle_pairs import pair_numbers
 from gambol.evolve.genotype.servos import joint_inertias, length_from, servo_numbers, spring_of
 from gambol.figure import Figure, Joint, JointSpring
@@ -39,7 +40,7 @@ class Phenotype:
 
     figure: Figure
     springs: Mapping[str, JointSpring]
-    actuators: Mapping[str, Servo | AntagonistPair]
+    actuators: Mapping[str, Servo | HillServo | AntagonistPair]
     pattern: Pattern
     feet: tuple[str, ...]
     angles: Mapping[str, float]
@@ -74,17 +75,20 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
 
 
 def servos_of(figure: Figure, body: Body, muscles: Sequence[Muscle]) -> dict[str, dict[str, Scalar]]:
-    """Return the numbers of all servos and pairs of muscles by link, see servo_numbers() and pair_numbers().
+    """Return the numbers of all actuators by link, see servo_numbers(), hill_numbers() and pair_numbers().
 
     figure, muscles: figure and muscles of the body.
     """
     mass, inertias = mass_of(body), joint_inertias(figure)
-    return {
-        m.link: servo_numbers(m.freedom, m.strength(mass), m.unit, length_from(m.limb, m.number), inertias[m.link])
-        if m.freedom.muscles is None
-        else pair_numbers(m.freedom, m.strength(mass), m.unit, m.arm)
-        for m in muscles
-    }
+
+    def numbers(m: Muscle) -> dict[str, Scalar]:
+        if m.freedom.muscles is not None:
+            return pair_numbers(m.freedom, m.strength(mass), m.unit, m.arm)
+        length = length_from(m.limb, m.number)
+        servo = servo_numbers(m.freedom, m.strength(mass), m.unit, length, inertias[m.link])
+        return hill_numbers(servo, mass, len(muscles)) if m.freedom.motor == "hill" else servo
+
+    return {m.link: numbers(m) for m in muscles}
 
 
 def springs_of(
@@ -95,8 +99,16 @@ def springs_of(
     return {m.link: spring_of(servos[m.link], m.unit, inertias[m.link]) for m in muscles}
 
 
-def _actuator(muscle: Muscle, numbers: Mapping[str, Any]) -> Servo | AntagonistPair:
-    return Servo(**numbers) if muscle.freedom.muscles is None else AntagonistPair(**numbers)
+ACTUATOR_KINDS: Mapping[str, type[Servo | HillServo | AntagonistPair]] = {
+    "servos": Servo,
+    "hill servos": HillServo,
+    "muscles": AntagonistPair,
+}
+"""The actuators of joints, by what drives them, see body.DRIVES."""
+
+
+def _actuator(muscle: Muscle, numbers: Mapping[str, Any]) -> Servo | HillServo | AntagonistPair:
+    return ACTUATOR_KINDS[drive_of(muscle.freedom)](**numbers)
 
 
 def rest_angles(muscles: Sequence[Muscle]) -> dict[str, Scalar]:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from gambol.errors import GambolError
-from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import MOTORS, Body, Freedom, Limb, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_body
 from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_control
 from gambol.figure.joint import OLD_KINDS
@@ -38,7 +38,8 @@ def body_data(body: Body) -> dict[str, Any]:
 
 def _freedom_data(freedom: Freedom) -> dict[str, Any]:
     muscles = {} if freedom.muscles is None else {"muscles": _gene_data(freedom.muscles)}
-    return {"kind": ARCHIVED_KINDS.get(freedom.kind, freedom.kind)} | _gene_data(freedom) | muscles
+    motor = {} if freedom.motor == MOTORS[0] else {"motor": freedom.motor}
+    return {"kind": ARCHIVED_KINDS.get(freedom.kind, freedom.kind)} | _gene_data(freedom) | motor | muscles
 
 
 def control_data(control: Control) -> dict[str, Any]:
@@ -123,5 +124,6 @@ def _fast_freedom(row: Mapping[str, Any]) -> Freedom:
     """Return the freedom in the exact output of to_json(). Raises one of several errors for other data."""
     numbers = dict(row)
     kind, pair = OLD_KINDS[numbers.pop("kind")], numbers.pop("muscles", {})
+    motor = numbers.pop("motor", MOTORS[0])
     _check_finite_floats([*numbers.values(), *pair.values()])
-    return Freedom(kind, **numbers, muscles=MusclePair(**pair) if "muscles" in row else None)
+    return Freedom(kind, **numbers, muscles=MusclePair(**pair) if "muscles" in row else None, motor=motor)

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError
+from gambol.evolve.genotype.body import MOTORS, Body, with_motors
 from gambol.evolve.genotype.bounds import FREE_MARGINS, Margins
 from gambol.evolve.genotype.breeding.coding import Coding, check_probability, coding_of, shift_signal
 from gambol.evolve.genotype.breeding.decomposition import GenotypeParts, compose, decompose, without_signals
@@ -34,7 +35,8 @@ class FreeSpace:
     freedom of a joint is one link, and twins count as well. structure_rate: probability that a mutation changes the
     structure of a body. margins: distances of the bounds of genes from their defaults, see bounds.FREE_MARGINS.
     shift_rate: probability that a mutation shifts a signal in time. muscles: True for bodies with muscles at every
-    joint, instead of servos. Raises EvolveError if links is below 1, or for a rate that is not a probability.
+    joint, instead of motors. motor: kind of the motors, one of MOTORS. Raises EvolveError if links is below 1, or for
+    a rate that is not a probability.
     """
 
     control: Control = field(default_factory=Control)
@@ -43,6 +45,7 @@ class FreeSpace:
     margins: Margins = field(default_factory=lambda: FREE_MARGINS)
     shift_rate: float = 0.1
     muscles: bool = False
+    motor: str = MOTORS[0]
     _codings: dict[Hashable, Coding] = field(
         default_factory=dict[Hashable, Coding], init=False, repr=False, compare=False
     )
@@ -65,8 +68,7 @@ class FreeSpace:
 
     def random(self, rng: Generator) -> Genotype:
         """Return a random creature of any structure."""
-        body = random_body(rng, self.links)
-        body = with_random_muscles(body, rng) if self.muscles else body  # compose() then draws the signals
+        body = self._driven(random_body(rng, self.links), rng)  # compose() then draws the signals
         return compose(
             GenotypeParts(body.trunk, tuple(without_signals(limb) for limb in body.limbs), self.control), rng
         )
@@ -78,8 +80,7 @@ class FreeSpace:
         """
         if rng.random() < self.structure_rate:
             genotype = compose(mutate_structure(decompose(genotype), self.links, rng), rng)
-            if self.muscles:
-                genotype = replace(genotype, body=with_random_muscles(genotype.body, rng))
+            genotype = replace(genotype, body=self._driven(genotype.body, rng))
         coding = self._coding(genotype)
         values = BoxSpace(coding.genes).mutated(_clipped_values(coding, genotype), steps, rng)
         if rng.random() < self.shift_rate:
@@ -110,6 +111,10 @@ class FreeSpace:
     def same_structure(self, a: Genotype, b: Genotype) -> bool:
         """Return True if two creatures have the same structure."""
         return topology(a) == topology(b)
+
+    def _driven(self, body: Body, rng: Generator) -> Body:
+        """Return a body with muscles or motors at every joint; new muscles get random numbers."""
+        return with_random_muscles(body, rng) if self.muscles else with_motors(body, self.motor)
 
     def _coding(self, genotype: Genotype) -> Coding:
         """Return the coding for genotypes of this one's structure, from a cache."""

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from numpy.random import Generator
 
-from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk, with_muscles
+from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk, with_freedoms, with_muscles
 from gambol.evolve.genotype.bounds import ATTACHMENT, BOUNDS, FREE_MARGINS, TWIN_ATTACHMENT
 from gambol.figure import Triple
 
@@ -74,11 +74,7 @@ def random_freedom(rng: Generator) -> Freedom:
 
 def with_random_muscles(body: Body, rng: Generator) -> Body:
     """Return a body with muscles at every joint; new muscles get random numbers."""
-    limbs: list[Limb] = []
-    for limb in body.limbs:
-        segments = (replace(s, freedoms=tuple(_with_muscles(f, rng) for f in s.freedoms)) for s in limb.segments)
-        limbs.append(replace(limb, segments=tuple(segments)))
-    return replace(body, limbs=tuple(limbs))
+    return with_freedoms(body, lambda freedom: _with_muscles(freedom, rng))
 
 
 def _with_muscles(freedom: Freedom, rng: Generator) -> Freedom:

@@ -14,10 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.actuation import Servo
+from gambol.actuation import HillServo, Servo
 from gambol.evolve.genotype.anatomy import trunk_link
 from gambol.evolve.genotype.genotype import Genotype
 from gambol.evolve.genotype.growth import height_and_length
+from gambol.evolve.genotype.hill_servos import hill_numbers
 from gambol.evolve.genotype.muscle_pairs import ABSENT_PAIR, pair_numbers
 from gambol.evolve.genotype.servos import servo_numbers, spring_of
 from gambol.evolve.genotype.template_arrays.links import (
@@ -33,7 +34,7 @@ from gambol.evolve.genotype.template_arrays.slots import link_slots, trunk_of
 from gambol.figure import Figure, Joint, JointSpring, Link, Part, Sphere
 from gambol.figure.parameters import with_parameters
 from gambol.figure.template import ABSENT_RADIUS
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar, total, where
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 from gambol.spatial.vector import ZERO
@@ -43,6 +44,9 @@ if TYPE_CHECKING:
 
 ABSENT_SERVO = Servo(lower=0.0, upper=0.0, stiffness=1.0, damping=1.0)
 """The servo of an absent link: it holds a rotor of 1 kg m2 at rest."""
+
+ABSENT_HILL_SERVO = HillServo(lower=0.0, upper=0.0, stiffness=1.0, damping=1.0, strength=1.0, max_speed=1.0)
+"""The hill servo of an absent link: it holds a rotor of 1 kg m2 at rest."""
 
 ABSENT_SPRING = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
 """The spring of an absent link, with the same fields as all others."""
@@ -103,7 +107,8 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
     trunk, names = trunk_of(bodies), [link.name for link in template.links[1:]]
     links, mass = template_links(link_slots(bodies, len(names)), trunk)
     inertias = carried_inertias(links)
-    servos = [_servo(link, I) for link, I in zip(links, inertias, strict=True)]
+    freedoms = total(link.slot.present for link in links)
+    servos = [_servo(link, I, mass, freedoms) for link, I in zip(links, inertias, strict=True)]
     springs = [_spring(link, servo, I) for link, servo, I in zip(links, servos, inertias, strict=True)]
     angles = [where(link.slot.present > 0.0, link.unit * link.slot.freedom.middle, 0.0) for link in links]
     root = _root(template, trunk_link(trunk))
@@ -124,13 +129,16 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
     )
 
 
-def _servo(link: TemplateLink, inertia: Scalar) -> dict[str, Scalar]:
+def _servo(link: TemplateLink, inertia: Scalar, mass: Scalar, freedoms: Scalar) -> dict[str, Scalar]:
+    """Return the numbers of a link's actuator. mass [kg]; freedoms: numbers of freedoms of the creatures."""
     if link.slot.freedom.muscles is not None:
         arm = where(link.slot.slides > 0.0, 1.0, link.slot.segment.upper_radius)
         values, absent = pair_numbers(link.slot.freedom, link.strength, link.unit, arm), ABSENT_PAIR.numbers()
     else:
         values = servo_numbers(link.slot.freedom, link.strength, link.unit, link.slot.length_to_end, inertia)
         absent = ABSENT_SERVO.numbers()
+        if link.slot.freedom.motor == "hill":
+            values, absent = hill_numbers(values, mass, freedoms), ABSENT_HILL_SERVO.numbers()
     return {name: where(link.slot.present > 0.0, value, absent[name]) for name, value in values.items()}
 
 

@@ -5,13 +5,13 @@ default values.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.body import Body, Freedom, Limb, MusclePair, Segment, Trunk, driven_by
+from gambol.evolve.genotype.body import DRIVES, MOTORS, Body, Freedom, Limb, MusclePair, Segment, Trunk, driven_by
 from gambol.evolve.genotype.servos import length_from
 from gambol.lanes import Scalar
 
@@ -79,10 +79,11 @@ def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
     drives = {driven_by(body) for body in bodies}
     if len(drives) > 1 or "both" in drives:
         raise EvolveError(
-            "creatures of one template have servos at all joints, or muscles at all; let bodies be compiled instead"
+            "creatures of one template have servos at all joints, hill servos at all, or muscles at all; let bodies be "
+            "compiled instead"
         )
     rows = np.array([list(_rows(body, links)) for body in bodies], dtype=float)
-    return [_slot(dict(zip(FIELDS, rows[:, k].T, strict=True)), "muscles" in drives) for k in range(links)]
+    return [_slot(dict(zip(FIELDS, rows[:, k].T, strict=True)), *drives) for k in range(links)]
 
 
 def trunk_of(bodies: Sequence[Body]) -> Trunk:
@@ -93,14 +94,14 @@ def trunk_of(bodies: Sequence[Body]) -> Trunk:
     return Trunk(*columns)
 
 
-def _slot(columns: Mapping[str, Array], has_muscles: bool) -> LinkSlot:
+def _slot(columns: Mapping[str, Array], drive: str) -> LinkSlot:
+    """Return a slot. drive: what drives the creatures, see driven_by()."""
     values: dict[str, Scalar] = {name: column.copy() for name, column in columns.items()}
     segment = Segment(**{name: values.pop(name) for name in SEGMENT_FIELDS})
     pair = MusclePair(**{name: values.pop(name) for name in PAIR_FIELDS})
-    muscles = pair if has_muscles else None
-    freedom = Freedom(
-        "", muscles=muscles, reach=values.pop("reach"), **{name: values.pop(name) for name in FREEDOM_FIELDS}
-    )
+    numbers = {name: values.pop(name) for name in (*FREEDOM_FIELDS, "reach")}
+    drives = {"muscles": pair} if drive == "muscles" else {"motor": MOTORS[DRIVES.index(drive)]}
+    freedom = replace(Freedom("", **numbers), **drives)
     return LinkSlot(at=(values.pop("x"), values.pop("y"), values.pop("z")), segment=segment, freedom=freedom, **values)
 
 

@@ -1,0 +1,101 @@
+"""Servos with the force-velocity curve of muscles: their strength falls with the speed of the joint.
+
+    tau = k (target - q) - d v, clamped to +-limit      limit = min(strength V(s), power / |v|)
+
+    driving, tau v >= 0   s = -|v| / max_speed, V = (1 + s) / (1 - K s), 0 below s = -1                  [Hill 1938]
+    braking, tau v < 0    s = |v| / max_speed,  V = N + (N - 1) (s - 1) / (7.56 K s + 1); no power limit
+
+V is the curve of Geyer, Seyfarth and Blickhan 2003, see muscle/curves/geyer_herr.py. With K = 4, the joint delivers its
+largest power, 0.095 strength max_speed, at 0.31 max_speed. The ledger counts all work as motor work.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from gambol.actuation.actuator import Actuator, ActuatorInput, ImplicitForce, Numbers
+from gambol.actuation.limited_force import implicit_limited, limited_force
+from gambol.actuation.muscle.curves.geyer_herr import velocity_2003
+from gambol.actuation.servo import Servo
+from gambol.errors import WorldError
+from gambol.lanes import Scalar, jacobian, maximum, where
+
+CURVE = {"eccentric": 1.5, "curvature": 4.0}
+"""N: strength of a lengthening muscle over that at rest. K: F0 / a of Hill's hyperbola; a / F0 of vertebrate muscles is
+near 1/4. [Hill 1938; Zajac 1989]"""
+
+PEAK_POWER = (math.sqrt(1.0 + CURVE["curvature"]) - 1.0) ** 2 / CURVE["curvature"] ** 2
+"""Largest power over strength times max_speed: the maximum of s (1 - s) / (1 + K s)."""
+
+LEAST_SPEED = 1e-9
+"""The least speed of a driving joint over max_speed, so that a joint at rest has the slope of shortening muscles."""
+
+NO_LIMIT = 1e30
+"""A power above that of any joint, which is finite in float32 [W]."""
+
+
+@dataclass(frozen=True, slots=True)
+class HillServo(Actuator):
+    """A servo at a joint with one degree of freedom, as strong as a muscle at each speed. Its command is the target.
+
+    lower, upper, stiffness, damping, joints: as for a Servo. strength: largest torque or force at rest [N m or N].
+    max_speed: speed of the joint at which it drives with no force [rad/s or m/s]. power: largest power while it drives
+    [W]. Raises WorldError for invalid numbers.
+    """
+
+    kind: ClassVar[str] = "hill servo"
+    commands: ClassVar[tuple[str, ...]] = ("target",)
+    held: ClassVar[bool] = False
+
+    lower: float
+    upper: float
+    stiffness: float
+    damping: float
+    strength: float
+    max_speed: float
+    power: float = NO_LIMIT
+    joints: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        Servo(self.lower, self.upper, self.stiffness, self.damping, self.strength, self.power)  # the same checks
+        for name in ("strength", "max_speed", "power"):
+            if not 0.0 < (value := getattr(self, name)) < math.inf:
+                raise WorldError(f"an actuator's {name} is {value}; it must be more than 0, and finite")
+
+    def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
+        """Return its torque or force [N m or N]."""
+        wanted = _wanted(numbers, at.commands[0] - at.q[0], at.v[0])
+        return [limited_force(_limits(numbers, wanted, at.v[0])[0], wanted, at.v[0]).tau]
+
+    def implicit_force(
+        self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
+    ) -> ImplicitForce:
+        """Return its force in a large step: that of a servo with the limits at the start of the step.
+
+        While the curve limits the force, the slope of the curve is added to the damping.
+        """
+        v = at.v[0]
+        wanted = _wanted(numbers, at.commands[0] - at.q[0] - h * v, v)
+        limits, slope = _limits(numbers, wanted, v)
+        force = limited_force(limits, wanted, v)
+        B = h * numbers["stiffness"] + numbers["damping"]
+        implicit = implicit_limited(limits, force, B, v, inertias[0], h)
+        return ImplicitForce(implicit.tau, [implicit.damping[0] + where(force.saturated, slope, 0.0)])
+
+
+def _wanted(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:
+    """Return the torque or force without limits [N m or N]; arguments: as for servo()."""
+    return numbers["stiffness"] * error - numbers["damping"] * v
+
+
+def _limits(numbers: Numbers, wanted: Scalar, v: Scalar) -> tuple[Numbers, Scalar]:
+    """Return strength and power at a velocity, and the slope of the strength [N m s/rad or N s/m], 0 or more.
+
+    wanted: torque or force without limits; its sign says whether the joint is driven.
+    """
+    drives, speed = wanted * v >= 0.0, abs(v) / numbers["max_speed"]
+    s = where(drives, -maximum(speed, LEAST_SPEED), speed)
+    (V,), ((slope,),) = jacobian(lambda x: [velocity_2003(CURVE, x[0], 1.0)], [s])
+    limits = {"strength": numbers["strength"] * maximum(V, 0.0), "power": where(drives, numbers["power"], NO_LIMIT)}
+    return limits, where(V > 0.0, slope, 0.0) * numbers["strength"] / numbers["max_speed"]
