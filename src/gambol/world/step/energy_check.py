@@ -22,7 +22,6 @@ from gambol.world.forces import applied_forces
 ROUNDING = 64.0
 """Rounding errors of the energies of a step, in units of the precision: some for each of its stages."""
 
-
 Energies: TypeAlias = tuple[Scalar, Scalar, Scalar]
 """Kinetic energy, potential energy, and the energy stored in springs and contacts [J]."""
 
@@ -40,7 +39,7 @@ def energies(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scal
 def energy_ratio(context: StepContext, ledgers: tuple[Ledger, Ledger], before: Energies, after: Energies) -> Scalar:
     """Return the energy of a step that the ledger does not explain, or that contacts gave, over what is allowed.
 
-    ledgers, before, after: ledger and energies() at the begin and the end of the step. Normal forces only take energy,
+    ledgers, before, after: ledger and energies() at the start and the end of the step. Normal forces only take energy,
     unless their restitution is above 1.
     """
     entries = [ledger_entries(ledger) for ledger in ledgers]
