@@ -59,7 +59,7 @@ def energy_ratio(context: StepContext, ledgers: tuple[Ledger, Ledger], before: E
 
 
 def _restitutions(context: StepContext) -> list[Scalar]:
-    """Return the restitution of the ground and, if parts have their own, between parts. Above 1, contacts give energy."""
+    """Return the restitution of the ground and, if parts have their own, between parts."""
     parts = context.scene.inputs.method.get("parts")
     return [context.numbers["touch"].restitution, *([] if parts is None else [parts.restitution])]
 
