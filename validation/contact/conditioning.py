@@ -42,8 +42,8 @@ TURNS = "a step adds up to m (g + l w^2) l w^3 h^3 / 8, since the foot's row is 
 INTEGRATED = "springs and dampers have the tolerance of the adaptive steps"
 SINKS = "the springs of the ground and of the lower box give way under the weight"
 LANDS = (
-    "a landing on springs takes pi (m / k)^(1/2) / 2, in which the wheel turns by up to 4e-3 rad: 7.5e-3 s at 0.53 rad/s, "
-    "its lowest speed"
+    "a landing on springs takes pi (m / k)^(1/2) / 2, in which the wheel turns by up to 4e-3 rad: 7.5e-3 s at "
+    "0.53 rad/s, its lowest speed"
 )
 LIMITS = {
     "penalty": {"turning": (LANDS, 4e-3), "time": (LANDS, 7.5e-3)},
