@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 import gambol
-from gambol.plan.assembly import Assembly, FlightOptions, assemble_by_energy, assemble_by_forces, loose_parts
+from gambol.plan.assembly import Assembly, AssemblyOptions, assemble_by_energy, assemble_by_forces, loose_parts
 
 STARTS, TIME_CONSTANT = 8, 0.4  # s
 HEIGHT = 3.0  # of the middle of the starts, and of the nails [m]
@@ -43,7 +43,7 @@ def linkage() -> Assembly:
     nail = gambol.Closure("point", "right", None, position=(1.0, 0.0, 0.0), other_position=(0.8, 0.0, HEIGHT))
     figure = gambol.Figure("linkage", rods, constraints=(nail,))
     parts, constraints = loose_parts(figure, gambol.assembled(figure, [1.2, 0.9, 1.9]))
-    options = FlightOptions(gravity=9.81)
+    options = AssemblyOptions(gravity=9.81)
     return assemble_by_forces(
         parts, random_starts(3, 2), constraints, seconds=6.0, time_constant=TIME_CONSTANT, options=options
     )

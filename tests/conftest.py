@@ -19,10 +19,10 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 @pytest.fixture(scope="session")
 def browser_path() -> str:
     """Path of a Chromium. A machine without one fails the test, unless GAMBOL_TEST_BROWSER=none is set."""
-    wanted = os.environ.get("GAMBOL_TEST_BROWSER", "")
-    if wanted == "none":
+    expected = os.environ.get("GAMBOL_TEST_BROWSER", "")
+    if expected == "none":
         pytest.skip("GAMBOL_TEST_BROWSER=none: no page was opened")
-    for name in (wanted,) if wanted else BROWSERS:
+    for name in (expected,) if expected else BROWSERS:
         if path := shutil.which(name):
             return path
     pytest.fail("no Chromium on PATH: install one, name it in GAMBOL_TEST_BROWSER, or set that to none to go without")

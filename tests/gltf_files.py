@@ -1,4 +1,4 @@
-"""What other programs see in glTF files."""
+"""The contents of glTF files as other programs read them."""
 
 import json
 import subprocess

@@ -40,7 +40,7 @@ console.log(JSON.stringify({ fused: program.fused, seconds, outputs }));
 
 @dataclass(frozen=True)
 class Answer:
-    """What node computed. outputs: (rows, worlds) each; seconds: of each run; fused: True if relaxed_madd fuses."""
+    """The results of node. outputs: (rows, worlds) each; seconds: of each run; fused: True if relaxed_madd fuses."""
 
     outputs: list[Any]
     seconds: np.ndarray

@@ -54,7 +54,7 @@ def quadruped() -> tuple[World, State]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("made", [stack, top_heavy_stack, quadruped])
-def test_what_stands_keeps_standing_for_a_minute(made):
+def test_standing_bodies_stand_for_a_minute(made):
     world, begun = made()
     engine = Engine(world, lanes=1)
     settled = moved(engine, begun, 1.0)

@@ -54,7 +54,7 @@ COUNTED = {
     "searches": SEARCHES,
     "tasks": TASKS,
 }
-"""What the README counts in words, and the table that has it."""
+"""The words of the README that stand for counts, and the table that is counted."""
 SETTINGS = """\
 site_name: small
 strict: true
@@ -178,7 +178,7 @@ def test_the_readme_counts_the_rows_of_the_tables() -> None:
     assert found == {what: len(table) for what, table in COUNTED.items()} | {"kinds": len(JOINTS)}
 
 
-def test_the_readme_tells_the_size_and_mass_of_the_roach() -> None:
+def test_the_readme_has_the_size_and_mass_of_the_roach() -> None:
     links, dofs, grams = re.findall(r"# (\d+) links, (\d+) degrees of freedom, ([\d.]+) g", README)[0]
     figure = gambol.roach().figure
     mass = sum(link.mass_properties.mass for link in figure.links)

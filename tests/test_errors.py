@@ -12,10 +12,10 @@ BODY = MassProperties(1.0, inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0,
 
 
 def test_the_middle_of_a_long_message_is_left_out():
-    said = str(GambolError(f"one.toml: {'x' * 1_000_000} is no name; give another"))
-    assert said.startswith("one.toml: xxx")
-    assert said.endswith("xxx is no name; give another")
-    assert len(said) < 2100
+    message = str(GambolError(f"one.toml: {'x' * 1_000_000} is no name; give another"))
+    assert message.startswith("one.toml: xxx")
+    assert message.endswith("xxx is no name; give another")
+    assert len(message) < 2100
 
 
 def test_names_are_compared_in_a_time_that_does_not_grow_with_them():
@@ -33,7 +33,7 @@ def chained(parents: dict[str, str | None]) -> Figure:
     return Figure("chain", tuple(links))
 
 
-def test_links_keep_their_order_where_parents_allow_it():
+def test_links_have_their_order_where_parents_allow_it():
     figure = chained({"d": "c", "b": "a", "a": None, "c": "a", "e": "a", "f": "d"})
     assert [link.name for link in figure.links] == ["a", "b", "c", "d", "e", "f"]
 

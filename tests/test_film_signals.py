@@ -82,29 +82,29 @@ def check_pushes(film: Film) -> None:
     assert (signals["elsewhere"] >= 0).all()
 
 
-def film_of_life(settings: Settings, genotype: Genotype, seed: int = 0, trial: int = 0) -> Film:
+def film_of_rollout(settings: Settings, genotype: Genotype, seed: int = 0, trial: int = 0) -> Film:
     return film_rollout(settings, to_json(genotype), seed, trial, seconds=1.0)
 
 
 @pytest.mark.parametrize("trial", [0, 1])
 @pytest.mark.parametrize("name", CREATURES)
-def test_films_of_kept_creatures_say_what_their_poses_show(name, trial):
+def test_signals_of_films_of_stored_creatures_match_their_poses(name, trial):
     one, creature = zoo_creature(name), grow(zoo_creature(name).genotype)
-    film = film_of_life(one.settings, one.genotype, 3, trial)
+    film = film_of_rollout(one.settings, one.genotype, 3, trial)
     check_poses(film, creature.figure, creature.feet, 0.0 if name == "swimmer" else STANDARD_GRAVITY, exact=ROUND)
     check_pushes(film)
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_films_of_random_free_bodies_say_what_their_poses_show(seed):
+def test_signals_of_films_of_random_free_bodies_match_their_poses(seed):
     settings = zoo_creature("rower").settings
     genotype = FreeSpace().random(np.random.default_rng(seed))
-    creature, film = grow(genotype), film_of_life(settings, genotype)
+    creature, film = grow(genotype), film_of_rollout(settings, genotype)
     check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
     check_pushes(film)
 
 
-def test_films_of_bodies_that_share_a_program_say_what_their_poses_show():
+def test_signals_of_films_of_bodies_with_one_program_match_their_poses():
     """The program is compiled for the first body, and the second has legs of another length."""
     one = zoo_creature("jumper")
     settings, body = replace(one.settings, seconds=5.5), one.genotype.body
@@ -112,7 +112,7 @@ def test_films_of_bodies_that_share_a_program_say_what_their_poses_show():
         replace(limb, segments=tuple(replace(s, length=1.3 * s.length) for s in limb.segments)) for limb in body.limbs
     )
     for genotype in (one.genotype, replace(one.genotype, body=replace(body, limbs=limbs))):
-        creature, film = grow(genotype), film_of_life(settings, genotype)
+        creature, film = grow(genotype), film_of_rollout(settings, genotype)
         check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
         check_pushes(film)
 
@@ -121,7 +121,7 @@ STEP = 1.0 / 1440.0
 
 
 @pytest.mark.parametrize("name", ["walker", "jumper", "crawler", "rower", "strider", "swimmer"])
-def test_energies_of_motion_and_pushes_of_lives_follow_from_how_they_move(name):
+def test_kinetic_energies_and_foot_forces_of_rollouts_follow_from_the_motion(name):
     """If every step is a frame, the mean velocity between two frames is the mean of those at both.
 
     Except in steps with an impact on the ground: it removes velocity before the motion.
@@ -129,8 +129,8 @@ def test_energies_of_motion_and_pushes_of_lives_follow_from_how_they_move(name):
     one = zoo_creature(name)
     task = {"step": STEP, "frame": STEP, "sample": 12 * STEP}
     settings = replace(one.settings, options={**one.settings.options, "task": task})
-    ((herd, _),) = batches_of(settings).split([one.genotype])
-    film = film_of(herd, one.genotype, herd.batch_world.batch_inputs(herd.engine, [one.genotype]), 0.6, every=1)
+    ((batch, _),) = batches_of(settings).split([one.genotype])
+    film = film_of(batch, one.genotype, batch.batch_world.batch_inputs(batch.engine, [one.genotype]), 0.6, every=1)
     figure, signals = grow(one.genotype).figure, {name: signal[:, 0] for name, signal in film.signals.items()}
     reading = Reading(film, figure)
     largest = signals["kinetic"].max()
@@ -147,7 +147,7 @@ def test_energies_of_motion_and_pushes_of_lives_follow_from_how_they_move(name):
         assert pressed == pytest.approx(weight + figure.mass * rise, abs=2e-3 * weight)
 
 
-def test_films_of_the_roach_say_what_their_poses_show():
+def test_signals_of_films_of_the_roach_match_their_poses():
     creature = gambol.roach()
     world = gambol.make_world(creature)
     state = gambol.start(world, 2)
@@ -187,7 +187,7 @@ def film_of_file(name: str, seconds: float) -> Film:
 
 @pytest.mark.filterwarnings("ignore:lane 0 had contacts that:gambol.integrate.solve.ConvergenceWarning")
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
-def test_films_of_files_say_what_their_poses_show():
+def test_signals_of_films_of_files_match_their_poses():
     """A mechanism that oscillates, and a leg that falls on its foot, which bends its springs."""
     for name in ("four_bar.toml", "monopod.toml"):
         figure, film = read_figure(EXAMPLES / "figures" / name).figure, film_of_file(name, 0.45)
@@ -198,7 +198,7 @@ def test_films_of_files_say_what_their_poses_show():
             assert film.signals["push"].max() > figure.mass * STANDARD_GRAVITY
 
 
-def test_films_of_scripts_say_what_their_poses_show(tmp_path):
+def test_signals_of_films_of_scripts_match_their_poses(tmp_path):
     script = read_script(EXAMPLES / "scripts" / "roach_tuned.corpus")
     film, world = script.run(tmp_path, 0.15, echo=lambda line: None), script.dry_run(seconds=0.15).build_world()
     legs = world.gait.legs
@@ -209,7 +209,7 @@ def test_films_of_scripts_say_what_their_poses_show(tmp_path):
         np.testing.assert_allclose(upper, Reading(film, world.figure).coordinate(leg.links[0]), atol=1e-9)
 
 
-def test_films_of_forests_say_what_their_poses_show():
+def test_signals_of_films_of_forests_match_their_poses():
     """A ball drops beside a block that slides; both are feet, so their pushes are separate."""
     figure = make_forest("two", {"a": ball(0.05, 2.0), "b": block((0.4, 0.2, 0.1), 3.0)})
     links = tuple(link.name for link in figure.links if link.mass_properties.mass)
@@ -229,7 +229,7 @@ def test_films_of_forests_say_what_their_poses_show():
     np.testing.assert_allclose(last, [2.0 * 9.81, 3.0 * 9.81], rtol=1e-6)
 
 
-def test_the_ledger_says_where_energy_goes():
+def test_the_ledger_accounts_for_the_energy():
     """A spring with a damper oscillates; a block slides to rest; a ball falls and stays; a push moves a block."""
     slide = Link("mass", None, Joint("prismatic", (1.0, 0.0, 0.0)), (), MassProperties(2.0, (0.0, 0.0, 0.0), UNIT))
     spring = JointSpring(stiffness=50.0, damping=3.0)

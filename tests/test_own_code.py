@@ -41,12 +41,12 @@ def test_functions_and_classes_are_found(place: str):
         (":double", "is neither MODULE:NAME"),
         ("my_law_of_tests.py:", "is neither MODULE:NAME"),
         ("my_law_of_tests.py:duble", 'no object "duble"; did you mean "double"?'),
-        ("my_law_of_tests.py:GAIN", '"GAIN" of "my_law_of_tests.py" is a float, and no function'),
+        ("my_law_of_tests.py:GAIN", '"GAIN" of "my_law_of_tests.py" is a float, not a function'),
         ("missing.py:double", 'there is no file "missing.py"'),
         ("no_such_module_at_all:double", 'there is no module "no_such_module_at_all"'),
     ],
 )
-def test_wrong_addresses_are_told(address: str, message: str):
+def test_wrong_addresses_are_errors(address: str, message: str):
     with pytest.raises(GambolError, match=re.escape(message)):
         load_callable(address)
 

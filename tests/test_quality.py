@@ -35,7 +35,7 @@ def test_importing_gambol_loads_nothing_heavy():
     assert not HEAVY & {name.partition(".")[0] for name in loaded}
 
 
-def test_functions_fit_a_screen_or_say_why():
+def test_functions_fit_a_screen_or_have_a_reason():
     long = {
         f"{name}:{node.name}"
         for name, tree in trees().items()

@@ -8,7 +8,7 @@ import pytest
 
 from gambol.contact.surface import Grip
 from gambol.creatures import Feet, roach, roach_readings
-from gambol.gait.oscillator import pace, phase
+from gambol.gait.oscillator import gait_times, phase
 from gambol.world import Film, run
 from validation.printed_script import BEGINS, PRINTED_SPEED, ROBUST, SECONDS, Course, course, readings, stacked
 from validation.stepping_figures import PHASES_OF_PERIPLANETA
@@ -81,7 +81,7 @@ def test_every_combination_names_readings_that_exist():
 
 def test_the_tripod_gait_has_the_phases_of_cockroaches():
     """The oscillators' phases in the tripod gait are those that Delcomyn [1971] measured, 0.5 between neighbours."""
-    times, legs = pace(0.05, 1.0), {leg.name: leg for leg in roach().legs}
+    times, legs = gait_times(0.05, 1.0), {leg.name: leg for leg in roach().legs}
     first = phase(0.0, times, legs["front left"], 3)
     for name, published in PHASES_OF_PERIPLANETA.items():
         lag = (first - phase(0.0, times, legs[name], 3)) % 1.0

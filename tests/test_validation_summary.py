@@ -41,7 +41,7 @@ def test_the_tolerance_of_an_answer_is_its_bound_where_it_has_one():
     assert {entry.problem for entry in entries} == {"Slide: speed"}
 
 
-def test_a_lower_limit_is_met_above_it():
+def test_a_lower_limit_is_satisfied_above_it():
     assert at_least("part", "es", 0.95, 0.9) == Entry("part", "es", 0.95, 0.9, 0.0, 0.0, True)
     missed = at_least("part", "es", 0.75, 1.0)
     assert (missed.error, missed.met) == (0.25, False)
@@ -61,7 +61,7 @@ def test_a_page_replaces_only_its_own_part(tmp_path: Path):
     }
 
 
-def test_a_number_that_is_not_finite_is_null_and_not_met(tmp_path: Path):
+def test_a_non_finite_number_is_null_and_not_satisfied(tmp_path: Path):
     lost = entry_of_row(PROBLEM, Row("x [m]", math.nan, 1.0, 1.0))
     (found,) = read(write_entries("problems", [lost], tmp_path))
     assert (found["value"], found["error"], found["met"]) == (None, None, False)

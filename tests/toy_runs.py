@@ -59,8 +59,8 @@ def lethal(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -
     if seeds[0] % 2 and deaths < settings.options["deaths"]:
         mark.write_text("x" * (deaths + 1))
         os.kill(os.getpid(), signal.SIGKILL)
-    with (folder / "lived").open("a") as lived:
-        lived.write(f"{seeds[0]}\n")
+    with (folder / "lived").open("a") as evaluated:
+        evaluated.write(f"{seeds[0]}\n")
     return sphere(settings, genotypes, seeds)
 
 
@@ -101,8 +101,10 @@ def stored_generations(where: str | Path, population: int = 24) -> int:
 def run_to_end(where: str | Path, executor: str = "here", workers: int = 2, **changes: Any) -> None:
     """Begin or resume the only run of an archive, to its end."""
     with closing(Archive(where)) as archive, make_worker_pool(executor, workers) as pool:
-        asked = settings(**changes)
-        run = resume_run(archive, 1, toy_setup, asked) if archive.runs() else begin_run(archive, asked, toy_setup)
+        requested = settings(**changes)
+        run = (
+            resume_run(archive, 1, toy_setup, requested) if archive.runs() else begin_run(archive, requested, toy_setup)
+        )
         sys.stdout.write("begun\n")
         sys.stdout.flush()
         run.execute(pool)

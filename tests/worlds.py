@@ -83,15 +83,15 @@ def mechanical(engine: Engine, state: State) -> Array:
 
 def energy_balance(engine: Engine, state: State) -> Array:
     """Return mechanical energy plus all losses less all work put in: constant, up to errors [J]."""
-    paid = state.step_state.ledger
+    ledger = state.step_state.ledger
     return (
         mechanical(engine, state)
-        - paid.motors
-        - paid.outside
-        - paid.stabilisation
-        + paid.damping
-        + paid.impact
-        + paid.sliding
+        - ledger.motors
+        - ledger.outside
+        - ledger.stabilisation
+        + ledger.damping
+        + ledger.impact
+        + ledger.sliding
     )
 
 

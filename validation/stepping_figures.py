@@ -19,7 +19,7 @@ from gambol.creatures import roach
 from gambol.creatures.make_world import make_world
 from gambol.formats import atomic_write
 from gambol.gait import Leg
-from gambol.gait.oscillator import PEAK, pace, phase
+from gambol.gait.oscillator import PEAK, gait_times, phase
 from gambol.view.camera import FollowCamera
 from gambol.view.pattern import BAR_HEIGHT, draw_pattern
 from gambol.view.scene import look
@@ -54,7 +54,7 @@ at all speeds." [Delcomyn 1971, J. Exp. Biol. 54: 443-452, abstract]"""
 def free_film(speed: float) -> Film:
     """Return a film of the roach that moves its legs in empty space, without gravity and ground."""
     creature = roach()
-    cycle = pace(creature.gait.protraction, speed).cycle
+    cycle = gait_times(creature.gait.protraction, speed).cycle
     world = make_world(creature, speed=speed, gravity=0.0, ground=NoGround(), reflexes=False, begins=0.0)
     state = start(world, position=(0.0, 0.0, ABOVE_FLOOR), angles=dict(creature.angles))
     return run(world, state, CYCLES * cycle + 0.25 * cycle, rate=1200.0)
@@ -62,7 +62,7 @@ def free_film(speed: float) -> Film:
 
 def draw_oscillators(axes: Any, legs: Sequence[Leg], speed: float, seconds: float) -> None:
     """Draw a sine for each leg's oscillator, with a dot at each peak, where it triggers the leg to step."""
-    times = pace(roach().gait.protraction, speed)
+    times = gait_times(roach().gait.protraction, speed)
     t: NDArray[np.float64] = np.linspace(0.0, seconds, 800)
     for row, leg in enumerate(legs):
         cycles = np.array([phase(x / times.cycle, times, leg, RANKS) for x in t])
@@ -131,7 +131,7 @@ def step_phases(film: Film, cycle: float) -> dict[str, float]:
 
 def write_comparison(film: Film, path: Path) -> dict[str, float]:
     """Write figure 14: our tripod gait above that of cockroaches; return our phases."""
-    ours = step_phases(film, pace(roach().gait.protraction, 1.0).cycle)
+    ours = step_phases(film, gait_times(roach().gait.protraction, 1.0).cycle)
     figure: Any = import_module("matplotlib.figure").Figure(figsize=(9.0, 5.0), facecolor="white", layout="constrained")
     upper, lower = figure.subplots(2, 1)
     draw_phases(upper, ours, 0.5, CYCLES)

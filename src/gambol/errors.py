@@ -28,9 +28,7 @@ class FigureError(GambolError):
 
 
 class WorldError(GambolError):
-    """A world that cannot be run: a non-finite initial state, a tolerance that the precision cannot reach, an invalid
-    ground.
-    """
+    """A world that cannot be run: a non-finite initial state, a tolerance below the precision, an invalid ground."""
 
 
 class EvolveError(GambolError):
@@ -38,9 +36,7 @@ class EvolveError(GambolError):
 
 
 class PlanError(GambolError):
-    """An impossible plan: goals out of order or out of reach, phases that do not fit together, degrees of freedom
-    without a constraint.
-    """
+    """An impossible plan: goals out of order or reach, contradictory phases, degrees of freedom without constraint."""
 
 
 class TraceError(TypeError):

@@ -1,5 +1,6 @@
-"""The display of an object in a notebook. `gambol.view.notebook` makes it; it is imported when a notebook displays the
-object.
+"""The display of an object in a notebook.
+
+`gambol.view.notebook` makes it; it is imported when a notebook displays the object.
 """
 
 from importlib import import_module

@@ -32,7 +32,7 @@ def load_callable(address: str) -> Callable[..., Any]:
         raise GambolError(f'there is no file "{place}"')
     found = _named(_executed(place, _module_of_file if is_file else _module_here), place, name)
     if not callable(found):
-        raise GambolError(f'"{name}" of "{place}" is a {type(found).__name__}, and no function')
+        raise GambolError(f'"{name}" of "{place}" is a {type(found).__name__}, not a function')
     return found
 
 

@@ -17,6 +17,13 @@ def new_name(old: str) -> str | None:
 
 
 def explanation(old: str) -> str | None:
-    """Return the error message for an old name; None if the name was not renamed."""
+    """Return the error message for an old name; None if the name was not renamed.
+
+    The message for a module also lists the old names in it, one per line: Python imports the module first, hence
+    `from old_module import OldName` fails for the module, before OldName is looked up.
+    """
     new = new_name(old)
-    return None if new is None else f"{old} is now {new}; docs/migration.md lists all renamed names"
+    if new is None:
+        return None
+    names = [f"\n  {name} is now {new_name(name)}" for name in renamed() if name.startswith(f"{old}.")]
+    return f"{old} is now {new}; docs/migration.md lists all renamed names{''.join(names)}"

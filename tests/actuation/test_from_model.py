@@ -64,7 +64,7 @@ def test_effort_limits_of_urdf_are_torques(tmp_path: Path):
 
 def test_what_no_actuator_can_stand_for_is_refused_by_name(model: Model):
     torque, position, _ = model.motors
-    for motor, said in (
+    for motor, message in (
         (
             replace(torque, kind="other", note="MuJoCo: dynamics 3"),
             '"torque" is none of .*: MuJoCo: dynamics 3',
@@ -73,7 +73,7 @@ def test_what_no_actuator_can_stand_for_is_refused_by_name(model: Model):
         (replace(position, gear=(0.0,)), '"position" has a gear of 0'),
         (replace(position, weakest=-3.0), '"position" has forces from -3.0 to 9.0'),
     ):
-        with pytest.raises(WorldError, match=said):
+        with pytest.raises(WorldError, match=message):
             actuators_of(replace(model, motors=(motor,)))
     with pytest.raises(WorldError, match="bound of unlimited commands is 0"):
         actuators_of(model, unlimited=0.0)

@@ -39,21 +39,21 @@ def test_without_limits_it_is_linear():
         np.testing.assert_array_equal(step.damping[0], STEP * 30.0 + 0.7)
 
 
-def test_a_joint_at_rest_meets_its_strength_alone():
+def test_the_force_on_a_joint_at_rest_is_its_strength():
     assert servo(ACTUATOR.numbers(), 9.0, 0.0) == 8.0
     assert servo(ACTUATOR.numbers(), -9.0, 0.0) == -8.0
 
 
 @pytest.mark.parametrize("inertia", [1e-5, 1e-4, 1e-3, 1e-2, 0.1, 1.0])
-def test_in_a_step_a_joint_alone_goes_as_far_as_its_limits_let_it(inertia):
+def test_in_a_step_a_single_joint_moves_up_to_its_limits(inertia):
     """v+ - v is the least of those by the servo without limits, by its strength, and by its power for a whole step."""
     lag, v = states(3)
     step = implicit_servo(ACTUATOR.numbers(), lag, v, inertia, STEP)
     change = STEP * step.tau[0] / (inertia + STEP * step.damping[0])
     force, mean = inertia * change / STEP, v + 0.5 * change
-    wanted = 30.0 * lag - 0.7 * v
-    drives = wanted * v >= 0.0
-    free = np.abs(wanted) / (inertia / STEP + STEP * 30.0 + 0.7)
+    expected = 30.0 * lag - 0.7 * v
+    drives = expected * v >= 0.0
+    free = np.abs(expected) / (inertia / STEP + STEP * 30.0 + 0.7)
     strong = STEP * np.minimum(8.0, 20.0 / np.abs(v)) / inertia
     powered = np.where(drives, np.sqrt(v * v + 2.0 * STEP * 20.0 / inertia) - np.abs(v), np.inf)
     assert (step.damping[0] >= 0.0).all()
@@ -76,7 +76,7 @@ def test_signals_span_the_range(signal, target):
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "message"),
     [
         ({"lower": 1.5}, "from 1.5 to 1.0"),
         ({"upper": math.inf}, "from -0.5 to inf"),
@@ -88,6 +88,6 @@ def test_signals_span_the_range(signal, target):
         ({"power": math.nan}, "power is nan"),
     ],
 )
-def test_numbers_that_cannot_be_are_refused(changes, said):
-    with pytest.raises(WorldError, match=said):
+def test_impossible_numbers_are_refused(changes, message):
+    with pytest.raises(WorldError, match=message):
         Servo(**(ACTUATOR.numbers() | changes))

@@ -51,9 +51,9 @@ def test_a_weight_on_a_cord_swings_with_its_closed_form(contact):
     state.v[:, 0] = 1.0
     film = run(world, state, 1.0, rate=100.0)
     w = math.sqrt(k / BALL.mass)
-    wanted = np.sin(w * film.time) / w
+    expected = np.sin(w * film.time) / w
     # a step of h of the implicit Euler method damps by w^2 h / 2 per second: 1.25e-3 over the second
-    np.testing.assert_allclose(film.position[:, 0, 0, 0], wanted, atol=1e-9 if contact == "penalty" else 1.3e-3 / w)
+    np.testing.assert_allclose(film.position[:, 0, 0, 0], expected, atol=1e-9 if contact == "penalty" else 1.3e-3 / w)
     if contact == "penalty":
         assert np.abs(film.signals["unaccounted"]).max() < 1e-9
     assert [m.name for m in film.matter] == ["cord"]

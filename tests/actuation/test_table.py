@@ -56,7 +56,7 @@ def broken(**members: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("members", "message"),
     [
         ({"force": None}, 'the actuator "Broken" lacks force; see docs/extend/actuator.md'),
         ({"kind": None}, 'the actuator "Broken" lacks kind'),
@@ -64,13 +64,13 @@ def broken(**members: Any) -> Any:
         ({"kind": "position"}, 'there is an actuator of kind "position" already'),
     ],
 )
-def test_a_row_that_lacks_something_is_refused(members: Any, said: str):
-    with pytest.raises(WorldError, match=said):
+def test_a_row_that_lacks_something_is_refused(members: Any, message: str):
+    with pytest.raises(WorldError, match=message):
         add_actuator(broken(**members))
 
 
 @pytest.mark.parametrize(
-    ("members", "said"),
+    ("members", "message"),
     [
         ({"force": lambda self, numbers, at: [0.0, 0.0]}, "has 2 forces for 1 velocities"),
         ({"derivative": lambda self, numbers, at: {"y": 0.0}}, r"a state of \['x'\], and rates of \['y'\]"),
@@ -81,10 +81,10 @@ def test_a_row_that_lacks_something_is_refused(members: Any, said: str):
         ({"joints": ("wheel", "wheel")}, "names a joint twice: wheel, wheel"),
     ],
 )
-def test_a_world_tries_its_actuators_before_any_work(members: Any, said: str):
+def test_a_world_tries_its_actuators_before_any_work(members: Any, message: str):
     kind = broken(**members)
     add_actuator(kind)
-    with pytest.raises(WorldError, match=said):
+    with pytest.raises(WorldError, match=message):
         World(wheel(), controller=Drive(ConstantPattern(()), {"wheel": kind()}))
 
 
@@ -100,5 +100,5 @@ def test_what_was_not_added_or_finds_no_joint_is_refused():
         add_actuator(dict)
     with pytest.raises(WorldError, match="must be a frozen dataclass"):
         add_actuator(type("Plain", (Actuator,), {"kind": "plain", "force": lambda self, numbers, at: [0.0]}))
-    with pytest.raises(WorldError, match="take Servo, VelocityServo or TorqueMotor"):
+    with pytest.raises(WorldError, match="use Servo, VelocityServo or TorqueMotor"):
         Actuator()  # type: ignore[abstract]

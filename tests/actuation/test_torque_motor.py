@@ -24,7 +24,7 @@ def states(seed: int, count: int = 2000) -> Any:
     return random.uniform(-12.0, 12.0, count), random.uniform(-40.0, 40.0, count)
 
 
-def test_the_torque_is_the_command_within_the_range_whatever_the_speed():
+def test_the_torque_is_the_command_within_the_range_at_any_speed():
     torque, v = states(1)
     (tau,) = MOTOR.force(MOTOR.numbers(), at(torque, v))
     np.testing.assert_array_equal(tau, np.clip(torque, -5.0, 8.0))
@@ -67,7 +67,7 @@ def test_signals_stand_for_its_range():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((-1.0, math.inf), "torques from -1.0 to inf"),
         ((1.0, -1.0), "torques from 1.0 to -1.0"),
@@ -77,6 +77,6 @@ def test_signals_stand_for_its_range():
         ((-1.0, 1.0, 5.0), "needs both a stall torque and a no-load speed"),
     ],
 )
-def test_numbers_that_cannot_be_are_refused(arguments: Any, said: str):
-    with pytest.raises(WorldError, match=said):
+def test_impossible_numbers_are_refused(arguments: Any, message: str):
+    with pytest.raises(WorldError, match=message):
         TorqueMotor(*arguments)

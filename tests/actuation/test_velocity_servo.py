@@ -45,7 +45,7 @@ def test_in_a_large_step_a_light_joint_does_not_overshoot_its_target(inertia: fl
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((-1.0, math.inf, 1.0), "targets from -1.0 to inf"),
         ((2.0, 1.0, 1.0), "targets from 2.0 to 1.0"),
@@ -54,6 +54,6 @@ def test_in_a_large_step_a_light_joint_does_not_overshoot_its_target(inertia: fl
         ((-1.0, 1.0, 1.0, 1.0, math.nan), "power is nan"),
     ],
 )
-def test_numbers_that_cannot_be_are_refused(arguments: Any, said: str):
-    with pytest.raises(WorldError, match=said):
+def test_impossible_numbers_are_refused(arguments: Any, message: str):
+    with pytest.raises(WorldError, match=message):
         VelocityServo(*arguments)

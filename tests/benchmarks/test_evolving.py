@@ -27,33 +27,33 @@ def test_every_benchmark_of_evolution_has_a_goal():
 
 
 def test_the_twin_weighs_as_much_and_pulls_as_hard(few: BareSteps):
-    litter = topology_arrays(few.genotypes)
-    model = mujoco_model(litter.first, few.batch.task, 1e-3)
-    assert float(np.sum(model.body_mass)) == pytest.approx(litter.first.figure.mass, rel=1e-9)
-    strengths = [servo.strength for servo in litter.first.actuators.values()]
+    batch = topology_arrays(few.genotypes)
+    model = mujoco_model(batch.first, few.batch.task, 1e-3)
+    assert float(np.sum(model.body_mass)) == pytest.approx(batch.first.figure.mass, rel=1e-9)
+    strengths = [servo.strength for servo in batch.first.actuators.values()]
     np.testing.assert_allclose(model.actuator_forcerange[:, 1], strengths)
-    np.testing.assert_allclose(model.actuator_gainprm[:, 0], [s.stiffness for s in litter.first.actuators.values()])
+    np.testing.assert_allclose(model.actuator_gainprm[:, 0], [s.stiffness for s in batch.first.actuators.values()])
 
 
 def test_targets_begin_at_rest_and_stay_in_their_ranges(few: BareSteps):
-    litter, task = topology_arrays(few.genotypes), few.batch.task
-    targets = target_path(litter, task, 30)
-    assert targets.shape == (31, 4, len(litter.servos))
-    for k, servo in enumerate(litter.servos.values()):
+    batch, task = topology_arrays(few.genotypes), few.batch.task
+    targets = target_path(batch, task, 30)
+    assert targets.shape == (31, 4, len(batch.servos))
+    for k, servo in enumerate(batch.servos.values()):
         np.testing.assert_allclose(targets[0, :, k], 0.5 * (servo["lower"] + servo["upper"]))
         assert np.all((targets[:, :, k] >= servo["lower"] - 1e-9) & (targets[:, :, k] <= servo["upper"] + 1e-9))
 
 
 def test_both_fall_alike_until_they_land(few: BareSteps):
     """Released a hundredth of their height above the ground: the first three frames are without contact."""
-    litter, task = topology_arrays(few.genotypes), few.batch.task
+    batch, task = topology_arrays(few.genotypes), few.batch.task
     state = few.start.copied()
     few.batch.engine.advance(state, 3, few.inputs.numbers)
-    theirs = MujocoCreatures(litter, task, task.step, 3, 1).ends()
+    theirs = MujocoCreatures(batch, task, task.step, 3, 1).ends()
     np.testing.assert_allclose(state.q[:, 4:7], theirs, atol=1e-3)
 
 
-def test_lives_end_where_bare_steps_take_them(few: BareSteps):
+def test_rollouts_end_where_bare_steps_end(few: BareSteps):
     np.testing.assert_array_equal(roots(few.batch, few.genotypes), few.roots())
 
 
@@ -65,7 +65,7 @@ def test_free_generations_have_no_structure_twice(monkeypatch: pytest.MonkeyPatc
     assert {one.body.links for one in bodies} <= set(TRUNK_LINKS)
 
 
-def test_lives_that_end_elsewhere_do_not_count(monkeypatch: pytest.MonkeyPatch):
+def test_rollouts_with_another_end_do_not_count(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("benchmarks.evolving.rollouts.roots", lambda *_: np.zeros((4, 3)))
     with pytest.raises(AssertionError, match="bare steps"):
         EVOLVING["lives"](Row("lives", "quadruped", "float32", 4))

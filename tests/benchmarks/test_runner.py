@@ -9,7 +9,7 @@ import pytest
 from benchmarks import __main__ as runner
 from benchmarks.rows import ROWS, Goal, Result, Row
 
-WANTED = {"benchmark", "model", "dof", "precision", "worlds", "threads", "ns_per_step", "peer", "peer_ns_per_step"}
+EXPECTED = {"benchmark", "model", "dof", "precision", "worlds", "threads", "ns_per_step", "peer", "peer_ns_per_step"}
 
 
 def test_every_row_has_a_name_of_its_own_and_a_benchmark():
@@ -22,7 +22,7 @@ def test_a_row_is_checked_timed_and_written(pattern: str, tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
     assert runner.main(pattern) == 0
     (entry,) = json.loads((tmp_path / "out" / "bench.json").read_text())
-    assert entry.keys() >= WANTED | {"ratio", "compile_s", "checked", "contacts", "step_s", "energy_drift"}
+    assert entry.keys() >= EXPECTED | {"ratio", "compile_s", "checked", "contacts", "step_s", "energy_drift"}
     assert entry["checked"]
     assert entry["peer_ns_per_step"] > entry["ns_per_step"] > 0.0
 
@@ -45,13 +45,13 @@ def test_a_wrong_result_fails_the_run(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "accelerations differ" in entry["check"]
 
 
-def test_a_goal_is_met_at_its_bound():
+def test_a_goal_is_reached_at_its_bound():
     row = Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0))
     assert runner.entry(row, Result(38, "", more={"wall_over_one": 2.0}))["met"]
     assert not runner.entry(row, Result(38, "", more={"wall_over_one": 2.1}))["met"]
 
 
-def test_a_row_that_breaks_is_told_and_the_others_go_on(tmp_path, monkeypatch, capsys):
+def test_a_failing_row_is_reported_and_the_others_run(tmp_path, monkeypatch, capsys):
     """A package is missing, as in a fresh clone: rows before and after are written, and keep their places."""
 
     def missing(row: Row) -> Result:
@@ -70,7 +70,7 @@ def test_a_row_that_breaks_is_told_and_the_others_go_on(tmp_path, monkeypatch, c
     assert "rows failed: airborne quadruped" in " ".join(capsys.readouterr().out.split())
 
 
-def test_ctrl_c_keeps_the_rows_that_are_done(tmp_path, monkeypatch, capsys):
+def test_ctrl_c_saves_the_finished_rows(tmp_path, monkeypatch, capsys):
     seen: list[list[dict[str, object]]] = []
 
     def measured(row: Row) -> Result:

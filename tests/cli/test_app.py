@@ -40,7 +40,7 @@ def gambol(*words, **more):
     return [sys.executable, "-m", "gambol", *words], {"text": True, "env": os.environ | {"COLUMNS": "160"}, **more}
 
 
-def test_alone_it_says_what_it_can_do():
+def test_without_arguments_it_lists_its_commands():
     result = CliRunner().invoke(command.app, [])
     assert result.exit_code == 0
     assert "gambol walk --open" in result.output
@@ -87,11 +87,11 @@ def test_the_roach_walks_as_fast_by_every_contact_method(walk, tmp_path, contact
     assert speeds[1] == pytest.approx(speeds[0], rel=0.15)
 
 
-def test_what_could_not_be_rendered_is_said(walk):
+def test_rendering_failures_are_warnings(walk):
     assert "Warning: roach.png: no OpenGL here" in walk().stderr
 
 
-def test_a_walk_too_short_to_measure_says_so(walk):
+def test_a_walk_too_short_to_measure_has_a_note(walk):
     assert "Warning: the walk has no whole stride" in walk().stderr
 
 
@@ -108,7 +108,7 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["--gait", "trot"], "--gait"),
         (["--gait", "0.5"], "give 1"),
@@ -146,13 +146,13 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--video", 300 * "a" + ".mp4"], "--video: the name"),
     ],
 )
-def test_bad_input_is_refused_before_any_work(walk, tmp_path, words, said):
+def test_bad_input_is_refused_before_any_work(walk, tmp_path, words, message):
     (tmp_path / "taken").write_text("mine")
     (tmp_path / "steep.csv").write_text("0,1e308\n0,0\n")
     (tmp_path / "empty.toml").touch()
     result = walk(*words)
     assert result.exit_code == 2
-    assert said in result.stderr
+    assert message in result.stderr
     assert not list(tmp_path.glob("out/*"))
     assert (tmp_path / "taken").read_text() == "mine"
 
@@ -189,7 +189,7 @@ def test_a_lane_that_stopped_is_reported(walk, tmp_path, monkeypatch):
     assert any("lane 1" in note for note in measures["notes"])
 
 
-def test_when_no_lane_arrives_the_exit_code_says_so(walk, monkeypatch):
+def test_the_exit_code_is_an_error_if_no_world_arrives(walk, monkeypatch):
     original = session.simulate_walk
 
     def all_stop(plan, progress, **options):
@@ -214,7 +214,7 @@ def test_a_real_process_walks_and_draws(tmp_path):
     assert "wrote" in result.stdout
 
 
-def test_ctrl_c_keeps_the_walk_so_far(tmp_path):
+def test_ctrl_c_saves_the_walk_so_far(tmp_path):
     words, more = gambol(
         "walk", "--parameters", "thesis", "--seconds", "60", "--out", str(tmp_path), stderr=subprocess.PIPE
     )

@@ -10,7 +10,7 @@ from gambol.cli.broken_pipe import BrokenPipeStream
 EXAMPLE = Path(__file__).parents[2] / "examples" / "figures" / "trapeze.toml"
 
 
-def test_a_command_whose_output_nobody_reads_writes_its_files(tmp_path: Path):
+def test_a_command_with_a_broken_pipe_writes_its_files(tmp_path: Path):
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "gambol", "convert", str(EXAMPLE), str(tmp_path / "trapeze.xml")]

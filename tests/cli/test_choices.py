@@ -10,7 +10,7 @@ from gambol.collide import HeightGrid, Plane
 from gambol.creatures import roach
 from gambol.creatures.creature_world import SETTLING_TIME
 from gambol.errors import GambolError
-from gambol.gait import pace
+from gambol.gait import gait_times
 
 CREATURE = roach("thesis")
 
@@ -41,7 +41,7 @@ def test_gaits_are_names_factors_or_changes(word, gait):
         ("", '"tripod", "wave"'),
     ],
 )
-def test_gaits_that_cannot_be_are_refused(word, hint):
+def test_impossible_gaits_are_refused(word, hint):
     with pytest.raises(GambolError, match=hint):
         read_gait(word)
 
@@ -52,7 +52,7 @@ def test_a_walk_has_ten_strides(gait):
     start, end = ramp_times(seconds)
     t = np.linspace(SETTLING_TIME, seconds, 20001)
     factor = np.interp(t, (start, end), (gait.start, gait.end))
-    frequency = 1.0 / np.array([pace(CREATURE.gait.protraction, f).cycle for f in factor])
+    frequency = 1.0 / np.array([gait_times(CREATURE.gait.protraction, f).cycle for f in factor])
     assert np.trapezoid(frequency, t) == pytest.approx(10.0, rel=1e-6)
 
 
@@ -75,7 +75,7 @@ def test_grounds_are_words_or_files(tmp_path):
 @pytest.mark.parametrize(
     ("word", "hint"), [("hils", 'did you mean "hills"'), ("sand", '"flat", "hills"'), ("x.npy", "no height file")]
 )
-def test_grounds_that_are_not_there_are_refused(word, hint):
+def test_missing_grounds_are_refused(word, hint):
     with pytest.raises(GambolError, match=hint):
         read_ground(word, CREATURE, 0, 0.005)
 

@@ -101,7 +101,7 @@ def test_neither_do_progress_bars_and_what_is_being_done(tmp_path):
     assert_obeyed_by_no_terminal(data)
 
 
-def test_all_that_is_printed_goes_through_these_consoles():
+def test_all_output_is_printed_by_these_consoles():
     """No other module makes a console, and none writes to standard output or error itself."""
     for path in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):

@@ -34,7 +34,7 @@ def folder(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("name", WORDS)
-def test_a_full_disk_is_told_in_a_line(name):
+def test_a_full_disk_is_an_error_of_one_line(name):
     if name == "lineage":
         assert invoke("evolve", *TINY, "--db", "evolve.db", "--out", "before").exit_code == 0
     with files_of_at_most(SIZE):

@@ -23,13 +23,13 @@ def ended(capsys, error):
 
 
 @pytest.mark.parametrize("code", OS_ERROR_HINTS, ids=errno.errorcode.get)
-def test_what_a_system_says_of_places_is_told_in_a_line_with_the_file(code, capsys):
+def test_errors_of_the_system_are_one_line_with_the_file(code, capsys):
     exit_code, lines = ended(capsys, OSError(code, os.strerror(code), "long/way"))
     assert exit_code == WRONG_INPUT
     assert lines == [f'Error: "long/way": {OS_ERROR_HINTS[code]}']
 
 
-def test_a_full_disk_is_told_without_a_file_too(capsys):
+def test_a_full_disk_is_an_error_without_a_file_too(capsys):
     assert ended(capsys, OSError(errno.ENOSPC, "No space left"))[1][0].startswith("Error: the disk is full")
 
 
@@ -38,14 +38,14 @@ def test_a_long_name_is_shortened(capsys):
     assert len(line) < 200
 
 
-def test_memory_that_does_not_suffice_is_told_in_a_line(capsys):
+def test_too_little_memory_is_an_error_of_one_line(capsys):
     exit_code, lines = ended(capsys, MemoryError())
     assert exit_code == WRONG_INPUT
     assert len(lines) == 1
     assert "memory" in lines[0]
 
 
-def test_ctrl_c_is_told_in_a_line(capsys):
+def test_ctrl_c_prints_one_line(capsys):
     assert ended(capsys, KeyboardInterrupt()) == (
         130,
         ["Error: interrupted; files not yet written are unchanged"],
@@ -61,7 +61,7 @@ def test_other_faults_of_the_system_and_of_gambol_are_not_hidden():
             ended(None, error)
 
 
-def test_the_cure_of_a_reader_is_told_as_an_option(capsys):
+def test_the_remedy_of_a_reader_is_given_as_an_option(capsys):
     _, lines = ended(capsys, GambolError("leave_out=['spam'] reads it, and mend=True mends it"))
     assert lines == ["Error: --leave-out spam reads it, and --mend mends it"]
 
@@ -69,7 +69,7 @@ def test_the_cure_of_a_reader_is_told_as_an_option(capsys):
 @pytest.mark.parametrize(
     "words", [["wlak"], ["walk", "--lanse"], ["walk", "--lanes", "many"], ["run"], ["walk", "--out", "a\0b"]]
 )
-def test_wrong_words_are_told_in_a_line(words):
+def test_wrong_arguments_are_errors_of_one_line(words):
     result = invoke(*words)
     assert result.exit_code == WRONG_INPUT
     assert len(result.stderr.splitlines()) == 1

@@ -83,7 +83,7 @@ def read_until(terminal, text, seconds=240.0):
     return shown
 
 
-def test_ctrl_c_stops_a_go_and_keeps_what_was_simulated(tmp_path):
+def test_ctrl_c_stops_a_simulation_and_saves_what_was_simulated(tmp_path):
     written(tmp_path)
     master, slave = pty.openpty()
     with subprocess.Popen(

@@ -74,7 +74,7 @@ def python(code, *words, folder=None):
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False, cwd=folder)
 
 
-def assert_told(done, number):
+def assert_reported(done, number):
     assert done.returncode == CODES[number], done.stderr
     assert "Traceback" not in done.stderr
     assert [line for line in done.stderr.splitlines() if line.startswith("Error: interrupted")]
@@ -83,18 +83,18 @@ def assert_told(done, number):
 @SIGNALS
 @pytest.mark.parametrize("delay", [0.0, 0.01, 0.03, 0.06, 0.1, 0.2, 0.4])
 def test_while_a_command_starts_there_is_no_traceback(delay, number, tmp_path):
-    assert_told(python(SOON, delay, int(number), "walk", "--seconds", "100", folder=tmp_path), number)
+    assert_reported(python(SOON, delay, int(number), "walk", "--seconds", "100", folder=tmp_path), number)
 
 
 @SIGNALS
 def test_nor_while_it_ends(number, tmp_path):
-    assert_told(python(AT_THE_END, int(number), "--version", folder=tmp_path), number)
+    assert_reported(python(AT_THE_END, int(number), "--version", folder=tmp_path), number)
 
 
 @SIGNALS
 def test_a_signal_that_comes_in_a_destructor_is_not_lost(number):
     done = python(IN_A_DESTRUCTOR, int(number))
-    assert_told(done, number)
+    assert_reported(done, number)
     assert "ignored" not in done.stderr
 
 
@@ -107,7 +107,7 @@ def test_a_signal_that_comes_in_a_destructor_is_not_lost(number):
     ],
     ids=["walk", "run", "script"],
 )
-def test_sigterm_keeps_the_film_so_far(words, tmp_path):
+def test_sigterm_saves_the_film_so_far(words, tmp_path):
     (tmp_path / "pendulum.toml").write_text(PENDULUM)
     command = [sys.executable, "-m", "gambol", *map(str, words), "--out", "out"]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
@@ -125,7 +125,7 @@ def test_sigterm_keeps_the_film_so_far(words, tmp_path):
 
 
 @SIGNALS
-def test_a_run_says_how_to_go_on(number, tmp_path):
+def test_an_interrupted_run_prints_how_to_resume_it(number, tmp_path):
     words = [*TINY, "--generations", "1000000", "--executor", "threads"]
     command = [sys.executable, "-m", "gambol", "evolve", *words, "--out", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:

@@ -22,23 +22,23 @@ def _as_before():
 
 def logged(terminal):
     """Return the lines on a console, and the messages in its progress bar, after one message of each level."""
-    console, told = Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None), []
-    log_to(console).show_in_bar = lambda what, seconds: told.append((what, seconds))
+    console, reported = Console(file=io.StringIO(), force_terminal=terminal, width=200, color_system=None), []
+    log_to(console).show_in_bar = lambda what, seconds: reported.append((what, seconds))
     LOG.info('compiling "advance"')
     LOG.debug("quick", extra={"seconds": 2.0})
     LOG.warning("slow", extra={"seconds": 20.0})
-    return console.file.getvalue().splitlines(), told  # pyright: ignore[reportAttributeAccessIssue]
+    return console.file.getvalue().splitlines(), reported  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def test_file_or_program_gets_lines():
+def test_output_to_a_file_or_program_is_lines():
     lines, _ = logged(terminal=False)
     assert lines == ['compiling "advance"', "slow"]
 
 
-def test_terminal_gets_a_bar_and_warnings():
-    lines, told = logged(terminal=True)
+def test_a_terminal_shows_a_bar_and_warnings():
+    lines, reported = logged(terminal=True)
     assert lines == ["slow"]
-    assert told == [('compiling "advance"', None), (None, 2.0), (None, 20.0)]
+    assert reported == [('compiling "advance"', None), (None, 2.0), (None, 20.0)]
 
 
 def test_one_handler_is_there_however_many_sessions_there_were():

@@ -42,7 +42,7 @@ def test_measures_of_a_film_are_printed_and_written(film):
     ],
 )
 @pytest.mark.usefixtures("film")
-def test_what_cannot_be_measured_is_said_before_any_work(words, message):
+def test_what_cannot_be_measured_is_an_error_before_any_work(words, message):
     result = invoke("measure", *words)
     assert result.exit_code == 2
     assert message in result.output.replace("\n", " ")

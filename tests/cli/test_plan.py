@@ -35,15 +35,15 @@ def test_the_block_is_moved_and_its_files_are_written(tmp_path):
     result = invoke("plan", BLOCK, "--out", tmp_path)
     assert result.exit_code == 0, result.output
     assert sorted(path.name for path in tmp_path.iterdir()) == ["block.html", "block.json", "block.npz", "block.png"]
-    told = json.loads((tmp_path / "block.json").read_text())
-    assert told["cost"] == pytest.approx(12.0, abs=1e-6)
-    assert told["solved"] is True
-    assert told["interrupted"] is False
-    assert max(told["violation"], told["error"]) < 1e-8
-    assert told["iterations"] >= 1
-    assert told["seconds"] > 0.0
-    assert 0.0 < told["tracking_error"] < 1e-3
-    assert told["tracking_errors"] == {"lengths": told["tracking_error"]}
+    reported = json.loads((tmp_path / "block.json").read_text())
+    assert reported["cost"] == pytest.approx(12.0, abs=1e-6)
+    assert reported["solved"] is True
+    assert reported["interrupted"] is False
+    assert max(reported["violation"], reported["error"]) < 1e-8
+    assert reported["iterations"] >= 1
+    assert reported["seconds"] > 0.0
+    assert 0.0 < reported["tracking_error"] < 1e-3
+    assert reported["tracking_errors"] == {"lengths": reported["tracking_error"]}
     film = Film.load(tmp_path / "block.npz")
     assert film.worlds == 2  # the plan, and its simulation
     time = film.time
@@ -63,9 +63,9 @@ def test_both_backends_find_the_known_cost_of_the_cart_pole(backend, tmp_path, n
     words = ("plan", EXAMPLES / "cartpole.toml", "--out", tmp_path, "--no-page", "--no-track", "--backend", backend)
     assert invoke(*words).exit_code == 0
     assert [path.name for path in sorted(tmp_path.iterdir())] == ["cartpole.json", "cartpole.npz"]
-    told = json.loads((tmp_path / "cartpole.json").read_text())
-    assert told["cost"] == pytest.approx(58.8077, abs=2e-4)
-    assert told["tracking_error"] is None
+    reported = json.loads((tmp_path / "cartpole.json").read_text())
+    assert reported["cost"] == pytest.approx(58.8077, abs=2e-4)
+    assert reported["tracking_error"] is None
 
 
 def test_without_a_file_the_examples_are_listed():
@@ -82,15 +82,15 @@ def test_an_example_is_found_by_its_name(tmp_path, no_pictures, monkeypatch):
     assert json.loads((tmp_path / "out" / "block.json").read_text())["cost"] == pytest.approx(12.0, rel=1e-6)
 
 
-def test_mistakes_are_told_before_work(tmp_path):
+def test_mistakes_are_errors_before_any_work(tmp_path):
     missing = invoke("plan", tmp_path / "cartpol.toml", "--out", tmp_path / "out")
     assert missing.exit_code == WRONG_INPUT
     assert 'did you mean "cartpole"' in missing.output
     wrong = tmp_path / "wrong.toml"
     wrong.write_text(BLOCK.read_text().replace("torques", "torgues"))
-    told = invoke("plan", wrong, "--out", tmp_path / "out")
-    assert told.exit_code == WRONG_INPUT
-    assert 'wrong.toml, line 6: the key "torgues" is not known here; did you mean "torques"?' in told.output
+    reported = invoke("plan", wrong, "--out", tmp_path / "out")
+    assert reported.exit_code == WRONG_INPUT
+    assert 'wrong.toml, line 6: the key "torgues" is not known here; did you mean "torques"?' in reported.output
     assert not (tmp_path / "out").exists()
     assert invoke("plan", BLOCK, "--video", tmp_path / "block.gif").exit_code == WRONG_INPUT
 
@@ -133,21 +133,21 @@ def test_a_plan_starts_from_a_film(tmp_path, no_pictures):
     assert again["iterations"] < first["iterations"]
     chain = tmp_path / "chain.toml"
     chain.write_text(text.replace("phases =", 'start_from = "again.toml"\nphases ='))
-    told = invoke("plan", chain, *words)
-    assert told.exit_code == WRONG_INPUT
-    assert "start from a plan that starts from none" in told.output
+    reported = invoke("plan", chain, *words)
+    assert reported.exit_code == WRONG_INPUT
+    assert "start from a plan that starts from none" in reported.output
 
 
-def test_a_plan_that_no_motion_meets_is_told_and_shown(tmp_path, no_pictures):
+def test_an_infeasible_plan_is_an_error_and_is_drawn(tmp_path, no_pictures):
     """A metre in a second takes 6 N at least: with 1 N it moves 25 cm."""
     weak = tmp_path / "weak.toml"
     weak.write_text(BLOCK.read_text().replace("block = inf", "block = 1.0"))
     result = invoke("plan", weak, "--out", tmp_path / "out", "--no-page", "--no-track")
-    told = json.loads((tmp_path / "out" / "weak.json").read_text())
-    assert (result.exit_code, told["solved"]) == (UNSOLVED, False)
-    assert told["violation"] > 1e-3
-    assert told["message"]
-    assert "no motion was found that meets the plan" in result.output
+    reported = json.loads((tmp_path / "out" / "weak.json").read_text())
+    assert (result.exit_code, reported["solved"]) == (UNSOLVED, False)
+    assert reported["violation"] > 1e-3
+    assert reported["message"]
+    assert "no motion was found that satisfies the plan" in result.output
 
 
 def test_without_casadi_the_extra_is_named(tmp_path, monkeypatch):
@@ -192,12 +192,12 @@ app(["plan", sys.argv[1], "--out", sys.argv[2], "--no-page"])
 """
 
 
-def test_ctrl_c_keeps_the_best_so_far_and_writes_it(tmp_path):
+def test_ctrl_c_writes_the_best_so_far(tmp_path):
     words = [sys.executable, "-c", SCRIPT, str(EXAMPLES / "cartpole.toml"), str(tmp_path)]
     ended = subprocess.run(words, capture_output=True, text=True, timeout=250, check=False)
     assert ended.returncode == 128 + signal.SIGINT, ended.stderr
     assert "interrupted after" in ended.stderr
-    told = json.loads((tmp_path / "cartpole.json").read_text())
-    assert told["interrupted"] is True
-    assert told["solved"] is False
+    reported = json.loads((tmp_path / "cartpole.json").read_text())
+    assert reported["interrupted"] is True
+    assert reported["solved"] is False
     assert len(Film.load(tmp_path / "cartpole.npz").time) > 100

@@ -76,6 +76,6 @@ def test_what_is_not_known_is_null_in_the_file(tmp_path):
     assert json.loads(path.read_text()) == {"a": None, "b": [1.0, None], "c": {"d": 2}}
 
 
-def test_reflexes_that_are_not_there_are_told_of():
+def test_missing_reflexes_are_noted():
     assert uncalibrated_reflex_notes(roach("tuned"), "on") == uncalibrated_reflex_notes(roach("thesis"), "off") == []
     assert "thesis set of the roach has no calibrated reflexes" in uncalibrated_reflex_notes(roach("thesis"), "on")[0]

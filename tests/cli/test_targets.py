@@ -14,7 +14,7 @@ def test_looking_leaves_no_folder_behind(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_folder_that_nobody_may_make_is_no_place():
+def test_a_folder_that_cannot_be_made_is_an_error():
     with pytest.raises(GambolError, match=r"--out: the folder .* cannot be written"):
         Targets(Path("/proc/nowhere/at/all"), "roach").check()
 

@@ -45,7 +45,7 @@ def no_wait(monkeypatch):
 
 
 @pytest.mark.usefixtures("no_wait")
-def test_the_progress_tells_frames_rate_and_time_left():
+def test_the_progress_shows_frames_rate_and_time_left():
     texts = []
     progress = VideoProgress(Path("a.mp4"), texts.append)
     progress(2, 320)
@@ -66,7 +66,7 @@ def test_the_progress_tells_frames_rate_and_time_left():
         (VideoRequest(layout="after"), "--video-layout needs --video"),
     ],
 )
-def test_impossible_options_are_told(request_, match):
+def test_impossible_options_are_errors(request_, match):
     with pytest.raises(GambolError, match=re.escape(match)):
         check_video(request_, 2)
 
@@ -84,5 +84,5 @@ def test_two_worlds_are_filmed_by_a_camera_with_keys(monkeypatch, tmp_path):
     assert "ball.mp4" in result.output
     frames, seconds = imageio_ffmpeg.count_frames_and_secs("ball.mp4")
     assert (frames, seconds) == (13, pytest.approx(13 / 12, abs=0.01))
-    told = subprocess.run([imageio_ffmpeg.get_ffmpeg_exe(), "-i", "ball.mp4"], capture_output=True, check=False)
-    assert re.search(rb"h264.*320x120.* 12 fps", told.stderr)
+    reported = subprocess.run([imageio_ffmpeg.get_ffmpeg_exe(), "-i", "ball.mp4"], capture_output=True, check=False)
+    assert re.search(rb"h264.*320x120.* 12 fps", reported.stderr)

@@ -99,7 +99,7 @@ def test_the_ground_has_no_cracks():
         assert np.abs(jump).max() <= 2.0 * tiny * np.sqrt(2.0) * steep + 100 * ROUNDING
 
 
-def test_grid_points_and_corners_are_met_exactly():
+def test_grid_points_and_corners_are_exact():
     grid = HeightGrid(np.random.default_rng(1).normal(size=(6, 5)), 0.5, x0=-1.0, y0=2.0)  # places without rounding
     for i in range(6):
         for j in range(5):
@@ -107,7 +107,7 @@ def test_grid_points_and_corners_are_met_exactly():
             np.testing.assert_allclose(height, grid.heights[i, j], atol=ROUNDING)
 
 
-def test_beyond_its_rim_the_ground_goes_on_level():
+def test_the_ground_is_level_beyond_its_rim():
     grid = hills()
     middle = grid.y0 + 1.3 * grid.spacing
     for x, edge in ((grid.x0 - 3.0, grid.x0), (grid.x0 + 9.0, grid.x0 + 5 * grid.spacing)):
@@ -144,7 +144,7 @@ def test_floats_arrays_and_lanes_agree():
         np.testing.assert_allclose([alone.height, *alone.normal], expected[:, k], atol=10 * ROUNDING)
 
 
-def test_the_caller_may_go_on_changing_its_array():
+def test_the_grid_copies_its_array():
     heights = np.zeros((3, 3))
     grid = HeightGrid(heights, 1.0)
     heights[1, 1] = 5.0
@@ -152,7 +152,7 @@ def test_the_caller_may_go_on_changing_its_array():
 
 
 @pytest.mark.parametrize(
-    ("heights", "spacing", "says"),
+    ("heights", "spacing", "message"),
     [
         (np.zeros(5), 1.0, "shape"),
         (np.zeros((1, 5)), 1.0, "2 x 2"),
@@ -164,8 +164,8 @@ def test_the_caller_may_go_on_changing_its_array():
         (np.zeros((2, 2)), np.nan, "spacing"),
     ],
 )
-def test_bad_grids_are_refused(heights: Array, spacing: float, says: str):
-    with pytest.raises(WorldError, match=says):
+def test_bad_grids_are_refused(heights: Array, spacing: float, message: str):
+    with pytest.raises(WorldError, match=message):
         HeightGrid(heights, spacing)
 
 
@@ -175,7 +175,7 @@ def test_a_grid_that_starts_nowhere_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("heights", "spacing", "x0", "said"),
+    ("heights", "spacing", "x0", "message"),
     [
         ([[0.0, 1e308], [0.0, 0.0]], 0.01, 0.0, "a height of 1e\\+308 m"),
         ([[0.0, 1.0], [0.0, 0.0]], 1e-300, 0.0, "a slope of"),
@@ -183,6 +183,6 @@ def test_a_grid_that_starts_nowhere_is_refused():
         ([[0.0, 1.0], [0.0, 0.0]], 0.01, -1e300, "a coordinate of 1e\\+300 m"),
     ],
 )
-def test_a_grid_that_no_arithmetic_bears_is_refused(heights, spacing, x0, said):
-    with pytest.raises(WorldError, match=f"cannot have {said}.*; give 1e\\+09"):
+def test_a_grid_that_no_arithmetic_bears_is_refused(heights, spacing, x0, message):
+    with pytest.raises(WorldError, match=f"cannot have {message}.*; give 1e\\+09"):
         HeightGrid(np.array(heights), spacing, x0)

@@ -19,7 +19,7 @@ def test_hills_reach_from_zero_to_their_height():
     assert HILLS.heights.max() == pytest.approx(0.004, rel=1e-12)
 
 
-def test_hills_are_as_wide_as_asked_and_centred():
+def test_hills_have_the_given_width_and_are_centred():
     assert HILLS.heights.shape[0] == HILLS.heights.shape[1]
     assert -0.3 - HILLS.spacing <= HILLS.x0 <= -0.3
     assert HILLS.x0 + HILLS.spacing * (HILLS.heights.shape[0] - 1) == pytest.approx(-HILLS.x0)
@@ -56,7 +56,7 @@ def test_a_seed_chooses_the_hills():
         ({"wavelength": 1e-5}, "cells along an edge"),
     ],
 )
-def test_hills_that_cannot_be_are_refused(change, cure):
+def test_impossible_hills_are_refused(change, cure):
     inputs = {"height": 0.004, "wavelength": 0.03, "half_width": 0.3, "level": 0.05} | change
     with pytest.raises(WorldError, match=cure):
         random_hills(inputs.pop("height"), **inputs)

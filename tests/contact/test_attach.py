@@ -49,7 +49,7 @@ def test_two_bodies_pull_on_each_other():
     assert 1.0 * after.v[0, 3] + 3.0 * (after.v[0, 3] + after.v[0, 6]) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_an_exponential_spring_keeps_energy():
+def test_an_exponential_spring_conserves_energy():
     engine, state = tied(replace(SPRING, stiffness=0.0, alpha=0.5, beta=20.0))
     np.testing.assert_allclose(mechanical(engine, moved(engine, state, 1.0)), mechanical(engine, state), rtol=1e-5)
 
@@ -109,12 +109,12 @@ def test_an_attachment_breaks_under_every_contact_method(contact: str):
     [("beta", 0.0), ("approach_speed", 0.0), ("breaks_at", 0.0), ("breaks_at", math.nan), ("stiffness", -1.0),
      ("alpha", math.nan), ("restitution", -0.1), ("point", (0.0, math.nan, 0.0))],
 )  # fmt: skip
-def test_attachments_that_cannot_be_are_refused(name: str, value: object):
+def test_impossible_attachments_are_refused(name: str, value: object):
     with pytest.raises(WorldError, match='"body"'):
         replace(SPRING, **{name: value})
 
 
 @pytest.mark.parametrize("names", [("bodi", None), ("body", "bodi")])
-def test_attachments_of_links_that_are_not_there_are_refused(names: tuple[str, str | None]):
+def test_attachments_of_missing_links_are_refused(names: tuple[str, str | None]):
     with pytest.raises(FigureError, match='did you mean "body"'):
         tied(replace(SPRING, link=names[0], other=names[1]))

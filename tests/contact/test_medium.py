@@ -169,7 +169,7 @@ def test_a_world_without_a_medium_has_the_program_that_it_had():
     assert bare.numbers()["medium"] is None
 
 
-def test_media_that_cannot_be_are_refused():
+def test_impossible_media_are_refused():
     with pytest.raises(WorldError, match="density of -1"):
         Medium(-1.0)
     with pytest.raises(WorldError, match="viscosity of inf"):

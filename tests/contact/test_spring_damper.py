@@ -102,7 +102,7 @@ def test_two_bodies_swing_with_their_reduced_mass(contact: str, error: float):
 
 
 @pytest.mark.parametrize("contact", list(METHODS))
-def test_a_slack_cord_lets_a_body_fly_freely(contact: str):
+def test_a_body_on_a_slack_cord_flies_freely(contact: str):
     engine, state = tied(replace(SPRING, tension_only=True, rest_length=1.0), contact)
     state.v[:, 3:] = (-1.0, 0.5, 0.2)
     after = moved(engine, state, 0.5)
@@ -149,7 +149,7 @@ def test_any_stiffness_is_stable_in_large_steps(stiffness: float, rest_length: f
     assert abs(np.linalg.norm(after.q[0, 4:7]) - rest_length) <= 0.5 * math.sqrt(M / stiffness) + 0.5 / 240
 
 
-def test_large_steps_keep_momentum():
+def test_large_steps_conserve_momentum():
     """That along axes to rounding, since both ends get opposite forces; that about the origin to second order."""
     bodies = [
         Figure(name, (Link(name, None, Joint("free"), (), diagonal(m, 0.01 * m, 0.02 * m, 0.025 * m)),))
@@ -229,12 +229,12 @@ def test_it_is_a_spatial_tendon_of_mujoco():
     ("name", "value"),
     [("stiffness", -1.0), ("damping", math.inf), ("rest_length", math.nan), ("point", (0.0, math.nan, 0.0))],
 )
-def test_spring_dampers_that_cannot_be_are_refused(name: str, value: object):
+def test_impossible_spring_dampers_are_refused(name: str, value: object):
     with pytest.raises(WorldError, match='"body"'):
         replace(SPRING, **{name: value})
 
 
 @pytest.mark.parametrize("names", [("bodi", None), ("body", "bodi")])
-def test_spring_dampers_of_links_that_are_not_there_are_refused(names: tuple[str, str | None]):
+def test_spring_dampers_of_missing_links_are_refused(names: tuple[str, str | None]):
     with pytest.raises(FigureError, match='did you mean "body"'):
         tied(replace(SPRING, link=names[0], other=names[1]))

@@ -114,7 +114,7 @@ def test_the_boundary_of_continuous_feedback_is_half_pi_with_the_half_control_st
         (lambda: DelayLine(math.nan, DT), "cannot be delayed by nan s"),
         (lambda: DelayLine(0.1, 0.0), "control step of 0.0 s"),
         (lambda: DelayLine(10.0, DT), "more than 4096 samples"),
-        (lambda: DelayLine(0.02, DT).read([0.0] * 21, 0.03), "cannot be read 0.03 s ago"),
+        (lambda: DelayLine(0.02, DT).read([0.0] * 21, 0.03), "has no value from 0.03 s ago"),
         (lambda: DelayLine(0.02, DT).pushed([0.0] * 21, 1.0, 0.002), "those of 0.002"),
     ],
 )

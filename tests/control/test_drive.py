@@ -25,7 +25,7 @@ def frames(drive: Drive, count: int) -> Any:
         memory = drive.advanced(memory, DT)
 
 
-def test_targets_meet_the_signals_at_every_frames_end():
+def test_targets_are_the_signals_at_the_end_of_every_control_step():
     drive = Drive(SinusoidPattern((0.0, 1.0), 1.5), {"here": SERVO, "there": NARROW})
     for time, memory in frames(drive, 100):
         signals = [math.sin(FULL_TURN * 1.5 * (time + DT) + phase) for phase in (0.0, 1.0)]
@@ -55,7 +55,7 @@ def test_targets_begin_in_the_middle_of_each_worlds_own_range():
     np.testing.assert_allclose(later.rates[0], 0.0, atol=1e-13)
 
 
-def test_a_pattern_gets_the_senses_and_the_time_of_its_signals():
+def test_a_pattern_receives_the_senses_and_the_time_of_its_signals():
     drive = Drive(RECORDER, dict.fromkeys(JOINTS, SERVO))
     readings = {name: 7.0 if name == "height" else [float(k)] * 4 for k, name in enumerate(RECORDER.required_senses)}
     assert drive.required_senses == RECORDER.required_senses

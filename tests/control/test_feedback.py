@@ -39,7 +39,7 @@ class Spring:
         return ()
 
 
-def test_a_sampled_spring_swings_as_the_difference_equation_says():
+def test_a_sampled_spring_oscillates_as_the_difference_equation_predicts():
     """Torques are held in a control step: v' = v + h tau / I, q' = q + h (v + v') / 2, and its closed form."""
     k, c, steps = 3.0, 0.2, 50
     controller = FeedbackController(Spring(k, c), {"wheel": TorqueMotor(-9.0, 9.0)})
@@ -49,8 +49,8 @@ def test_a_sampled_spring_swings_as_the_difference_equation_says():
         state = step(world, state)
     change = DT / INERTIA * np.array([k, c])  # of the speed, per q and v
     A = np.array([[1.0, DT], [0.0, 1.0]]) - np.outer([0.5 * DT, 1.0], change)
-    wanted = np.linalg.matrix_power(A, steps) @ [0.4, 0.0]
-    np.testing.assert_allclose([state.q[0, 0], state.v[0, 0]], wanted, rtol=1e-12)
+    expected = np.linalg.matrix_power(A, steps) @ [0.4, 0.0]
+    np.testing.assert_allclose([state.q[0, 0], state.v[0, 0]], expected, rtol=1e-12)
     assert state.step_state.memory.control.inner[0] == float(steps)
 
 

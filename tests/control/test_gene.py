@@ -17,7 +17,7 @@ def test_values_within_bounds_are_taken_as_they_are():
 
 
 @pytest.mark.parametrize(
-    ("values", "says"),
+    ("values", "message"),
     [
         ((0.4, 0.0), r'"speed" is 0.4 Hz, out of its bounds \[0.5, 4.0\] Hz; clip it'),
         ((1.0, 1.5), '"phase" is 1.5 cycle.* subtract whole cycles'),
@@ -25,8 +25,8 @@ def test_values_within_bounds_are_taken_as_they_are():
         ((1.0,), "2 genes need as many values, not 1"),
     ],
 )
-def test_values_out_of_bounds_are_named(values, says):
-    with pytest.raises(WorldError, match=says):
+def test_values_out_of_bounds_are_named(values, message):
+    with pytest.raises(WorldError, match=message):
         checked_values((SPEED, PHASE), values)
 
 
@@ -39,6 +39,6 @@ def test_a_gene_needs_a_name_and_a_range(given):
 
 
 @pytest.mark.parametrize("sigma", [0.0, -0.1, math.inf, math.nan])
-def test_a_mutation_goes_somewhere(sigma):
+def test_a_mutation_changes_the_value(sigma):
     with pytest.raises(WorldError, match=f"by {sigma} of its range"):
         Gene("x", 0.0, 1.0, sigma=sigma)

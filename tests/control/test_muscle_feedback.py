@@ -60,6 +60,6 @@ def test_an_unknown_muscle_or_output_is_named() -> None:
         Signal("actuator_outputs", "TA", "force").value(SENSES, (), ())
 
 
-def test_a_unit_of_nothing_is_refused() -> None:
+def test_a_zero_unit_is_refused() -> None:
     with pytest.raises(WorldError, match=r"in units of 0\.0; give more than 0"):
         force_feedback("SOL", 1.2, 0.0, 0.02)

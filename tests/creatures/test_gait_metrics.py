@@ -208,7 +208,7 @@ def test_an_interrupted_film_is_measured_to_its_end():
     assert walk.strides == 12
 
 
-def test_without_a_whole_stride_there_is_nothing_to_tell():
+def test_without_a_whole_stride_there_are_no_metrics():
     (walk,) = measure(drawn(seconds=0.25), world_of(CREATURE))
     assert walk.strides == 0
     for value in (walk.speed_cm_per_s, walk.stride_s, walk.sway_mm, walk.heading_drift_deg_per_s, *walk.phase.values()):
@@ -232,6 +232,6 @@ def test_the_trunk_is_as_long_as_its_boxes():
 
 
 @given(st.floats(-3.0, 3.0), st.floats(-1.2, 1.2))
-def test_heading_does_not_feel_pitch(yaw, pitch):
+def test_heading_does_not_depend_on_pitch(yaw, pitch):
     c, s, C, S = math.cos(yaw / 2), math.sin(yaw / 2), math.cos(pitch / 2), math.sin(pitch / 2)
     assert headings(np.array([[c * C, -s * S, c * S, s * C]]))[0] == pytest.approx(yaw, abs=1e-9)

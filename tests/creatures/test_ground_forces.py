@@ -137,7 +137,7 @@ def test_the_work_on_the_centre_of_mass_is_that_of_its_rises():
     assert one.external_work_j_per_kg_m == pytest.approx(expected, rel=0.01)  # 60 frames in a bounce: (2 pi / 60)^2
 
 
-def test_other_links_are_told_apart_from_legs():
+def test_other_links_are_distinguished_from_legs():
     (one,) = measure_ground_forces(drawn(others=0.25 * WEIGHT), WORLD)
     assert one.trunk_vertical == pytest.approx(0.25, rel=1e-12)
     assert one.pairs["front"].most_vertical == pytest.approx(VERTICAL[0], rel=1e-9)

@@ -36,7 +36,7 @@ def test_every_driven_joint_has_the_range_of_its_program_and_the_damping_of_its_
         assert max(*targets, springs[pair.joint].rest) == pytest.approx(upper - deflection)
 
 
-def test_joints_keep_the_damping_that_muscles_lack():
+def test_joints_have_the_damping_that_muscles_lack():
     pairs = leg_antagonists(ROACH, LegMuscles(max_velocity=1000.0))
     given, left = ROACH.resolved_springs(), without_driven_springs(ROACH, pairs)
     for pair in pairs:

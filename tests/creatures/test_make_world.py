@@ -42,7 +42,7 @@ def test_a_file_starts_as_its_model_does(name):
     np.testing.assert_array_equal(start(world).v[0], model.v)
 
 
-def test_a_figure_gets_a_ground_and_stands_on_it_or_above():
+def test_a_figure_has_a_ground_and_stands_on_it_or_above():
     block = Figure("block", (Link("block", None, Joint("free"), (Part(Box((0.2, 0.2, 0.2))),)),))
     world = make_world(block)
     assert world.has_ground

@@ -78,7 +78,7 @@ def test_a_steady_walk_has_the_measures_that_it_was_made_of():
     assert one.realtime_factor == pytest.approx(10.0)
 
 
-def test_a_fall_says_when_and_which_limb_stood_last():
+def test_a_fall_has_its_time_and_the_last_standing_limb():
     """The trunk sinks from 5 s on; the measures end when its centre is lower than allowed."""
     walk = film()
     position = walk.position.copy()
@@ -98,7 +98,7 @@ def test_the_height_of_the_trunk_is_that_of_its_centre_of_mass():
     np.testing.assert_allclose(trunk_height(replace(walk, quaternion=turned), WORLD, ENTRY), 0.4, rtol=1e-12)
 
 
-def test_films_get_limbs_and_a_stepping_pattern():
+def test_films_have_limbs_and_a_stepping_pattern():
     shown = with_limbs(film(), WORLD, ENTRY)
     assert shown.limb_names == FEET
     np.testing.assert_allclose(shown.signals["stepping"].mean(axis=0)[0], 1.0 - DUTY, atol=2.0 * STRIDE / LENGTH)

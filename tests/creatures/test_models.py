@@ -125,7 +125,7 @@ def four_bar() -> Figure:
 
 
 @pytest.mark.parametrize("method", ["aba", "crba"])
-def test_loops_stay_closed_and_keep_their_energy(method: str):
+def test_loops_stay_closed_and_conserve_energy(method: str):
     # crank hanging aslant by 0.3; the coupler level; the rocker back up to (1, 0, 0), only nearly
     model = Model(four_bar(), q=(0.3, -math.pi / 2 - 0.29, -math.pi / 2 + 0.31))
     world = replace(world_of_model(model, timing=TIMING), dynamics=method)
@@ -167,7 +167,7 @@ def test_methods_that_cannot_are_refused(figure: Figure, changes: dict, why: str
         replace(world_of_model(Model(figure)), **changes)
 
 
-def test_a_prescribed_base_keeps_its_velocity():
+def test_a_prescribed_base_has_a_constant_velocity():
     base = Link("base", None, Joint("free"), (Part(Box((0.1,) * 3)),))
     figure = Figure("crane", (base, Link("rod", "base", HINGE, (), ROD)), prescribed=True)
     model = Model(figure, v=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
@@ -195,7 +195,7 @@ def test_bodies_of_a_forest_rest_on_each_other(contact: str):
 
 
 @pytest.mark.parametrize("contact", ["penalty", "stepping"])
-def test_bodies_in_space_meet_and_rub_without_a_ground(contact: str):
+def test_bodies_in_space_collide_with_friction_without_a_ground(contact: str):
     forest = make_forest("two", [block(), block()])
     slow = (0.0, 0.0, 0.0, 0.5, 0.0, -1.0)
     model = Model(

@@ -65,7 +65,7 @@ def test_the_head_turns_about_the_vertical():
     assert roach("thesis", ["head-turns"]).figure.link("head").joint.axis == (0.0, 0.0, 1.0)
 
 
-def test_stance_from_the_start_lets_every_leg_reach_its_stance_before_the_first_step():
+def test_in_stance_from_the_start_every_leg_reaches_its_stance_before_the_first_step():
     """Rest angles move at constant speed and arrive after the time of a stance, 50 ms."""
     creature = roach("thesis", ["stance-from-the-start"])
     assert replace(creature, gait=PLAIN.gait) == PLAIN
@@ -92,7 +92,7 @@ def test_readings_combine():
     assert len(creature.leg("back right").step) == 3
 
 
-def test_every_reading_says_what_is_printed_where_and_why():
+def test_every_reading_has_its_lines_page_and_reason():
     for name, reading in roach_readings().items():
         assert reading.printed, name
         assert reading.page[:2].isdigit(), name

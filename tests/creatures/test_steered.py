@@ -112,7 +112,7 @@ def test_unknown_yields_in_a_creature_file_are_refused():
         read_creature(text.replace("turn_yield", "turn_yeld"), FILE, "tuned")
 
 
-def test_steering_that_cannot_be_is_refused():
+def test_impossible_steering_is_refused():
     with pytest.raises(WorldError, match="turn of steering"):
         world_of(roach(), turn=math.inf)
     with pytest.raises(WorldError, match="at least two"):

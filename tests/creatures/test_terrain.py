@@ -23,7 +23,7 @@ def test_hills_are_a_third_of_the_standing_height():
     assert np.array_equal(hills.heights, hills_for(CREATURE, seed=2).heights)
 
 
-def test_a_steep_step_under_penalty_contact_gets_a_warning():
+def test_a_steep_step_under_penalty_contact_is_a_warning():
     """20 % and more of the motors' work were unaccounted for, without a warning."""
     heights = np.zeros((9, 9))
     heights[4:] = 0.004

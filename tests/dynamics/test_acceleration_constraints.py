@@ -98,7 +98,7 @@ def test_relative_motion_is_seen_from_the_other_link():
     assert (seen(h) - seen(-h)) / (2 * h) == pytest.approx(row.speed, abs=1e-8)
 
 
-def test_what_cannot_be_reached_is_told():
+def test_unreachable_targets_are_errors():
     """One torque for two points of a rod, which accelerate as 1 to 2: the least squares of (2, 1) is 4/5, 8/5."""
     state = kinematics(PENDULUM, [0.0], [0.0])
     points = [point_row(state, 1, Vector(x, 0.0, 0.0), Vector(0.0, 0.0, 1.0)) for x in (0.5, 1.0)]
@@ -129,7 +129,7 @@ def test_forces_that_do_nothing_leave_all_missed():
     assert (found.forces, found.motion, found.residuals) == ([0.0], [0.0], [1.0])
 
 
-def test_a_motor_drives_a_linkage_as_wanted():
+def test_a_motor_drives_a_linkage_as_desired():
     figure = windows(2)
     q, v = windows_state(figure, 0.5, 1.0)
     state = kinematics(figure, q.tolist(), v.tolist())

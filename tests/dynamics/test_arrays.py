@@ -146,7 +146,7 @@ def test_gravity_may_be_a_vector():
 def test_arrays_that_do_not_fit_are_refused():
     with pytest.raises(GambolError, match=rf"give \({FIGURE.nq},\), or \(W, {FIGURE.nq}\) for many"):
         Dynamics(FIGURE).mass_matrix(V[:, :3])
-    with pytest.raises(GambolError, match="arrays of 2 and 5 states do not go together"):
+    with pytest.raises(GambolError, match="arrays of 2 and 5 states cannot be combined"):
         Dynamics(FIGURE).forward(Q[:2], V)
     with pytest.raises(GambolError, match="an array of complex128 does not fit; give real numbers"):
         Dynamics(FIGURE).mass_matrix(Q + 0j)
@@ -154,7 +154,7 @@ def test_arrays_that_do_not_fit_are_refused():
         Dynamics(FIGURE).mass_matrix(Q * np.array([1.0, 1.0, 1.0, 1.5, 1.0])[:, None])
 
 
-def test_what_cannot_be_asked_is_refused_at_once():
+def test_impossible_requests_are_refused_at_once():
     with pytest.raises(GambolError, match='precision "float16" is unknown; did you mean "float64"'):
         Dynamics(FIGURE, precision="float16")  # pyright: ignore[reportArgumentType]
     with pytest.raises(GambolError, match='the base of "random5" is prescribed'):

@@ -68,9 +68,9 @@ def test_forces_on_any_link_do_the_same(seed):
     state, random = state_of(figure), np.random.default_rng(seed)
     f_ext = {k: Force(Vector(*random.normal(size=3)), Vector(*random.normal(size=3))) for k in range(1, 10)}
     tau = random.normal(size=figure.nv).tolist()
-    wanted = np.array(crba(state, tau, f_ext=f_ext))
+    expected = np.array(crba(state, tau, f_ext=f_ext))
     found = np.array(aba(state, tau, f_ext=f_ext)[0])
-    np.testing.assert_allclose(found, wanted, atol=1e-9 * np.abs(wanted).max())
+    np.testing.assert_allclose(found, expected, atol=1e-9 * np.abs(expected).max())
 
 
 def test_fixed_links_cost_nothing():
@@ -117,7 +117,7 @@ def test_simple_figures_stay_as_they_are():
         assert not canonical_figure(figure_of(name)).changed
 
 
-def test_what_a_held_joint_takes_is_told_by_the_given_number():
+def test_a_held_joint_uses_the_given_numbers():
     figure = mixed(4)
     fixed = next(link.index for link in figure.links[1:] if link.joint.kind == "fixed")
     moving = next(link for link in figure.links[1:] if link.joint.kind != "fixed")

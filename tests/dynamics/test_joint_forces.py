@@ -61,7 +61,7 @@ def test_exponential_spring_is_held_where_it_would_overflow():
     assert energy - less == pytest.approx(-force * 1e2)  # still the work that it takes
 
 
-def test_small_displacements_feel_less_than_a_line_through_the_same_end():
+def test_small_displacements_have_less_force_than_a_line_through_the_same_end():
     end, _ = exponential_spring(0.5, 1.0, 6.0)
     middle, _ = exponential_spring(0.25, 1.0, 6.0)
     assert abs(middle) < 0.5 * abs(end)
@@ -183,7 +183,7 @@ def test_an_orientation_is_pulled_back_along_its_rotation_vector(angle: float, s
     assert loss == 0.0
 
 
-def test_an_orientation_may_turn_as_far_as_its_limit_lets_it():
+def test_an_orientation_may_turn_up_to_its_limit():
     numbers = spring_numbers(JointSpring(upper=0.5, limit_stiffness=4.0, limit_damping=1.0))
     inside, outside = ([math.cos(a / 2), 0.0, math.sin(a / 2), 0.0] for a in (0.45, 0.8))
     assert orientation_force(numbers, inside, [1.0, 1.0, 1.0]) == ([0.0, 0.0, 0.0], 0.0, 0.0)

@@ -79,7 +79,7 @@ def test_speed_and_acceleration_of_every_row_are_what_its_gap_does(seed: int):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_all_methods_agree_and_meet_what_is_demanded(seed: int):
+def test_all_methods_agree_and_reach_the_targets(seed: int):
     """Demands that can be met, by any number of rows that depend on others; relative to the largest acceleration."""
     figure = tied(seed)
     state, random = state_at(figure, seed), np.random.default_rng(seed)
@@ -109,7 +109,7 @@ def test_multipliers_are_the_forces_that_the_rows_exert(seed: int):
     np.testing.assert_allclose(free, found.a, atol=1e-9 * np.abs(found.a).max())
 
 
-def test_loops_of_a_figure_whose_base_moves_as_told():
+def test_loops_of_a_figure_with_a_prescribed_base():
     """The force on the prescribed base, applied to the same base when it is free, gives the same motion."""
     base = replace(tied(3), prescribed=True)
     state, tau, prescribed = state_at(base, 3), [0.2] * base.nv, [0.3, -1.0, 0.5, 1.0, 2.0, -0.7]
@@ -184,11 +184,11 @@ def test_pinocchio_agrees(seed: int, kind: str):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_projection_closes_loops_and_keeps_momentum(seed: int):
+def test_projection_closes_loops_and_conserves_momentum(seed: int):
     """From errors of 1e-4; the remaining gap is rounding, or the error of two steps of Gauss-Newton: about (1e-4)^4."""
     figure = tied(seed, count=1)
     state = state_at(figure, seed)
-    closed = replace(figure, constraints=tuple(_met(c, state) for c in figure.constraints))
+    closed = replace(figure, constraints=tuple(_reached(c, state) for c in figure.constraints))
     off = integrate_configuration(
         closed, list(state.q), (1e-4 * np.random.default_rng(seed).normal(size=closed.nv)).tolist()
     )
@@ -202,7 +202,7 @@ def test_projection_closes_loops_and_keeps_momentum(seed: int):
         np.testing.assert_allclose([*after.n, *after.f], [*before.n, *before.f], atol=1e-10)
 
 
-def _met(constraint: Closure | Coupling, state: Kinematics) -> Closure | Coupling:
+def _reached(constraint: Closure | Coupling, state: Kinematics) -> Closure | Coupling:
     """Return the constraint moved so that it holds in a state."""
     figure = state.figure
     if isinstance(constraint, Coupling):

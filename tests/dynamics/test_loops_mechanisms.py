@@ -116,7 +116,7 @@ def test_peaucellier_stays_on_its_line_while_it_swings(run: Run, drift: float):
         assert energy(figure, place, speed, 0.0) == pytest.approx(before, rel=1e-8)
 
 
-def test_bennett_moves_though_its_count_of_freedoms_says_no():
+def test_bennett_moves_although_its_count_of_freedoms_is_0():
     """Three degrees of freedom less five constraints; but in any position only two of these are independent."""
     figure = bennett()
     q = assembled(figure, [1.0, 2.0, 2.0], locked=["side0"])
@@ -152,7 +152,7 @@ def operations(figure: Figure) -> int:
     return Program(ProgramSpec("dynamics", dynamics, nests)).operations
 
 
-def test_a_local_loop_costs_what_it_costs_whatever_else_there_is():
+def test_the_cost_of_a_local_loop_does_not_depend_on_other_links():
     """A chain of cells of a lattice, each with a loop: the operations grow by the same number with every cell."""
     counts = [operations(ladder(cells)) for cells in (2, 4, 6, 8)]
     first, *others = np.diff(counts)

@@ -42,7 +42,7 @@ def states(figure: Figure, count: int = 5):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_mass_on_a_spring_accelerates_as_its_equation_says(method: str):
+def test_a_mass_on_a_spring_accelerates_as_its_equation_predicts(method: str):
     """m a = -k (x - r) - b v - m g along z."""
     mass = MassProperties(2.0, inertia=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)))
     figure = Figure("mass", (Link("mass", None, Joint("prismatic", axis=(0.0, 0.0, 1.0)), (), mass),))
@@ -56,7 +56,7 @@ def test_a_mass_on_a_spring_accelerates_as_its_equation_says(method: str):
     np.testing.assert_allclose(Dynamics(figure, method=method).forward([0.7], [1.5], [3.0]), 1.5 - 9.81, rtol=1e-14)
 
 
-def test_springs_keep_the_equation_of_motion():
+def test_springs_satisfy_the_equation_of_motion():
     q, v = states(FIGURE)
     tau = np.random.default_rng(1).normal(size=v.shape)
     dynamics, bare = Dynamics(FIGURE, springs=every_spring(FIGURE)), Dynamics(FIGURE)

@@ -81,7 +81,7 @@ def test_a_cylinder_swings_in_a_pipe_with_its_period(contact: str):
 
 
 @pytest.mark.parametrize("integrator", ["rkf45", "dormand-prince", "implicit midpoint", "variational", "rosenbrock"])
-def test_integrators_keep_its_energy(integrator: str):
+def test_integrators_conserve_its_energy(integrator: str):
     world = World(hoop(rolling()), timing=Timing(1e-2, 1e-3, integrator, 1e-9))
     state = start(world)
     state.q[0, 0] = 0.4
@@ -146,7 +146,7 @@ def test_derivatives_by_its_angle_match_differences():
     np.testing.assert_allclose(by_q[:, 3], (ahead - behind) / (2.0 * h), atol=1e-5 * np.abs(by_q).max())
 
 
-def test_files_keep_it_and_other_formats_refuse_it(tmp_path: Path):
+def test_figure_files_contain_it_and_other_formats_refuse_it(tmp_path: Path):
     given = Model(knee(False))
     write_figure(given, tmp_path / "knee.toml")
     back = read_figure(tmp_path / "knee.toml").figure
@@ -163,6 +163,6 @@ def test_a_mirrored_one_turned_backwards_is_its_mirror_image():
 
 
 @pytest.mark.parametrize("radii", [(0.0, 0.1), (0.1, -0.1), (float("nan"), 0.1)])
-def test_radii_that_cannot_be_are_refused(radii: tuple[float, float]):
+def test_impossible_radii_are_refused(radii: tuple[float, float]):
     with pytest.raises(FigureError, match=r"rolls with a radius|must be finite"):
         hoop(replace(rolling(), radius=radii[0], parent_radius=radii[1]))

@@ -48,26 +48,26 @@ def test_many_are_what_gymnasium_makes_of_single_ones(mode: AutoresetMode) -> No
     rng, ended = np.random.default_rng(1), 0
     for _ in range(3 * SHORT):
         actions: Any = rng.uniform(-1.0, 1.0, (COUNT, 8)).astype(np.float32)
-        *own, told = ours.step(actions)
-        *other, wanted = theirs.step(actions)
+        *own, reported = ours.step(actions)
+        *other, expected = theirs.step(actions)
         assert all(np.array_equal(a, b) for a, b in zip(own, other, strict=True))
-        same(told, wanted)
+        same(reported, expected)
         ended += int(own[2].sum() + own[3].sum())
     assert ended >= 2 * COUNT
 
 
-def same(told: dict[str, Any], wanted: dict[str, Any]) -> None:
-    for name, value in wanted.items():
+def same(reported: dict[str, Any], expected: dict[str, Any]) -> None:
+    for name, value in expected.items():
         if isinstance(value, dict):
-            same(told[name], value)
+            same(reported[name], value)
         elif name == "final_obs":
-            for a, b in zip(told[name], value, strict=True):
+            for a, b in zip(reported[name], value, strict=True):
                 assert a is b is None or np.array_equal(np.asarray(a), np.asarray(b))
         else:
-            assert np.array_equal(told[name], value), name
+            assert np.array_equal(reported[name], value), name
 
 
-def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
+def test_without_autoreset_finished_worlds_wait_for_reset() -> None:
     many = VectorEnvironment(COUNT, max_episode_steps=2, autoreset_mode="Disabled")
     many.reset(seed=5)
     rest = np.zeros((COUNT, 8))
@@ -82,7 +82,7 @@ def test_without_autoreset_who_is_over_waits_to_be_reset() -> None:
     assert cut.tolist() == [True, False, False, False]
 
 
-def test_a_seed_is_a_life() -> None:
+def test_a_seed_determines_an_episode() -> None:
     def rewards(seed: int) -> list[float]:
         one = Environment()
         one.reset(seed=seed)
@@ -114,14 +114,14 @@ def test_custom_reward_terms() -> None:
     ("actions", "words"),
     [(np.zeros((2, 8)), r"shape \(2, 8\); they must have \(4, 8\)"), (np.full((4, 8), np.nan), "not finite")],
 )
-def test_actions_that_cannot_be_are_told(actions: Any, words: str) -> None:
+def test_impossible_actions_are_errors(actions: Any, words: str) -> None:
     many = VectorEnvironment(COUNT)
     many.reset(seed=1)
     with pytest.raises(EvolveError, match=words):
         many.step(actions)
 
 
-def test_resets_that_cannot_be_are_told() -> None:
+def test_impossible_resets_are_errors() -> None:
     many = VectorEnvironment(COUNT)
     with pytest.raises(EvolveError, match="there are 3 seeds for 4 creatures"):
         many.reset(seed=[1, 2, 3])
@@ -139,7 +139,7 @@ def test_the_lesson_can_be_followed() -> None:
 
 @pytest.mark.parametrize("name", ["num_envs", "max_episode_steps", "threads"])
 @pytest.mark.parametrize("count", [0, -3, 1.5])
-def test_there_must_be_somebody_some_time_and_some_thread(name: str, count: Any) -> None:
+def test_counts_of_worlds_steps_and_threads_are_positive(name: str, count: Any) -> None:
     with pytest.raises(EvolveError, match=f"{name} is {count}; give a whole number, 1 or more"):
         VectorEnvironment(**{name: count})
 

@@ -88,7 +88,7 @@ def test_files_that_are_no_policies_are_refused(tmp_path: Path, monkeypatch: pyt
         read_policy(two)
 
 
-def test_actions_that_are_not_finite_are_told_with_time_and_creature(tmp_path: Path) -> None:
+def test_the_error_of_non_finite_actions_names_time_and_creature(tmp_path: Path) -> None:
     path = write_policy(tmp_path / "nan.onnx", np.zeros((OBSERVATIONS, ACTIONS)), np.full(ACTIONS, np.nan))
     with pytest.raises(EvolveError, match=r"at 0 s: nan.onnx: the policy gave \[nan.* for creature 0"):
         film_of_policy(BatchedEnv("quadruped", 1), read_policy(path), 0.1)

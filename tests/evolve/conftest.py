@@ -20,11 +20,11 @@ def postgres_server() -> Iterator[str]:
     databases; else one is made, in a folder of its own that nothing but its socket leads to. A machine without the
     programs of PostgreSQL fails the tests, unless it was said aloud: GAMBOL_TEST_POSTGRES=none.
     """
-    wanted = os.environ.get("GAMBOL_TEST_POSTGRES", "")
-    if wanted == "none":
+    expected = os.environ.get("GAMBOL_TEST_POSTGRES", "")
+    if expected == "none":
         pytest.skip("GAMBOL_TEST_POSTGRES=none: no archive was kept in PostgreSQL")
-    if wanted:
-        yield wanted
+    if expected:
+        yield expected
         return
     programs = programs_of_postgres()
     user = next((name for name in USERS if _exists(name)), None) if os.geteuid() == 0 else None
@@ -35,8 +35,8 @@ def postgres_server() -> Iterator[str]:
 
     def call(program: str, *words: str) -> None:
         command = [programs / program, "-D", data, *words]
-        told = subprocess.run(command, user=user, cwd="/", capture_output=True, text=True, timeout=60)
-        assert told.returncode == 0, told.stdout + told.stderr
+        reported = subprocess.run(command, user=user, cwd="/", capture_output=True, text=True, timeout=60)
+        assert reported.returncode == 0, reported.stdout + reported.stderr
 
     try:
         call("initdb", "-U", "breeder", "-A", "trust", "-E", "UTF8", "--no-sync")

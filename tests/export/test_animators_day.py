@@ -36,7 +36,7 @@ def test_it_has_three_clips_of_one_creature_with_six_legs_and_the_dunes(day: Pat
     assert heights.max() == pytest.approx(0.06, abs=1e-3)
 
 
-def test_its_clips_move_the_same_links_in_other_ways(day: Path):
+def test_its_clips_move_the_same_links_differently(day: Path):
     file = pygltflib.GLTF2().load(str(day))
     ends = []
     for animation in file.animations:
@@ -54,7 +54,7 @@ def test_its_clips_move_the_same_links_in_other_ways(day: Path):
 @pytest.mark.slow
 def test_blender_has_an_action_for_each_take(day: Path):
     words = [sys.executable, str(SCRIPT), str(day)]
-    said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
-    told = [line.removeprefix("CLIP ") for line in said.splitlines() if line.startswith("CLIP ")]
+    message = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
+    reported = [line.removeprefix("CLIP ") for line in message.splitlines() if line.startswith("CLIP ")]
     for take in TAKES:
-        assert any(line.startswith(take) for line in told), told
+        assert any(line.startswith(take) for line in reported), reported

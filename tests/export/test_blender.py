@@ -33,8 +33,8 @@ def test_blender_sees_every_joint_within_a_hundred_thousandth_of_the_size(
     clip = clip_of(film, scale=options.get("scale", 1.0))
     np.savez(tmp_path / "reference.npz", names=clip.links, places=clip.position, rate=clip.rate)
     words = [sys.executable, str(SCRIPT), str(tmp_path / name), str(tmp_path / "reference.npz")]
-    said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
-    seen, worst = next(line.split()[1:] for line in said.splitlines() if line.startswith("JOINTS"))
+    message = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
+    seen, worst = next(line.split()[1:] for line in message.splitlines() if line.startswith("JOINTS"))
     assert int(seen) == 12 * len(clip.links)
     assert float(worst) < 1e-5 * np.ptp(clip.position.reshape(-1, 3), axis=0).max()
 
@@ -66,8 +66,8 @@ def test_blender_sees_a_cycle_end_as_it_begins(tmp_path: Path):
     last = len(first) - 1
     np.savez(tmp_path / "reference.npz", names=clip.links, places=first[:: last or 1], rate=clip.rate / last)
     words = [sys.executable, str(SCRIPT), str(tmp_path / "a.glb"), str(tmp_path / "reference.npz"), str(1)]
-    said = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
-    seen, worst = next(line.split()[1:] for line in said.splitlines() if line.startswith("JOINTS"))
+    message = subprocess.run(words, capture_output=True, text=True, check=True, timeout=300).stdout
+    seen, worst = next(line.split()[1:] for line in message.splitlines() if line.startswith("JOINTS"))
     assert int(seen) == 2 * len(clip.links)
     assert float(worst) < 1e-5 * np.ptp(clip.position.reshape(-1, 3), axis=0).max()
 
@@ -98,12 +98,12 @@ def test_a_skin_has_no_tears_in_blender(film: Film, tmp_path: Path):
 @pytest.mark.slow
 def test_blender_sees_cloth_ropes_and_muscles_move_as_in_the_film(gale: Film, tmp_path: Path):
     export_film(gale, tmp_path / "gale.glb")
-    wanted = {surface.name: surface.points for surface in moving_surfaces(clip_of(gale).matter)}
+    expected = {surface.name: surface.points for surface in moving_surfaces(clip_of(gale).matter)}
     script, target = SCRIPT.with_name("blender_points.py"), tmp_path / "points.npz"
     rate, frames = clip_of(gale).rate, len(clip_of(gale).time)
-    words = [sys.executable, str(script), str(tmp_path / "gale.glb"), str(target), str(rate), str(frames), *wanted]
+    words = [sys.executable, str(script), str(tmp_path / "gale.glb"), str(target), str(rate), str(frames), *expected]
     subprocess.run(words, capture_output=True, text=True, check=True, timeout=300)
     with np.load(target) as data:
-        for name, points in wanted.items():
+        for name, points in expected.items():
             extent = np.linalg.norm(np.ptp(points.reshape(-1, 3), axis=0))
             np.testing.assert_allclose(data[name], points, atol=(ERROR + 1e-5) * extent, rtol=0.0)

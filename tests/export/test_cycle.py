@@ -42,7 +42,7 @@ def test_a_cycle_loops_and_in_place_it_stays():
         assert cycle.gap == pytest.approx(drift * PERIOD, abs=1e-9)
 
 
-def test_a_travelling_cycle_goes_on_where_it_ends():
+def test_a_travelling_cycle_continues_where_it_ends():
     """The second round is the first one, moved and turned by the travel and the turn of a stride."""
     cycle = walk_cycle(walker(0.05))
     first, last = cycle.film.position[0, 0], cycle.film.position[-1, 0]

@@ -66,12 +66,12 @@ def test_the_points_of_matter_are_where_the_film_has_them(gale: Film, tmp_path: 
     kept = np.unique(sheet.triangles[~torn])  # points that a whole triangle uses come first, in their order
     rounding = 10.0 * 1e-6  # float32 of weights and shapes of up to 10 units, in sums of less than seven
     for f in range(FRAMES):
-        wanted = turned(10.0 * sheet.points[f].astype(float))
+        expected = turned(10.0 * sheet.points[f].astype(float))
         limit = 10.0 * ERROR * extent(sheet.points) + rounding
-        np.testing.assert_allclose(cloth[f, : len(kept)], wanted[kept], atol=limit, rtol=0.0)
+        np.testing.assert_allclose(cloth[f, : len(kept)], expected[kept], atol=limit, rtol=0.0)
         corners = cloth[f, len(kept) :].reshape(-1, 3, 3)
         for mine, triangle, seen in zip(corners, sheet.triangles[torn], sheet.visible[f, torn], strict=True):
-            at = wanted[triangle] if seen else np.tile(wanted[triangle].mean(axis=0), (3, 1))
+            at = expected[triangle] if seen else np.tile(expected[triangle].mean(axis=0), (3, 1))
             np.testing.assert_allclose(mine, at, atol=limit, rtol=0.0)
         circles = seen_points(path, "rope")[0][f].reshape(-1, SIDES, 3)
         limit = 10.0 * ERROR * 1.01 * extent(line.points) + rounding
@@ -123,7 +123,7 @@ def test_a_motion_of_two_shapes_takes_two_shapes():
     np.testing.assert_allclose(sums, points, atol=2.0 * ERROR * extent(points))
 
 
-def test_particles_and_colours_of_muscles_are_told_as_left_out(gale: Film, tmp_path: Path):
+def test_particles_and_colours_of_muscles_are_noted_as_left_out(gale: Film, tmp_path: Path):
     notes = export_film(gale, tmp_path / "gale.glb")
     assert any("changes of colour of particles, and those beyond 2,000" in note for note in notes)
     assert any("mean activation" in note for note in notes)

@@ -68,11 +68,11 @@ def test_every_frame_has_the_particles_of_the_film(gale: Film, tmp_path: Path, s
         for f in range(sparks.frames):
             seen = sorted((*place[f].tolist(), float(r[f])) for place, r in balls if r[f] > 0.0)
             rows = sparks.frame(f)
-            wanted = sorted(
+            expected = sorted(
                 (*p, r) for p, r in zip(sparks.points[rows].tolist(), sparks.radii[rows].tolist(), strict=True)
             )
             np.testing.assert_allclose(
-                np.array(seen).reshape(-1, 4), scale * np.array(wanted).reshape(-1, 4), rtol=1e-6
+                np.array(seen).reshape(-1, 4), scale * np.array(expected).reshape(-1, 4), rtol=1e-6
             )
 
 

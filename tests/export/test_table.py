@@ -35,13 +35,13 @@ def test_a_film_is_a_table_of_pandas_as_pandas_reads_the_csv(film: Film, tmp_pat
         film.to_pandas(world=3)
 
 
-def test_without_pandas_it_is_told_how_to_get_it(film: Film, monkeypatch: pytest.MonkeyPatch):
+def test_the_error_without_pandas_names_the_extra(film: Film, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(GambolError, match=r"pip install 'gambol\[tables\]'"):
         film.to_pandas()
 
 
-def test_what_a_format_leaves_out_is_told(film: Film, tmp_path: Path):
+def test_what_a_format_leaves_out_is_noted(film: Film, tmp_path: Path):
     notes = export_film(film, tmp_path / "beast.bvh")
     assert any("links become bones" in note for note in notes)
     assert any("signals" in note for note in notes)
@@ -55,7 +55,7 @@ def test_what_a_format_leaves_out_is_told(film: Film, tmp_path: Path):
         ("beast.csv", {"skin": True}, "CSV files have no option skin"),
     ],
 )
-def test_what_cannot_be_is_refused_before_work(tmp_path: Path, name: str, options: dict, text: str):
+def test_impossible_input_is_refused_before_work(tmp_path: Path, name: str, options: dict, text: str):
     with pytest.raises(GambolError, match=text):
         check_target(tmp_path / name, options)
 

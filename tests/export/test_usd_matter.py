@@ -61,7 +61,7 @@ def test_what_stands_still_has_no_samples(film: Film, tmp_path: Path):
         assert all(not attribute.GetTimeSamples() for attribute in prim.GetAttributes())
 
 
-def test_only_formats_that_hold_no_matter_tell_that_they_leave_it_out(film: Film, tmp_path: Path):
+def test_only_formats_without_matter_note_that_they_leave_it_out(film: Film, tmp_path: Path):
     assert export_film(film, tmp_path / "gale.usdc") == []
     notes = export_film(replace(film, parents=(-1,)), tmp_path / "gale.bvh")
     assert any("cloth, ropes, particles and muscles" in note for note in notes)

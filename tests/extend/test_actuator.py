@@ -80,7 +80,7 @@ def test_the_current_follows_its_closed_form_to_the_order_of_the_method(contact:
 
 
 @pytest.mark.parametrize("method", ["dormand-prince", "rosenbrock"])
-def test_adaptive_steps_keep_the_current_within_the_tolerance(method: str, page: Any):
+def test_adaptive_steps_solve_the_current_within_the_tolerance(method: str, page: Any):
     """A rejected step leaves the current as it was: errors stay of the size of the tolerance, times the steps taken."""
     world = motor_world(motor(page), method=method, step=CONTROL_STEP)
     state = moved(Engine(world), start(world), SPAN)
@@ -101,7 +101,7 @@ def test_large_steps_are_stable_however_fast_the_coil(page: Any):
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("contact", ["penalty", "stepping", "constraint"])
-def test_a_restored_state_goes_on_with_the_same_bits(contact: str, precision: Any, tmp_path: Path, page: Any):
+def test_a_restored_state_continues_with_the_same_bits(contact: str, precision: Any, tmp_path: Path, page: Any):
     method = "rk4" if contact == "stepping" else "rkf45"
     world = motor_world(motor(page), contact, method)
     world = replace(world, timing=replace(world.timing, tolerance=1e-4))

@@ -170,7 +170,7 @@ def test_a_row_that_lacks_something_is_refused():
         add_contact_method(int)
 
 
-def test_what_is_no_method_is_refused():
+def test_anything_but_a_method_is_refused():
     with pytest.raises(WorldError, match=r"give an object: Impulse\(\)"):
         World(ball(), contact=Impulse)  # pyright: ignore[reportArgumentType]
     with pytest.raises(WorldError, match='"int" lacks name, scheme'):
@@ -197,12 +197,12 @@ def test_a_row_of_another_kind_is_refused(page: dict[str, Any]):
         name, scheme = "schemeless", "smooth"
 
     add_contact_method(page["Springs"])  # again: the same class
-    for method, says in ((Other, "already"), (Schemeless, "is not SMOOTH"), (Loose, "must be a frozen dataclass")):
-        with pytest.raises(WorldError, match=says):
+    for method, message in ((Other, "already"), (Schemeless, "is not SMOOTH"), (Loose, "must be a frozen dataclass")):
+        with pytest.raises(WorldError, match=message):
             add_contact_method(method)
 
 
-def test_a_scheme_of_ones_own_takes_its_steps_and_keeps_its_memory(page: dict[str, Any], tmp_path: Path):
+def test_a_custom_scheme_takes_its_steps_and_has_its_memory(page: dict[str, Any], tmp_path: Path):
     """Steps of two halves are those of the package with half the step, to the last bit; a ball lands in them."""
     timing = Timing(control_step=0.01, step=0.01)
     mine = gambol.make_world(ball(), contact=page["Halved"](), timing=timing)

@@ -49,7 +49,7 @@ def test_what_it_lacks_is_an_error_or_left_out_by_name(tmp_path: Path):
         read_model(tmp_path / "figure.csv")
 
 
-def test_gambol_convert_knows_it(tmp_path: Path):
+def test_gambol_convert_writes_it(tmp_path: Path):
     from gambol.cli.figures.sources import ReadOptions, convert_file
 
     write_figure(Model(random_figure(2, 4)), tmp_path / "figure.toml")

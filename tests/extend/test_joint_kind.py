@@ -147,7 +147,7 @@ def test_contacts_are_excluded_only_beyond_its_travel(reach: float):
         assert not always_disjoint(figure, ends, {"runner": limits})
 
 
-def test_files_hold_it_and_others_get_the_series(tmp_path: Path, page: dict[str, Any]):
+def test_figure_files_contain_it_and_other_formats_a_series_of_joints(tmp_path: Path, page: dict[str, Any]):
     figure: Figure = page["figure"]
     springs = {"rod": (JointSpring(damping=0.1), JointSpring(damping=2.0, lower=-0.2, upper=0.3))}
     model = Model(figure, springs, q=(0.4, 0.1), v=(0.3, -0.2))

@@ -150,7 +150,7 @@ def test_a_body_and_a_control_of_the_page_evolve_and_replay(page: dict[str, Any]
     assert len(set(frequencies)) == 1
 
 
-def test_a_changed_module_is_told(page: dict[str, Any], tmp_path: Path):
+def test_a_changed_module_is_a_warning(page: dict[str, Any], tmp_path: Path):
     file = str(tmp_path / "bows.db")
     run = page["evolve_bows"](file).run
     with Archive(file) as archive:

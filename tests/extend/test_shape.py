@@ -137,7 +137,7 @@ def test_a_world_of_it_moves_as_one_of_capsules(contact: str, page: dict[str, An
     assert 0.049 < ends[0][0][2] < 0.3
 
 
-def test_files_and_pictures_know_it(shape: Any, tmp_path: Path):
+def test_files_contain_it_and_pictures_draw_it(shape: Any, tmp_path: Path):
     part = Part(shape, position=(0.0, 0.1, 0.0))
     figure = Figure("shin", (Link("shin", None, Joint("free"), (part,)),))
     write_figure(Model(figure), tmp_path / "shin.toml")

@@ -13,7 +13,7 @@ from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import evaluate_genotypes, film_rollout
 from gambol.evolve.fitness import TERMS, WeightedTerm
 from gambol.evolve.runs import load_individual, replay
-from gambol.evolve.tasks import TASKS, Task, task_named, usual_body
+from gambol.evolve.tasks import TASKS, Task, default_body, task_named
 
 SMALL = {"population": 16, "generations": 4, "trials": 1, "seed": 3}
 
@@ -24,7 +24,7 @@ def page() -> Iterator[dict[str, Any]]:
         yield run_page("extend/task.md")
 
 
-def test_a_run_optimises_it_and_replay_knows_it(tmp_path: Path, page: dict[str, Any]):
+def test_a_run_optimises_it_and_replays_it(tmp_path: Path, page: dict[str, Any]):
     file = tmp_path / "evolve.db"
     run, outcome, same = page["evolve_bows"](file, **SMALL)
     assert same
@@ -46,11 +46,11 @@ def test_a_run_optimises_it_and_replay_knows_it(tmp_path: Path, page: dict[str, 
 
 
 def test_it_is_a_task_like_any_other():
-    assert usual_body("bow") == "quadruped"
+    assert default_body("bow") == "quadruped"
     task = task_named("bow", seconds=2.0)
     assert Task.from_data(task.as_data()) == task
-    assert "usual_body" not in task.as_data()
-    with pytest.raises(EvolveError, match='task "bow" has no setting "usual_body"'):
-        task_named("bow", usual_body="newt")
+    assert "default_body" not in task.as_data()
+    with pytest.raises(EvolveError, match='task "bow" has no setting "default_body"'):
+        task_named("bow", default_body="newt")
     with pytest.raises(EvolveError, match='there is no term "bowing"; did you mean "bow"'):
         WeightedTerm("bowing", 1.0)

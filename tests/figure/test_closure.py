@@ -15,7 +15,7 @@ LINKS = (
 )
 
 
-def test_a_figure_keeps_its_constraints():
+def test_a_figure_has_its_constraints():
     constraints = (Closure("point", "rod", position=(0.3, 0.0, 0.0)), Coupling("rod", "crank", (0.0, -2.0)))
     assert Figure("press", LINKS, constraints=constraints).constraints == constraints
 

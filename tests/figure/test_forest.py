@@ -100,7 +100,7 @@ def test_closures_tie_members_to_each_other():
     assert found == pytest.approx([*alone, *alone])
 
 
-def test_links_keep_their_names_where_all_differ():
+def test_names_of_links_are_unchanged_if_all_differ():
     ball = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),))
     assert [link.name for link in make_forest("scene", (PENDULUM, ball)).links] == ["world", "rod", "ball"]
     twins = make_forest("twins", {"left": PENDULUM, "right": PENDULUM})
@@ -121,7 +121,7 @@ def test_constraints_within_members_are_renamed_with_their_links():
     assert both.constraints[2:] == (Coupling("double2/bob", "double2/rod"), Closure("point", "double2/bob"))
 
 
-def test_forests_that_cannot_be_are_refused_by_name():
+def test_impossible_forests_are_refused_by_name():
     with pytest.raises(FigureError, match="has no figures"):
         make_forest("nothing", ())
     free = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),), prescribed=True)
@@ -131,7 +131,7 @@ def test_forests_that_cannot_be_are_refused_by_name():
         make_forest("tied", (PENDULUM,), [Closure("point", "rood")])
 
 
-def test_each_free_member_starts_where_it_is_told():
+def test_each_free_member_starts_at_its_given_position():
     ball = Figure("ball", (Link("ball", None, Joint("free"), (), ROD),))
     world = World(make_forest("balls", (ball, PENDULUM, ball)))
     state = start(world, position={"ball1/ball": (1.0, 2.0, 3.0), "ball2/ball": (0.0, 0.0, 1.0)})

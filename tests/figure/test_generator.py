@@ -12,7 +12,7 @@ def test_the_same_seed_makes_the_same_figure():
     assert random_figure(3, 9) != random_figure(4, 9)
 
 
-def test_shares_and_kinds_are_as_asked_for():
+def test_shares_and_kinds_are_the_requested_ones():
     chain = random_figure(1, 12, branching=0.0, kinds=("revolute", "helical"), root="free", rotors=1.0)
     assert [link.parent_index for link in chain.links] == list(range(12))
     assert {link.joint.kind for link in chain.links[1:]} == {"revolute", "helical"}
@@ -42,6 +42,6 @@ def test_states_have_unit_quaternions():
 @pytest.mark.parametrize(
     "wrong", [{"links": 0}, {"taper": 0.0}, {"branching": 2.0}, {"kinds": ("rotatory",)}, {"rotors": -1.0}]
 )
-def test_impossible_wishes_are_refused(wrong: dict):
+def test_impossible_arguments_are_refused(wrong: dict):
     with pytest.raises(FigureError):
         random_figure(1, **wrong)

@@ -29,7 +29,7 @@ def test_an_old_name_of_a_kind_is_refused_with_the_new_one(old: str, new: str):
 
 
 @pytest.mark.parametrize("kind", JOINTS)
-def test_rest_is_where_rotation_and_position_say(kind: str):
+def test_the_rest_pose_has_the_given_rotation_and_position(kind: str):
     joint = random_joint(RNG, kind)
     X = transform(joint, JOINTS[kind].rest)
     np.testing.assert_allclose(X.rotation.rows, joint.rotation, atol=1e-12)
@@ -95,7 +95,7 @@ def test_joint_acts_along_a_coordinate_of_its_own_frame():
             assert column.coordinate()[0] is not None
 
 
-def test_table_says_how_many_coordinates_there_are():
+def test_the_table_has_the_number_of_coordinates():
     counts = {kind: (row.nq, row.nv, len(row.rest)) for kind, row in JOINTS.items()}
     one, two = (1, 1, 1), (2, 2, 2)
     assert counts == {

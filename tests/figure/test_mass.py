@@ -38,7 +38,7 @@ def test_eight_octants_in_any_order_make_the_whole():
 
 
 @given(DIRECTION, ANGLE, POINT)
-def test_moving_a_body_keeps_its_principal_moments(axis, angle, position):
+def test_moving_a_body_does_not_change_its_principal_moments(axis, angle, position):
     moved = BRICK.placed(rotation_about(axis, angle), position)
     np.testing.assert_allclose(moved.principal_moments(), BRICK.principal_moments(), rtol=1e-13)
 

@@ -123,12 +123,12 @@ ARM = (limb("base", None, "free"), limb("arm", "base", "revolute"), limb("hand",
         ((*ARM[:2], limb("hand", "arm", "prismatic")), 'the kind of joint of "hand": prismatic, not revolute'),
     ],
 )
-def test_what_tells_topologies_apart_is_named(links: tuple[Link, ...], why: str):
+def test_differences_of_topologies_are_named(links: tuple[Link, ...], why: str):
     with pytest.raises(FigureError, match=f"figure 1 .* of another topology than the first .*{why}"):
         check_same_topology([Figure("arm", ARM), Figure("other", links)])
 
 
-def test_other_shapes_and_no_figures_are_told():
+def test_other_shapes_and_an_empty_list_are_errors():
     with pytest.raises(FigureError, match=re.escape("('box',), not ('sphere',)")):
         varying([quadruped(), quadruped(lower="box")])
     with pytest.raises(FigureError, match="no figures"):

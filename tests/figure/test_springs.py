@@ -43,7 +43,7 @@ def test_scales_multiply_all_but_rise_rest_limits_and_bias(scale, kilograms):
         ("upper", JointSpring(scale="distalmass"), 'did you mean "distal mass"'),
     ],
 )
-def test_springs_that_cannot_be_are_refused(name, spring, why):
+def test_impossible_springs_are_refused(name, spring, why):
     with pytest.raises(FigureError, match=why):
         resolve_springs(FIGURE, {name: spring})
 

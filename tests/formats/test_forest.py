@@ -26,7 +26,7 @@ def test_links_accelerate_as_they_do_alone():
             np.testing.assert_allclose(forest[f"{key}/{name}"], alone, rtol=1e-9, atol=1e-9)
 
 
-def test_springs_motors_and_starts_go_with_their_links():
+def test_springs_motors_and_starts_follow_their_links():
     one, other = loose(1), loose(2)
     forest = combine_models("forest", (one, other))
     first, second = one.figure.name, other.figure.name
@@ -45,6 +45,6 @@ def test_members_move_through_one_medium():
         combine_models("forest", (wet, dry))
 
 
-def test_members_that_fall_in_different_ways_are_refused():
+def test_members_with_different_gravity_are_refused():
     with pytest.raises(FigureError, match='members of "forest" have different gravity'):
         combine_models("forest", (loose(1), random_model(2)))

@@ -67,9 +67,9 @@ def test_complex_numbers_and_several_arrays_are_refused(tmp_path):
         read_heights(tmp_path / "ground.npy")
 
 
-@pytest.mark.parametrize(("name", "said"), [("none.npy", "there is no height file"), ("ground.txt", "must end in")])
-def test_files_that_are_none_are_refused(tmp_path, name, said):
-    with pytest.raises(GambolError, match=said):
+@pytest.mark.parametrize(("name", "message"), [("none.npy", "there is no height file"), ("ground.txt", "must end in")])
+def test_files_that_are_none_are_refused(tmp_path, name, message):
+    with pytest.raises(GambolError, match=message):
         read_heights(tmp_path / name)
 
 

@@ -25,7 +25,7 @@ def figure(*parts: Part) -> Figure:
 HOLLOW = figure(Part(PIPE), Part(STAIR, (1.0, 0.0, 0.0)))
 
 
-def test_a_figure_file_keeps_them(tmp_path: Path):
+def test_a_figure_file_contains_them(tmp_path: Path):
     given = figure(Part(PIPE), Part(STAIR), Part(Cylinder(0.1, 0.0)))
     write_figure(Model(given), tmp_path / "thing.toml")
     assert read_figure(tmp_path / "thing.toml").figure == given
@@ -39,7 +39,7 @@ def test_a_bad_height_is_reported_with_its_line(tmp_path: Path):
         read_figure(tmp_path / "thing.toml")
 
 
-def test_a_film_keeps_and_draws_them(tmp_path: Path):
+def test_a_film_contains_and_draws_them(tmp_path: Path):
     film = posture_film(HOLLOW, [1.0, *[0.0] * 6])
     film.save(tmp_path / "film.npz")
     back = Film.load(tmp_path / "film.npz")
@@ -64,7 +64,7 @@ WRITERS: list[tuple[str, Any, Any]] = [(".xml", write_mjcf, read_mjcf), (".urdf"
 
 
 @pytest.mark.parametrize(("ending", "write", "read"), WRITERS)
-def test_formats_without_hollow_shapes_say_so(tmp_path: Path, ending: str, write: Any, read: Any):
+def test_formats_without_hollow_shapes_have_a_note(tmp_path: Path, ending: str, write: Any, read: Any):
     file = tmp_path / f"thing{ending}"
     with pytest.raises(GambolError, match=r"leave_out=\['hollow shapes'\] writes the file without it"):
         write(Model(HOLLOW), file)

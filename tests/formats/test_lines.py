@@ -82,7 +82,7 @@ def test_keys_stand_where_they_are_written(path: str, line: int):
     assert LINES[path] == line
 
 
-def test_what_a_key_says_stands_on_its_line():
+def test_the_line_of_each_key_is_found():
     lines = TEXT.split("\n")
     assert all(path.rpartition(".")[2] in lines[line - 1] for path, line in LINES.items() if path[-1].isalpha())
 

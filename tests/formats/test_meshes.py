@@ -32,12 +32,12 @@ def test_a_hull_is_written_and_read_back_to_the_last_bit(tmp_path: Path):
         ("m.obj", b"v 1 0 0\nv 0 1 0\nv 0 0 0\nv 1 1 0\n", '"m.obj": the points of a hull lie in a plane'),
     ],
 )
-def test_what_is_no_mesh_is_refused_by_name(tmp_path: Path, name: str, data: bytes, why: str):
+def test_anything_but_a_mesh_is_refused_by_name(tmp_path: Path, name: str, data: bytes, why: str):
     (tmp_path / name).write_bytes(data)
     with pytest.raises(GambolError, match=why):
         read_hull(tmp_path / name)
 
 
-def test_a_mesh_that_is_not_there_is_named(tmp_path: Path):
+def test_a_missing_mesh_is_named(tmp_path: Path):
     with pytest.raises(GambolError, match=r"no\.stl.*cannot be read"):
         read_hull(tmp_path / "no.stl")

@@ -16,7 +16,7 @@ def test_dynamics_agree_with_the_peers(name: str):
 
 
 @pytest.mark.parametrize("name", ["UR5", "ant"])
-def test_a_motion_of_a_second_is_as_far_from_mujocos_as_both_methods_say(name: str):
+def test_a_motion_differs_from_mujocos_by_the_errors_of_both_methods(name: str):
     comparison = compare(robot(name)).motion
     assert comparison is not None
     assert comparison.explained

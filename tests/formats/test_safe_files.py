@@ -15,7 +15,7 @@ from gambol.formats.safe_files import file_bytes, npz_bytes, read_array, read_ar
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("folder", "is a folder"),
         ("pipe", "device, pipe or socket"),
@@ -26,11 +26,11 @@ from gambol.formats.safe_files import file_bytes, npz_bytes, read_array, read_ar
         ("large", "has 11 bytes.* 10 at most"),
     ],
 )
-def test_what_is_no_file_is_never_opened(tmp_path: Path, name: str, said: str):
+def test_anything_but_a_file_is_never_opened(tmp_path: Path, name: str, message: str):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "large").write_bytes(bytes(11))
-    with pytest.raises(GambolError, match=said):
+    with pytest.raises(GambolError, match=message):
         file_bytes(tmp_path / name, "file", 10)
 
 
@@ -76,7 +76,7 @@ def test_bombs_are_not_expanded():
         read_arrays(io.BytesIO(compressed_film(700)))
 
 
-def test_a_member_ends_where_its_header_says():
+def test_a_member_ends_at_the_length_of_its_header():
     """The size that a header declares is compared with that of the archive before memory is allocated."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as archive:

@@ -14,7 +14,7 @@ def read(tmp_path: Path, text: str | bytes) -> Element:
     return read_xml(path)
 
 
-def test_elements_know_their_lines(tmp_path: Path):
+def test_elements_have_their_lines(tmp_path: Path):
     root = read(tmp_path, '<a x="1 2 3">\n <b/>\n <c>text</c>\n</a>')
     assert [(e.tag, e.line) for e in root.walk()] == [("a", 1), ("b", 2), ("c", 3)]
     assert root.children[1].text == "text"

@@ -144,7 +144,7 @@ def test_bearing_weight_holds_every_leg():
     assert walked(gait, 0.5, load=-1.5)[0].any(axis=0).all()
 
 
-def test_a_held_leg_steps_when_it_is_let_go():
+def test_a_held_leg_steps_when_it_is_released():
     gait = walker(reflexes=tuple(ReflexTriggers(load=2.0) for _ in range(6)))
     numbers, memory = gait.numbers(), gait.memory()
     for k in range(240):
@@ -234,7 +234,7 @@ def test_numbers_of_programs_may_differ_between_worlds():
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         ({"speed": 0.5}, "tripod"),
         ({"speed": math.nan}, "tripod"),
@@ -244,8 +244,8 @@ def test_numbers_of_programs_may_differ_between_worlds():
         ({"reflexes": (ReflexTriggers(),)}, "6 legs"),
     ],
 )
-def test_gaits_that_cannot_be_are_refused(options: dict[str, Any], says: str):
-    with pytest.raises(WorldError, match=says):
+def test_impossible_gaits_are_refused(options: dict[str, Any], message: str):
+    with pytest.raises(WorldError, match=message):
         walker(**options)
 
 
@@ -254,7 +254,7 @@ def test_time_of_a_step_must_be_positive():
         replace(walker(), metabolism=0.0)
 
 
-def test_legs_that_cannot_be_are_refused():
+def test_impossible_legs_are_refused():
     gait = walker()
     with pytest.raises(WorldError, match='did you mean "uper left 0"'):
         replace(gait, rest={name: 0.0 for name in gait.joints if name != "upper left 0"} | {"uper left 0": 0.0})

@@ -49,7 +49,7 @@ def test_the_nearest_point_is_found_step_by_step():
     assert turned == pytest.approx(0.3, abs=0.5 * 2 * math.pi / 64)
 
 
-def test_a_point_beside_a_line_approaches_it_as_the_linear_equations_say():
+def test_a_point_beside_a_line_approaches_it_as_the_linear_equations_predict():
     """For small errors e' = v a and a' = -(a + e / L) / tau."""
     numbers = GroundPath.through([[0.0, 0.0], [2.0, 0.0]]).numbers()
     v, e, a, x, dt = GAINS["speed"], 2e-4, 0.0, 0.01, 1e-4
@@ -80,7 +80,7 @@ def test_angles_are_wrapped():
 
 
 @pytest.mark.parametrize(
-    ("points", "says"),
+    ("points", "message"),
     [
         ([[0.0, 0.0]], "at least two"),
         ([0.0, 1.0], "at least two"),
@@ -89,6 +89,6 @@ def test_angles_are_wrapped():
         ([[0.0, 0.0, 1.0], [1.0, 0.0, 0.0]], "speed at point 1"),
     ],
 )
-def test_points_that_are_no_path_are_refused(points, says):
-    with pytest.raises(WorldError, match=says):
+def test_points_that_are_no_path_are_refused(points, message):
+    with pytest.raises(WorldError, match=message):
         GroundPath.through(points)

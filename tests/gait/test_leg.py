@@ -30,7 +30,7 @@ def test_neighbours_are_in_front_behind_and_across(pairs: int):
     assert names(legs(pairs), "right 1") == {"right 0", "left 1"} | ({"right 2"} if pairs > 2 else set())
 
 
-def test_a_gap_is_nobodys_neighbour():
+def test_an_absent_leg_is_no_neighbour():
     assert names(legs(3, lost=("left", 1)), "left 0") == {"right 0"}
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gambol.gait import Leg, pace, phase
+from gambol.gait import Leg, gait_times, phase
 from gambol.gait.oscillator import triggered
 
 
@@ -12,7 +12,7 @@ def leg(side: str, rank: int) -> Leg:
 
 @pytest.mark.parametrize("speed", [1.0, 1.25, 1.5, 2.0, 3.0])
 def test_a_step_delay_and_fastest_stance_last_equally_long(speed: float):
-    at = pace(0.05, speed)
+    at = gait_times(0.05, speed)
     assert (at.step, at.delay) == (0.05, 0.05)
     assert at.cycle == pytest.approx(0.1 * speed)
     assert at.stance == pytest.approx(at.cycle - 0.05)
@@ -20,7 +20,7 @@ def test_a_step_delay_and_fastest_stance_last_equally_long(speed: float):
 
 @pytest.mark.parametrize("speed", [1.0, 1.5, 3.0])
 def test_waves_run_from_hind_to_fore_and_sides_alternate(speed: float):
-    at = pace(0.05, speed)
+    at = gait_times(0.05, speed)
     hind, middle, front = (phase(2.0, at, leg("left", rank), 3) for rank in (2, 1, 0))
     lag = at.delay / at.cycle
     assert hind == 2.0

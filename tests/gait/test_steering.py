@@ -138,7 +138,7 @@ def test_a_walker_beside_its_path_turns_towards_it_and_leans(stroke, heading):
 
 
 @pytest.mark.parametrize(
-    ("options", "says"),
+    ("options", "message"),
     [
         ({"turn": math.nan}, "the turn of steering is nan"),
         ({"stroke": ()}, "no values"),
@@ -148,6 +148,6 @@ def test_a_walker_beside_its_path_turns_towards_it_and_leans(stroke, heading):
         ({"turn_limit": math.nan}, "turn_limit"),
     ],
 )
-def test_commands_that_cannot_be_are_refused(options, says):
-    with pytest.raises(WorldError, match=says):
+def test_impossible_commands_are_refused(options, message):
+    with pytest.raises(WorldError, match=message):
         Steering(changes(), **options)

@@ -36,7 +36,7 @@ def test_the_order_of_the_curve(name: str, turning: bool):
 
 
 @pytest.mark.parametrize("name", LOCAL)
-def test_the_curve_meets_the_ends(name: str):
+def test_the_curve_passes_through_the_ends(name: str):
     stepped = INTEGRATORS[name].step(body(), 0.0, SPUN, 0.1)
     curve = INTEGRATORS[name].dense_output(body(), 0.0, SPUN, 0.1, stepped)
     for at, end in ((curve.at(0.0), SPUN), (curve.at(1.0), stepped.state)):

@@ -64,7 +64,7 @@ def test_a_pendulum_passes_the_vertical_on_time(name: str, error: float):
     assert arrived.state.q[0] == pytest.approx(0.0, abs=1e-11)
 
 
-def test_every_lane_meets_its_event_by_itself():
+def test_every_lane_has_its_own_event():
     amplitudes = np.linspace(0.3, 3.0, 19)
 
     def arrival(amplitude: Any) -> Any:

@@ -71,7 +71,7 @@ def test_every_method_has_its_promise():
 
 
 @pytest.mark.parametrize("name", R)
-def test_an_amplitude_grows_or_dies_as_the_stability_function_says(name: str):
+def test_an_amplitude_grows_or_decays_as_the_stability_function_predicts(name: str):
     """To the rounding of ten thousand steps, 1e-16 each."""
     size = np.hypot(*swung(name))
     assert np.log(size) == pytest.approx(STEPS * np.log(abs(R[name](1j * H))), abs=1e-11)

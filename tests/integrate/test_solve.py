@@ -16,7 +16,7 @@ def test_newton_finds_a_root_to_rounding():
     assert (np.exp(x) - 2.0 * y, x + np.sin(y) - 1.0) == pytest.approx((0.0, 0.0), abs=1e-15)
 
 
-def test_newton_gets_over_a_kink_that_whole_steps_jump_to_and_fro():
+def test_newton_converges_across_a_kink_where_whole_steps_oscillate():
     def push(z: Any) -> Any:
         return [where(z[0] > 0.0, 100.0 * z[0], 0.1 * z[0]) - 50.0 + 51.0 * sin(3.0 * z[0])]
 

@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 from gambol.integrate.system import Chart, MotionState
 
 
-def test_velocities_go_there_and_back():
+def test_velocities_are_converted_and_back():
     system = body()
     u = system.chart_velocity(SPUN.q, SPUN.v)
     np.testing.assert_allclose(system.velocity(SPUN.q, u), SPUN.v, atol=1e-15)

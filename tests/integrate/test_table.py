@@ -131,7 +131,7 @@ def test_floats_and_lanes_agree(name: str):
 
 
 @pytest.mark.parametrize("name", INTEGRATORS)
-def test_a_body_keeps_its_quaternion_at_length_one(name: str):
+def test_the_quaternion_of_a_body_stays_unit(name: str):
     result = run(program(name, FALLING, SPUN), name, SPUN, 0.01, 2000.0)[:4, 0]
     assert np.linalg.norm(result) == pytest.approx(1.0, abs=2000 * 4 * np.finfo(float).eps)
 
@@ -145,7 +145,7 @@ def test_torque_free_turning_by_jacobis_elliptic_functions(name: str):
     assert (w @ (np.array(MOMENTS) * w)) == pytest.approx(1.0 + 3.0 * 1.5**2, rel=2e-3 if order == 2 else 1e-6)
 
 
-def test_a_name_that_is_not_there():
+def test_a_missing_name():
     with pytest.raises(GambolError, match='"rosenbrok" is unknown; did you mean "rosenbrock"'):
         integrator("rosenbrok")
     assert all(integrator(short) is INTEGRATORS[name] for short, name in ALIASES.items())

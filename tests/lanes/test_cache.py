@@ -71,11 +71,11 @@ def test_another_precision_or_width_is_another_program(folder):
 )
 def test_damaged_file_is_made_anew(folder, harm):
     function = Counted()
-    wanted = Program(spec(function))(X)[0]
+    expected = Program(spec(function))(X)[0]
     (stored,) = folder.iterdir()
     full = stored.read_bytes()
     stored.write_bytes(harm(full))
-    np.testing.assert_array_equal(Program(spec(function))(X)[0], wanted)
+    np.testing.assert_array_equal(Program(spec(function))(X)[0], expected)
     assert function.times == 2
     assert stored.read_bytes() == full
 
@@ -306,7 +306,7 @@ def parts(program):
         *(b'{"outputs": [true], "operations": 3}', b'{"outputs": [1], "operations": null}'),
     ],
 )
-def test_description_that_says_too_little_is_a_miss(program, about):
+def test_an_incomplete_description_is_a_cache_miss(program, about):
     program.write_bytes(sealed(program.stem, about, parts(program)[1]))
     assert made_anew()
 

@@ -49,7 +49,7 @@ def test_minimum_gives_its_second_argument_for_equal_zeros_and_nan():
     assert math.isnan(lanes.minimum(3.0, math.nan))
 
 
-def test_a_total_rounds_after_every_value_whatever_adds():
+def test_a_total_rounds_after_every_value_with_any_scalar():
     def formula(x):
         return lanes.total([1e16, x, -1e16])
 
@@ -94,7 +94,7 @@ def test_gather_on_floats_and_arrays():
 
 
 @pytest.mark.parametrize("table", [[], [[1.0, 2.0]]])
-def test_gather_refuses_what_is_no_table(table):
+def test_gather_refuses_anything_but_a_table(table):
     with pytest.raises(TraceError, match="one dimension and at least one entry"):
         body_of(lambda i: [lanes.gather(table, i)], 1)
 

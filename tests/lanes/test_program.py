@@ -156,7 +156,7 @@ def test_a_bound_program_reads_inputs_that_were_changed_in_place(lanes, worlds):
 
 
 def test_a_bound_program_takes_whole_blocks_only():
-    with pytest.raises(GambolError, match="9 worlds do not fill blocks of 4"):
+    with pytest.raises(GambolError, match="9 worlds are not a multiple of the block size 4"):
         Program(SPRING, lanes=4).bind(state(9), np.ones((1, 9)), out=[np.empty((2, 9)), np.empty((1, 9))])
 
 

@@ -28,7 +28,7 @@ def test_a_tree_is_unflattened_from_its_leaves():
     assert unflatten(TREE, iter(leaves(TREE))) == TREE
 
 
-def test_mapping_keeps_the_structure():
+def test_mapping_preserves_the_structure():
     doubled = tree_map(lambda x: 2.0 * x, TREE)
     assert doubled["pair"] == Pair(8.0, [10.0, (12.0,)])
     assert doubled["pose"] == Pose((2.0, 4.0, 6.0))

@@ -30,17 +30,17 @@ def test_energy_and_momentum_of_a_tumbling_body_stay():
     assert abs(after @ momentum(q, after) - w @ L) < 1e-12 * (w @ L)
 
 
-def test_a_body_tumbles_as_eulers_equations_say():
+def test_a_body_tumbles_as_eulers_equations_predict():
     w = np.array([1.0, 0.0, 1.5])
 
     def rates(_: float, W: np.ndarray) -> np.ndarray:
         return np.cross(MOMENTS * W, W) / MOMENTS
 
-    wanted = solve_ivp(rates, (0.0, 2.0), w, rtol=1e-11, atol=1e-12).y[:, -1]
+    expected = solve_ivp(rates, (0.0, 2.0), w, rtol=1e-11, atol=1e-12).y[:, -1]
     errors = []
     for steps in (200, 400):
         q, after = rotated(w, 2.0 / steps, steps)
-        errors.append(np.abs(np.array(q.rotation().rows).T @ after - wanted).max())
+        errors.append(np.abs(np.array(q.rotation().rows).T @ after - expected).max())
     assert errors[0] < 1e-3
     assert 3.8 < errors[0] / errors[1] < 4.2  # the midpoint rule is of second order
 

@@ -33,7 +33,7 @@ def bouncing_height(h0: float, e: float, t: float) -> float:
 
 
 @pytest.mark.parametrize(("h0", "e", "seconds"), [(1.0, 0.8, 4.2), (1.0, 0.5, 1.5), (4.9, 1.0, 5.0)])
-def test_a_bouncing_ball_keeps_to_its_times_and_its_infinitely_many_bounces_end(h0, e, seconds):
+def test_a_bouncing_ball_lands_at_the_right_times_and_its_infinitely_many_bounces_end(h0, e, seconds):
     pile = Pile([Body(Sphere(R), 1.0)], surface=SurfaceMaterial(0.0, e))
     mover, state = PileStepper(pile), initial_state(pile, [[0.0, 0.0, R + h0]])
     smallest = 2.0 * G * pile.step**2  # bounces that would end within a step do not take place

@@ -29,7 +29,7 @@ def depths(state: PileState) -> np.ndarray:
     return np.maximum(np.concatenate([2.0 * RADIUS - apart, RADIUS - x[:, 2]]), 0.0)
 
 
-def test_elastic_balls_keep_their_energy_through_hundreds_of_hits():
+def test_elastic_balls_conserve_energy_through_hundreds_of_hits():
     pile, state = cube(4, 1.0, 0.3)
     mover = PileStepper(pile)
     whole = mover.energy(state)
@@ -145,7 +145,7 @@ def test_the_same_bits_come_out_for_any_number_of_lanes():
         assert end.orientation.tobytes() == ends[0].orientation.tobytes()
 
 
-def test_a_pile_goes_on_where_it_was():
+def test_a_pile_continues_where_it_was():
     pile, start = cube(3, 0.0, 0.12, mu=0.4)
     whole = PileStepper(pile).advance(start, 100)
     halves = PileStepper(pile).advance(PileStepper(pile).advance(start, 50), 50)
@@ -182,6 +182,6 @@ def test_overlapping_bodies_part_without_gaining_speed():
         (lambda: PileStepper(Pile([Body(Sphere(0.1), 1.0)])).advance(cube(1, 0.0, 1.0)[1], push=np.zeros(3)), "push"),
     ],
 )
-def test_what_cannot_be_is_refused_by_name(make, message):
+def test_impossible_input_is_refused_by_name(make, message):
     with pytest.raises(WorldError, match=message):
         make()

@@ -112,7 +112,7 @@ def test_limbs_of_one_corpus_collide(tmp_path):
         ("contactmethod glue", 'contactmethod does not take "glue"'),
     ],
 )
-def test_impossible_collisions_are_told(commands, message, tmp_path):
+def test_impossible_collisions_are_errors(commands, message, tmp_path):
     with pytest.raises(GambolError, match=message):
         dry_run(tmp_path, HEAD_ON + commands + "\ngo 1")
 

@@ -56,7 +56,7 @@ def test_the_impulse_of_a_force_is_the_area_below_its_curve(tmp_path):
         ("c.txt", CSV, "motioncurve arm c.txt", "is no curve; give a .csv or .svg file"),
     ],
 )
-def test_what_is_no_curve_is_told(name, text, command, message, tmp_path):
+def test_invalid_curves_are_errors(name, text, command, message, tmp_path):
     written(tmp_path, text, name)
     with pytest.raises(GambolError, match=message):
         dry_run(tmp_path, SPRUNG + command + "\ngo 1")

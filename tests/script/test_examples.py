@@ -14,7 +14,7 @@ def test_every_example_can_be_read(path):
     read_script(path)
 
 
-def test_the_arm_lifts_its_hand_and_lets_go(tmp_path):
+def test_the_arm_lifts_its_hand_and_releases(tmp_path):
     output = []
     film = read_script(SCRIPTS / "arm.corpus").run(tmp_path, echo=output.append)
     z = film.position[:, 0, film.link_names.index("lower"), 2]

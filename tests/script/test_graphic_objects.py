@@ -87,7 +87,7 @@ def test_a_mirrored_solid_is_a_solid():
     assert np.linalg.det(part.rotation) == pytest.approx(1.0)
 
 
-def test_a_turned_box_keeps_its_edges(tmp_path):
+def test_a_turned_box_has_its_edges(tmp_path):
     placed = "get box unit_cube\nscale box 1 2 3\nrotate box x 30\nmove box 0 0 1\n"
     part = dry_run(tmp_path, f"addcorpus c\n{placed}addbody box box 0 0 1 rotary 5").corpus.bodies["box"].parts[0]
     assert part.shape.size == pytest.approx((1.0, 2.0, 3.0))

@@ -113,6 +113,6 @@ def test_a_wrong_graph_is_found_by_the_dry_run(tmp_path, command, message):
         read(tmp_path, PENDULUM + "go 1\n" + command)
 
 
-def test_a_graph_before_the_first_go_is_refused(tmp_path):
+def test_a_graph_before_the_first_simulation_is_refused(tmp_path):
     with pytest.raises(ScriptError, match="nothing is simulated yet; give graph after go"):
         read(tmp_path, PENDULUM + "graph a.csv arm.q\ngo 1")

@@ -48,7 +48,7 @@ def test_a_pendulum_pulls_a_rope_that_slows_it(tmp_path):
     assert np.abs(film.quaternion - alone.quaternion).max() > 1e-2
 
 
-def test_matter_goes_on_in_the_next_go_with_the_same_bits(tmp_path):
+def test_matter_continues_in_the_next_simulation_with_the_same_bits(tmp_path):
     once, twice = (film_of(tmp_path, START + f"iter 5\n{text}") for text in ("go 8", "go 3\ngo 5"))
     assert len(twice.time) == len(once.time) == 9
     assert np.array_equal(once.matter[0].points, twice.matter[0].points)
@@ -71,7 +71,7 @@ def test_matter_goes_on_in_the_next_go_with_the_same_bits(tmp_path):
         ("matter other.toml\ngo 1", ROPE, "other.toml"),
     ],
 )
-def test_wrong_matter_is_told_before_the_simulation(tmp_path, text, rope, message):
+def test_wrong_matter_is_an_error_before_the_simulation(tmp_path, text, rope, message):
     written(tmp_path, rope, "rope.toml")
     with pytest.raises(ScriptError, match=message):
         read(tmp_path, PENDULUM + text)

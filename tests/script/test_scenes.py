@@ -40,7 +40,7 @@ def test_the_roach_falls_jumps_and_lands_on_its_feet(tmp_path):
     assert push[-60:].mean() == pytest.approx(WEIGHT, rel=0.03)  # all of it rests on its feet
 
 
-def test_with_its_middle_legs_backwards_the_roach_bounces_and_gets_nowhere(tmp_path):
+def test_with_its_middle_legs_backwards_the_roach_bounces_in_place(tmp_path):
     film = played("backward-legs", tmp_path)
     walking = film.time > 0.3
     way = np.ptp(film.position[walking][:, 0, 0, :2], axis=0)
@@ -50,7 +50,7 @@ def test_with_its_middle_legs_backwards_the_roach_bounces_and_gets_nowhere(tmp_p
     assert (push < 0.05).mean() > 0.02
 
 
-def test_in_free_space_the_legs_go_from_the_wave_gait_to_the_tripod(tmp_path):
+def test_in_free_space_the_legs_change_from_the_wave_gait_to_the_tripod(tmp_path):
     film = played("oscillator-wheel", tmp_path)
     assert np.ptp(film.signals["centre"][:, 0], axis=0).max() < 1e-5  # nothing acts from outside [m]
     steps = film.signals["stepping"][:, 0] > 0.5  # front, middle and back legs: left, right
@@ -108,13 +108,13 @@ def test_the_roach_rights_itself_by_a_wrench_of_its_body(tmp_path):
 def test_the_roach_walks_through_wires_that_break_one_after_the_other(tmp_path):
     lines = list[str]()
     film = read_script(SCRIPTS / "wires.corpus").run(tmp_path, echo=lines.append)
-    told = [float(line.split()[0]) for line in lines if line.endswith("breaks")]
+    reported = [float(line.split()[0]) for line in lines if line.endswith("breaks")]
     lost, time = film.signals["sliding"][:, 0], film.time
     for wire, force in ((1, 0.008), (2, 0.025)):
         length = np.linalg.norm(tip(film, f"wire_l{wire}3", -0.012) - tip(film, f"wire_r{wire}3", 0.012), axis=1)
         longest = np.log(1.0 + force / 0.001) / 1500.0  # where the spring, ea 0.001 and eB 1500, has this force [m]
         k = int(np.argmax(length > longest))
-        assert told[wire - 1] == pytest.approx(time[k], abs=1e-6)
+        assert reported[wire - 1] == pytest.approx(time[k], abs=1e-6)
         assert length[:k].max() < longest
         # What the spring had stored is lost as it breaks, together with what feet lose then, as before and after. It
         # breaks at the end of a step of 1/2400 s, so it may have become longer meanwhile.
@@ -122,7 +122,7 @@ def test_the_roach_walks_through_wires_that_break_one_after_the_other(tmp_path):
         feet = np.diff(lost)[[k - 3, k - 2, k, k + 1]]
         later = force * (length[k] - length[k - 1])  # [J]
         assert stored < lost[k] - lost[k - 1] < stored + later + feet.max()
-    assert told[0] < told[1]
+    assert reported[0] < reported[1]
     trunk = film.position[-1, 0, [film.link_names.index(name) for name in ("abdomen", "thorax", "head")], 0]
     assert trunk.min() > 0.042 + 0.01  # all of it has passed the plane of the wires
     walking = (time > 0.55) & (time < 0.8)

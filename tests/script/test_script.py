@@ -138,7 +138,7 @@ def test_a_script_outputs_its_echoes(tmp_path):
     assert output == ["begin", "time 0", "first", "later", "time 0.01", f"mass of ball: {mass:.10g} kg", "late"]
 
 
-def test_motor_programs_say_their_echoes_when_legs_step(tmp_path):
+def test_motor_programs_print_their_echoes_when_legs_step(tmp_path):
     """One leg at speed 1 and metabolism 20 ms: its oscillator peaks a quarter of a cycle after the start."""
     leg = (
         LEG
@@ -182,7 +182,7 @@ def test_a_script_runs_for_the_requested_time(seconds, frames, tmp_path):
     assert len(film.time) == frames
 
 
-def test_a_script_without_go_runs_a_second(tmp_path):
+def test_a_script_without_go_is_simulated_for_a_second(tmp_path):
     film, _ = run_script(tmp_path, BALL + "ground off\ndt 0.01")
     assert film.duration == pytest.approx(1.0)
 
@@ -209,7 +209,7 @@ def test_a_motion_that_breaks_ends_the_film(tmp_path):
     assert output == []
 
 
-def test_ctrl_c_keeps_the_film_so_far(tmp_path):
+def test_ctrl_c_saves_the_film_so_far(tmp_path):
     def interrupt(done, _):
         if done == 30:
             raise KeyboardInterrupt
@@ -220,7 +220,7 @@ def test_ctrl_c_keeps_the_film_so_far(tmp_path):
     assert 0.02 < film.duration < 0.04
 
 
-def test_a_root_is_held_and_let_go(tmp_path):
+def test_a_root_is_held_and_released(tmp_path):
     text = BALL + "ground off\ndt 0.001\nmove ball 0 0 1\nsetrootpos\nrootmotion fixed\ngo 50\nrootmotion free\ngo 50"
     film, _ = run_script(tmp_path, text)
     assert (height(film)[:51] == 1.0).all()
@@ -235,7 +235,7 @@ def test_a_box_comes_to_rest_on_the_ground(tmp_path):
     assert height(film)[-1] == pytest.approx(0.01 - depth, abs=1e-6)
 
 
-def test_nothing_is_said_twice_or_warned_of(tmp_path):
+def test_nothing_is_printed_twice_and_nothing_is_warned_of(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         run_script(tmp_path, SPRUNG + "go 1")

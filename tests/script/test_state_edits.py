@@ -16,7 +16,7 @@ def moving(tmp_path, text=""):
     return interp, interp.current_state()
 
 
-def test_a_world_with_other_numbers_keeps_the_very_rows(tmp_path):
+def test_a_world_with_other_numbers_has_the_same_rows(tmp_path):
     interp, state = moving(tmp_path)
     interp.spec.gravity = 1.0
     assert interp.current_state().rows is state.rows
@@ -41,7 +41,7 @@ def some_attachment():
     return ScriptAttachment("clock", None, attachment)
 
 
-def test_a_root_that_is_let_go_stays_where_it_was(tmp_path):
+def test_a_released_root_stays_where_it_was(tmp_path):
     interp, state = moving(tmp_path)
     (corpus,) = interp.spec.active_corpora()
     corpus.root_pose = Transform(shift=(1.0, 2.0, 3.0))
@@ -85,7 +85,7 @@ def test_a_matrix_puts_the_root_with_its_axes_in_rows(tmp_path):
     assert position == [1.0, 2.0, 3.0]
 
 
-def test_time_goes_on_when_the_frame_changes(tmp_path):
+def test_time_continues_when_the_frame_changes(tmp_path):
     interp = dry_run(tmp_path, BALL + "ground off\ndt 0.001\ntime 0.5\ndt 0.002\nh 0.0001")
     state = interp.current_state()
     assert float(state.time[0]) == pytest.approx(0.5)

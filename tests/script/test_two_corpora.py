@@ -211,7 +211,7 @@ def test_a_state_of_two_corpora_is_dumped_and_loaded(tmp_path):
     np.testing.assert_array_equal(film.position[-20:], film.position[-40:-20])
 
 
-def test_a_corpus_that_is_switched_off_keeps_its_state(tmp_path):
+def test_the_state_of_an_inactive_corpus_is_unchanged(tmp_path):
     text = ball("a") + ball("b") + FREE + "addv b 0.5 0 0 0 0 0\n"
     interp = dry_run(tmp_path, text)
     b = interp.spec.corpora["b"]
@@ -237,6 +237,6 @@ def test_a_corpus_that_is_switched_off_keeps_its_state(tmp_path):
         ("attach a b 0 0 0 0 0 0 0 0 0 1\nbreakforce 1", "a force of 1 N does not break it"),
     ],
 )
-def test_impossible_attachments_are_told(command, message, tmp_path):
+def test_impossible_attachments_are_errors(command, message, tmp_path):
     with pytest.raises(GambolError, match=message):
         dry_run(tmp_path, ball("a") + ball("b") + command)

@@ -82,7 +82,7 @@ def test_unknown_orders_are_refused(order: str):
         c.quaternion_from_euler((0.0, 0.0, 0.0), order)
 
 
-def test_what_is_no_rotation_is_refused():
+def test_anything_but_a_rotation_is_refused():
     with pytest.raises(FigureError, match="length 0"):
         c.matrix_from_quaternion((0.0, 0.0, 0.0, 0.0))
     with pytest.raises(FigureError, match="not a rotation"):

@@ -64,7 +64,7 @@ def test_splines_agree_with_scipy():
 
 
 @pytest.mark.parametrize("kind", KINDS[:3])
-def test_a_curve_goes_through_its_points(kind: Any):
+def test_a_curve_passes_through_its_points(kind: Any):
     u = np.linspace(0.0, 1.0, len(POINTS))
     np.testing.assert_allclose(kind(POINTS).derivatives(u)[0], POINTS, atol=1e-13)
 
@@ -90,7 +90,7 @@ def test_a_point_at_an_arc_length_of_a_polyline():
     np.testing.assert_allclose(corner.at([1.5, 3.25, 9.0]), [[1.5, 0, 0], [3, 0.25, 0], [3, 1, 0]], atol=1e-14)
 
 
-def test_bad_curves_are_told():
+def test_bad_curves_are_errors():
     with pytest.raises(GambolError, match="3 or more finite points"):
         catmull_rom(POINTS[:2])
     with pytest.raises(GambolError, match="twice in a row"):

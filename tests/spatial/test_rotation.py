@@ -29,7 +29,7 @@ def test_turn_about_any_axis_agrees_with_scipy():
 
 
 @pytest.mark.parametrize("axis", range(3))
-def test_turn_about_a_coordinate_axis_keeps_its_zeros(axis: int):
+def test_a_turn_about_a_coordinate_axis_has_exact_zeros(axis: int):
     result = Rotation.about_coordinate(axis, np.sin(0.3), np.cos(0.3))
     np.testing.assert_allclose(array(result), Reference.from_rotvec(0.3 * np.eye(3)[axis]).as_matrix(), atol=1e-15)
     assert result.coordinate_axis() == axis

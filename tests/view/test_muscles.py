@@ -58,8 +58,10 @@ def test_a_browser_draws_the_tube_of_pictures(browser_path, tmp_path):
         size = page.evaluate("player.film.size")
         browser.close()
     assert not complaints
-    wanted, _ = tube(muscle(0.25).points[2].astype(float), WIDTH, 0.5)
-    np.testing.assert_allclose(np.array(drawn).reshape(RINGS, SIDES, 3) * size, wanted, atol=2e-3 * WIDTH + 1e-4 * size)
+    expected, _ = tube(muscle(0.25).points[2].astype(float), WIDTH, 0.5)
+    np.testing.assert_allclose(
+        np.array(drawn).reshape(RINGS, SIDES, 3) * size, expected, atol=2e-3 * WIDTH + 1e-4 * size
+    )
     # activation is stored in steps of 1/255
     np.testing.assert_allclose(color, 0.75 * np.array(ends[0]) + 0.25 * np.array(ends[1]), atol=1.0 / 255.0)
 

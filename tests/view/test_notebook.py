@@ -75,7 +75,7 @@ def test_names_are_text():
     assert "\x1b" not in shown
 
 
-def test_a_film_with_nothing_to_draw_says_so_above_its_signals():
+def test_a_film_with_nothing_to_draw_has_a_note_above_its_signals():
     film = hexapod_film(seconds=0.1, rate=60.0)
     for empty in (film.between(5.0, 6.0), replace(film, shapes=()), replace(film, position=film.position * np.nan)):
         shown = empty._repr_html_()

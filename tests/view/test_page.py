@@ -153,11 +153,11 @@ def test_a_page_may_ask_for_nothing_from_elsewhere_and_plays(browser_path, film,
             server.accept()
 
 
-def test_bad_wishes_are_refused_before_anything_is_written(film, tmp_path):
+def test_bad_arguments_are_refused_before_anything_is_written(film, tmp_path):
     (tmp_path / "file").write_text("in the way")
-    for wish, match in (({"speed": 0.0}, "speed"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):
+    for options, match in (({"speed": 0.0}, "speed"), ({"worlds": [3]}, "no world 3"), ({"rate": -1.0}, "positive")):
         with pytest.raises(GambolError, match=match):
-            write_page(film, tmp_path / "walk.html", **wish)
+            write_page(film, tmp_path / "walk.html", **options)
     with pytest.raises(GambolError, match="cannot write"):
         write_page(film, tmp_path / "file" / "walk.html")
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
@@ -170,24 +170,24 @@ def opened(browser_path, tmp_path_factory):
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
+        requested, complaints = [], []
+        page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
         page.wait_for_function("window.player && player.time > 0", timeout=60_000)
-        yield page, asked, complaints
+        yield page, requested, complaints
         browser.close()
 
 
 def test_the_page_plays_without_a_network(opened):
-    page, asked, complaints = opened
+    page, requested, complaints = opened
     first = page.evaluate("player.time")
     page.wait_for_function(f"player.time > {first}")
     assert not complaints
-    assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}
+    assert {url.partition(":")[0] for url in requested} <= {"file", "data", "blob"}
 
 
-def test_pause_holds_the_time_and_play_goes_on(opened):
+def test_pause_stops_the_time_and_play_continues(opened):
     page, _, _ = opened
     page.evaluate("player.paused = false")
     page.click("#play")
@@ -198,7 +198,7 @@ def test_pause_holds_the_time_and_play_goes_on(opened):
     page.wait_for_function(f"player.time !== {held}")
 
 
-def test_scrubbing_goes_to_the_instant_and_poses_the_figure(opened):
+def test_scrubbing_sets_the_time_and_poses_the_figure(opened):
     page, _, _ = opened
     page.locator("#scrub").fill("0.5")
     page.wait_for_function("!player.stale")
@@ -228,7 +228,7 @@ def test_shapes_are_drawn_where_links_are_and_alike_ones_at_once(opened):
     assert page.evaluate("player.figures.batches.length") == len({(s.kind, *s.size) for s in film.shapes})
 
 
-def test_following_keeps_the_figure_in_the_middle_and_can_be_left(opened):
+def test_following_centres_the_figure_and_can_be_left(opened):
     page, _, _ = opened
     away = "player.focus.distanceTo(player.controls.target)"
     at = "player.seek({}), player.draw(0), player.camera.position.x"
@@ -250,7 +250,7 @@ def test_speed_and_world_can_be_chosen(opened):
     assert page.evaluate("[player.rate, player.world]") == [1 / 40, 0]
 
 
-def test_a_page_tells_how_high_its_hills_are_and_how_far_its_contour_lines_are_apart(film, tmp_path):
+def test_a_page_shows_the_height_of_hills_and_the_step_of_contour_lines(film, tmp_path):
     rows = np.linspace(0.0, 0.006, 40)[:, None] * np.ones((1, 40))
     about, _ = unpacked(write_page(replace(film, ground=FilmGround(rows, -0.1, -0.1, 0.005)), tmp_path / "hills.html"))
     ground = about["ground"]

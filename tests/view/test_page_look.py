@@ -70,7 +70,7 @@ def test_the_ground_is_dark_below_a_foot(opened):
     assert np.linalg.norm(np.subtract(found["below"], found["centre"])) < away / 3
 
 
-def test_a_page_is_dark_for_those_who_prefer_it(opened):
+def test_a_page_is_dark_if_the_browser_prefers_it(opened):
     sky = "'#' + player.scene.fog.color.getHexString()"
     for scheme, color in (("dark", look.DARK["sky"]), ("light", look.SKY)):
         opened.emulate_media(color_scheme=scheme)
@@ -95,7 +95,7 @@ def test_keys_turn_the_view_and_move_in_time(opened):
     assert opened.evaluate("player.time") == 0.0
 
 
-def test_a_focused_checkbox_keeps_its_key(opened):
+def test_a_focused_checkbox_receives_its_key(opened):
     opened.focus("#follow")
     before = opened.evaluate("[player.following, player.paused]")
     opened.keyboard.press("Space")
@@ -103,7 +103,7 @@ def test_a_focused_checkbox_keeps_its_key(opened):
     opened.keyboard.press("Space")
 
 
-def test_screen_readers_are_told_what_each_part_is(opened):
+def test_each_part_has_a_label_for_screen_readers(opened):
     tree = opened.locator("body").aria_snapshot()
     name = opened.title()
     for part in (f'img "{name}"', 'button "play"', 'combobox "speed"', 'checkbox "follow"', 'slider "time"',

@@ -11,7 +11,7 @@ from gambol.view import write_pattern
 from gambol.view.scene.legs import legs_by_side, middle_stride, stance_spans, stepping_of
 
 
-def test_legs_go_from_left_front_to_right_back(film):
+def test_legs_are_ordered_from_left_front_to_right_back(film):
     assert [film.limb_names[i] for i in legs_by_side(film)] == ["fl", "ml", "bl", "fr", "mr", "br"]
 
 
@@ -22,7 +22,7 @@ def test_order_follows_the_body_not_the_names(film):
     assert [shuffled.limb_names[i] for i in legs_by_side(shuffled)] == ["fl", "ml", "bl", "fr", "mr", "br"]
 
 
-def test_legs_without_known_links_keep_their_order(film):
+def test_legs_without_known_links_have_their_order(film):
     assert legs_by_side(replace(film, limb_names=("one", "two", "three", "four", "five", "six"))) == list(range(6))
 
 
@@ -69,7 +69,7 @@ def test_the_pattern_is_written(film, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["$\\frac$ {{film}}", "a $b$ c", "\x1b[2J\x07\u202e"])
-def test_a_name_is_drawn_as_it_is_whatever_it_holds(film, tmp_path, name):
+def test_a_name_is_drawn_literally(film, tmp_path, name):
     """matplotlib would read text between dollars as mathematics, and warn of control characters."""
     renamed = replace(film, name=name, limb_names=tuple(f"{name} {leg}" for leg in film.limb_names))
     assert write_pattern(renamed, tmp_path / "pattern.png").stat().st_size > 1000

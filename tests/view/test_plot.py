@@ -77,7 +77,7 @@ def test_a_film_of_one_frame_has_a_plot(film: Film, tmp_path: Path):
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "message"),
     [
         ("speeed", '"speed"'),
         ("kinetik", '"kinetic"'),
@@ -86,15 +86,15 @@ def test_a_film_of_one_frame_has_a_plot(film: Film, tmp_path: Path):
         ("", "no signal"),
     ],
 )
-def test_a_name_that_the_film_lacks_is_told_with_the_nearest(film: Film, name: str, said: str):
-    with pytest.raises(GambolError, match=said):
+def test_the_error_of_a_missing_signal_names_the_nearest(film: Film, name: str, message: str):
+    with pytest.raises(GambolError, match=message):
         quantities_of(film, [name])
 
 
 def test_what_no_film_has_is_refused_without_a_film():
     check_names(["speed", "centre.z", "head.z", "actuator vastus force", "sensor eye", "contact_force.0.x"])
-    for name, said in (("speeed", '"speed"'), ("", "no signal"), (".z", "no signal"), ("steppin", '"stepping"')):
-        with pytest.raises(GambolError, match=said):
+    for name, message in (("speeed", '"speed"'), ("", "no signal"), (".z", "no signal"), ("steppin", '"stepping"')):
+        with pytest.raises(GambolError, match=message):
             check_names([name])
     with pytest.raises(GambolError, match="nothing to plot"):
         check_names([])

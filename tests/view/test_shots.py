@@ -48,13 +48,13 @@ def test_keys_are_linear_between_and_constant_outside():
     assert with_keys(film, "camera", []) is film
 
 
-def test_other_signals_keep_their_last_value():
+def test_other_signals_end_with_their_last_value():
     film = replace(ball_film(), signals={"stepping": np.arange(5.0)[:, None, None]})
     assert film.at_times([0.3]).signals["stepping"].item() == 1.0
 
 
 @pytest.mark.usefixtures("renderer")
-def test_a_ball_is_as_wide_as_the_distance_of_the_camera_says():
+def test_the_drawn_width_of_a_ball_follows_from_the_distance():
     """Its silhouette has the half angle asin(r / d), and the field of view is 22 degrees over the picture's height."""
     for distance in (1.0, 2.0):
         film = with_keys(ball_film(), "camera", [(0.0, (0.0, -distance, 0.1, 0.0, 0.0, 0.1))])

@@ -19,7 +19,7 @@ HINGE = Joint("revolute", (0.0, 1.0, 0.0))
 ROD = MassProperties(1.0, (0.0, 0.0, -1.0))
 
 
-def test_a_posed_figure_is_where_its_coordinates_say():
+def test_a_posed_figure_is_drawn_at_its_coordinates():
     arm = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -1.0))
     figure = Figure("arms", (Link("upper", None, HINGE, (), ROD), Link("lower", "upper", arm, (), ROD)))
     film = posture_film(figure, (np.pi / 2, -np.pi / 2))

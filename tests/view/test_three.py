@@ -54,7 +54,7 @@ def test_a_page_carries_the_licence_of_three(film, tmp_path):
     assert "three.js authors" in page
 
 
-def test_a_missing_bundle_is_told_with_the_command_that_builds_it(monkeypatch):
+def test_the_error_of_a_missing_bundle_names_the_command_that_builds_it(monkeypatch):
     monkeypatch.setitem(template.MODULES, "three", "player/three/none.js")
     template.packed_scripts.cache_clear()
     with pytest.raises(GambolError, match=r"none\.js is missing, .*pip install --editable \."):

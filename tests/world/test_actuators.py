@@ -97,7 +97,7 @@ def test_at_its_power_energy_grows_evenly(contact):
 
 
 @methods
-def test_brakes_take_out_of_the_motion_what_the_ledger_says(contact):
+def test_the_work_of_brakes_is_that_of_the_ledger(contact):
     """A spinning wheel is stopped by its damping, and the motors' work is all its energy."""
     actuator = Servo(0.0, 0.0, stiffness=1e-6, damping=0.5, strength=3.0)
     engine, begun, state = after(in_(joint_world(wheel(0.02), actuator, 0.0), contact), 2.0, v=20.0)

@@ -93,7 +93,7 @@ def test_a_body_stands_on_a_flatter_slope(method: str, heading: float, mu: float
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_slide_curves_as_the_closed_form_says(method: str):
+def test_a_slide_curves_as_the_closed_form(method: str):
     """dv = -g (m_x v_x, m_y v_y) / |v| dt, so v_y / v_y0 = (v_x / v_x0)^(m_y / m_x) at all times."""
     for velocity, ratio in (((1.5, 1.0), 0.5 / 0.2), ((-1.5, 1.0), 0.5 / 0.35)):
         _, state, film = slide(method, (0.0, 0.0, -G), velocity, 0.24)

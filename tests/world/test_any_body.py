@@ -117,7 +117,7 @@ def adrift() -> Engine:
     return Engine(World(TEMPLATE, springs, gravity=0.0, dynamics="crba", timing=timing, parameters=varied))
 
 
-def test_bodies_that_float_keep_their_momentum():
+def test_floating_bodies_conserve_momentum():
     """Springs at joints have opposite reactions; the integrator's error is (0.02)^4 / 5! a step at up to 200 rad/s."""
     packed, engine = bodies()[0], adrift()
     state = start(engine.world, len(packed))
@@ -138,7 +138,7 @@ def test_bodies_that_float_keep_their_momentum():
     np.testing.assert_allclose(ends[1], ends[0], rtol=0.0, atol=1e-7 * np.abs(ends[0]).max())
 
 
-def test_links_that_are_not_there_stay_at_rest_and_touch_nothing():
+def test_absent_links_stay_at_rest_and_touch_nothing():
     packed, engine = bodies()
     state = begun()
     engine.advance(state, SECOND, numbers())

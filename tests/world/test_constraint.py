@@ -183,7 +183,7 @@ def test_unfit_integrators_and_solvers_are_named():
         constrained(ball(), solver="neuton")
 
 
-def test_roach_walks_as_rigid_contact_lets_it():
+def test_the_roach_walks_with_rigid_contact():
     creature = roach()
     world = world_of(creature)
     world = replace(

@@ -131,7 +131,7 @@ def test_compliant_impulses_are_the_integral_of_the_forces():
     assert impulse[2] > 1.0
 
 
-def test_a_film_keeps_its_contacts(tmp_path):
+def test_a_film_contains_its_contacts(tmp_path):
     world = world_of(block(), "stepping")
     state = start(world, 3, position=(0.0, 0.0, 0.1))
     film = run(world, state, 0.5, rate=240.0, contacts=True)

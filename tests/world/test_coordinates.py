@@ -84,7 +84,7 @@ def test_a_joint_is_a_quantity_and_one_of_mixed_units_has_several(film: Film):
     assert [each.unit for each in quantities_of(film, ["torques"])] == ["N m", "N"]
 
 
-def test_a_film_keeps_its_names_in_a_file_and_reads_files_without(film: Film, tmp_path: Path):
+def test_names_of_a_film_are_written_and_files_without_them_read(film: Film, tmp_path: Path):
     assert Film.load(film.save(tmp_path / "a.npz")).axes == film.axes
     older = replace(film, axes={})
     assert Film.load(older.save(tmp_path / "b.npz")).axes == {}
@@ -92,14 +92,14 @@ def test_a_film_keeps_its_names_in_a_file_and_reads_files_without(film: Film, tm
 
 
 @pytest.mark.parametrize(
-    ("name", "said"), [("q.amr", '"q.arm"'), ("torque.hand", '"torques.hand"'), ("v.hnad", '"v.hand"')]
+    ("name", "message"), [("q.amr", '"q.arm"'), ("torque.hand", '"torques.hand"'), ("v.hnad", '"v.hand"')]
 )
-def test_the_nearest_joint_is_named(film: Film, name: str, said: str):
-    with pytest.raises(GambolError, match=said):
+def test_the_nearest_joint_is_named(film: Film, name: str, message: str):
+    with pytest.raises(GambolError, match=message):
         quantities_of(film, [name])
 
 
-def test_a_film_without_coordinates_says_how_to_record_them(film: Film):
+def test_the_error_of_a_film_without_coordinates_names_the_option(film: Film):
     signals = {name: signal for name, signal in film.signals.items() if name not in ("q", "v", "torques")}
     with pytest.raises(GambolError, match=r"coordinates=True"):
         quantities_of(replace(film, signals=signals), ["q.arm"])

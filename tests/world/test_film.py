@@ -55,7 +55,7 @@ def test_a_pickle_is_never_opened(tmp_path):
         Film.load(tmp_path / "pickle.npz")
 
 
-def test_a_film_of_another_version_says_so(tmp_path):
+def test_a_film_of_another_version_is_an_error(tmp_path):
     np.savez(tmp_path / "later.npz", about=np.frombuffer(b'{"format": "gambol film 9"}', dtype=np.uint8))
     with pytest.raises(GambolError, match='"gambol film 9"'):
         Film.load(tmp_path / "later.npz")

@@ -36,7 +36,7 @@ def with_metadata(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "said"),
+    ("name", "change", "message"),
     [
         ("time", lambda a: a[:, None], "its times are not a one-dimensional array in ascending order"),
         ("time", lambda a: a[::-1], "its times are not a one-dimensional array in ascending order"),
@@ -58,9 +58,9 @@ def with_metadata(arrays: dict[str, Any], change: Callable[[dict[str, Any]], Any
     ],
 )
 def test_arrays_that_are_no_films_are_refused(
-    arrays: dict[str, Any], tmp_path: Path, name: str, change: Any, said: str
+    arrays: dict[str, Any], tmp_path: Path, name: str, change: Any, message: str
 ):
-    with pytest.raises(GambolError, match=rf"odd\.npz.*{said}"):
+    with pytest.raises(GambolError, match=rf"odd\.npz.*{message}"):
         load(tmp_path, arrays, **{name: change(arrays[name])})
 
 
@@ -80,7 +80,7 @@ EVENT = {"name": "lands", "lane": 0, "time": 0.1, "q": [1.0], "v": [0.0]}
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         (put("name", None), '"name" is missing'),
         (put("name", 3), "name is 3; it should be a text"),
@@ -105,8 +105,8 @@ EVENT = {"name": "lands", "lane": 0, "time": 0.1, "q": [1.0], "v": [0.0]}
         (put("format", []), r'has the format "\[\]"'),
     ],
 )
-def test_descriptions_that_are_no_films_are_refused(arrays: dict[str, Any], tmp_path: Path, change: Any, said: str):
-    with pytest.raises(GambolError, match=rf"odd\.npz.*({said})"):
+def test_descriptions_that_are_no_films_are_refused(arrays: dict[str, Any], tmp_path: Path, change: Any, message: str):
+    with pytest.raises(GambolError, match=rf"odd\.npz.*({message})"):
         load(tmp_path, with_metadata(arrays, change))
 
 
@@ -140,7 +140,7 @@ def test_films_that_others_packed_are_read(arrays: dict[str, Any], tmp_path: Pat
     assert Film.load(tmp_path / "small.npz").worlds == 2
 
 
-def test_a_program_is_told_of_grounds_that_cannot_be():
+def test_impossible_grounds_of_a_film_raise():
     with pytest.raises(GambolError, match="spacing"):
         FilmGround(None, spacing=0.0)
     with pytest.raises(GambolError, match="2 x 2"):

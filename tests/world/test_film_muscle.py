@@ -62,7 +62,7 @@ def filmed(worlds=2):
     return run(world, state, 0.1, rate=60.0)
 
 
-def test_a_film_keeps_the_points_of_a_path_as_they_move():
+def test_a_film_contains_the_moving_points_of_a_path():
     film = filmed()
     assert [(m.name, m.world, m.points.shape) for m in film.matter] == [("cord", w, (7, 2, 3)) for w in (0, 1)]
     for muscle in film.matter:
@@ -90,7 +90,7 @@ def test_a_film_without_paths_has_no_muscles():
     assert "paths" not in film.signals
 
 
-def test_muscles_go_with_their_worlds_and_frames(tmp_path):
+def test_muscles_follow_their_worlds_and_frames(tmp_path):
     film = filmed()
     second = film.of_worlds([1])
     assert [m.world for m in second.matter] == [0]

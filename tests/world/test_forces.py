@@ -85,7 +85,7 @@ def test_a_bias_is_work_of_a_motor():
     np.testing.assert_allclose(after.step_state.ledger.motors, 0.5 * 0.2 * 2.0**2, rtol=1e-7)
 
 
-def test_a_damped_spring_swings_by_its_closed_form_and_books_its_loss():
+def test_a_damped_spring_follows_its_closed_form_and_its_loss_is_in_the_ledger():
     k, b, I = 5.0, 0.1, 0.2
     engine = Engine(arm(JointSpring(stiffness=k, damping=b, rest=0.2)))
     state = start(engine.world, angles={"rod": 0.5})

@@ -33,7 +33,7 @@ def swung(h: float, seconds: float = 0.5) -> np.ndarray:
 
 
 @pytest.mark.parametrize("h", [1e-3, 0.25])
-def test_a_spring_loses_what_its_formula_says(h: float):
+def test_a_spring_loses_the_energy_of_its_formula(h: float):
     """At 1 ms the spring is explicit; at 0.25 s the larger part of it is implicit."""
     v, rest, energy = swung(h, 500 * h)
     rate, mean, change = np.diff(rest) / h, 0.5 * (v[1:] + v[:-1]), np.diff(v)

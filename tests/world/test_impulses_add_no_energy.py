@@ -76,12 +76,12 @@ def solved_by(world: World, solver: Callable[[ImpulseProblem], ImpulseSolution])
     return replace(world, contact=Recording(world.method.max_contacts, world.method.iterations))
 
 
-def recorded(asked: ImpulseProblem) -> ImpulseSolution:
+def recorded(requested: ImpulseProblem) -> ImpulseSolution:
     """Return the impulses of a step; as their residual, the energy that they add, as a part of all energy."""
-    result = sweep_impulses(asked)
+    result = sweep_impulses(requested)
     gain: Scalar = 0.0
     size: Scalar = 1e-300
-    for x, y in zip(asked.u_free, result.u, strict=True):
+    for x, y in zip(requested.u_free, result.u, strict=True):
         gain, size = gain + (y - x) * (y + x), size + x * x + y * y
     return replace(result, residual=gain / size)
 
@@ -93,10 +93,10 @@ def gain(world: World, step_state: StepState, numbers: Any, h: Scalar, table: An
     return after.memory.contact_cache.residual
 
 
-def most_given(asked: ImpulseProblem) -> ImpulseSolution:
+def most_given(requested: ImpulseProblem) -> ImpulseSolution:
     """Return the impulses of a step; as their residual, the most that contact may give: p . (w - w_f) / 2 [J]."""
-    result = sweep_impulses(asked)
-    each = zip(asked.u_before, asked.u_free, result.u, strict=True)
+    result = sweep_impulses(requested)
+    each = zip(requested.u_before, requested.u_free, result.u, strict=True)
     return replace(result, residual=sum((0.5 * (u - y) * (x - y) for x, y, u in each), 0.0))
 
 

@@ -103,7 +103,7 @@ def test_an_arm_on_its_limit_is_held_by_its_joint(contact: str):
     np.testing.assert_allclose(read["tip"], [0.0, 0.0, G], atol=1e-2)
 
 
-def test_what_falls_feels_nothing_and_keeps_its_energy():
+def test_a_falling_body_measures_no_load_and_conserves_energy():
     sensors: dict[str, Sensor] = {"inside": Accelerometer("ball", (0.05, 0.0, 0.0)), "energy": Energy()}
     world = gambol.make_world(BALL, ground=NoGround(), sensors=sensors)
     film = run(world, start(world), 1.0, rate=10.0)

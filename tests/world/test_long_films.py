@@ -129,10 +129,10 @@ def test_contacts_are_at_their_frames_worlds_and_places():
     for first in (0, 20):
         given = contacts_at(20, first)
         for k in range(20):
-            wanted, found = given.selected(given.lane // 2 == k), film.contacts(first + k)
-            np.testing.assert_array_equal(found.lane, wanted.lane % 2)
+            expected, found = given.selected(given.lane // 2 == k), film.contacts(first + k)
+            np.testing.assert_array_equal(found.lane, expected.lane % 2)
             for name in ("link", "other", "point", "normal", "gap", "force"):
-                np.testing.assert_array_equal(getattr(found, name), getattr(wanted, name))
+                np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
 
 
 def test_pieces_do_not_change_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
@@ -205,7 +205,7 @@ def test_pieces_cover_all_frames_once():
         assert covered == list(range(frames))
 
 
-def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch):
+def test_a_full_disk_is_an_error(monkeypatch: pytest.MonkeyPatch):
     with pytest.raises(GambolError, match=r"does not fit in .* TMPDIR"):
         large_array((2**50,))
     monkeypatch.setattr(sys.modules["gambol.world.run"], "free_space", lambda: 1000.0)

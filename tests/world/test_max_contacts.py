@@ -79,7 +79,7 @@ def test_a_capacity_that_cannot_grow_causes_a_warning_with_its_option():
         run(world, state, 0.1, rate=240.0, events={"falls": lambda q, v: v[5] + 1.0})
 
 
-def test_a_state_keeps_its_impulses_where_the_capacity_grows_and_shrinks():
+def test_impulses_of_a_state_survive_changes_of_the_capacity():
     model, world = stack(2)
     assert contact_count(world.scene) == 16
     world = replace(world, contact=replace(world.method, max_contacts=12))

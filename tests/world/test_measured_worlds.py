@@ -137,7 +137,7 @@ def what_rounding_may_do(engine: Engine, state: State, frames: int) -> float:
     ],
 )
 @pytest.mark.filterwarnings("ignore::gambol.collide.broad.allowed.RestOverlapWarning")
-def test_each_beast_moves_as_in_a_program_of_its_own(
+def test_each_creature_moves_as_in_its_own_program(
     lower: str, contact: str, self_touching: bool, compared: tuple[int, ...]
 ):
     """Half a second of landing on four legs: the programs differ by rounding."""
@@ -198,7 +198,7 @@ def test_one_program_is_for_all():
     assert worlds[0].structure() != worlds[1].structure()
 
 
-def test_a_beast_of_its_own_moves_by_the_same_program():
+def test_a_single_creature_moves_by_the_same_program():
     """Hence it can be filmed as it is: the bits are those of the batch."""
     engine, numbers, begun = spheres()
     after = begun.copied()
@@ -278,7 +278,7 @@ def test_what_lies_on_a_block_lies_as_high_as_both_are(top: str):
 
 
 @pytest.mark.parametrize("contact", ["impulse", "constraint"])
-def test_contact_methods_without_parameters_say_so(contact: str):
+def test_contact_methods_without_parameters_raise(contact: str):
     timing = Timing(FRAME, 1e-3, "rk4")
     with pytest.raises(WorldError, match=f'"{contact}" takes no figure parameters as inputs'):
         World(

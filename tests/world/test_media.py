@@ -45,7 +45,7 @@ def in_one(worlds: Sequence[World]) -> Engine:
 
 
 @pytest.mark.parametrize(("lower", "contact"), [("capsule", "stepping"), ("frustum", "penalty")])
-def test_each_beast_is_dragged_as_in_a_program_of_its_own(lower: str, contact: str):
+def test_drag_on_each_creature_is_that_of_its_own_program(lower: str, contact: str):
     worlds = [afloat(quadruped(numbers, lower), contact) for numbers in (NOMINAL, *random_proportions(4))]
     engine = in_one(worlds)
     state = start(engine.world, len(worlds))

@@ -118,7 +118,7 @@ def test_a_stiff_damper_costs_the_linearly_implicit_method_nothing():
 
 
 @pytest.mark.parametrize("method", ["variational", "implicit midpoint", "velocity verlet", "dormand-prince"])
-def test_a_chain_swings_alike_by_all_methods_and_keeps_its_energy(method: str):
+def test_a_chain_swings_alike_by_all_methods_and_conserves_energy(method: str):
     def ended(name: str, step: float) -> Any:
         world = World(CHAIN, timing=timing(name, step=step, tolerance=1e-11))
         engine, state = Engine(world, lanes=1), start(world)
@@ -178,7 +178,7 @@ def test_rotors_move_alike_by_energies_and_by_accelerations(kind: str):
     np.testing.assert_allclose(ended("variational"), ended("rk4"), atol=1e-6)
 
 
-def test_every_method_knows_what_is_too_sharp_for_its_precision():
+def test_every_method_refuses_a_tolerance_below_its_precision():
     for method, row in INTEGRATORS.items():
         world = World(ball(), timing=timing(method, tolerance=1e-14))
         if row.adaptive:

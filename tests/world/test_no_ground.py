@@ -67,7 +67,7 @@ def test_pairs_that_would_pass_through_each_other_are_refused():
     assert World(two, pairs=pairs, contact="stepping").pairs
 
 
-def test_balls_that_meet_without_friction_are_solved():
+def test_frictionless_collisions_of_balls_are_solved():
     """A contact without friction that opens was counted as unsolved, since its projection let it pull."""
     two = make_forest("two", [ball(), ball()])
     names = [link.name for link in two.links if link.joint.kind == "free"]

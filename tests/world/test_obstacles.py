@@ -76,7 +76,7 @@ def test_an_obstacle_alone_is_a_figure(contact: str):
 
 @pytest.mark.parametrize("ending", IO)
 @pytest.mark.parametrize("figure", [*FIGURES.values(), WALL])
-def test_files_keep_an_obstacle_without_mass(tmp_path: Path, ending: str, figure: Figure):
+def test_files_contain_an_obstacle_without_mass(tmp_path: Path, ending: str, figure: Figure):
     write, read = IO[ending]
     write(Model(figure), tmp_path / f"obstacle{ending}")
     back = read(tmp_path / f"obstacle{ending}").figure

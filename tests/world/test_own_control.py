@@ -46,7 +46,7 @@ def test_constant_commands_have_the_bits_of_a_constant_law(world):
     np.testing.assert_array_equal(run(world, lambda time, q, v: [3.0, -1.0])[0].quaternion, film.quaternion)
 
 
-def test_gravity_compensation_keeps_an_arm_at_rest(world):
+def test_gravity_compensation_holds_an_arm_at_rest(world):
     def compensation(time, q, v):
         return gambol.inverse_dynamics(ARM, q, np.zeros(2), np.zeros(2))
 
@@ -117,7 +117,7 @@ def test_commands_of_a_world_that_has_stopped_do_not_matter(world):
 
 
 @pytest.mark.parametrize("shape", [(), (1,), (3,), (2, 2), (1, 3)])
-def test_wrong_shapes_tell_the_right_one(world, shape):
+def test_the_error_of_a_wrong_shape_names_the_right_one(world, shape):
     with pytest.raises(WorldError, match=r"returned commands of shape .*; give \(2,\): one each for upper, lower"):
         run(world, lambda time, q, v: np.zeros(shape))
 
@@ -211,7 +211,7 @@ def test_a_loop_has_the_bits_of_calls_of_the_program(world, worlds, threads):
     np.testing.assert_array_equal(run_state.rows, other.rows)
 
 
-def test_computed_torque_lets_errors_decay_as_a_damped_oscillator():
+def test_errors_of_computed_torque_decay_like_a_damped_oscillator():
     """With tau = ID(q, v, r'' + k (r - q) + c (r' - v)) the error obeys e'' + c e' + k e = 0 [Craig 2005, sec. 10.4].
 
     With k = w^2 and c = 2 w, from e = 0 and e' = s, it is s t exp(-w t). Commands are h / 2 old on average, which acts

@@ -37,8 +37,8 @@ def rolled(figure: Figure, start: Start, seconds: float, stiff: float = 1.0) -> 
     """Return the film of a body on level ground, stiff: times as stiff as that of files."""
     axes, height, omega, v = start.axes, start.height, start.omega, start.v
     turn = Quaternion.of(Rotation.of(axes.tolist())).components()
-    specimen = Model(figure, q=(*turn, 0.0, 0.0, height), v=(*(axes.T @ omega), *(axes.T @ v)), ground=True)
-    world = world_of_model(specimen, timing=FINE)
+    model = Model(figure, q=(*turn, 0.0, 0.0, height), v=(*(axes.T @ omega), *(axes.T @ v)), ground=True)
+    world = world_of_model(model, timing=FINE)
     assert isinstance(world.surface.parameters, ContactParameters)
     k, bristle, damping = (
         world.surface.parameters.stiffness,
@@ -52,7 +52,7 @@ def rolled(figure: Figure, start: Start, seconds: float, stiff: float = 1.0) -> 
         bristle_damping=stiff**0.5 * damping,
     )
     world = replace(world, surface=replace(world.surface, parameters=harder))
-    return run(world, initial_state(specimen, world), seconds, rate=240.0)
+    return run(world, initial_state(model, world), seconds, rate=240.0)
 
 
 def axis_of(film: Film) -> np.ndarray:
@@ -87,7 +87,7 @@ def arm(lean: float) -> np.ndarray:
 
 
 @pytest.mark.parametrize(("degrees", "precession", "stiff"), [(70.0, 3.0, 1.0), (50.0, 6.0, 10.0)])
-def test_a_leaning_coin_keeps_its_lean_and_its_precession(degrees: float, precession: float, stiff: float):
+def test_the_lean_and_precession_of_a_coin_are_constant(degrees: float, precession: float, stiff: float):
     coin, lean = solid(Cylinder(RADIUS, THICKNESS)), math.radians(degrees)
     body = coin.root.mass_properties
     spin = spin_of_steady_rolling(lean, precession, body.mass, body.inertia[0][0], body.inertia[2][2])
@@ -120,13 +120,13 @@ def test_what_stands_on_its_flat_end_does_not_creep(shape: Shape, slope: float):
     c, s = math.cos(math.atan(slope)), math.sin(math.atan(slope))
     turn = (math.cos(0.5 * math.atan(slope)), 0.0, -math.sin(0.5 * math.atan(slope)), 0.0)
     half = 0.05
-    specimen = Model(solid(shape), q=(*turn, -half * s, 0.0, half * c), ground=True)
-    world = world_of_model(specimen, ground=grid if slope else Plane(), timing=FINE)
-    film = run(world, initial_state(specimen, world), 2.0, rate=60.0)
+    model = Model(solid(shape), q=(*turn, -half * s, 0.0, half * c), ground=True)
+    world = world_of_model(model, ground=grid if slope else Plane(), timing=FINE)
+    film = run(world, initial_state(model, world), 2.0, rate=60.0)
     settled = film.time > 1.0
     assert np.abs(np.ptp(film.position[settled, 0, -1], axis=0)).max() < 1e-6
     assert isinstance(world.surface.parameters, ContactParameters)
-    weight, k = specimen.figure.mass * G, world.surface.parameters.stiffness
+    weight, k = model.figure.mass * G, world.surface.parameters.stiffness
     sunk = half - (film.position[-1, 0, -1] @ [-s, 0.0, c])
     assert sunk == pytest.approx(weight * c / (3.0 * k), rel=0.02)  # on three points of its rim
 

@@ -110,7 +110,7 @@ def test_the_deepest_contact_is_named():
         run(FLOOR, state, 0.01)
 
 
-def test_a_run_that_is_broken_off_keeps_its_film():
+def test_an_interrupted_run_has_its_film():
     def stop(done, frames):
         if done == 5:
             raise KeyboardInterrupt
@@ -131,7 +131,7 @@ def test_progress_is_reported_after_every_frame():
 
 
 @pytest.mark.parametrize("seconds", [0.0, -1.0, math.nan, math.inf])
-def test_a_time_that_cannot_be_is_refused(seconds):
+def test_an_impossible_time_is_refused(seconds):
     with pytest.raises(WorldError, match="more than 0 s"):
         run(AIR, falling(), seconds)
 
@@ -193,6 +193,6 @@ def test_a_roach_is_filmed_with_its_legs():
     assert boxes.shape == (33, 3)
 
 
-def test_a_film_without_an_end_is_refused_with_the_frames_that_can_be_told():
+def test_the_error_of_an_endless_film_names_the_possible_frames():
     with pytest.raises(WorldError, match=r"^1e\+300 frames of 1 worlds take .* GB"):
         run(AIR, falling(worlds=1), 1e308)

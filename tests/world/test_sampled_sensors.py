@@ -112,7 +112,7 @@ def test_the_sensors_of_a_state_read_what_its_film_shows():
     assert sensors(coasting({}), start(coasting({}))) == {}
 
 
-def test_a_run_goes_on_from_a_file_with_the_same_noise(tmp_path: Path):
+def test_a_run_continues_from_a_file_with_the_same_noise(tmp_path: Path):
     world = noisy(delay=0.003)
     whole = run(world, start(world, 2), 0.02).signals["sensor x"]
     state = start(world, 2)

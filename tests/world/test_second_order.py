@@ -23,7 +23,7 @@ def moved_on(figure: Figure, q: np.ndarray, v: np.ndarray, h: float, seconds: fl
     return state
 
 
-def test_links_that_whip_round_keep_their_energy_to_second_order():
+def test_spinning_links_conserve_energy_to_second_order():
     """Four rods that hang from a ball and are thrown: their energy error was of first order before."""
     shape = Part(Capsule(0.02, 0.2), (0.1, 0.0, 0.0), ALONG_X, density=800.0)
     joints = [

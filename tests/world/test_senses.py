@@ -86,7 +86,7 @@ def test_velocity_is_that_of_the_place_in_the_trunks_axes():
 
 
 @pytest.mark.parametrize("contact", sorted(TIMES))
-def test_feet_feel_what_presses_them(contact):
+def test_loads_of_feet_are_the_forces_on_them(contact):
     """As in the film: push over weight; feet without load do not touch."""
     engine, states = treading(contact)
     borne = []
@@ -100,7 +100,7 @@ def test_feet_feel_what_presses_them(contact):
 
 
 @pytest.mark.parametrize("contact", sorted(TIMES))
-def test_a_foot_bears_the_weight_of_who_stands_on_it(contact):
+def test_a_standing_foot_bears_the_weight(contact):
     """On a rail over one leg that holds still, under gravity and under half of it."""
     still = RecordingPattern(replace(CROUCH, frequency=0.0), ("contacts", "loads"), 2, 1)
     world = rail_world(contact, TIMES[contact], still)
@@ -111,7 +111,7 @@ def test_a_foot_bears_the_weight_of_who_stands_on_it(contact):
     np.testing.assert_array_equal(senses["contacts"], [[1.0, 1.0]])
 
 
-def test_what_is_not_wanted_is_not_worked_out(monkeypatch):
+def test_unused_senses_are_not_computed(monkeypatch):
     def never(body: Any) -> Any:
         raise AssertionError("nobody asked")
 

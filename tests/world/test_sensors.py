@@ -158,7 +158,7 @@ def test_worlds_refuse_sensors_that_do_not_fit(changes: Any, text: str):
         room(**changes)
 
 
-def test_what_is_no_sensor_is_not_added():
+def test_anything_but_a_sensor_is_not_added():
     class Half(Sensor):
         kind = "half"
 
@@ -180,5 +180,5 @@ def test_a_wall_is_seen_at_a_slant():
     finder = Rangefinder("cart", directions=tuple((math.cos(a), math.sin(a), 0.0) for a in angles), reach=3.0)
     film = run(world := room(sensors=SENSES | {"fan": finder}), start(world), 0.02)
     x = film.position[0, 0, film.link_names.index("cart"), 0]
-    meets = [(1.95 - x) / math.cos(a) if abs((1.95 - x) * math.tan(a)) < 0.5 else 3.0 for a in angles]
-    np.testing.assert_allclose(film.signals["sensor fan"][0, 0], meets, rtol=1e-12)
+    distances = [(1.95 - x) / math.cos(a) if abs((1.95 - x) * math.tan(a)) < 0.5 else 3.0 for a in angles]
+    np.testing.assert_allclose(film.signals["sensor fan"][0, 0], distances, rtol=1e-12)

@@ -105,7 +105,7 @@ def test_a_world_without_numbers_does_not_disturb_walkers_beside_it(engine: Engi
     assert broken.step_state.clock.control_steps[3] == STRIDE
 
 
-def test_every_oscillator_keeps_time_whatever_steps_were_thrown_away(walking: State):
+def test_rejected_steps_do_not_disturb_oscillators(walking: State):
     assert (walking.step_state.clock.rejected > 0).all()
     cycle = 2 * walking.world.controller.metabolism  # pyright: ignore[reportOptionalMemberAccess]
     strides = (STRIDE - 24) / 2400.0 / cycle
@@ -131,13 +131,13 @@ def test_numbers_may_differ_between_worlds():
     assert engine.numbers().shape == (len(engine.numbers()), 1)
 
 
-def test_numbers_that_are_not_there_are_refused():
+def test_missing_numbers_are_refused():
     engine = Engine(World(ball()))
     with pytest.raises(WorldError, match='did you mean "gravity"'):
         engine.numbers(gravty=1.0)
     with pytest.raises(WorldError, match="structure"):
         engine.numbers(push=[1.0, 2.0])
-    with pytest.raises(WorldError, match="do not go together"):
+    with pytest.raises(WorldError, match="cannot be combined"):
         engine.numbers(gravity=np.zeros(3), tolerance=np.ones(4))
 
 
@@ -163,7 +163,7 @@ def test_starts():
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "says"),
+    ("options", "error", "message"),
     [
         ({"position": (0.0, np.nan, 0.0)}, WorldError, "not finite"),
         ({"angles": {"arm": np.inf}}, WorldError, "not finite"),
@@ -176,10 +176,10 @@ def test_starts():
         ({"precision": "float16"}, WorldError, 'did you mean "float64"'),
     ],
 )
-def test_starts_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
+def test_impossible_starts_are_refused(options: dict[str, Any], error: type[Exception], message: str):
     arm = Link("arm", "trunk", Joint("revolute"), (), diagonal(1.0, 1.0, 1.0, 1.0))
     trunk = Link("trunk", None, Joint("free"), (), diagonal(1.0, 1.0, 1.0, 1.0))
-    with pytest.raises(error, match=says):
+    with pytest.raises(error, match=message):
         start(World(Figure("pair", (trunk, arm))), **options)
 
 

@@ -46,7 +46,7 @@ def test_a_restored_state_has_the_same_future(world: World, landed: State, tmp_p
     np.testing.assert_array_equal(restored.rows, state.rows)
 
 
-def test_reset_worlds_begin_again_and_others_go_on(world: World, landed: State):
+def test_reset_worlds_begin_again_and_others_continue(world: World, landed: State):
     first = start(world, 4, drop=0.01, jitter=0.0)
     first.q[:, 4] = (1.0, 2.0, 3.0, 4.0)
     state, mask = landed.copied(), np.array([True, False, False, True])
@@ -92,6 +92,6 @@ def test_masks_and_states_that_do_not_fit_are_refused(world: World, landed: Stat
         reset(landed.copied(), mask, start(world, worlds))
 
 
-def test_a_reset_keeps_the_precision(world: World, landed: State):
+def test_a_reset_does_not_change_the_precision(world: World, landed: State):
     with pytest.raises(WorldError, match="precision"):
         reset(landed.copied(), np.ones(4, bool), start(replace(world), 1, precision="float32"))

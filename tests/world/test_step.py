@@ -74,7 +74,7 @@ def test_torque_free_body_turns_by_elliptic_functions():
         np.testing.assert_allclose(state.v[0, :3], w, atol=1e-8)
 
 
-def test_spinning_box_keeps_its_momenta_and_energy():
+def test_a_spinning_box_conserves_momenta_and_energy():
     I = (0.8083333333333335, 0.6833333333333335, 0.1416666666666667)
     timing = Timing(control_step=1e-3, step=1e-3, method="rk4")
     world = World(body(diagonal(10.0, *I)), gravity=0.0, timing=timing)
@@ -169,7 +169,7 @@ def bouncing(tolerance: float = 1e-6, smallest: float = 1e-9) -> tuple[Engine, S
     return Engine(world), state
 
 
-def test_every_world_steps_as_its_own_motion_asks():
+def test_step_sizes_of_each_world_follow_its_own_motion():
     engine, state = bouncing()
     after = moved(engine, state, 1.0)
     clock = after.step_state.clock
@@ -214,7 +214,7 @@ def test_a_step_below_the_smallest_stops_a_world():
 
 @pytest.mark.parametrize("method", ["rkf", "rk4", "euler"])
 @pytest.mark.parametrize("bad", [np.nan, np.inf])
-def test_a_world_without_numbers_is_frozen_and_its_neighbours_go_on(method: Any, bad: float):
+def test_a_non_finite_world_is_frozen_and_its_neighbours_continue(method: Any, bad: float):
     world = World(ball(), surface=SurfaceProperties(touch()), timing=Timing(0.01, 1e-4, method, 1e-6))
     engine, state = Engine(world), start(world, 5, position=(0.0, 0.0, 0.2))
     state.v[:, 3] = np.arange(5)

@@ -167,7 +167,7 @@ def test_the_roach_walks_in_steps_a_dozen_times_as_long(feet: Any):
         ({"surface": SurfaceProperties(touch(restitution=1.5))}, "above 1"),
     ],
 )
-def test_what_cannot_be_is_refused(changes: dict[str, Any], words: str):
+def test_impossible_input_is_refused(changes: dict[str, Any], words: str):
     with pytest.raises(WorldError, match=words):
         replace(world(ball()), **changes)
 

@@ -34,6 +34,6 @@ def test_the_lane_is_named_and_others_are_let_through():
     check_springs(*bent(0.0, 0.1, 0.2))
 
 
-def test_steps_of_one_length_are_not_asked():
+def test_steps_of_constant_length_need_no_stiff_start():
     world, state, numbers = bent(0.7)
     check_springs(replace(world, timing=replace(world.timing, method="rk4")), state, numbers)

@@ -40,7 +40,7 @@ def test_torques_are_held_between_actions(contact: str, method: str, h: float):
 
 
 @pytest.mark.parametrize(("contact", "h", "close"), [("penalty", 1e-3, 1e-9), ("stepping", 1e-3, 1e-5)])
-def test_a_pendulum_under_a_constant_torque_keeps_its_first_integral(contact: str, h: float, close: float):
+def test_a_pendulum_under_a_constant_torque_conserves_its_first_integral(contact: str, h: float, close: float):
     """I w^2 / 2 = tau q - m g l (1 - cos q): the motor's work is tau q, whatever the speed."""
     tau = 4.0
     world = joint_world(pendulum(), TorqueMotor(-tau, tau), 1.0, contact=contact)

@@ -17,7 +17,7 @@ STICK = StickyFoot(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_
 
 
 @pytest.mark.parametrize(
-    ("timing", "says"),
+    ("timing", "message"),
     [
         ({"method": "rk45"}, 'did you mean "rkf45"'),
         ({"control_step": 0.0}, "control_step"),
@@ -26,13 +26,13 @@ STICK = StickyFoot(alpha=0.4, beta=3000.0, damping=0.0, restitution=1.0, return_
         ({"min_step": math.inf}, "min_step"),
     ],
 )
-def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], says: str):
-    with pytest.raises(WorldError, match=says):
+def test_impossible_timing_is_refused(timing: dict[str, Any], message: str):
+    with pytest.raises(WorldError, match=message):
         World(ball(), timing=Timing(**timing))
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "says"),
+    ("options", "error", "message"),
     [
         ({"gravity": math.nan}, WorldError, "gravity"),
         ({"surface": lambda: SurfaceProperties(touch(friction=-1.0))}, WorldError, "friction"),
@@ -44,13 +44,13 @@ def test_timing_that_cannot_be_is_refused(timing: dict[str, Any], says: str):
         ({"external": lambda: External(base_acceleration=lambda t, q, v: [0.0] * 6)}, WorldError, "prescribed"),
     ],
 )
-def test_worlds_that_cannot_be_are_refused(options: dict[str, Any], error: type[Exception], says: str):
-    with pytest.raises(error, match=says):
+def test_impossible_worlds_are_refused(options: dict[str, Any], error: type[Exception], message: str):
+    with pytest.raises(error, match=message):
         World(ball(), **{name: option() if callable(option) else option for name, option in options.items()})
 
 
 @pytest.mark.parametrize(
-    ("former", "says"),
+    ("former", "message"),
     [
         ("varied", 'is now called "parameters"'),
         ("room", r"is now contact=Stepping\(max_contacts=...\)"),
@@ -61,8 +61,8 @@ def test_worlds_that_cannot_be_are_refused(options: dict[str, Any], error: type[
         ("initial_q", r"is now initial=InitialState\(q=...\)"),
     ],
 )
-def test_options_of_former_names_are_refused_with_the_new_name(former: str, says: str):
-    with pytest.raises(WorldError, match=f'"{former}" of World {says}'):
+def test_options_of_former_names_are_refused_with_the_new_name(former: str, message: str):
+    with pytest.raises(WorldError, match=f'"{former}" of World {message}'):
         World(ball(), **{former: 1})  # pyright: ignore[reportArgumentType]
 
 
@@ -105,13 +105,13 @@ def walker(links: tuple[str, ...] = ("hip", "knee"), driven: str = "knee", sprun
     return World(figure, {name: JointSpring(stiffness=1.0) for name in sprung}, controller=gait)
 
 
-def test_legs_of_links_that_are_not_there_are_refused():
+def test_legs_of_missing_links_are_refused():
     assert walker().driven == ("knee",)
     with pytest.raises(FigureError, match='did you mean "knee"'):
         walker(links=("hip", "nee"))
 
 
-def test_joints_that_a_gait_moves_or_feels_need_springs():
+def test_joints_that_a_gait_moves_or_senses_need_springs():
     with pytest.raises(WorldError, match='"knee"'):
         walker(sprung=("hip",))
     with pytest.raises(WorldError, match='"hip"'):

@@ -22,7 +22,7 @@ SETTLED = 0.3
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one course. failure: what was not met, empty if it is walked. measures: numbers by name and unit."""
+    """The result of one course. failure: the criterion that was missed, or "". measures: numbers by name and unit."""
 
     failure: str
     measures: Mapping[str, float]

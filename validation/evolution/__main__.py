@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gambol.evolve.runs import Settings
-from gambol.evolve.tasks import usual_body
+from gambol.evolve.tasks import default_body
 from gambol.formats import atomic_write
 from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, RunResult, contest
 from validation.evolution.evolvability import Change, mutation_changes, parents
@@ -29,7 +29,9 @@ def main() -> int:
     sections.append(walkers_section(found))
     _log("walkers", begun)
     with ProcessPoolExecutor(os.cpu_count(), multiprocessing.get_context("spawn")) as workers:
-        variants = [{"search": search, "task": task, "body": usual_body(task)} for task in TASKS for search in SEARCHES]
+        variants = [
+            {"search": search, "task": task, "body": default_body(task)} for task in TASKS for search in SEARCHES
+        ]
         results = contest(workers, effort, variants)
         sections.append(searches_section({(w["task"], w["search"]): f for w, f in zip(variants, results, strict=True)}))
         _log("searches", begun)

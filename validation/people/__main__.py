@@ -22,7 +22,7 @@ WALK, AFTER_PUSH, ON_SLOPE = 60.0, 8.0, 15.0
 """Durations of the walk, of the run after a push, and of the runs on slopes and steps [s]."""
 
 PUSH_START, PUSH_TIME = 4.0, 0.1
-"""When a push begins, and how long it lasts [s]."""
+"""Begin and duration of a push [s]."""
 
 COUNT = 16
 """Number of worlds side by side, each with a push or a stretch of ground of its own."""

@@ -131,7 +131,9 @@ class Actuator(ABC):
     def __new__(cls, *args: Any, **options: Any) -> Actuator:
         """Refuse to make an actuator of no kind."""
         if cls is Actuator:
-            raise WorldError("an Actuator is of some kind: take Servo, VelocityServo or TorqueMotor, or add your own")
+            raise WorldError(
+                "Actuator is the base of all kinds; use Servo, VelocityServo or TorqueMotor, or add a kind"
+            )
         return super().__new__(cls)
 
     def joint_names(self, name: str) -> tuple[str, ...]:
@@ -185,10 +187,9 @@ class Actuator(ABC):
         return ""
 
     def state_scales(self) -> dict[str, float]:
-        """Return the typical size of each state variable, by name. Adaptive steps allow an error of this size times the
-        tolerance.
+        """Return the typical size of each state variable, by name.
 
-        By default 1 for every number of the state.
+        Adaptive steps allow an error of this size times the tolerance. By default 1 for every number of the state.
         """
         return {}
 

@@ -48,7 +48,7 @@ class ComputedTorque(Actuator):
 
     def __post_init__(self) -> None:
         if not self.joints:
-            raise WorldError("a computed torque names the joints that it drives, by their links")
+            raise WorldError("a computed torque has no joints; give the names of their links: joints=(...)")
         for name, gain in (("stiffness", self.stiffness), ("damping", self.damping)):
             if not 0.0 <= gain < math.inf:
                 raise WorldError(f"a computed torque has a {name} of {gain}; give 0 or more, and finite")
@@ -68,8 +68,9 @@ class ComputedTorque(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its torques in a large step; the damping of each joint follows from the gains as if that joint alone
-        moved.
+        """Return its torques in a large step.
+
+        The damping of each joint follows from the gains as if that joint alone moved.
         """
         tau = self.force(numbers, at)
         gain = numbers["damping"] + h * numbers["stiffness"]

@@ -32,7 +32,7 @@ def tendon_path(tendon: Tendon, figure: Figure) -> Spanned:
         return names, PulleyPath(tuple(Pulley(-coefficient) for _, coefficient in tendon.joints), 0.0)
     joints = _spanned_joints(tendon, figure)
     if not joints:
-        raise WorldError(f'the tendon "{tendon.name}" spans no joint, so nothing can pull along it')
+        raise WorldError(f'the tendon "{tendon.name}" spans no joint, so no force can act along it')
     _check_sides(tendon, figure)
     try:
         return joints, PointPath(tuple(_element(element) for element in _without_first_pulley(tendon)))

@@ -56,8 +56,9 @@ class VariableDamper(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its force in a large step: the spring force at the mean position, and the damper force at the end of
-        the step.
+        """Return its force in a large step.
+
+        The spring force is at the mean position, the damper force at the end of the step.
         """
         return ImplicitForce(self.force(numbers, at), [0.25 * h * numbers["stiffness"] + at.commands[0]])
 

@@ -1,4 +1,4 @@
-"""Where a command writes, and the options of videos, exports and plots, which several commands share."""
+"""The output files of a command, and the options of videos, exports and plots that several commands share."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -97,7 +97,7 @@ class VideoRequest:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """Where a command writes: the folder for its files, and files in formats of other programs.
+    """The output of a command: the folder for its files, and files in formats of other programs.
 
     video: the options of the video and of the camera. plot: names of signals to plot, separated by commas, or None.
     plot_files: files of the plot; empty for NAME.plot.png. live: True for a live page, False for a page that plays the

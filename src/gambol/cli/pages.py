@@ -49,7 +49,7 @@ def first_state(state: State) -> LiveSimulation | str:
     return (
         LiveSimulation(state.copied())
         if state.rows.shape[1] == 1
-        else "one creature lives in a page; leave out --lanes"
+        else "a live page has one creature; leave out --lanes"
     )
 
 
@@ -60,8 +60,9 @@ def check_live_page(simulation: LiveSimulation | str, targets: Targets) -> None:
 
 
 def write_simulation_page(film: Film, path: Path, simulation: LiveSimulation | str, targets: Targets) -> str | None:
-    """Write the page of a simulation; return the reason if it plays the film only and no option requested that, else
-    None.
+    """Write the page of a simulation.
+
+    Return the reason if it only plays the film although no option requested that, else None.
 
     simulation: the simulation for a live page, or the reason why there is none.
     """

@@ -38,7 +38,7 @@ from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
 from gambol.formats import Model
-from gambol.view import Exhibit, write_gallery
+from gambol.view import GalleryEntry, write_gallery
 from gambol.world import Film, was_interrupted
 from gambol.world.run import Progress
 from gambol.world.step import NOT_FINITE, UNDERFLOW
@@ -129,7 +129,7 @@ class Session:
         """
         page = out / "creatures.html"
         check_targets(out, [page])
-        exhibits: list[Exhibit] = []
+        entries: list[GalleryEntry] = []
         for name in (ROACH, *CREATURES):
             walked = Output(out, live=False)  # the page of all plays films
             film, summary = (
@@ -137,12 +137,12 @@ class Session:
                 if name == ROACH
                 else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), walked)
             )
-            exhibits.append(Exhibit(name, summary_of(name), film, facts(summary)))
+            entries.append(GalleryEntry(name, summary_of(name), film, facts(summary)))
             if was_interrupted(film):
                 break
-        write_gallery("creatures of gambol", exhibits, page)
+        write_gallery("creatures of gambol", entries, page)
         self.console.print(Text(f"wrote {page}"), soft_wrap=True)
-        return exit_code() if was_interrupted(exhibits[-1].film) else DONE
+        return exit_code() if was_interrupted(entries[-1].film) else DONE
 
     def _exit_code(self, film: Film) -> int:
         """Return the exit code of a simulation: interrupted, stopped early in all worlds, or done."""
@@ -160,7 +160,7 @@ class Session:
         targets.check()
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):
-                run = prepare_run(request, output.folder, self.say, coordinates=targets.coordinates)
+                run = prepare_run(request, output.folder, self.print_line, coordinates=targets.coordinates)
             check_live_page(run.simulation, targets)
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
         summary = run.summary(film)
@@ -175,7 +175,7 @@ class Session:
         self.write_files(replace(film, name=title), summary, targets, run.simulation, run.model)
         return self._exit_code(film)
 
-    def say(self, line: str) -> None:
+    def print_line(self, line: str) -> None:
         """Print a line of results."""
         self.console.print(Text(line), soft_wrap=True)
 

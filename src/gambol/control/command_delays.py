@@ -41,8 +41,9 @@ class CommandDelays:
         return {"delays": dict(self.seconds)} if self.seconds else {}
 
     def memory(self, commanded: Iterable[tuple[str, str]]) -> list[list[Scalar]]:
-        """Return the samples of delayed commands before the first control step; commanded: actuator and name of each
-        command.
+        """Return the samples of delayed commands before the first control step.
+
+        commanded: actuator and name of each command.
         """
         return [self.line(name).memory() for name, _ in commanded if name in self.seconds]
 

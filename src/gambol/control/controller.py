@@ -97,9 +97,7 @@ class Controller(Protocol):
         ...
 
     def rest_angle(self, memory: Any, joint: str, elapsed: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the rest angle of a joint's spring [rad or m] and its rate, at a time `elapsed` into a control step
-        [s].
-        """
+        """Return the rest angle of a joint's spring [rad or m] and its rate at `elapsed` [s] into a control step."""
         ...
 
     def commands(self, memory: Any, actuator: str, elapsed: Scalar) -> Sequence[Scalar]:

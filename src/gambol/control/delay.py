@@ -75,7 +75,9 @@ class DelayLine:
         """
         if isinstance(delay, (int, float)):
             if not 0.0 <= delay <= self.longest + WHOLE * self.control_step:
-                raise WorldError(f"a delay line of {self.longest} s cannot be read {delay} s ago")
+                raise WorldError(
+                    f"a delay line of {self.longest} s has no value from {delay} s ago; give 0 to {self.longest} s"
+                )
             return _read_at(samples, delay / self.control_step)
         steps = maximum(0.0, where(delay < self.longest, delay, self.longest) / self.control_step)
         return total(maximum(0.0, 1.0 - abs(steps - float(k))) * x for k, x in enumerate(samples))

@@ -14,9 +14,7 @@ from gambol.lanes import Scalar, where
 
 
 class Law(Protocol):
-    """A control law over generic scalars: use where() of gambol.lanes instead of `if` on values that a world
-    computes.
-    """
+    """A control law over generic scalars: use where() of gambol.lanes, not `if`, on values that a world computes."""
 
     @property
     def required_senses(self) -> tuple[str, ...]:

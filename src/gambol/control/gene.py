@@ -9,8 +9,7 @@ from gambol.errors import WorldError
 
 @dataclass(frozen=True, slots=True)
 class Gene:
-    """A number that evolution may change: its name, which is unique among the genes of a creature, its bounds and its
-    unit.
+    """A number that evolution may change: its name (unique among the genes of a creature), bounds and unit.
 
     cyclic: True if the lower and the upper bound are equivalent, as for a phase. sigma: standard deviation of the first
     mutations, as a fraction of the range. Raises WorldError for an empty range and for a sigma that is not positive.

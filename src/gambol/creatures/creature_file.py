@@ -113,9 +113,7 @@ class SingleChanges:
 
 
 def _with_changes(file: Table, parameters: str, readings: Sequence[str]) -> tuple[Table, SingleChanges]:
-    """Return the file's table with the changes of a parameter set and of readings, and the changes for one side
-    only.
-    """
+    """Return the file's table with the changes of a parameter set and of readings, and those for one side only."""
     sets, known = file.table("sets"), _readings(file)
     if parameters not in sets:
         raise GambolError(f'{file.where} has no set of parameters "{parameters}"; {did_you_mean(parameters, sets)}')

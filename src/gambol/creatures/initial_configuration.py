@@ -23,8 +23,9 @@ SINGULAR_EIGENVALUE = 1e-13  # of the scaled mass matrix: smaller eigenvalues ar
 
 @dataclass(frozen=True, slots=True)
 class InitialConfiguration:
-    """Initial coordinates q (nq,) of a figure; changes: sentences about differences from the coordinates in the
-    file.
+    """Initial coordinates q (nq,) of a figure.
+
+    changes: sentences about differences from the coordinates in the file.
     """
 
     q: tuple[float, ...]

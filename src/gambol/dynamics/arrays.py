@@ -1,5 +1,6 @@
-"""The dynamics of a figure on NumPy arrays; each quantity is compiled at its first use, and is computed for many states
-at once.
+"""The dynamics of a figure on NumPy arrays.
+
+Each quantity is compiled at its first use, and is computed for many states at once.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -232,7 +233,7 @@ def _columns(arguments: Sequence[ArrayLike], sizes: Sequence[int], precision: Pr
             raise GambolError(f"an array of shape {array.shape} does not fit; give ({size},), or (W, {size}) for many")
     counts = {len(a) for a in arrays if a.ndim == 2} - {1}
     if len(counts) > 1:
-        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states do not go together")
+        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states cannot be combined")
     matrices = [np.atleast_2d(a)[: 0 if 0 in counts else None] for a in arrays]
     return [np.ascontiguousarray(a.T) for a in matrices], all(a.ndim == 1 for a in arrays)
 

@@ -46,8 +46,7 @@ def joint_wrenches(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Force]:
-    """Return the wrench that the parent exerts on each link through its joint, about the link's origin in link
-    coordinates.
+    """Return the wrench of the parent on each link through its joint, about the link's origin in link coordinates.
 
     Arguments: as for rnea(). By number of the link; number 0 is that of the world on the figure, in world coordinates.
     """

@@ -60,8 +60,9 @@ class LinkStates:
         return _array([*self.state.point_velocity(self.index(link) + 1, Vector.of(point))], self.shape)
 
     def jacobian(self, link: str, point: Sequence[float] = (0.0, 0.0, 0.0)) -> Array:
-        """Return the Jacobian (..., 6, nv) of a point of a link: its angular velocity, then its velocity, per unit
-        joint velocity.
+        """Return the Jacobian (..., 6, nv) of a point of a link.
+
+        Rows: its angular velocity, then its velocity, per unit joint velocity.
 
         point: in link coordinates [m]. Both velocities are in world axes.
         """
@@ -193,7 +194,7 @@ def _state_and(
             )
     counts = {len(array) for array in (coordinates, velocities, others) if array.ndim == 2}
     if len(counts) > 1:
-        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states do not go together")
+        raise GambolError(f"arrays of {' and '.join(map(str, sorted(counts)))} states cannot be combined")
     check_orientations(figure, np.atleast_2d(coordinates).T)
     shape = tuple(counts)
     columns = [list(_scalars(x)) for x in (coordinates, velocities, others)]

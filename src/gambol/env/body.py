@@ -1,6 +1,4 @@
-"""The body of an environment: a world with actuators that follow commands, its initial states, and its standing
-height.
-"""
+"""The body of an environment: a world with actuators that follow commands, its initial states and standing height."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: d
     if isinstance(source, str) and (source in PLANS or not Path(source).suffix):
         if actuators or options:
             given = "actuators" if actuators else next(iter(options))
-            raise EvolveError(f'the body plan "{source}" has {given} of its own; give a figure to choose them')
+            raise EvolveError(f'the body plan "{source}" has {given} of its own; leave them out, or give a figure')
         allow_references(source)
         if source not in PLANS and not BODY.knows(source):
             known = (*PLANS, *LOCOMOTION)

@@ -1,5 +1,6 @@
-"""Policies from ONNX files: functions of observations that return actions; their sizes are checked against an
-environment.
+"""Policies from ONNX files: functions of observations that return actions.
+
+Their sizes are checked against an environment.
 """
 
 from __future__ import annotations

@@ -50,13 +50,14 @@ def walk_cycle(
     frames.
     """
     if frames < 2:
-        raise GambolError(f"a cycle of {frames} frames cannot be; give 2 or more")
+        raise GambolError(f"a cycle of {frames} frames is impossible; give 2 or more")
     one = film.of_worlds([0])
     one = one if "standing" in one.signals else with_stepping(one)
     touchdowns = [t for t in _touchdowns(one, limb) if t >= film.time[0] + after]
     if len(touchdowns) < 2:
         raise GambolError(
-            f'film "{film.name}" has {len(touchdowns)} touchdowns after {after:g} s; a cycle needs two: a longer film'
+            f'film "{film.name}" has {len(touchdowns)} touchdowns after {after:g} s; a cycle needs two, so '
+            "give a longer film"
         )
     cycles = [_cycle(one, a, b, frames, in_place) for a, b in pairwise(touchdowns)]
     return min(cycles, key=lambda cycle: cycle.gap)

@@ -107,8 +107,9 @@ def _tube(line: Array, radius: float) -> Float32:
 
 
 def _normal_part(x: Array, tangent: Array) -> Array:
-    """Return the unit vectors along the parts of x (..., 3) that are normal to unit tangents; x itself if that part is
-    0.
+    """Return the unit vectors along the parts of x (..., 3) that are normal to unit tangents.
+
+    Where that part is 0, x itself is returned.
     """
     part = x - np.sum(x * tangent, axis=-1, keepdims=True) * tangent
     norm = np.linalg.norm(part, axis=-1, keepdims=True)

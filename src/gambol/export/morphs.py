@@ -90,8 +90,9 @@ def _unit(vectors: Array) -> Array:
 
 
 def _fewest(D: Array, frame_vectors: Array, limit: float) -> int:
-    """Return the smallest number of components, found by bisection, with which the error of no point (3 columns of D)
-    exceeds the limit.
+    """Return the smallest number of components with which the error of no point exceeds the limit.
+
+    It is found by bisection. A point has 3 columns of D.
     """
     low, high = -1, len(D)
     if float(np.linalg.norm(D.reshape(len(D), -1, 3), axis=-1).max()) <= limit:

@@ -99,15 +99,16 @@ def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int =
             raise GambolError(f"{exporter.name} files have no option {name}; they have {known}")
     if takes > 1 and not exporter.takes:
         holders = " or ".join(known for known, row in EXPORTERS.items() if row.takes)
-        raise GambolError(f"{exporter.name} files hold one film; {takes} films go into one {holders}, as clips")
+        raise GambolError(f"{exporter.name} files contain one film; write {takes} films into one {holders}, as clips")
     if exporter.needs is not None:
         exporter.needs()
     return exporter
 
 
 def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) -> list[str]:
-    """Write a film in the format given by a file's suffix; return notes on parts of the film that the format leaves
-    out.
+    """Write a film in the format given by a file's suffix.
+
+    Return notes on parts of the film that the format leaves out.
 
     films: one film, or several takes of one figure if the format can contain them. options: keyword arguments of the
     format's function; None stands for its default. Raises GambolError as check_target() and the format's function do.

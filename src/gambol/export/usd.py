@@ -84,8 +84,9 @@ def write_usd(
 
 
 def _converted(stage: Any, path: Path, target: Path) -> Path:
-    """Convert the file of a saved stage to the format of the target's suffix; return the new file, which is beside the
-    old one.
+    """Convert the file of a saved stage to the format of the target's suffix.
+
+    Return the new file, which is beside the old one.
 
     path: the binary file of the stage. Raises GambolError if it cannot be packed.
     """

@@ -35,7 +35,7 @@ as y. Kinds with coupled freedoms are in neither table; they become joints that 
 
 @dataclass(frozen=True)
 class AxisForces:
-    """What acts at one coordinate of a joint. axis: its name in USD, such as "angular" or "transX"."""
+    """Forces at one coordinate of a joint. axis: its name in USD, such as "angular" or "transX"."""
 
     axis: str
     is_angle: bool

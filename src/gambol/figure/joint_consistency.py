@@ -1,4 +1,4 @@
-"""Whether the fields of a row of the table of joint kinds agree with each other, tried on one joint.
+"""The check that the fields of a row of the table of joint kinds agree with each other, tried on one joint.
 
 The pose X(q) is the reference, and central differences of it are the independent route:
 

@@ -1,6 +1,4 @@
-"""The report of an export: errors for features that a format cannot contain, notes on omitted and approximated
-features.
-"""
+"""The report of an export: errors for features that a format lacks, notes on omitted and approximated features."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field

@@ -21,7 +21,7 @@ from gambol.gait.leg import Leg, MotorCommand, Side
 from gambol.gait.mammals import GAITS, QuadrupedGait
 from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.muscle_gait import MuscleGait, with_muscles
-from gambol.gait.oscillator import Pace, pace, phase
+from gambol.gait.oscillator import GaitTimes, gait_times, phase
 from gambol.gait.phases import advanced_phases
 from gambol.gait.reflex import ReflexTriggers, calibrated_triggers
 from gambol.gait.stability import longitudinal_margin, support_margin, wave_gait, wave_gait_margin
@@ -39,13 +39,13 @@ __all__ = [
     "GaitGroup",
     "GaitMemory",
     "GaitModifier",
+    "GaitTimes",
     "GroundPath",
     "HeadingHold",
     "Leg",
     "ModifierInput",
     "MotorCommand",
     "MuscleGait",
-    "Pace",
     "PathFollowing",
     "QuadrupedGait",
     "ReflexTriggers",
@@ -59,11 +59,11 @@ __all__ = [
     "creeping_sequences",
     "event_sequences",
     "gait_count",
+    "gait_times",
     "is_creeping",
     "is_regular",
     "is_symmetric",
     "longitudinal_margin",
-    "pace",
     "phase",
     "renamed_gait",
     "sequence_of",

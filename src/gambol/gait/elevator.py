@@ -28,8 +28,8 @@ NO_STRIKE_BEFORE = 0.1
 class ElevatorMemory:
     """For each leg: 1 if it has been in the air in this step; 1 if it strikes now; failed attempts of this step."""
 
-    aloft: list[Scalar]
-    struck: list[Scalar]
+    airborne: list[Scalar]
+    strikes: list[Scalar]
     attempts: list[Scalar]
 
 
@@ -85,11 +85,11 @@ class Elevator(GaitModifier):
         for i, leg in enumerate(self.legs):
             steps, clock, touched = gait.state[i] > 1.5, gait.clock[i], now.touched(lower_links(leg))
             begun = steps & (clock >= NO_STRIKE_BEFORE * gait.duration[i])
-            been = where(steps, where(begun & logical_not(touched), 1.0, own.aloft[i]), 0.0)
+            been = where(steps, where(begun & logical_not(touched), 1.0, own.airborne[i]), 0.0)
             rising = clock < leg.step[lifting_commands(leg)[1]].begins * gait.duration[i]
             strikes = begun & rising & touched & (been > 0.5) & (own.attempts[i] < now.numbers["most"] - 0.5)
-            new.aloft.append(where(strikes, 0.0, been))
-            new.struck.append(where(strikes, 1.0, 0.0))
+            new.airborne.append(where(strikes, 0.0, been))
+            new.strikes.append(where(strikes, 1.0, 0.0))
             new.attempts.append(where(steps, own.attempts[i] + where(strikes, 1.0, 0.0), 0.0))
         return new
 
@@ -104,7 +104,7 @@ class Elevator(GaitModifier):
         """Return the gait's memory, in which legs that strike now move back and up before the next attempt."""
         clock, rate, target = list(decided.clock), list(decided.rate), list(decided.target)
         for i, leg in enumerate(self.legs):
-            strikes, time = now.own.struck[i] > 0.5, now.numbers["retreat"] * decided.duration[i]
+            strikes, time = now.own.strikes[i] > 0.5, now.numbers["retreat"] * decided.duration[i]
             clock[i] = where(strikes, -time, clock[i])
             turns = (stance_direction(leg) * now.numbers["back"], lift_direction(leg) * now.numbers["lift"])
             for joint, turn in zip(leg.links[:2], turns, strict=True):

@@ -124,9 +124,7 @@ class Foothold(GaitModifier):
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
-        """Return the gait's memory, in which joints of searching legs follow the search, and other joints follow their
-        programs.
-        """
+        """Return the gait's memory, in which joints of searching legs follow the search, others their programs."""
         own, rate, target = now.own, list(decided.rate), list(decided.target)
         for i, leg in enumerate(self.legs):
             stands = decided.state[i] < 1.5

@@ -19,7 +19,7 @@ from gambol.gait.leg import Leg, MotorCommand
 from gambol.gait.leg_decisions import LegDecisions, Modifying
 from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.motor_program import TargetChange, begin_commands, rest_angles_after, within_targets
-from gambol.gait.oscillator import Pace, pace, peaks_passed, phase
+from gambol.gait.oscillator import GaitTimes, gait_times, peaks_passed, phase
 from gambol.gait.reflex import ReflexTriggers
 from gambol.lanes import Scalar, clamp, where
 
@@ -58,7 +58,8 @@ class GaitController:
             raise WorldError(f"the time of a step must be positive and finite, not {self.metabolism} s")
         if not (1.0 < self.cycle < math.inf and 0.0 <= self.delay < math.inf):
             raise WorldError(
-                f"a cycle of {self.cycle} steps and a delay of {self.delay} cannot be; a step must end before its cycle"
+                f"a cycle of {self.cycle} steps and a delay of {self.delay} are impossible: a step must end before "
+                "its cycle"
             )
         for speed in (self.speed, self.end_speed):
             if not 1.0 <= speed < math.inf:
@@ -137,7 +138,7 @@ class GaitController:
     def memory(self) -> GaitMemory:
         """Return the memory before the first control step: all legs are in stance."""
         count, rest = len(self.legs), [self.rest[joint] for joint in self.joints]
-        start = pace(self.metabolism, self.speed, self.cycle, self.delay)
+        start = gait_times(self.metabolism, self.speed, self.cycle, self.delay)
         peaks = [peaks_passed(phase(0.0, start, leg, self.ranks)) for leg in self.legs]
         state, clock, durations = (
             [STANCE] * count,
@@ -154,7 +155,7 @@ class GaitController:
         control step [s].
         """
         walking = senses.time >= numbers["begins"]
-        times = pace(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
+        times = gait_times(numbers["metabolism"], self._speed(numbers, senses.time), numbers["cycle"], numbers["delay"])
         times, modifying = self._modifying(
             numbers, ModifierInput({}, (), self.legs, self.joints, self.feet, memory, senses, times, walking, dt)
         )
@@ -211,7 +212,7 @@ class GaitController:
     def _trigger(self, leg: int) -> ReflexTriggers:
         return self.reflexes[leg] if self.reflexes else ReflexTriggers()
 
-    def _modifying(self, numbers: Mapping[str, Any], start: ModifierInput) -> tuple[Pace, Modifying]:
+    def _modifying(self, numbers: Mapping[str, Any], start: ModifierInput) -> tuple[GaitTimes, Modifying]:
         """Return the times of the gait, and the modifiers, each with its input in the control step that begins now.
 
         start: the input of modifiers at the start of the control step, without numbers and memory.
@@ -220,7 +221,7 @@ class GaitController:
         for k, modifier in enumerate(self.modifiers):
             before = replace(start, numbers=numbers["modifiers"][k], own=start.gait.modifiers[k], times=times)
             now = replace(before, own=modifier.remembered(before))
-            times = modifier.pace(now)
+            times = modifier.times(now)
             inputs.append(now)
         return times, [(one, replace(now, times=times)) for one, now in zip(self.modifiers, inputs, strict=True)]
 

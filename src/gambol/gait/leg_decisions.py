@@ -8,7 +8,7 @@ from gambol.control.controller import Senses
 from gambol.gait.gait_memory import POTENTIAL_STEP, STANCE, STEP, GaitMemory
 from gambol.gait.leg import Leg, neighbours
 from gambol.gait.modifier import GaitModifier, ModifierInput
-from gambol.gait.oscillator import Pace, peaks_passed, phase, triggered
+from gambol.gait.oscillator import GaitTimes, peaks_passed, phase, triggered
 from gambol.gait.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
 from gambol.lanes import Scalar, logical_not, where
 
@@ -30,7 +30,7 @@ class LegDecisions:
     ranks: int
     numbers: Mapping[str, Any]
     senses: Senses
-    times: Pace
+    times: GaitTimes
     master: Scalar
     started: Scalar
     walking: Scalar

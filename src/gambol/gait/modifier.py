@@ -12,7 +12,7 @@ from typing import Any
 from gambol.control.controller import JointSignal, Senses
 from gambol.gait.gait_memory import GaitMemory
 from gambol.gait.leg import Leg
-from gambol.gait.oscillator import Pace
+from gambol.gait.oscillator import GaitTimes
 from gambol.lanes import Scalar, total
 
 
@@ -23,7 +23,7 @@ class ModifierInput:
     numbers: inputs of the program in the structure of its numbers(). own: memory of the modifier: for remembered(),
     before this control step; for all other methods, in this control step. legs: legs of the gait, in order; joints:
     driven joints, in the order of rest angles; feet: links with sensed contacts, in order. gait: memory of the gait
-    before its decisions. senses: observations now. times: times of the gait; for pace(), the times up to now. walking:
+    before its decisions. senses: observations now. times: times of the gait; for times(), the times up to now. walking:
     True once the gait has begun. dt: length of the control step [s].
     """
 
@@ -34,7 +34,7 @@ class ModifierInput:
     feet: tuple[str, ...]
     gait: GaitMemory
     senses: Senses
-    times: Pace
+    times: GaitTimes
     walking: Scalar
     dt: Scalar
 
@@ -77,7 +77,7 @@ class GaitModifier:
         """Return its memory in the control step that begins."""
         return now.own
 
-    def pace(self, now: ModifierInput) -> Pace:
+    def times(self, now: ModifierInput) -> GaitTimes:
         """Return the times of the gait."""
         return now.times
 
@@ -109,7 +109,8 @@ class GaitModifier:
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
-        """Return the gait's memory after all decisions and new commands; afterwards rates are limited so that no target
-        is passed.
+        """Return the gait's memory after all decisions and new commands.
+
+        Afterwards rates are limited so that no target is passed.
         """
         return decided

@@ -1,6 +1,4 @@
-"""Motor programs while they run: commands begin one after the other, and rest angles move to their targets at constant
-speed.
-"""
+"""Running motor programs: commands begin one after the other; rest angles move to targets at constant speed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

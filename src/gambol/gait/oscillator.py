@@ -19,7 +19,7 @@ PEAK = 0.25
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class GaitTimes:
     """The times of a gait [s]: a cycle, a step, and the delay to the leg in front."""
 
     cycle: Scalar
@@ -32,16 +32,16 @@ class Pace:
         return self.cycle - self.step
 
 
-def pace(metabolism: Scalar, speed: Scalar, cycle: Scalar = 2.0, delay: Scalar = 1.0) -> Pace:
+def gait_times(metabolism: Scalar, speed: Scalar, cycle: Scalar = 2.0, delay: Scalar = 1.0) -> GaitTimes:
     """Return the times of a gait at a speed factor: 1 is the fastest, the tripod gait; 2 has half the step frequency.
 
     metabolism: time of one step [s]. speed: the speed factor. cycle, delay: the shortest cycle and the delay to the leg
     in front, both divided by metabolism.
     """
-    return Pace(cycle * metabolism * speed, metabolism, delay * metabolism)
+    return GaitTimes(cycle * metabolism * speed, metabolism, delay * metabolism)
 
 
-def phase(master: Scalar, times: Pace, leg: Leg, ranks: int) -> Scalar:
+def phase(master: Scalar, times: GaitTimes, leg: Leg, ranks: int) -> Scalar:
     """Return the phase of a leg's oscillator [cycles].
 
     master: phase of the master oscillator [cycles]. times: times of the gait. leg: the leg. ranks: number of pairs of

@@ -41,9 +41,7 @@ def steps_by_reflex(trigger: ReflexTriggers, bent_back: Scalar, angle: Scalar) -
 
 
 def bears_too_much(load_trigger: Scalar, torque: Scalar) -> Scalar:
-    """Return True if the torque of the supporting joint exceeds the trigger [N m], so that the leg continues to
-    stand.
-    """
+    """Return True if the torque of the supporting joint exceeds the trigger [N m]; the leg then stays in stance."""
     return abs(torque) > load_trigger
 
 

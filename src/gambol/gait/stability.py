@@ -139,8 +139,9 @@ def _margin_along_x(points: Sequence[tuple[float, float]]) -> float:
 
 
 def _sample_times(offsets: Sequence[float], duty: Sequence[float]) -> Array:
-    """Return the times of a stride at which the support is computed: at equal intervals, and just before and after each
-    event.
+    """Return the times of a stride at which the support is computed.
+
+    They are at equal intervals, and just before and after each event.
 
     No time is at an event itself, where rounding would decide which of two feet stands.
     """

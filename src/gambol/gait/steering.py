@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from gambol.errors import WorldError
 from gambol.gait.ground_path import GroundPath, arc_length_beside, following_turn, path_errors, path_point, wrapped
 from gambol.gait.modifier import GaitModifier, ModifierInput
-from gambol.gait.oscillator import Pace
+from gambol.gait.oscillator import GaitTimes
 from gambol.gait.stroke import Changes
 from gambol.lanes import Scalar, atan2, clamp, minimum, where
 
@@ -183,7 +183,7 @@ class Steering(GaitModifier):
             commands[name] = value if name in PLACE else COMBINED[name](commands[name], value)
         return commands
 
-    def pace(self, now: ModifierInput) -> Pace:
+    def times(self, now: ModifierInput) -> GaitTimes:
         """Return the times of the gait, with longer cycles if it is slowed down."""
         return replace(now.times, cycle=now.times.cycle * now.own["slowness"])
 

@@ -111,7 +111,7 @@ class Program:
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         if worlds % self.lanes:
-            raise GambolError(f"{worlds} worlds do not fill blocks of {self.lanes}")
+            raise GambolError(f"{worlds} worlds are not a multiple of the block size {self.lanes}")
         outputs = self._output_arrays(out, worlds)
         filled = [self._filled(a) for a in inputs]
         steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)

@@ -1,6 +1,4 @@
-"""A non-linear program as a sum of elements: small functions over generic scalars, each evaluated with many sets of
-unknowns.
-"""
+"""A non-linear program as a sum of elements: small functions over generic scalars, each of many sets of unknowns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ ElementFunction = Callable[[Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar
 
 @dataclass(frozen=True)
 class OutputText:
-    """How messages call the outputs of an element.
+    """The texts by which messages name the outputs of an element.
 
     scales, units (outputs): an output times its scale is in its unit. names (outputs or 0) and instances (instances or
     0): what each belongs to, such as 'of "knee"'.

@@ -15,8 +15,9 @@ from gambol.spatial.matrix import Matrix, Symmetric
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One body of a contact: arm from its centre of mass to the contact point [m], 1/m [1/kg], I^-1 in world axes
-    [1/(kg m2)].
+    """One body of a contact: its arm, mass and inertia.
+
+    Arm from its centre of mass to the contact point [m], 1/m [1/kg], I^-1 in world axes [1/(kg m2)].
     """
 
     arm: Vector

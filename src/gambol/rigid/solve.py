@@ -1,5 +1,4 @@
-"""Block Gauss-Seidel over the contacts of a pile: each contact in turn is solved by Coulomb's law, with all others
-fixed.
+"""Block Gauss-Seidel over the contacts of a pile: each in turn is solved by Coulomb's law, with all others fixed.
 
 Each lane of a program computes a contact. Contacts of one colour have no common body that can move, so a block of lanes
 can be updated at once, with the same result as one after the other. Instead of a table of bodies there is a slot for
@@ -66,8 +65,7 @@ def updated(
     p: Vector,
     table: Any,
 ) -> tuple[tuple[Motion, Motion], Vector, Scalar]:
-    """Return the motions of a contact's bodies after its update, its impulse, and the largest change of a velocity
-    [m/s].
+    """Return the motions of a contact's bodies after its update, its impulse, and the largest velocity change [m/s].
 
     point, delassus: point and Delassus block of the contact; law: friction, least normal speed [m/s], and
     over-relaxation; sources: indices of the first rows of its bodies' motions in the table; row_stride: distance

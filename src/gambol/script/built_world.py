@@ -70,8 +70,9 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
 
 
 def _link_names(figures: Mapping[str, Figure]) -> dict[str, dict[str, str]]:
-    """Return the names of links in the world, by corpus and body; for a single corpus, names of links are names of
-    bodies.
+    """Return the names of links in the world, by corpus and body.
+
+    For a single corpus, names of links are names of bodies.
     """
     if len(figures) > 1:
         return forest_names(figures)

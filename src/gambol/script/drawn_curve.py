@@ -66,8 +66,9 @@ def read_curve(path: Path, seconds: float | None, low: float | None, high: float
 
 
 def _scaled(values: NDArray[np.float64], low: float | None, high: float | None) -> NDArray[np.float64]:
-    """Return values scaled to a range; without a range they are unchanged; if all are equal, they become the middle of
-    the range.
+    """Return values scaled to a range.
+
+    Without a range they are unchanged; if all are equal, they become the middle of the range.
     """
     if low is None or high is None:
         return values
@@ -88,9 +89,7 @@ def _svg_points(path: Path) -> NDArray[np.float64]:
 
 
 def _path_points(element: Element) -> NDArray[np.float64]:
-    """Return the points of a path of straight lines, which consists of the commands M, L, H and V, absolute or
-    relative.
-    """
+    """Return the points of a path of straight lines, with commands M, L, H and V, absolute or relative."""
     points: list[tuple[float, float]] = []
     command, first = "", list[float]()
     here: tuple[float, float] = (0.0, 0.0)

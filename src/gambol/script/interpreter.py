@@ -127,7 +127,7 @@ class Interpreter:
         if self.warns:
             warn(self.where, text)
 
-    def say(self, text: str) -> None:
+    def print_line(self, text: str) -> None:
         """Output a line, unless this is a dry run."""
         if not self.is_dry_run:
             self.echo(text)
@@ -212,9 +212,7 @@ class Interpreter:
         self.run_due_alarms()
 
     def _set_down(self) -> None:
-        """Set figures on the ground if no command has placed them; at the origin their feet would be below the
-        ground.
-        """
+        """Set figures that no command has placed on the ground; at the origin their feet would be below it."""
         for corpus in self.spec.active_corpora():
             if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
                 self.warn(
@@ -257,14 +255,14 @@ class Interpreter:
         """
         lines = [*self.messages(film, saved.built), *broken_attachments(film, saved, intact)]
         for time, line in sorted(lines):
-            self.say(f"{time:.6g} s: {line}")
+            self.print_line(f"{time:.6g} s: {line}")
         limits = {
             links[body]: limit
             for name, links in saved.built.links.items()
             for body, limit in self.spec.corpora[name].max_speeds.items()
         }
         for line in speed_violations(film, limits):
-            self.say(line)
+            self.print_line(line)
 
     def _simulate(self, state: State, count: int, interval: int) -> Film:
         """Simulate count frames from a state. Return the film, with a picture every interval frames."""

@@ -68,8 +68,9 @@ def _copy_joints(new: CorpusState, old: CorpusState) -> None:
 
 
 def _copy_gait(new: CorpusState, old: CorpusState) -> None:
-    """Copy the memory of the controller: the memory of legs if all legs are the same, and the memory of joints that
-    both worlds drive.
+    """Copy the memory of the controller.
+
+    The memory of legs is copied if all legs are the same, and the memory of joints that both worlds drive.
     """
     gait, old_gait = new.gait, old.gait
     if gait is None or old_gait is None:

@@ -1,6 +1,4 @@
-"""Inertial sensors in a frame on a link: accelerometer, gyro, velocimeter, a combination of them (IMU), and
-magnetometer.
-"""
+"""Inertial sensors in a frame on a link: accelerometer, gyro, velocimeter, all three in one (IMU), and magnetometer."""
 
 from __future__ import annotations
 

@@ -106,8 +106,9 @@ class Sensor(ABC):
         return (1.0,) * len(self.readings)
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of the sensor by name: inputs of a program, which may differ between worlds; by default
-        none.
+        """Return the numbers of the sensor by name: inputs of a program, which may differ between worlds.
+
+        By default there are none.
         """
         return {}
 
@@ -117,8 +118,9 @@ class Sensor(ABC):
         return tuple((x.name, getattr(self, x.name)) for x in fields(self) if x.name not in given)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
-        """Raise WorldError or FigureError if the sensor cannot be on this figure or in this world; name: name of the
-        sensor.
+        """Raise WorldError or FigureError if the sensor cannot be on this figure or in this world.
+
+        name: name of the sensor.
         """
         figure.link(link_of(self))
         if bad := [x for x in leaves(self.numbers()) if not abs(x) < float("inf")]:

@@ -99,9 +99,7 @@ def z_alignment(rotation: Rotation, axis: Sequence[Scalar]) -> Alignment:
 
 
 def align_coordinate_axis(axis: Sequence[float]) -> tuple[int, Rotation]:
-    """Return the index of a coordinate axis, and a cheap rotation that moves this axis, or the opposite axis, to a unit
-    vector.
-    """
+    """Return the index of a coordinate axis, and a cheap rotation that moves it or its opposite to a unit vector."""
     k, _, rotations = _alignments((snapped(axis[0]), snapped(axis[1]), snapped(axis[2])))[0]
     return k, product(rotations)
 
@@ -128,9 +126,7 @@ def _with_offset(rotations: Rotations, k: int, sign: float, inner: Rotations) ->
 
 @lru_cache(maxsize=1024)
 def _alignments(axis: tuple[float, float, float]) -> tuple[tuple[int, float, Rotations], ...]:
-    """Return the cheapest rotations that move a coordinate axis, or the opposite axis, to an axis: (index, sign,
-    factors).
-    """
+    """Return the cheapest rotations that move a coordinate axis or its opposite to an axis: (index, sign, factors)."""
     options = [
         (k, sign, _first_two(Vector(*axis) * sign, (i, j, k))) for i, j, k in ORDERS if i != k for sign in (1.0, -1.0)
     ]
@@ -143,8 +139,9 @@ def _inverse(rotations: Rotations) -> Rotations:
 
 
 def _cost(rotations: Rotations) -> int:
-    """Return the approximate cost of rotating an inertia; rotations by right angles only permute entries and change
-    signs.
+    """Return the approximate cost of rotating an inertia.
+
+    Rotations by right angles only permute entries and change signs.
     """
     return sum(1 if any(is_constant(abs(rotation.rows[i][i]), 0.0) for i in range(3)) else 10 for rotation in rotations)
 

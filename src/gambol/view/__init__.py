@@ -3,7 +3,7 @@
 from gambol.view.collision_flow import write_collision_flow
 from gambol.view.effort import write_effort_picture
 from gambol.view.gait_diagram import write_gait_diagram
-from gambol.view.gallery import Exhibit, write_gallery
+from gambol.view.gallery import GalleryEntry, write_gallery
 from gambol.view.live import write_live_page
 from gambol.view.opengl import RenderWarning
 from gambol.view.oscillators import write_oscillator_picture
@@ -15,7 +15,7 @@ from gambol.view.still import posture_film, with_floor, write_still
 from gambol.view.video import write_video
 
 __all__ = [
-    "Exhibit",
+    "GalleryEntry",
     "RenderWarning",
     "posture_film",
     "with_floor",

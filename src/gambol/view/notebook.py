@@ -1,6 +1,4 @@
-"""The display of objects in a notebook: a page that plays a film, a picture of a world or a figure, and tables of their
-properties.
-"""
+"""The display of objects in a notebook: a page that plays a film, a picture of a world or figure, property tables."""
 
 import base64
 from collections.abc import Iterable, Sequence

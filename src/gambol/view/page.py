@@ -90,9 +90,7 @@ def encode_film(
 
 
 def _limited_rate(rate: float, film: Film) -> float:
-    """Return the rate [frames/s]: at most the rate of the film, and lower, down to MIN_RATE, if the page gets too
-    large.
-    """
+    """Return the rate [frames/s]: at most that of the film, and lower, down to MIN_RATE, if the page gets too large."""
     if not rate > 0.0:
         raise GambolError(f"a page cannot have {rate} frames/s; give a positive rate")
     if film.duration == 0.0:
@@ -180,8 +178,9 @@ def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) 
 
 
 def _ground_data(film: Film, framing: Framing, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:
-    """Return the height of an infinite floor [m] and, for any other ground, its grid; add the heights of the grid to
-    arrays.
+    """Return the height of an infinite floor [m] and, for any other ground, its grid.
+
+    Add the heights of the grid to arrays.
 
     unit: unit of the heights in arrays [m].
     """

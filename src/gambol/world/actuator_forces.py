@@ -9,7 +9,7 @@ from gambol.actuation.actuator import Numbers
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.lanes import Scalar, maximum
-from gambol.world.context import Memory, Moment, StepContext
+from gambol.world.context import Memory, StepContext, StepTime
 from gambol.world.world import World
 
 
@@ -44,7 +44,7 @@ class ActuatorPower:
 
 
 def driven_actuators(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime
 ) -> Iterator[DrivenActuator]:
     """Yield the actuators of a world.
 
@@ -99,7 +99,7 @@ def _kinematics_with(
 
 
 def add_actuator_forces(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, tau: list[Scalar]
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, tau: list[Scalar]
 ) -> ActuatorPower:
     """Add the forces of actuators to tau (nv); return their power. Other arguments: as for driven_actuators()."""
     source: Scalar = 0.0
@@ -142,8 +142,9 @@ def initial_inputs(
 
 
 def initial_states(world: World, q: Sequence[Scalar], v: Sequence[Scalar]) -> dict[str, Numbers]:
-    """Return the initial states of the actuators that have one, by name; q (nq), v (nv): coordinates and velocities of
-    the figure.
+    """Return the initial states of the actuators that have one, by name.
+
+    q (nq), v (nv): coordinates and velocities of the figure.
     """
     return {name: at.state for name, _, at in initial_inputs(world, q, v) if at.state}
 
@@ -156,7 +157,7 @@ def output_names(world: World) -> list[tuple[str, str]]:
 
 
 def actuator_outputs(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime
 ) -> dict[str, Numbers]:
     """Return the sensor values of each actuator, by name. Arguments: as for driven_actuators()."""
     driven = driven_actuators(context, state, q, memory, moment)

@@ -85,7 +85,7 @@ class Memory:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class StepTime:
     """A moment within a step.
 
     control_time: time when the last control step began [s]; elapsed: time since then [s]; step_start: the value of
@@ -103,7 +103,7 @@ class Moment:
         """Absolute time [s]."""
         return self.control_time + self.elapsed
 
-    def later(self, t: Scalar) -> "Moment":
+    def later(self, t: Scalar) -> "StepTime":
         """Return the moment t [s] later within the same step."""
         return replace(self, elapsed=self.elapsed + t)
 
@@ -203,12 +203,12 @@ class Clock:
     status: Scalar
     max_residual: Scalar = 0.0
 
-    def moment(self, control_step: Scalar, h: Scalar | None = None) -> Moment:
+    def moment(self, control_step: Scalar, h: Scalar | None = None) -> StepTime:
         """Return the moment at which the next step begins.
 
         control_step: length of a control step [s]. h: length of the next step [s], or None for an instant.
         """
-        return Moment(self.control_steps * control_step, self.elapsed, self.elapsed, h)
+        return StepTime(self.control_steps * control_step, self.elapsed, self.elapsed, h)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,8 +81,7 @@ class External:
     wrenches: tuple[str, ...] = ()
 
     def check(self, figure: Figure, timing: Timing) -> None:
-        """Raise WorldError or FigureError for links that a figure lacks, and for a base that the figure does not
-        prescribe.
+        """Raise WorldError or FigureError for links that a figure lacks, and for a base that it does not prescribe.
 
         It also raises WorldError for a push that is too short for the world's timing.
         """

@@ -14,7 +14,7 @@ from gambol.figure import WORLD
 from gambol.lanes import Scalar, maximum, where
 from gambol.spatial import Force, Vector
 from gambol.world.actuator_forces import add_actuator_forces
-from gambol.world.context import Ledger, Memory, Moment, StepContext
+from gambol.world.context import Ledger, Memory, StepContext, StepTime
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class AppliedForces:
 
 
 def applied_forces(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: StepTime
 ) -> AppliedForces:
     """Return all forces on a figure at a moment.
 
@@ -88,7 +88,7 @@ def contact_forces(context: StepContext, state: Kinematics, memory: Memory) -> S
 
 
 def _joint_forces(
-    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: Moment
+    context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: StepTime
 ) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger, Scalar]:
     """Return joint forces, spring torques by link name, spring energy, the power of motors and dampers, and the
     positive power of motors.
@@ -113,7 +113,7 @@ def _joint_forces(
 
 
 def stored_energy(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime
 ) -> Scalar:
     """Return the energy stored in springs of joints, actuators, attachments and spring-dampers [J].
 
@@ -216,9 +216,7 @@ def add_spring_damper_forces(context: StepContext, state: Kinematics, f_ext: dic
 
 
 def updated_attachments(context: StepContext, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
-    """Return for each attachment 1 if it is intact after a step, else 0; and the energy of attachments that broke
-    [J].
-    """
+    """Return for each attachment 1 if it is intact after a step, else 0; and the energy of broken ones [J]."""
     intact_after: list[Scalar] = []
     released: Scalar = 0.0
     for numbers, intact, first, second in _attachments(context, memory):
@@ -239,7 +237,7 @@ def after_breaks(
     return replace(memory, intact=intact), released
 
 
-def add_push(context: StepContext, state: Kinematics, moment: Moment, f_ext: dict[int, Force]) -> Force:
+def add_push(context: StepContext, state: Kinematics, moment: StepTime, f_ext: dict[int, Force]) -> Force:
     """Add the external push at the centre of mass of the first root to f_ext; return it in root coordinates.
 
     The push is constant in a step, since steps end when it begins and ends, see control_loop.py. If a step cannot end

@@ -78,8 +78,9 @@ class ControlLoop:
         return [name for name, actuator in actuators.items() for _ in actuator.commands]
 
     def advance(self, state: State, until: int) -> None:
-        """Advance a state in place to control step `until`; the function is called before each, or only before every
-        `hold`-th.
+        """Advance a state in place to control step `until`.
+
+        The function is called before each, or only before every `hold`-th.
 
         Raises WorldError, with step, time, world and line, if the function raises an error, or returns commands of
         another shape or that are not finite.

@@ -58,8 +58,9 @@ def steps_between(sensor: Sensor, control_step: float) -> int:
 
 
 def sampling_numbers(sensor: Sensor) -> dict[str, Any]:
-    """Return noise, seed and delay as inputs of a program, which may differ between worlds; delays may only be
-    shortened.
+    """Return noise, seed and delay as inputs of a program, which may differ between worlds.
+
+    Delays may only be shortened.
     """
     noise = {"noise": list(noise_of(sensor)), "seed": float(sensor.seed)} if _has_noise(sensor) else {}
     return noise | ({"delay": sensor.delay} if sensor.delay > 0.0 else {})

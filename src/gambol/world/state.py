@@ -84,7 +84,7 @@ class Engine:
     def __init__(self, world: World, precision: Precision = "float64", lanes: int | None = None) -> None:
         if world.timing.integrator.adaptive and world.timing.tolerance < MIN_TOLERANCE[precision]:
             raise WorldError(
-                f"a tolerance of {world.timing.tolerance:g} cannot be met in {precision}; "
+                f"a tolerance of {world.timing.tolerance:g} cannot be reached in {precision}; "
                 f"give {MIN_TOLERANCE[precision]:g} or more" + (", or float64" if precision == "float32" else "")
             )
         self.world = world
@@ -213,7 +213,7 @@ class Engine:
             raise WorldError(f"the structure of the numbers {sorted(changes)} is not that of world.numbers()")
         worlds = max(np.size(x) for x in inputs)
         if other_shapes := {np.shape(x) for x in inputs} - {(), (1,), (worlds,)}:
-            raise WorldError(f"numbers of shapes {sorted(other_shapes)} and ({worlds},) do not go together")
+            raise WorldError(f"numbers of shapes {sorted(other_shapes)} and ({worlds},) cannot be combined")
         if "push" in changes:
             check_push(changes["push"], self.world.timing, self.precision)
         rows = np.empty((len(inputs), worlds), self.precision)

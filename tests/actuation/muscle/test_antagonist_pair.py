@@ -77,7 +77,7 @@ def arm(pair: AntagonistPair, signal: float, contact: str, h: float = 1e-3) -> W
 
 
 @pytest.mark.parametrize("contact", ["penalty", "stepping"])
-def test_an_arm_comes_to_rest_at_the_angle_of_its_signal_and_the_books_close(contact: str):
+def test_an_arm_comes_to_rest_at_the_angle_of_its_signal_and_the_ledger_closes(contact: str):
     """The work at the joint is all that the pair gives, so that the books close to the error of the steps."""
     world = arm(PAIR, 0.2, contact)  # 0.2 of the half range of 0.5 from the middle of 0.2
     film = run(world, start(world), 4.0, rate=100.0)
@@ -100,6 +100,6 @@ def test_an_arm_comes_to_rest_at_the_angle_of_its_signal_and_the_books_close(con
         ),
     ],
 )
-def test_pairs_that_cannot_be_are_refused(changes: dict[str, Any], message: str):
+def test_impossible_pairs_are_refused(changes: dict[str, Any], message: str):
     with pytest.raises(WorldError, match=message):
         replace(PAIR, **changes)

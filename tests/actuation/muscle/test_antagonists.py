@@ -33,7 +33,7 @@ def torque(antagonists, rest, q, v=0.0):
 
 @pytest.mark.parametrize("curves", ["mujoco", "geyer 2003", "geyer-herr 2010"])
 @pytest.mark.parametrize("rest", [0.0, 0.1, 0.2, 0.35])
-def test_a_joint_rests_at_the_asked_angle_with_the_asked_stiffness(curves, rest):
+def test_a_joint_rests_at_the_requested_angle_with_the_requested_stiffness(curves, rest):
     antagonists, step = pair(curves=curves, co_contraction=0.1), 1e-5
     largest = antagonists.positive.max_force * antagonists.radius
     assert torque(antagonists, rest, rest) == pytest.approx(0.0, abs=1e-14 * largest)

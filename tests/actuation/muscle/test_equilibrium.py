@@ -68,7 +68,7 @@ def test_velocities_and_implicit_steps_solve_the_balance(name: str, pennation: f
 
 
 @pytest.mark.parametrize("load", [0.02, 0.3, 0.59, 0.75])
-def test_against_a_load_the_fibre_moves_as_the_closed_inverse_of_its_curve_says(load: float):
+def test_a_loaded_fibre_moves_as_the_closed_inverse_of_its_curve(load: float):
     """Isotonic, at l = 1 and a = 0.6: Hill's hyperbola of Geyer and Herr, and the sinh of De Groote and Fregly."""
     a, ratio = 0.6, load / 0.6
     for name in ("geyer-herr 2010", "geyer 2003", "de groote-fregly 2016"):

@@ -90,7 +90,7 @@ def test_momentum_errs_by_the_second_order_of_a_large_step(name: str, method: st
 
 @pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 @pytest.mark.parametrize("name", PULLERS)
-def test_the_books_close(name: str):
+def test_the_ledger_closes(name: str):
     """Adaptive steps err where a tendon becomes slack; large steps by the first order in the change of a force.
 
     The force of a compliant tendon in a large step is the mean of both ends, so its error is of second order: less than
@@ -125,7 +125,7 @@ def test_a_muscle_between_a_free_body_and_the_world_turns_nothing_about_its_anch
     np.testing.assert_allclose(momentum.angular_about_origin, 0.0, atol=bound * largest)
 
 
-def test_a_slack_muscle_of_a_rigid_tendon_keeps_its_books():
+def test_the_ledger_of_a_slack_muscle_with_a_rigid_tendon_closes():
     """Its fibre rests at its least length, so that it neither stores nor takes up energy."""
     muscle = Muscle(BOTH, PATH, 40.0, optimal_length=0.2, slack_length=0.25, rigid_tendon=True)
     world = world_of(muscle, "penalty")

@@ -49,7 +49,7 @@ SOL = Muscle(("rod",), PATH, max_force=4000.0, optimal_length=0.04, slack_length
         ({"joints": ()}, "needs the joints"),
     ],
 )
-def test_muscles_that_cannot_be_are_refused(changes: dict[str, Any], message: str):
+def test_impossible_muscles_are_refused(changes: dict[str, Any], message: str):
     with pytest.raises(WorldError, match=message):
         replace(SOL, **changes)
 
@@ -163,7 +163,7 @@ def test_pulleys_have_geyers_length_and_arm():
     np.testing.assert_allclose(path.arms(numbers, at), [r * math.cos(q[0] - best), -0.1], rtol=1e-12)
 
 
-def test_a_mckibben_muscle_pulls_as_tondu_and_lopez_say():
+def test_a_mckibben_muscle_pulls_as_in_tondu_and_lopez():
     """F = pi r^2 p (a (1 - e)^2 - b): at e = 0, and 0 from the largest contraction on."""
     path = PulleyPath((Pulley(1.0),), length=0.3)
     muscle, w = PneumaticMuscle(("slide",), path, 0.3, 0.01, math.radians(20)), math.radians(20)

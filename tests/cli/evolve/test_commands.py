@@ -39,28 +39,28 @@ def best_of(path):
 
 
 @pytest.mark.parametrize("command", ["evolve", "lineage", "replay", "breed"])
-def test_help_knows_the_commands_and_each_tells_its_options(command):
+def test_help_lists_the_commands_and_the_options_of_each(command):
     assert f"gambol {command}" in invoke().output
-    told = invoke(command, "--help")
-    assert told.exit_code == 0
-    assert "--db" in told.output
+    reported = invoke(command, "--help")
+    assert reported.exit_code == 0
+    assert "--db" in reported.output
 
 
-def test_evolving_writes_the_best_creature_and_says_where(bred):
+def test_evolve_writes_the_best_creature_and_prints_its_path(bred):
     folder, output = bred
     assert {path.name for path in folder.iterdir()} == {"evolve.db", "walk.html", "walk.toml"}
     one = best_of(folder / "evolve.db")
     assert f"creature {one.number} of generation {one.generation}, fitness {one.outcome.fitness:.3f}" in output
-    told = "terms: the worse of 2 trials; film: the undisturbed one"
-    assert f"({told})</h1>" in (folder / "walk.html").read_text()
-    assert f"\n{told}\n" in output
+    reported = "terms: the worse of 2 trials; film: the undisturbed one"
+    assert f"({reported})</h1>" in (folder / "walk.html").read_text()
+    assert f"\n{reported}\n" in output
     assert read_genotype(folder / "walk.toml") == of_json(one.genotype)
     for words in ("run 1: walk, quadruped, control by spectral, search es, 8 x 3 rollouts of 1.5 s in 2 trials, seed 3",
                   "generation 3 of 3: best", "creatures/s", "walk.html", "gambol lineage 1", "no OpenGL"):  # fmt: skip
         assert words in output
 
 
-def test_a_run_is_resumed_for_longer_and_nothing_is_lived_twice(archive, tmp_path, bred):
+def test_a_run_is_resumed_for_longer_and_nothing_is_evaluated_twice(archive, tmp_path, bred):
     before = rows(archive)
     result = invoke("evolve", "--resume", "--generations", "4", "--executor", "here", "--out", tmp_path)
     assert result.exit_code == 0, result.output
@@ -86,7 +86,7 @@ def test_a_replay_draws_joints_and_stepping(archive, tmp_path):
     assert {float(x) for line in lines for x in line.split(",")[2:]} == {0.0, 1.0}
 
 
-def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
+def test_ctrl_c_saves_the_run_and_prints_how_to_resume_it(tmp_path):
     words = ["evolve", *TINY, "--generations", "500", "--out", str(tmp_path)]
     command, environment = [sys.executable, "-m", "gambol", *words], os.environ | {"COLUMNS": "200"}
     said = ""
@@ -104,7 +104,7 @@ def test_ctrl_c_keeps_what_was_lived_and_says_how_to_go_on(tmp_path):
         assert len(archive.generations(1)) == done >= 1
 
 
-def test_an_ancestor_lives_again_to_the_last_bit(archive, tmp_path):
+def test_an_ancestor_is_replayed_to_the_last_bit(archive, tmp_path):
     result = invoke("replay", 1, 17, "--db", archive, "--out", tmp_path / "again")
     assert result.exit_code == 0, result.output
     assert "the same as the stored one, to the last bit" in result.output
@@ -123,7 +123,7 @@ def test_any_trial_of_an_ancestor_is_shown(archive, tmp_path):
     assert title.endswith(", trial 1 (terms: the worse of 2 trials; film: trial 1)")
 
 
-def test_a_life_that_differs_is_told(archive, tmp_path):
+def test_a_replay_that_differs_is_reported(archive, tmp_path):
     with Archive(archive, create=False) as open_archive, open_archive._engine.begin() as connection:
         before = open_archive.individual(1, 5).outcome.fitness
         connection.exec_driver_sql("UPDATE gambol_individual SET fitness = fitness + 1.5 WHERE number = 5")
@@ -141,7 +141,7 @@ def test_a_life_that_differs_is_told(archive, tmp_path):
     assert "not what" not in result.output
 
 
-def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
+def test_a_replay_of_another_version_names_the_differences(archive, tmp_path):
     """Another version of gambol wrote the archive and gave the creature another outcome: both are reported."""
     with Archive(archive, create=False) as open_archive, open_archive._engine.begin() as connection:
         before = open_archive.individual(1, 5).outcome.fitness
@@ -159,7 +159,7 @@ def test_a_life_of_another_version_is_told_with_what_differs(archive, tmp_path):
     assert f"its outcome differs from the stored one: fitness {before + 1.5!r} stored, {before!r} new\n" in other.output
 
 
-def test_what_differs_in_a_life_is_named():
+def test_the_differences_of_a_replay_are_named():
     stored = Outcome(1.0, {"speed": 2.0, "height": 0.1}, (0.5,))
     assert outcome_differences(stored, stored) == []
     new = Outcome(1.0, {"speed": 2.0000000000000004, "slip": 0.0}, (0.25,), "froze")
@@ -181,35 +181,37 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert all(path.name in result.output for path in plots)
     assert plots[1].stat().st_size > 1000
     text = page.read_text()
-    told = page_data(text)
-    people = {one["number"]: one for one in told["people"]}
-    assert told["line"][-1] == best_of(archive).number
-    for parent, child in zip(told["line"], told["line"][1:], strict=False):
+    reported = page_data(text)
+    people = {one["number"]: one for one in reported["people"]}
+    assert reported["line"][-1] == best_of(archive).number
+    for parent, child in zip(reported["line"], reported["line"][1:], strict=False):
         assert parent in people[child]["parents"]
-    assert people[told["line"][0]]["generation"] == 0
-    assert not people[told["line"][0]]["parents"]
+    assert people[reported["line"][0]]["generation"] == 0
+    assert not people[reported["line"][0]]["parents"]
     film_rollout = {int(number) for number in re.findall(r'id="film(\d+)"', text)}
-    assert film_rollout == {told["line"][0], told["line"][-1]}
-    assert any("not ancestors" in note for note in told["leftOut"])
-    assert [name for name, *_ in told["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
-    assert len(told["generations"]) == 3
+    assert film_rollout == {reported["line"][0], reported["line"][-1]}
+    assert any("not ancestors" in note for note in reported["leftOut"])
+    assert [name for name, *_ in reported["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
+    assert len(reported["generations"]) == 3
     best = np.loadtxt(plots[0], delimiter=",", skiprows=1)[:, 1]
-    assert best == pytest.approx([generation[0] for generation in told["generations"]], rel=1e-5)  # 6 digits in pages
-    assert told["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
-    assert told["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
-    assert f"{told['trials']}\n" in result.output
-    assert told["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
+    assert best == pytest.approx(
+        [generation[0] for generation in reported["generations"]], rel=1e-5
+    )  # 6 digits in pages
+    assert reported["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
+    assert reported["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
+    assert f"{reported['trials']}\n" in result.output
+    assert reported["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
 
 
-def test_a_lineage_of_free_bodies_tells_the_genes_of_each(tmp_path):
+def test_a_lineage_of_free_bodies_lists_the_genes_of_each(tmp_path):
     words = ["--body", "free", "--control", "spectral", "--population", "8", "--generations", "2", "--seconds", "1.2"]
     assert invoke("evolve", *words, "--executor", "here", "--out", tmp_path).exit_code == 0
     page = tmp_path / "lineage.html"
     result = invoke("lineage", "--films", 1, "--db", tmp_path / "evolve.db", "--out", page)
     assert result.exit_code == 0, result.output
-    told = page_data(page.read_text())
-    assert all(len(told["kinds"][one["kind"]]) == len(one["values"]) for one in told["people"])
-    assert "trunk length" in [name for name, *_ in told["kinds"][0]]
+    reported = page_data(page.read_text())
+    assert all(len(reported["kinds"][one["kind"]]) == len(one["values"]) for one in reported["people"])
+    assert "trunk length" in [name for name, *_ in reported["kinds"][0]]
 
 
 def page_data(page):
@@ -251,7 +253,7 @@ def person(monkeypatch):
     return sit
 
 
-def test_what_a_person_chose_is_in_the_archive_and_breeding_goes_on(person, tmp_path):
+def test_choices_are_in_the_archive_and_breeding_continues(person, tmp_path):
     picker = person(2)
     words = ["--population", "4", "--seconds", "1.2", "--out", tmp_path]
     result = invoke("breed", *words)
@@ -283,7 +285,7 @@ def test_breeding_by_eye_may_begin_with_the_best_of_a_run(person, archive, tmp_p
     assert invoke("evolve", "--resume", 2, "--out", tmp_path).exit_code == 2  # a person's run is not evolve's
 
 
-def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
+def test_marked_creatures_stay_marked_whatever_the_person_chooses(monkeypatch):
     from gambol.cli.evolve import breed_command
 
     lives = [Outcome(0.5, {"speed": 0.5}), Outcome(0.0, {}, (), "froze")]
@@ -299,7 +301,7 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
     [
         (["evolve", "wak"], 'the task: "wak" is unknown; did you mean "walk"?'),
         (["evolve", "--executor", "treads"], 'there is no executor "treads"; did you mean "threads"?'),
-        (["evolve", "--workers", "0"], "0 workers cannot do anything"),
+        (["evolve", "--workers", "0"], "0 workers are not possible"),
         (["evolve", "--body", "free", "--search", "cma"], "CMA-ES needs genotypes that all have the same"),
         (["evolve", "--search", "choice"], "use `gambol breed`"),
         (["evolve", "--db", "nowhere/x.db"], "the folder nowhere does not exist"),
@@ -323,7 +325,7 @@ def test_who_is_marked_stays_so_whatever_the_person_says(monkeypatch):
         (["evolve", "walk", "hop", "--resume"], '--resume: "walk" and "hop" are given as TASK; give only one'),
     ],
 )
-def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, monkeypatch):
+def test_bad_input_is_an_error_and_writes_no_files(words, message, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     result = invoke(*words)
     assert result.exit_code == 2
@@ -335,7 +337,7 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
     ("words", "message"),
     [
         (["evolve", "--resume", "--population", "9"], "cannot be resumed with other settings"),
-        (["evolve", "--resume", "--generations", "2"], "has 3 generations already, and 2 are asked for"),
+        (["evolve", "--resume", "--generations", "2"], "has 3 generations already, more than the 2 requested"),
         (["evolve", "--resume", "7"], "there is no run 7; there are: 1"),
         (["lineage", "7"], "there is no run 7; there are: 1"),
         (["evolve", "hop", "--resume", "1"], "task: walk stored, hop asked for"),
@@ -355,7 +357,7 @@ def test_bad_input_is_told_and_leaves_nothing_behind(words, message, tmp_path, m
         ),
     ],
 )
-def test_what_an_archive_has_not_is_told(archive, words, message):
+def test_what_an_archive_lacks_is_an_error(archive, words, message):
     before = rows(archive)
     result = invoke(*words, "--db", archive)
     assert result.exit_code == 2
@@ -374,7 +376,7 @@ def test_a_kept_creature_is_shown_by_its_name(tmp_path):
 
 
 @pytest.mark.parametrize("command", ["lineage", "replay"])
-def test_the_last_run_that_lived_is_meant_where_nothing_is_told(command, archive, tmp_path):
+def test_the_last_run_with_creatures_is_the_default(command, archive, tmp_path):
     with Archive(archive) as open_archive:
         empty = open_archive.begin(Settings().plain(), 0, {})
     out = ["--out", tmp_path / ("lineage.html" if command == "lineage" else "again")]
@@ -384,7 +386,7 @@ def test_the_last_run_that_lived_is_meant_where_nothing_is_told(command, archive
     assert f"run {empty} has not completed a generation yet; runs that have: 1" in result.output
 
 
-def test_breed_tells_its_own_body():
+def test_breed_names_its_body():
     assert "[default: (quadruped, or that of the run)]" in " ".join(
         invoke("breed", "-h").output.replace("│", " ").split()
     )

@@ -27,7 +27,7 @@ def test_files_are_written_and_a_second_call_evaluates_nothing(tmp_path):
     [
         (["es"], "needs two searches or more"),
         (["es", "sa"], '"sa" is unknown'),
-        (["es", "choice"], 'in "choice" a person chooses'),
+        (["es", "choice"], '"choice" needs a person who chooses'),
         (["es", "es"], '"es" is named twice'),
         (["es", "ga", "--seeds", "0"], "1 to 10000 seeds"),
         (["es", "ga", "--task", "wlk"], "walk"),

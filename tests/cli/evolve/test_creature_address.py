@@ -68,9 +68,9 @@ def test_inspect_and_convert_take_its_body(archive, monkeypatch):
     monkeypatch.setattr(inspection, "draw", lambda model, path: path)  # needs OpenGL
     _, individual = stored(archive, 17)
     creature = grow(of_json(individual.genotype), "evolve-1-17")
-    told = invoke("inspect", f"{archive}:1:17", "--picture", "body.png")
-    assert told.exit_code == 0, told.output
-    assert all(link.name in told.output for link in creature.figure.links)
+    reported = invoke("inspect", f"{archive}:1:17", "--picture", "body.png")
+    assert reported.exit_code == 0, reported.output
+    assert all(link.name in reported.output for link in creature.figure.links)
     assert invoke("convert", f"{archive}:1:17", "body.toml").exit_code == 0
     assert read_figure("body.toml").figure == creature.figure
     assert invoke("convert", f"{archive}:1:17", "body.xml").exit_code == 0
@@ -131,7 +131,7 @@ def test_the_film_of_the_best_is_exported_at_the_end_of_a_run(archive):
         (["evolve", "--resume", "--db", "{}", "--export", "a.fbx"], "fbx"),
     ],
 )
-def test_what_no_archive_holds_is_told(words, message, archive):
+def test_an_address_without_creature_is_an_error(words, message, archive):
     before = archive.read_bytes()
     result = invoke(*[word.format(archive) for word in words])
     assert result.exit_code == 2

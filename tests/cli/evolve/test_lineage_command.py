@@ -22,14 +22,14 @@ def archive(request, tmp_path):
 @contextmanager
 def generation_count():
     """Return the SQL statements that databases execute meanwhile."""
-    said = []
+    message = []
 
     def note(*words):
-        said.append(words[2])
+        message.append(words[2])
 
     event.listen(Engine, "before_cursor_execute", note)
     try:
-        yield said
+        yield message
     finally:
         event.remove(Engine, "before_cursor_execute", note)
 
@@ -61,6 +61,6 @@ def test_beside_the_line_are_the_fittest_ancestors_of_each_generation(archive):
 
 def test_ancestors_are_read_in_a_query_for_each_generation(archive):
     (best,) = archive.best(1)
-    with generation_count() as said:
+    with generation_count() as message:
         AncestorTree(archive, 1).read_ancestors(best, lambda words: None)
-    assert len([one for one in said if one.startswith("SELECT")]) <= best.generation
+    assert len([one for one in message if one.startswith("SELECT")]) <= best.generation

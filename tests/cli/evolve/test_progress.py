@@ -26,7 +26,7 @@ def shown(watch):
     return console.file.getvalue()
 
 
-def test_the_table_tells_best_median_spread_rates_marks_and_time_left():
+def test_the_table_shows_best_median_spread_rates_marks_and_time_left():
     watch = ProgressDisplay(Console(file=io.StringIO(), width=100), "run 1: walk", Settings(generations=30))
     assert "evaluating the first generation" in shown(watch)
     watch(progress(4))
@@ -37,7 +37,7 @@ def test_the_table_tells_best_median_spread_rates_marks_and_time_left():
         assert words in shown(watch)
 
 
-def test_a_generation_of_which_nobody_counts_has_no_numbers():
+def test_a_generation_without_valid_individuals_has_no_numbers():
     nan = math.nan
     line = log_line(progress(best=nan, median=nan, lower=nan, upper=nan, run_best=-math.inf, run_best_number=-1))
     assert "best none, median none, quartiles none to none" in line
@@ -67,5 +67,5 @@ def test_a_long_run_is_drawn_as_wide_as_a_short_one_and_ends_with_its_last_gener
     assert bars[-1] == "█"
 
 
-def test_hours_are_told_where_there_are_some():
+def test_durations_above_an_hour_show_hours():
     assert [duration_text(s) for s in (0.4, 59.6, 3599.0, 3600.0 * 30 + 61)] == ["0:00", "1:00", "59:59", "30:01:01"]

@@ -17,7 +17,7 @@ def test_a_population_without_parents_names_what_to_change(search, least, tmp_pa
     assert not (tmp_path / "out").exists()
 
 
-def test_what_no_population_mends_is_told_as_it_is(tmp_path):
+def test_an_error_that_no_population_can_mend_is_unchanged(tmp_path):
     result = invoke("evolve", *TINY, "--body", "free", "--search", "cma", "--out", tmp_path / "out")
     assert result.exit_code == 2
     assert "--population" not in result.output
@@ -65,7 +65,7 @@ def test_a_number_that_no_archive_holds_is_refused(words, said, archive, tmp_pat
 
 
 @pytest.mark.parametrize("command", ["evolve", "breed"])
-def test_the_bounds_of_a_seed_are_told(command, tmp_path):
+def test_the_error_names_the_bounds_of_a_seed(command, tmp_path):
     for seed in (-1, 2**63, 2**70):
         result = invoke(command, "--seed", seed, "--out", tmp_path / "out")
         assert result.exit_code == 2

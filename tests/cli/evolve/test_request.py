@@ -13,13 +13,13 @@ from gambol.evolve.genotype.file import write_genotype
 from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
 
 
-def test_nothing_said_is_a_quadruped_that_learns_to_walk():
+def test_the_default_is_a_quadruped_that_learns_to_walk():
     settings = Request().settings()
     assert (settings.task, settings.body, settings.search) == ("walk", "quadruped", "es")
     assert settings == DEFAULTS
 
 
-def test_a_life_lasts_as_long_as_its_task_says():
+def test_a_rollout_lasts_as_long_as_its_task():
     assert Request("path").settings().seconds == 10.0
     assert Request("path", seconds=3.0).settings().seconds == 3.0
 
@@ -55,25 +55,25 @@ def test_what_was_not_given_stays_as_it_is_stored():
         ({"body": "free", "evolve": "control"}, 'evolve: "free" bodies always evolve'),
     ],
 )
-def test_what_cannot_be_is_told_by_its_option(given, message):
+def test_the_error_names_the_option(given, message):
     with pytest.raises(GambolError, match=message):
         Request(**given).settings()
 
 
-def test_a_search_whose_package_is_missing_is_told(monkeypatch):
+def test_a_search_with_a_missing_package_is_an_error(monkeypatch):
     monkeypatch.setattr(request, "find_spec", lambda name: None)
     with pytest.raises(GambolError, match='search: "elites" needs the package ribs; pip install ribs'):
         Request(search="elites").settings()
 
 
-def test_a_password_is_never_told_on(tmp_path):
+def test_a_password_is_never_printed(tmp_path):
     address = "postgresql+psycopg://ann:sesame@host/runs"
     assert archive_option(address, tmp_path) == " --db 'postgresql+psycopg://ann:***@host/runs'"
     assert archive_option("postgresql+psycopg://ann:se/s:me@host/runs", tmp_path).endswith("//ann:***@host/runs'")
     assert archive_option("postgresql+psycopg://host/runs", tmp_path) == " --db postgresql+psycopg://host/runs"
 
 
-def test_free_bodies_are_searched_on_islands_unless_another_search_is_asked_for():
+def test_free_bodies_are_searched_on_islands_by_default():
     free = Request(body="free").settings()
     assert (free.search, free.options["search"]["of"]) == ("islands", "es-plus")
     assert Request(body="free", search="ga").settings().search == "ga"
@@ -92,10 +92,10 @@ def test_free_bodies_are_searched_on_islands_unless_another_search_is_asked_for(
         (("last", None), (None, "last")),
     ],
 )
-def test_a_run_to_go_on_with_may_be_told_with_its_task(words, meant):
+def test_a_run_to_resume_may_be_given_with_its_task(words, meant):
     assert task_and_run(*words, resume=True) == meant
 
 
-def test_two_runs_cannot_go_on_at_once():
+def test_two_runs_cannot_be_resumed_at_once():
     with pytest.raises(GambolError, match='resume: "1" and "2" are given as run'):
         task_and_run("1", "2", resume=True)

@@ -55,7 +55,7 @@ def test_a_path_sets_the_task_the_start_and_the_heading():
     assert (c * x - s * y - 3.0, s * x + c * y - 0.5) == pytest.approx((3.0, 0.0), abs=1e-9)
 
 
-def test_a_wanted_speed_stands_for_the_highest():
+def test_a_desired_speed_replaces_the_highest():
     terms = {term.term: term for term in task_with(speed=0.5).terms}
     assert terms["at_speed"].options == {"wanted": 0.5}
     assert not {"speed", "pace"} & set(terms)
@@ -110,7 +110,7 @@ def test_a_run_over_dunes_along_a_path_is_stored_continued_and_replayed():
         (["path", "--speed", "1"], '--speed: the task "path" has no speed; give --path FILE, too'),
     ],
 )
-def test_what_cannot_be_is_told_before_any_work(words, message):
+def test_impossible_input_is_an_error_before_any_work(words, message):
     result = invoke("evolve", *TINY, *words)
     assert result.exit_code == 2
     assert re.search(message, result.output), result.output

@@ -78,7 +78,7 @@ def gambol(*words: str):
     return CliRunner().invoke(command.app, words)
 
 
-def told(name: str = "pendulum") -> dict:
+def reported(name: str = "pendulum") -> dict:
     return json.loads(Path(f"out/{name}.json").read_text())
 
 
@@ -94,7 +94,7 @@ def test_a_run_writes_page_film_and_measures():
 
 def test_the_measures_are_those_of_the_motion():
     gambol("run", "pendulum.toml", "--seconds", "1")
-    found = told()
+    found = reported()
     q, v = found["end"]["q"][0], found["end"]["v"][0]
     weight, inertia = 2.0 * 9.81 * 0.5, 2.0 * 0.5**2
     assert found["figure"] == {
@@ -125,18 +125,18 @@ def test_the_measures_are_those_of_the_motion():
         ("--precision", "float32", "--tolerance", "0.001"),
     ],
 )
-def test_other_ways_to_reckon_come_to_nearly_the_same(words):
+def test_other_methods_give_nearly_the_same_result(words):
     gambol("run", "pendulum.toml", "--seconds", "0.5")
-    expected = told()["end"]["q"]
+    expected = reported()["end"]["q"]
     result = gambol("run", "pendulum.toml", "--seconds", "0.5", *words)
     assert result.exit_code == 0, result.output
-    np.testing.assert_allclose(told()["end"]["q"], expected, atol=2e-4)
+    np.testing.assert_allclose(reported()["end"]["q"], expected, atol=2e-4)
 
 
-def test_several_at_once_are_told_one_by_one():
+def test_several_errors_are_printed_one_by_one():
     result = gambol("run", "pendulum.toml", "--seconds", "0.1", "--lanes", "3", "--seed", "4")
     assert result.exit_code == 0, result.output
-    ends = [world["end"]["q"][0] for world in told()["worlds"]]
+    ends = [world["end"]["q"][0] for world in reported()["worlds"]]
     assert len(set(ends)) == 3
     assert "3 x pendulum: 0.10 s; the first world:" in result.output
 
@@ -166,7 +166,7 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "pendulum.toml", "--step", "1"), "--step: 1 s is not possible"),
         (("run", "pendulum.toml", "--integrator", "rk4", "--tolerance", "1"), 'rk4" has a fixed step'),
         (("run", "pendulum.toml", "--video", "a.avi"), "a video needs the suffix .mp4"),
-        (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be met in float32"),
+        (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be reached in float32"),
         (("run", "pendulum.toml", "--base", "free"), "--base is for URDF files"),
         (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script, which sets this itself'),
         (("run", "pendulum.toml", "--tolerance", "-1"), "--tolerance: -1 is not possible"),
@@ -179,7 +179,7 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("convert", "pendulum.toml", "pendulum.stl"), "a suffix that cannot be written"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_a_line(words, why):
+def test_errors_are_single_lines(words, why):
     Path("script.corpus").write_text((SCRIPTS / "arm.corpus").read_text())
     Path("apart.toml").write_text(PENDULUM.replace("[start.q]", APART + "[start.q]"))
     Path("disc.urdf").write_text(ROBOT.format("0.5"))
@@ -196,7 +196,7 @@ def test_help_names_every_method_and_integrator():
     assert set(re.split(", | or ", commands.INTEGRATORS)) == set(INTEGRATORS)
 
 
-def test_what_was_changed_or_may_surprise_is_told():
+def test_changes_and_surprises_are_notes():
     Path("arm.urdf").write_text(ROBOT.format("0.1"))
     result = gambol("run", "arm.urdf", "--seconds", "0.1", "--ground", "flat")
     assert result.exit_code == 0, result.output
@@ -215,8 +215,8 @@ def test_what_was_changed_or_may_surprise_is_told():
 def test_a_run_that_cannot_be_trusted_is_a_warning():
     result = gambol("run", "pendulum.toml", "--integrator", "explicit euler", "--step", "0.004", "--seconds", "2")
     assert "Warning: energy does not balance in lane 0" in result.stderr
-    assert any("gained" in note and "without a source" in note for note in told()["notes"])
-    assert told()["unaccounted_fraction"] > 0.01
+    assert any("gained" in note and "without a source" in note for note in reported()["notes"])
+    assert reported()["unaccounted_fraction"] > 0.01
 
 
 @pytest.mark.parametrize("contact", ["stepping", "impulse", "constraint", "penalty"])
@@ -224,7 +224,7 @@ def test_a_ball_comes_to_rest_by_every_contact_method(contact):
     Path("ball.toml").write_text(BALL)
     result = gambol("run", "ball.toml", "--ground", "flat", "--contact", contact, "--seconds", "1")
     assert result.exit_code == 0, result.output
-    found = told("ball")
+    found = reported("ball")
     size = found["figure"]["size_m"]
     sunk = 1e-3 * size if contact == "penalty" else 0.0  # see specimens; there it swings by as much for a while
     assert found["end"]["q"][6] == pytest.approx(0.1 - sunk, abs=sunk + 2e-5 * size)
@@ -234,7 +234,7 @@ def test_a_ball_comes_to_rest_by_every_contact_method(contact):
     assert ("contacts did not converge" in result.output) == (contact != "penalty")
 
 
-def test_contact_goes_with_how_time_passes():
+def test_contact_methods_fit_their_integrators():
     Path("ball.toml").write_text(BALL)
     short = ("run", "ball.toml", "--seconds", "0.05", "--ground")
     for words, contact in (
@@ -243,7 +243,7 @@ def test_contact_goes_with_how_time_passes():
         (("none",), "penalty"),
     ):
         assert gambol(*short, *words).exit_code == 0
-        assert told("ball")["contact"] == contact
+        assert reported("ball")["contact"] == contact
 
 
 def test_stiff_friction_is_explained():
@@ -254,7 +254,7 @@ def test_stiff_friction_is_explained():
     assert "microseconds" not in gambol("run", "stuck.toml", "--seconds", "0.02", "--integrator", "rosenbrock").stderr
 
 
-def test_a_run_in_which_nothing_moves_says_so():
+def test_a_run_without_motion_has_a_note():
     Path("still.toml").write_text(PENDULUM.replace("rod = 0.2", "rod = 0.0"))
     assert "Nothing moved" in gambol("run", "still.toml", "--seconds", "0.1").stderr
 
@@ -268,7 +268,7 @@ def test_a_script_is_performed():
     assert film.duration == pytest.approx(0.1)
     assert film.ground.heights is not None  # it says `ground off`: there would be a floor below a hanging body
     assert film.ground.heights.max() < film.position[..., 2].min()
-    assert told("arm")["asked"]["file"] == "arm.corpus"
+    assert reported("arm")["asked"]["file"] == "arm.corpus"
 
 
 def test_an_inspection_shows_the_tree(monkeypatch):
@@ -290,13 +290,13 @@ def test_an_inspection_shows_the_tree(monkeypatch):
 
 
 @pytest.mark.parametrize("columns", ["40", "160"])
-def test_lines_that_go_to_a_file_are_whole(monkeypatch, columns):
+def test_lines_in_a_file_are_not_wrapped(monkeypatch, columns):
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setattr(inspection, "write_still", lambda film, path: path)
     assert "thigh  revolute about (0, 1, 0) at (0, 0, -0.05)  1.5 kg" in gambol("inspect", "hopper.toml").output
 
 
-def test_an_inspection_tells_which_parts_touch_each_other_and_why_others_do_not(monkeypatch):
+def test_inspect_lists_parts_that_may_touch_and_the_reason_for_the_others(monkeypatch):
     monkeypatch.setattr(inspection, "write_still", lambda film, path: path)
     ball = '<geom type="sphere" size="0.1"/>'
     hinge = '<joint type="hinge" axis="0 1 0"/>'
@@ -319,13 +319,13 @@ def test_an_inspection_tells_which_parts_touch_each_other_and_why_others_do_not(
     ]
 
 
-def test_without_opengl_an_inspection_says_that_there_is_no_picture():
+def test_inspect_without_opengl_notes_that_there_is_no_picture():
     result = gambol("inspect", "pendulum.toml")
     assert "revolute about (0, 1, 0)" in result.output
     assert "OpenGL" in result.stderr
 
 
-def test_a_figure_is_converted_and_what_is_lost_is_told():
+def test_a_figure_is_converted_and_losses_are_notes():
     assert gambol("convert", "pendulum.toml", "other.toml").exit_code == 0
     result = gambol("convert", "pendulum.toml", "pendulum.urdf")
     assert result.exit_code == 0, result.output
@@ -342,7 +342,7 @@ def test_a_figure_is_converted_and_what_is_lost_is_told():
     assert "Left out: a closure" in result.stderr
 
 
-def test_what_neither_format_knows_cannot_be_left_out():
+def test_what_both_formats_lack_cannot_be_left_out():
     Path("arm.urdf").write_text(ROBOT.format("0.1").replace("<limit", "<spam/><limit"))
     assert "--leave-out spam reads the file without it" in gambol("convert", "arm.urdf", "arm.xml").stderr
     assert gambol("convert", "arm.urdf", "arm.xml", "--leave-out", "spam", "--leave-out", "rotors").exit_code == 0

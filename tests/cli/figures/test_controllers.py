@@ -98,14 +98,14 @@ def test_a_compiled_law_moves_as_the_same_law_in_numpy(folder: Path, lanes: int)
         (("--controller", "law.py:scalar", "--compile", "--control-rate", "100"), "240 times per second or more"),
         (("--controller", "law.py:fails"), "raised IndexError in line 13 of"),
         (("--controller", "law.py:pair"), "law.py:pair takes (a, b); a control function takes (time, q, v)"),
-        (("--controller", "law.py:not_made"), "law.py:not_made returned 3, and no function"),
+        (("--controller", "law.py:not_made"), "law.py:not_made returned 3, not a function"),
         (("--controller", "law.py:constnt"), 'did you mean "constant"?'),
         (("--controller", "law.py:constant", "--control", "hinge=1"), "leave out --control"),
         (("--control-rate", "100"), "there is no --controller"),
         (("--controller", "law.py:constant", "--control-rate", "0"), "0 per second is not possible"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_line(folder: Path, options: tuple[str, ...], message: str):
+def test_impossible_controls_are_errors_of_one_line(folder: Path, options: tuple[str, ...], message: str):
     result = invoke("run", "arm.urdf", "--seconds", "0.1", *options)
     assert result.exit_code == 2, result.output
     assert message in " ".join(result.output.split())

@@ -38,17 +38,17 @@ def converted(*words: str) -> tuple[int, str]:
 
 def test_a_film_becomes_a_file_of_each_format(film: Path):
     for name in ("walk.glb", "walk.usda", "walk.usdc", "walk.usdz", "walk.bvh", "walk.csv"):
-        code, said = converted(str(film), name)
-        assert code == 0, said
+        code, message = converted(str(film), name)
+        assert code == 0, message
         assert Path(name).stat().st_size > 200
-        assert "leaves out" in said or name == "walk.csv"
+        assert "leaves out" in message or name == "walk.csv"
 
 
-def test_a_cycle_is_told(film: Path):
-    code, said = converted(str(film), "cycle.glb", "--cycle", "--rate", "60")
-    assert code == 0, said
-    assert "0.5 s long" in said
-    assert "travels 0.15 m along x" in said
+def test_a_cycle_is_reported(film: Path):
+    code, message = converted(str(film), "cycle.glb", "--cycle", "--rate", "60")
+    assert code == 0, message
+    assert "0.5 s long" in message
+    assert "travels 0.15 m along x" in message
     gltf = pygltflib.GLTF2().load("cycle.glb")
     assert gltf.accessors[gltf.animations[0].samplers[0].input].max == pytest.approx([0.5], abs=1e-6)
 
@@ -56,8 +56,8 @@ def test_a_cycle_is_told(film: Path):
 def test_several_films_become_clips_named_after_their_files(film: Path):
     whole = Film.load(film)
     whole.between(0.0, 0.4).save("short.npz")
-    code, said = converted("walk.npz", "short.npz", "takes.glb")
-    assert code == 0, said
+    code, message = converted("walk.npz", "short.npz", "takes.glb")
+    assert code == 0, message
     gltf = pygltflib.GLTF2().load("takes.glb")
     assert [clip.name for clip in gltf.animations] == ["walk", "short"]
     lasts = [gltf.accessors[clip.samplers[0].input].max[0] for clip in gltf.animations]
@@ -72,8 +72,8 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     options = ("--video-size", "96x64", "--video-quality", "draft", "--video-fps", "10", "--video-speed", "1")
     for name, films, frames in (("one", 1, 5), ("after", 2, 10)):
         layout = ("--video-layout", "after") if films > 1 else ()
-        code, said = converted(*films * ["out/trapeze.npz"], f"{name}.mp4", *options, *layout)
-        assert code == 0, said
+        code, message = converted(*films * ["out/trapeze.npz"], f"{name}.mp4", *options, *layout)
+        assert code == 0, message
         assert imageio_ffmpeg.count_frames_and_secs(f"{name}.mp4")[0] == pytest.approx(frames, abs=films)
 
 
@@ -90,17 +90,17 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         (("rod.toml", "rod.mp4"), "gambol run FILE --video rod.mp4"),
         (("rod.toml", "rod.xml", "--video-fps", "9"), "--video-fps is for videos"),
         (("walk.npz", "rod.toml", "walk.glb"), "2 files: several are for films"),
-        (("walk.npz", "walk.npz", "walk.bvh"), "BVH files hold one film; 2 films go into one .glb"),
+        (("walk.npz", "walk.npz", "walk.bvh"), "BVH files contain one film; write 2 films into one .glb"),
         (("walk.npz", "walk.glb", "--camera", "orbit"), "--camera is for videos"),
         (("walk.npz", "walk.mp4", "--skin"), "--skin is not for videos"),
         (("walk.npz", "walk.mp4", "--video-size", "3x3"), "cannot be 3 x 3 pixels large"),
         (("walk.npz", "walk.mp4", "--video-worlds", "4"), 'no world "4"'),
     ],
 )
-def test_what_cannot_be_is_refused(film: Path, words: tuple[str, ...], text: str):
-    code, said = converted(*words)
+def test_impossible_input_is_refused(film: Path, words: tuple[str, ...], text: str):
+    code, message = converted(*words)
     assert code == WRONG_INPUT
-    assert text in said
+    assert text in message
     assert sorted(path.name for path in Path().iterdir()) == ["walk.npz"]
 
 
@@ -118,7 +118,7 @@ def test_a_run_is_exported_again_and_again(tmp_path: Path, monkeypatch: pytest.M
     assert "swing.glb: glTF leaves out signals" in " ".join(result.stderr.split())
 
 
-def test_an_export_that_cannot_be_is_refused_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def test_an_impossible_export_is_refused_before_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(command.app, ["run", str(TRAPEZE), "--seconds", "1e9", "--export", "swing.fbx"])
     assert result.exit_code == WRONG_INPUT

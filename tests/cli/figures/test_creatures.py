@@ -33,7 +33,7 @@ def test_inspect_shows_the_body_that_grows(walker):
     assert "a figure file stores neither its control" in result.output
 
 
-def test_run_lets_the_creature_live_by_its_control(walker, tmp_path):
+def test_run_simulates_the_creature_with_its_control(walker, tmp_path):
     result = invoke("run", walker, "--seconds", "0.5")
     assert result.exit_code == 0, result.output
     film = Film.load(tmp_path / "out" / "walk.npz")
@@ -52,7 +52,7 @@ def test_run_lets_the_creature_live_by_its_control(walker, tmp_path):
         (["--seconds", "-1"], "--seconds: -1 is not possible"),
     ],
 )
-def test_what_a_life_does_not_take_is_told(walker, words, message):
+def test_unused_options_of_a_genotype_are_errors(walker, words, message):
     result = invoke("run", walker, *words)
     assert result.exit_code == 2
     assert re.search(message, result.output)
@@ -61,14 +61,14 @@ def test_what_a_life_does_not_take_is_told(walker, words, message):
 def test_convert_writes_the_figure(walker, tmp_path):
     result = invoke("convert", walker, tmp_path / "figure.toml")
     assert result.exit_code == 0, result.output
-    specimen, creature = read_figure(tmp_path / "figure.toml"), grow(zoo_creature("walker").genotype, "walk")
-    assert specimen.figure == creature.figure
-    assert specimen.q == creature.q
-    assert [motor.joint for motor in specimen.motors] == list(creature.actuators)
+    model, creature = read_figure(tmp_path / "figure.toml"), grow(zoo_creature("walker").genotype, "walk")
+    assert model.figure == creature.figure
+    assert model.q == creature.q
+    assert [motor.joint for motor in model.motors] == list(creature.actuators)
     assert invoke("convert", walker, tmp_path / "figure.xml").exit_code == 0
 
 
-def test_a_genotype_that_cannot_be_is_told_with_its_place(walker):
+def test_the_error_of_a_genotype_names_its_place(walker):
     walker.write_text(walker.read_text().replace("length = ", "length = -", 1))
     for words in (["run"], ["inspect"], ["convert"]):
         result = invoke(*words, walker, *(["other.toml"] if words == ["convert"] else []))
@@ -76,7 +76,7 @@ def test_a_genotype_that_cannot_be_is_told_with_its_place(walker):
         assert "walk.toml, line 3: trunk" in result.output
 
 
-def test_a_figure_file_that_is_none_is_told_as_before(tmp_path):
+def test_an_unknown_format_of_a_figure_file_is_an_error(tmp_path):
     path = tmp_path / "thing.toml"
     path.write_text('format = "gambol figure 9"\nname = "gambol genotype 1"\n')
     result = invoke("inspect", path)

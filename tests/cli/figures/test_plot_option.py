@@ -17,7 +17,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     Path("hopper.toml").write_text(HOPPER)
 
 
-def test_a_run_draws_what_is_asked_and_tells_what_its_film_lacks():
+def test_a_run_draws_the_requested_plots_and_names_missing_signals():
     result = invoke("run", "hopper.toml", "--seconds", "0.05", "--plot", "energy, centre.z,nobody.z")
     assert result.exit_code == 0, result.output
     assert 'has no signal "nobody.z"' in " ".join(result.stderr.split())
@@ -35,7 +35,7 @@ def test_files_of_a_plot_are_chosen():
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (("run", "hopper.toml", "--plot", "kinetik"), 'there is no signal "kinetik"; did you mean "kinetic"?'),
         (("run", "hopper.toml", "--plot", ""), 'there is no signal ""'),
@@ -46,8 +46,8 @@ def test_files_of_a_plot_are_chosen():
         (("walk", "--all", "--plot", "speed"), "plots and live pages are of one creature"),
     ],
 )
-def test_what_cannot_be_drawn_is_refused_before_work(words: tuple[str, ...], said: str):
+def test_what_cannot_be_drawn_is_refused_before_work(words: tuple[str, ...], message: str):
     result = invoke(*words)
     assert result.exit_code == WRONG_INPUT
-    assert said in " ".join(result.stderr.split())
+    assert message in " ".join(result.stderr.split())
     assert not Path("out").exists()

@@ -52,7 +52,7 @@ def test_a_policy_moves_a_figure_to_its_target(arm):
         (["--policy", "hold.onnx", "--mend"], "leave out --leave-out, --mend"),
     ],
 )
-def test_what_does_not_go_together_is_refused(arm, words, message):
+def test_contradictory_options_are_refused(arm, words, message):
     result = invoke("run", "arm.xml", *words)
     assert result.exit_code == 2
     assert message in result.output

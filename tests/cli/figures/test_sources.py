@@ -38,7 +38,7 @@ def test_files_are_known_by_their_ending_and_by_what_they_hold(tmp_path: Path, n
     assert file_format(tmp_path / name) == kind
 
 
-def test_files_that_are_not_there_or_unknown_are_told_with_a_cure(tmp_path: Path):
+def test_the_error_of_missing_or_unknown_files_names_a_remedy(tmp_path: Path):
     (tmp_path / "hopper.toml").write_text(HOPPER)
     (tmp_path / "hopper.dae").write_text("")
     with pytest.raises(GambolError, match=r'there is no file .*did you mean "hopper\.toml"'):
@@ -47,7 +47,7 @@ def test_files_that_are_not_there_or_unknown_are_told_with_a_cure(tmp_path: Path
         file_format(tmp_path / "hopper.dae")
 
 
-def test_a_robot_is_read_on_the_base_that_was_asked_for(tmp_path: Path):
+def test_a_robot_is_read_with_the_requested_base(tmp_path: Path):
     (tmp_path / "ball.xml").write_text(ROBOT)
     assert read_model(tmp_path / "ball.xml").figure.root.joint.kind == "fixed"
     assert read_model(tmp_path / "ball.xml", ReadOptions("free")).figure.root.joint.kind == "free"
@@ -74,10 +74,10 @@ def test_a_script_is_no_specimen(tmp_path: Path):
 
 
 def test_what_is_written_is_read_back_by_the_same_ending(tmp_path: Path):
-    specimen = random_model(2)
-    write_figure(specimen, tmp_path / "a.toml")
-    assert convert_file(tmp_path / "a.toml", tmp_path / "b.toml") == specimen.notes
-    assert read_model(tmp_path / "b.toml") == specimen
+    model = random_model(2)
+    write_figure(model, tmp_path / "a.toml")
+    assert convert_file(tmp_path / "a.toml", tmp_path / "b.toml") == model.notes
+    assert read_model(tmp_path / "b.toml") == model
     assert (tmp_path / "b.toml").read_bytes() == (tmp_path / "a.toml").read_bytes()
     with pytest.raises(GambolError, match=r'"a\.stl" has a suffix that cannot be written'):
         convert_file(tmp_path / "a.toml", tmp_path / "a.stl")

@@ -68,7 +68,7 @@ def test_a_figure_stands_in_its_posture_and_a_film_plays(browser, opened):
     page.close()
 
 
-def test_a_figure_lives_in_its_page(browser, opened):
+def test_a_figure_is_simulated_in_its_page(browser, opened):
     result = invoke("view", MONOPOD, "--live")
     assert result.exit_code == 0, result.output
     loaded(browser, opened[0], "!!window.gambol && gambol.time > 0").close()
@@ -98,7 +98,7 @@ def test_nothing_is_opened_on_demand(opened):
         (["nothing.npz"], "nothing.npz"),
         (["nothing.toml"], 'there is no file "nothing.toml"'),
         ([EXAMPLES / "plans" / "block.toml"], "gambol plan"),
-        (["mine.html", "--live"], "a page already; only figures from files live"),
+        (["mine.html", "--live"], "a page already; only figures from files have live pages"),
         (["mine.html", "--base", "free"], "are for figure files"),
         ([EXAMPLES / "scripts" / "twitch.corpus", "--live"], "is a script"),
         ([MONOPOD, "monopod.toml"], "would both become"),

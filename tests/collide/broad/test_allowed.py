@@ -123,14 +123,14 @@ def disjoint(figure: Figure, **options: Any) -> bool:
 
 
 @pytest.mark.parametrize(("middle", "apart"), [(0.34, False), (0.36, True)])
-def test_two_ends_of_a_long_link_never_meet(middle: float, apart: bool):
+def test_two_ends_of_a_long_link_never_touch(middle: float, apart: bool):
     a, b, c = chain("a", "b", "c")
     figure = Figure("bar", (a, b, replace(c, joint=replace(c.joint, position=(middle, 0.0, 0.0)))))
     assert disjoint(figure) == apart
     assert touching(figure) == (set() if apart else {"a-c"})
 
 
-def test_limits_tell_how_near_a_slide_leads():
+def test_limits_bound_how_near_a_slide_leads():
     a, b, c = chain("a", "b", "c")
     rail = Joint("prismatic", position=(1.0, 0.0, 0.0))
     figure = Figure("rail", (a, b, replace(c, joint=rail)))
@@ -140,7 +140,7 @@ def test_limits_tell_how_near_a_slide_leads():
     assert not disjoint(figure, springs={"c": JointSpring(upper=0.64)})
 
 
-def test_what_never_meets_does_not_in_any_sampled_posture():
+def test_excluded_pairs_do_not_touch_in_any_sampled_posture():
     kinds, met = ("revolute", "spherical", "universal", "prismatic", "planar", "helical", "axial", "fixed"), 0
     for seed in range(20):
         bare = random_figure(seed, 7, kinds=kinds, root="free")

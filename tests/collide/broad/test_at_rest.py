@@ -30,7 +30,7 @@ def wall_and(kind: str, position: Triple, *, axis: Triple = HINGE) -> Figure:
     return Figure("house", (Link("wall", None, Joint("fixed"), TILE), Link("tile", "wall", hung, TILE)))
 
 
-def test_neighbours_that_are_apart_at_rest_meet():
+def test_neighbours_that_are_disjoint_at_rest_may_touch():
     assert reasons(wall_and("revolute", (0.25, 0.0, 0.0))) == {"wall-tile": ""}
 
 
@@ -42,7 +42,7 @@ def test_neighbours_that_overlap_at_rest_do_not_and_nothing_is_warned_of():
         assert allowed_pairs(figure) == ()
 
 
-def test_a_ladder_on_massless_links_meets_its_wall():
+def test_a_ladder_on_massless_links_may_touch_its_wall():
     ladder = Link("ladder", "wall", Joint("fixed"), TILE)
     x, z, turn = Joint("prismatic", (1.0, 0, 0)), Joint("prismatic", (0, 0, 1.0)), Joint("revolute", HINGE)
     wall = Link("wall", None, Joint("fixed"), TILE)
@@ -51,7 +51,7 @@ def test_a_ladder_on_massless_links_meets_its_wall():
     assert reasons(figure) == {"wall-ladder": "neighbours that overlap at rest"}
 
 
-def test_what_hangs_on_a_free_joint_meets_whatever_carries_it():
+def test_children_of_a_free_joint_may_touch_all_its_ancestors():
     for kind in ("free", "fixed", "revolute"):
         wall = Link("wall", None, Joint(kind), TILE)
         between = Link("between", "wall", Joint("prismatic", (1.0, 0, 0)))
@@ -62,7 +62,7 @@ def test_what_hangs_on_a_free_joint_meets_whatever_carries_it():
         }
 
 
-def test_blocks_of_a_forest_meet_wherever_they_are_built():
+def test_blocks_of_a_forest_may_touch_wherever_they_are_built():
     block = Figure("block", (Link("block", None, Joint("free"), TILE),))
     assert reasons(make_forest("heap", [block, block])) == {"block1/block-block2/block": ""}
 
@@ -77,11 +77,11 @@ def test_the_hinge_decides_if_boxes_end_to_end_overlap(at: float, why: str):
     assert reasons(figure) == {"wall-door": why}
 
 
-def test_a_block_that_rests_on_its_table_and_slides_up_meets_it():
+def test_a_block_that_rests_on_its_table_and_slides_up_may_touch_it():
     assert reasons(wall_and("prismatic", (0.0, 0.0, 0.2), axis=(0.0, 0.0, 1.0))) == {"wall-tile": ""}
 
 
-def test_bars_that_a_closure_ties_are_asked_where_the_figure_begins():
+def test_bars_with_a_closure_are_tested_in_the_initial_pose():
     links = (
         Link("one", None, Joint("revolute", HINGE), BEAD),
         Link("two", None, Joint("revolute", HINGE, position=(1.0, 0.0, 0.0)), BEAD),
@@ -99,7 +99,7 @@ def test_bars_that_a_closure_ties_are_asked_where_the_figure_begins():
     assert reasons(pinned, start=(0.85, 0.0)) == {"one-two": "neighbours that overlap at rest"}
 
 
-def test_bars_drawn_side_by_side_never_meet():
+def test_bars_drawn_side_by_side_never_touch():
     bar = (Part(Box((1.0, 0.01, 0.1)), (0.5, 0.0, 0.0)),)
     for beside, why in ((0.02, "they can never meet"), (0.009, "neighbours that overlap at rest")):
         swing = Joint("revolute", HINGE, position=(1.0, beside, 0.0))

@@ -82,7 +82,7 @@ def test_a_ball_of_points_holds_them_and_is_at_most_a_fiftieth_too_wide():
         assert result.radius <= 1.02 * smallest_radius(points)
 
 
-def test_balls_meet_within_their_margin():
+def test_balls_overlap_within_their_margin():
     one, other = Sphere(1.0), Sphere(0.5)
     still, moved = STILL, Transform(STILL.rotation, Vector(1.6, 0.0, 0.0))
     a, b = ball(one, still), ball(other, moved)
@@ -97,7 +97,7 @@ def separable(a: np.ndarray, b: np.ndarray) -> bool:
     return result.status == 0
 
 
-def test_oriented_boxes_meet_unless_a_plane_separates_them():
+def test_oriented_boxes_overlap_unless_a_plane_separates_them():
     corners = np.array(np.meshgrid(*[[-0.5, 0.5]] * 3)).reshape(3, -1).T
     outcomes = []
     for _ in range(150):
@@ -112,9 +112,9 @@ def test_oriented_boxes_meet_unless_a_plane_separates_them():
 
 def test_parallel_boxes_are_separated_by_their_faces():
     a = oriented_box(Box((1.0, 1.0, 1.0)), STILL)
-    for gap, meets in [(-1e-3, True), (1e-3, False)]:
+    for gap, overlap in [(-1e-3, True), (1e-3, False)]:
         b = oriented_box(Box((1.0, 1.0, 1.0)), Transform(STILL.rotation, Vector(0.2, 1.0 + gap, 0.0)))
-        assert oriented_boxes_meet(a, b) == meets
+        assert oriented_boxes_meet(a, b) == overlap
     assert oriented_boxes_meet(a, b, margin=2e-3)
 
 
@@ -126,7 +126,7 @@ def test_an_oriented_box_holds_what_lies_inside():
 
 
 @KINDS
-def test_slabs_of_shapes_that_touch_meet(shape: Any):
+def test_slabs_of_shapes_that_touch_overlap(shape: Any):
     directions = (*AXES, *DIAGONALS)
     for _ in range(20):
         one, other = pose_at(RNG), pose_at(RNG)

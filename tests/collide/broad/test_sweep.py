@@ -59,7 +59,7 @@ def test_boxes_that_touch_or_coincide_are_pairs():
     assert as_list(Sweep().pairs(lower, lower)) == [(1, 2)]
 
 
-def test_a_plane_without_end_meets_everything_that_reaches_it():
+def test_an_infinite_plane_overlaps_everything_that_reaches_it():
     lower, upper = boxes(40)
     lower, upper = np.vstack([lower, [[-np.inf] * 3]]), np.vstack([upper, [[np.inf, np.inf, 0.0]]])
     result = as_list(Sweep().pairs(lower, upper))
@@ -67,7 +67,7 @@ def test_a_plane_without_end_meets_everything_that_reaches_it():
     assert {i for i, j in result if j == 40} == set(np.flatnonzero(lower[:40, 2] <= 0.0).tolist())
 
 
-def test_a_box_that_is_not_a_number_meets_nothing():
+def test_a_nan_box_overlaps_nothing():
     lower, upper = boxes(60)
     for k, broken in enumerate([np.nan, np.nan, np.inf]):
         (upper if k == 1 else lower)[10 + k, 1] = broken

@@ -76,7 +76,7 @@ def test_a_turning_bar_strikes_a_ball_at_the_angle_of_the_drawing():
     assert found.hit.normal.dot(Vector(-np.sin(angle), np.cos(angle), 0.0)) == pytest.approx(-1.0, abs=1e-6)
 
 
-def test_tumbling_boxes_never_overlap_before_they_are_said_to_touch():
+def test_tumbling_boxes_do_not_overlap_before_their_time_of_impact():
     one, other = Box((0.6, 0.4, 0.3)), Box((0.5, 0.9, 0.2))
     between = in_coal(coal.Box(*one.size), coal.Box(*other.size))
     hits = 0
@@ -104,7 +104,7 @@ def test_what_lies_in_another_hits_at_once():
     assert conservative_advancement(motion, motion, (0.1, 0.1), ball_and(Sphere(0.1), 0.1)).hit.time == 0.0
 
 
-def test_a_search_without_steps_left_says_how_far_it_is_clear():
+def test_a_search_without_steps_left_returns_the_time_that_is_free():
     a = ConstantVelocity(pose_at(RNG), Vector(0.0, 0.0, -1.0), ZERO)
     found = conservative_advancement(
         a, ConstantVelocity(a.pose, ZERO, ZERO), (0.1, 0.1), lambda A, B: Gap(ZERO, ZERO, UP, 1e-3)

@@ -53,7 +53,7 @@ def test_the_walk_finds_what_trying_every_triangle_finds(radius: float):
     assert (hit.normal.z >= 0.0).all()
 
 
-def test_a_point_hits_where_it_goes_below_the_surface():
+def test_a_point_hits_where_it_passes_below_the_surface():
     ball = ball_motions(300, 0.0)
     hit, times = over(GRID, ball), np.linspace(0.0, 1.0, 1001)
     depth = np.array([GRID.surface(GRID.numbers(), GRID.table(), p.x, p.y).depth(p.z) for p in map(ball.at, times)])

@@ -44,7 +44,7 @@ def distance(shape: Any, pose: Transform, p: Vector) -> Array:
 
 @KINDS
 @pytest.mark.parametrize("radius", [0.0, 0.15])
-def test_a_ball_touches_when_it_is_said_to_and_never_before(shape: Any, radius: float):
+def test_a_ball_touches_at_its_time_of_impact_and_not_before(shape: Any, radius: float):
     pose, ball = pose_at(RNG, 0.2), ball_motions(700, radius)
     hit = time_of_impact(shape, pose, ball)
     gaps = np.array([distance(shape, pose, ball.at(t)) - radius for t in SAMPLES])
@@ -89,7 +89,7 @@ def at_in_coal(pose: Transform) -> Any:
 
 
 @pytest.mark.parametrize("name", ["box", "sphere", "capsule", "cylinder", "ellipsoid"])
-def test_a_ball_hits_what_the_capsule_it_sweeps_meets_in_coal(name: str):
+def test_a_ball_hits_what_its_swept_capsule_hits_in_coal(name: str):
     shape, pose, outcomes = SHAPES[name], pose_at(RNG, 0.2), []
     request, result = coal.DistanceRequest(), coal.DistanceResult()
     for _ in range(200):
@@ -116,7 +116,7 @@ def test_a_ball_falls_on_a_plane():
     assert plane_hit(ball, Vector(0.0, 0.0, -1.0), height=-1.3).time == FAR
 
 
-def test_a_ray_meets_a_triangle_as_moller_and_trumbore_say():
+def test_a_ray_hits_a_triangle_as_in_moller_and_trumbore():
     a, b, c = RNG.normal(size=(3, 3, 3000))
     start, motion = RNG.normal(size=(2, 3, 3000)) * 1.5
     hit = triangle_hit(BallMotion(Vector(*start), Vector(*motion)), (Vector(*a), Vector(*b), Vector(*c)))
@@ -170,7 +170,7 @@ def resized(shape: Any, scale: float) -> Any:
 
 @KINDS
 @pytest.mark.parametrize("scale", [1e-5, 1e4])
-def test_small_and_large_things_meet_at_the_same_time(shape: Any, scale: float):
+def test_the_time_of_impact_does_not_depend_on_the_scale(shape: Any, scale: float):
     pose, ball = pose_at(RNG, 0.2), ball_motions(300, 0.1)
     there = Transform(pose.rotation, pose.position * scale)
     found = time_of_impact(
@@ -192,7 +192,7 @@ SLIVERS = [
 
 
 @pytest.mark.parametrize("shape", SLIVERS, ids=lambda shape: shape.kind)
-def test_slivers_are_met_as_other_shapes_are(shape: Any):
+def test_slivers_are_hit_like_other_shapes(shape: Any):
     ball = ball_motions(400, 0.02)
     hit = time_of_impact(shape, IDENTITY_TRANSFORM, ball)
     gaps = np.array([distance(shape, IDENTITY_TRANSFORM, ball.at(t)) - 0.02 for t in SAMPLES])
@@ -203,7 +203,7 @@ def test_slivers_are_met_as_other_shapes_are(shape: Any):
     assert later.sum() > 2
 
 
-def test_a_form_that_does_not_know_its_faces_is_refused():
+def test_a_geom_without_faces_is_refused():
     for geom in (PLANE, geom_of(SHAPES["hull"])):
         with pytest.raises(FigureError, match=f"Geom of a {geom.kind} has no time of impact"):
             time_of_impact(geom, IDENTITY_TRANSFORM, ball_motions(1, 0.1))

@@ -49,7 +49,7 @@ def test_points_in_a_convex_polyhedron_are_those_of_its_tetrahedra():
     assert 200 < inside.sum() < 2800
 
 
-def test_a_surface_goes_round_what_is_inside_once():
+def test_the_winding_number_of_a_point_inside_is_1():
     triangles, points = corners(ConvexHull(RNG.normal(size=(30, 3)))), RNG.normal(size=(3, 500))
     turns = winding_number(Vector(*points), triangles)
     np.testing.assert_allclose(turns, np.round(turns), atol=1e-12)

@@ -68,7 +68,7 @@ def agree(time: np.ndarray, sampled: np.ndarray) -> None:
     assert both.sum() > 50
 
 
-def test_vertices_meet_faces_when_sampled_volumes_say_so():
+def test_vertices_hit_faces_when_sampled_volumes_change_sign():
     vertex, *face = moving_vertices(4, COUNT)
     hit = vertex_face(vertex, tuple(face))
     agree(hit.time, brute([vertex, *face], in_face))
@@ -80,7 +80,7 @@ def test_vertices_meet_faces_when_sampled_volumes_say_so():
     np.testing.assert_allclose(np.einsum("in,in->n", c - a, n)[met], 0.0, atol=1e-9)
 
 
-def test_edges_meet_edges_when_sampled_volumes_say_so():
+def test_edges_hit_edges_when_sampled_volumes_change_sign():
     a, b, c, d = moving_vertices(4, COUNT)
     hit = edge_edge((a, b), (c, d))
     agree(hit.time, brute([a, b, c, d], edges_cross))
@@ -92,7 +92,7 @@ def test_edges_meet_edges_when_sampled_volumes_say_so():
         np.testing.assert_allclose(along[met], 0.0, atol=1e-9)
 
 
-def test_a_face_that_stays_is_met_as_by_a_moving_point():
+def test_a_face_at_rest_is_hit_as_by_a_moving_point():
     vertex, *corners = moving_vertices(4, COUNT)
     still = Vector(*np.zeros((3, COUNT)))
     face = tuple(MovingVertex(corner.start, still) for corner in corners)
@@ -134,19 +134,19 @@ def test_an_edge_that_runs_through_a_face_hits_at_once():
     assert edge_face((MovingVertex(edge[0], Vector(*rising)), MovingVertex(edge[1], Vector(*rising))), FACE).time == 0.0
 
 
-def test_what_does_not_move_meets_nothing():
+def test_elements_at_rest_hit_nothing():
     assert vertex_face(fixed(0.5, 0.5, 1.0), FACE).time == FAR
     assert edge_edge((fixed(0.5, 0.5, 1.0), fixed(0.6, 0.5, 2.0)), FACE[:2]).time == FAR
     assert vertex_face(fixed(0.5, 0.5, 0.0), FACE).time == 0.0
 
 
-def test_what_is_not_a_number_meets_nothing():
+def test_nan_elements_hit_nothing():
     broken = fixed(0.5, 0.5, 1.0, motion=(float("nan"), 0.0, -2.0))
     assert vertex_face(broken, FACE).time == FAR
     assert edge_edge((broken, fixed(0.0, 0.0, 1.0)), FACE[:2]).time == FAR
 
 
-def test_lanes_meet_as_floats_do():
+def test_lanes_give_the_hits_of_floats():
     def sample(*x: Any) -> tuple[Any, ...]:
         points = [MovingVertex(Vector(*x[k : k + 3]), Vector(*x[k + 3 : k + 6])) for k in range(0, 24, 6)]
         return (vertex_face(points[0], tuple(points[1:])).time, edge_edge(tuple(points[:2]), tuple(points[2:])).time)

@@ -28,7 +28,7 @@ def test_the_bounds_of_a_distance_close_on_each_other():
         assert f.residual[0, clear].max() < 1e-10
 
 
-def test_a_search_that_is_cut_short_says_so_and_only_where_it_is(monkeypatch: pytest.MonkeyPatch):
+def test_only_a_search_that_is_cut_short_is_flagged(monkeypatch: pytest.MonkeyPatch):
     first, second = apart("ellipsoid")
     sure = GapArrays.between(first, second)
     monkeypatch.setattr(distance, "MAX_STEPS", 6.0)
@@ -42,7 +42,7 @@ def test_a_search_that_is_cut_short_says_so_and_only_where_it_is(monkeypatch: py
     np.testing.assert_allclose(rough.least[done & clear], sure.least[done & clear], atol=1e-10)
 
 
-def test_a_descent_that_is_cut_short_says_so(monkeypatch: pytest.MonkeyPatch):
+def test_a_descent_that_is_cut_short_is_flagged(monkeypatch: pytest.MonkeyPatch):
     rng = np.random.default_rng(3)
     first, second = bodies("ellipsoid", COUNT, rng, 0.1), bodies("ellipsoid", COUNT, rng, 0.1)
     monkeypatch.setattr(depth, "MAX_FACES", 1.0)

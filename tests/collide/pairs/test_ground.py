@@ -39,7 +39,7 @@ def over(shape: Any, pose: Transform, ground: Any) -> Any:
     return ground_gaps(shape, pose, ground, ground.numbers(), ground.table())
 
 
-def test_a_ball_over_hills_is_as_far_from_them_as_trimesh_says():
+def test_the_distance_of_a_ball_from_hills_is_that_of_trimesh():
     grid, radius, count = hills(), 0.2, 600
     p = np.column_stack([RNG.uniform(-1.4, 1.4, (count, 2)), RNG.uniform(-0.6, 0.9, count)])
     pose = Transform(IDENTITY, Vector(*p.T))

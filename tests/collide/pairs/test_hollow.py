@@ -104,7 +104,7 @@ SHAPES = [
 
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("other", SHAPES)
-def test_any_two_shapes_have_the_gaps_that_the_table_says(shape, other):
+def test_any_two_shapes_have_the_gaps_of_the_table(shape, other):
     random = np.random.default_rng(4)
     result = gaps(shape, pose(random, random.normal(size=3)), other, pose(random, random.normal(size=3)))
     assert len(result) == slots(shape.kind, other.kind)

@@ -101,7 +101,7 @@ def test_of_bodies_apart_coal_finds_the_same_distance(a: str, b: str):
     assert f.deepest(f.residual)[apart].max() < 1e-9
 
 
-def test_boxes_overlap_as_deep_as_the_best_of_the_fifteen_axes_says():
+def test_the_depth_of_boxes_is_that_of_the_best_of_fifteen_axes():
     first, second = two("box", "box", 0.25)
     axes = [*first.R.transpose(2, 0, 1), *second.R.transpose(2, 0, 1)]
     axes += [np.cross(x, y) for x in axes[:3] for y in axes[3:6]]
@@ -144,7 +144,7 @@ def test_no_direction_parts_deep_overlaps_by_much_less_than_was_found():
     assert longer.max() < 0.3
 
 
-def test_balls_meet_a_hull_where_trimesh_says_its_surface_is_nearest():
+def test_balls_touch_a_hull_at_the_nearest_point_of_trimesh():
     rng = np.random.default_rng(9)
     ball, hull = bodies("sphere", COUNT, rng, 0.5), bodies("hull", COUNT, rng, 0.1)
     f = GapArrays.between(ball, hull)

@@ -51,7 +51,7 @@ def test_equal_boxes_in_a_stack_touch_at_their_four_common_corners():
     np.testing.assert_allclose(np.abs(places(result)), 0.5, atol=1e-9)
 
 
-def test_boxes_turned_by_an_eighth_meet_on_the_eight_corners_of_an_octagon():
+def test_boxes_turned_by_an_eighth_touch_at_the_eight_corners_of_an_octagon():
     box = Geom("box", (1.0, 1.0, 1.0))
     result = gaps(box, at(0.0, 0.0, 1.0 - SUNK, about(2, math.pi / 4)), box, IDENTITY_TRANSFORM)
     radii = np.hypot(*places(result).T)
@@ -191,7 +191,7 @@ def test_bodies_without_width_are_points_lines_and_plates(kind: str, other: str)
         assert min(g.size for g in result) == pytest.approx(height, abs=1e-8)
 
 
-def test_slivers_of_a_hundred_to_one_meet_at_their_true_distance():
+def test_slivers_of_a_hundred_to_one_have_their_true_distance():
     needle, plate = Geom("box", (1.0, 0.01, 0.01)), Geom("box", (1.0, 1.0, 0.01))
     result = gaps(needle, at(0.1, 0.2, 0.0101, about(2, 0.7)), plate, IDENTITY_TRANSFORM)
     assert min(g.size for g in result) == pytest.approx(1e-4, abs=1e-12)

@@ -133,7 +133,7 @@ def test_shapes_of_figures_are_taken_as_they_are():
     assert min(g.size for g in gaps(HULL, up, PLANE, up)) == pytest.approx(-0.3)
 
 
-def test_kinds_that_cannot_meet_and_wrong_forms_are_named():
+def test_pairs_without_method_and_wrong_geoms_are_named():
     with pytest.raises(FigureError, match="plane and a plane cannot collide"):
         gaps(PLANE, IDENTITY_TRANSFORM, PLANE, IDENTITY_TRANSFORM)
     with pytest.raises(FigureError, match='did you mean "capsule"'):
@@ -146,7 +146,7 @@ def test_kinds_that_cannot_meet_and_wrong_forms_are_named():
 
 
 @pytest.mark.parametrize(("a", "b"), [("capsule", "box"), ("box", "cylinder"), ("ellipsoid", "ellipsoid")])
-def test_gaps_are_the_same_to_the_last_bit_in_whatever_lane_they_are_found(a: str, b: str):
+def test_gaps_are_the_same_to_the_last_bit_in_every_lane(a: str, b: str):
     rng = np.random.default_rng(5)
     first, second = bodies(a, 37, rng, 0.5), bodies(b, 37, rng, 0.5)
     together = GapArrays.between(first, second)

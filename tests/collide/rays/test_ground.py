@@ -54,7 +54,7 @@ def test_a_grid_is_seen_where_a_point_hits_its_triangles():
 
 
 @pytest.mark.parametrize("direction", [(1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (1.0, -1.0, 0.0), (0.0, 0.0, -1.0)])
-def test_rays_along_the_lines_of_a_grid_meet_the_surface(direction: Any):
+def test_rays_along_the_lines_of_a_grid_hit_the_surface(direction: Any):
     """On a surface z = 0.3 x + 0.2 y, which is linear over the whole grid, the distance has a closed form."""
     x, y = np.meshgrid(np.arange(9) * 0.5, np.arange(9) * 0.5, indexing="ij")
     ground = HeightGrid(0.3 * x + 0.2 * y, 0.5)
@@ -82,7 +82,7 @@ def test_compiled_rays_are_those_of_python():
     np.testing.assert_allclose(compiled[0], expected, rtol=0, atol=1e-12)
 
 
-def test_rays_refuse_a_ground_that_they_do_not_know():
+def test_rays_refuse_an_unknown_ground():
     class Steps(Plane):
         pass
 

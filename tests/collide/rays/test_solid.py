@@ -45,7 +45,7 @@ def random_pose(rng: np.random.Generator) -> tuple[Transform, NDArray[Any], NDAr
 
 
 @pytest.mark.parametrize("kind", SHAPES)
-def test_rays_meet_shapes_where_mujocos_do(kind: str):
+def test_rays_hit_shapes_where_mujocos_do(kind: str):
     """MuJoCo's closed forms lose digits to cancellation: 1e-7 of 4 m for quadrics seen at a grazing angle."""
     shape, geom = SHAPES[kind]
     rng = np.random.default_rng(3)
@@ -61,8 +61,8 @@ def test_rays_meet_shapes_where_mujocos_do(kind: str):
         data.mocap_quat[0], data.mocap_pos[0] = q, p
         mujoco.mj_forward(model, data)
         origin, direction = random_ray(rng)
-        met = np.zeros(1, np.int32)
-        expected = mujoco.mj_ray(model, data, origin, direction, None, 1, -1, met)
+        hit_geom = np.zeros(1, np.int32)
+        expected = mujoco.mj_ray(model, data, origin, direction, None, 1, -1, hit_geom)
         distance = shape_distance(Ray(Vector(*origin), Vector(*direction)), shape, pose)
         if expected < 0.0:
             assert distance == FAR
@@ -77,7 +77,7 @@ FRUSTA = [Frustum(0.9, 0.3, 1.2), Frustum(0.2, 0.8, 0.5), Frustum(0.7, 0.0, 0.7)
 
 
 @pytest.mark.parametrize("shape", [*FRUSTA, *(shape for shape, _ in SHAPES.values())])
-def test_rays_meet_shapes_where_newtons_method_does(shape: Any):
+def test_rays_hit_shapes_where_newtons_method_does(shape: Any):
     """The time of impact of a point, by Newton's method on its distance, which stops within 1e-9 of the lengths."""
     rng, reach, hits = np.random.default_rng(4), 8.0, 0
     for _ in range(60):
@@ -92,7 +92,7 @@ def test_rays_meet_shapes_where_newtons_method_does(shape: Any):
     assert hits > 20
 
 
-def test_a_ray_parallel_to_the_side_of_a_cone_meets_it():
+def test_a_ray_parallel_to_the_side_of_a_cone_hits_it():
     """The quadric is linear along such a ray. A cone of half angle 45 degrees, seen along its side from outside."""
     cone = Frustum(1.0, 0.0, 1.0)
     direction = Vector(-math.sqrt(0.5), 0.0, math.sqrt(0.5))
@@ -102,7 +102,7 @@ def test_a_ray_parallel_to_the_side_of_a_cone_meets_it():
     assert shape_distance(inward, cone, still) == pytest.approx(math.sqrt(2.0), abs=1e-12)  # at its base, z = -0.5
 
 
-def test_a_ray_goes_through_a_pipe_and_meets_its_inside():
+def test_a_ray_passes_through_a_pipe_and_hits_its_inside():
     """A search along the ray: the first of many points that is in the wall, refined by bisection."""
     pipe, rng, hits = Pipe(0.5, 0.7, 1.2), np.random.default_rng(5), 0
 
@@ -159,7 +159,7 @@ def test_compiled_rays_are_those_of_python():
     assert ((expected < FAR).mean(axis=1) > 0.1).all()
 
 
-def test_a_height_field_is_met_on_its_top_and_its_sides():
+def test_a_height_field_is_hit_on_its_top_and_its_sides():
     """A search along the ray for the solid below the triangles, which scipy interpolates."""
     rng, hits = np.random.default_rng(8), 0
     heights = rng.uniform(0.0, 0.5, (5, 4))
@@ -190,7 +190,7 @@ def test_a_height_field_is_met_on_its_top_and_its_sides():
     assert hits > 50
 
 
-def test_rays_refuse_what_they_cannot_meet():
+def test_rays_refuse_shapes_that_they_cannot_hit():
     with pytest.raises(FigureError, match="rays cannot be cast at a plane; they can at sphere, capsule"):
         shape_distance(
             Ray(Vector(0.0, 0.0, 3.0), Vector(0.0, 0.0, -1.0)), PLANE, random_pose(np.random.default_rng())[0]

@@ -109,7 +109,7 @@ def ladder(angle: float, mu: float, turning: float = 0.0) -> tuple[Kinematics, C
 
 @pytest.mark.parametrize("method", STATIC)
 @pytest.mark.parametrize("turning", [0.0, -0.5])
-def test_a_smooth_ladder_falls_as_its_energy_says(method: str, turning: float):
+def test_a_smooth_ladder_falls_as_its_energy_requires(method: str, turning: float):
     """2/3 m l^2 theta'' = - m g l cos(theta) / 2, with l half its length, also while it is moving."""
     solution = contact_forces(*ladder(1.1, 0.0, turning), [0.0] * 6, method)
     assert solution.converged == 1.0

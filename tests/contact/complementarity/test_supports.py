@@ -18,7 +18,7 @@ UP = Vector(0.0, 0.0, 1.0)
 
 
 @pytest.mark.parametrize(
-    ("mu", "e", "normal", "said"),
+    ("mu", "e", "normal", "message"),
     [
         (-0.1, 0.0, UP, "friction is -0.1; it must be 0 or more, and finite"),
         (math.nan, 0.0, UP, "friction is nan"),
@@ -28,8 +28,8 @@ UP = Vector(0.0, 0.0, 1.0)
         (0.5, 0.0, Vector(0.0, 0.0, math.nan), "normal has length nan"),
     ],
 )
-def test_contacts_that_cannot_be_are_refused(mu: float, e: float, normal: Vector, said: str):
-    with pytest.raises(WorldError, match=said):
+def test_impossible_contacts_are_refused(mu: float, e: float, normal: Vector, message: str):
+    with pytest.raises(WorldError, match=message):
         FrictionalContact(HERE, normal, mu, e)
 
 
@@ -48,8 +48,8 @@ def test_the_response_is_the_collision_matrix_in_the_contacts_axes(seed: int):
     state = kinematics(figure, q.tolist(), v.tolist())
     normal = Vector(0.6, 0.0, 0.8)
     contacts = [Contact(3, Vector(0.1, 0.2, 0.0)), Contact(5, Vector(0.0, 0.1, 0.1), 2)]
-    meets = state.poses[2].inverse @ state.point_position(5, contacts[1].point)
-    there = [contacts[0], Contact(5, contacts[1].point, 2, meets)]
+    opposite = state.poses[2].inverse @ state.point_position(5, contacts[1].point)
+    there = [contacts[0], Contact(5, contacts[1].point, 2, opposite)]
     here, bodies = response(state, [FrictionalContact(c, normal, 0.5) for c in contacts]), articulated(state)
     for i in range(2):
         for j in range(2):

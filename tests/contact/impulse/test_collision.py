@@ -161,7 +161,7 @@ def test_contacts_that_cannot_move():
     np.testing.assert_allclose(back.released, back.stored)
 
 
-def test_bodies_that_part_or_rest_get_no_impulse():
+def test_separating_or_resting_bodies_have_no_impulse():
     for u in ((1.0, 2.0, 0.0), (1.0, 2.0, 0.5)):
         impact = hit(sphere(), u, 0.5, 0.5)
         assert impact.converged

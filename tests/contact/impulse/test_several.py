@@ -83,7 +83,7 @@ def test_laws_of_energy_and_friction(law, seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_elastic_impacts_without_friction_keep_the_energy(seed):
+def test_elastic_impacts_without_friction_conserve_energy(seed):
     """In sequence and by reflection; simultaneously as well, if every row approaches."""
     A, u, mu, e = random_collisions(seed)
     u = -np.abs(u)

@@ -20,14 +20,14 @@ def test_a_bristle_takes_root_where_its_point_first_touches():
     assert (anchor.held, let_go) == (1.0, 0.0)
 
 
-def test_a_bristle_within_the_cone_keeps_its_root():
+def test_a_bristle_within_the_cone_has_a_fixed_anchor():
     root = Anchor(0.3 - 1e-6, 0.2, -1e-4, 1.0)
     anchor, let_go = updated_bristle(touch(friction=0.5), LEVEL, root, INSIDE, 1.0)
     assert list(anchor.position) == pytest.approx(list(root.position), abs=1e-15)
     assert let_go == pytest.approx(0.0, abs=1e-15)
 
 
-def test_a_bristle_beyond_the_cone_is_dragged_along_and_pays():
+def test_a_bristle_beyond_the_cone_is_dragged_and_dissipates():
     k, mu, push = 1e5, 0.5, 1.0
     root = Anchor(0.3 - 1e-4, 0.2, -1e-4, 1.0)
     anchor, let_go = updated_bristle(touch(friction=mu), LEVEL, root, INSIDE, push)
@@ -61,6 +61,6 @@ def test_a_hold_that_breaks_on_the_ground_takes_hold_again():
     assert (list(anchor.position), anchor.held, ended) == (list(INSIDE), 1.0, 1.0)
 
 
-def test_a_step_lets_go():
+def test_a_step_releases_the_foot():
     anchor, ended = updated_hold(STICK, LEVEL, Anchor(0.3, 0.2, 0.0, 1.0), INSIDE, STEPS)
     assert (anchor.held, ended) == (0.0, 1.0)

@@ -96,7 +96,7 @@ def corner_fall(parameters: ContactParameters, z: Array, seconds: float, h: floa
     return z, v
 
 
-def test_the_unsoftened_law_loses_the_share_of_energy_that_restitution_says():
+def test_the_unsoftened_law_loses_the_energy_that_restitution_predicts():
     """The spring pushes back with e times its force, so it returns e of its energy. [McKenna 1990, section 4.4]
 
     From a height h it sinks to d, where 4 k d^2 / 2 = m g (h + d), and rises to h', where e (h + d) = h' + d.
@@ -137,7 +137,7 @@ def test_the_unsoftened_law_slows_down_by_mu_g_from_any_speed():
         assert way(world, state, seconds)[1] == pytest.approx(speed - MU * G * seconds, rel=0.01)
 
 
-def test_a_grip_that_is_not_there_is_refused():
+def test_a_missing_grip_is_refused():
     with pytest.raises(WorldError, match='grip cannot be "shins"'):
         SurfaceProperties(SOFT, grip="shins")  # type: ignore[arg-type]
     with pytest.raises(WorldError, match="compliant"):

@@ -28,7 +28,7 @@ def hit(law: HuntCrossley, speed: float) -> tuple[float, float]:
     return R - min(heights), float(state.v[0, 5])
 
 
-def test_a_spring_of_hertz_is_pressed_as_deep_as_energy_says():
+def test_a_spring_of_hertz_is_pressed_as_deep_as_energy_predicts():
     """m v^2 / 2 = 2/5 k d^(5/2); sampled once in a millisecond of a contact of some ten."""
     depth, leaving = hit(HuntCrossley(1e5), 0.5)
     assert depth == pytest.approx((0.5 * 0.25 / (0.4 * 1e5)) ** 0.4, rel=0.01)
@@ -43,7 +43,7 @@ def test_slow_impacts_rebound_with_one_minus_a_v(speed: float):
     assert leaving / speed == pytest.approx(1.0 - 0.5 * speed, abs=(0.5 * speed) ** 2)
 
 
-def test_what_stands_is_as_deep_as_its_weight_says():
+def test_the_depth_of_a_standing_body_follows_from_its_weight():
     world = World(ball(R), surface=SurfaceProperties(HuntCrossley(1e5, 2.0)), timing=FINE)
     after = moved(Engine(world), start(world, position=(0.0, 0.0, R)), 4.0)
     assert R - after.q[0, 6] == pytest.approx((G / 1e5) ** (2.0 / 3.0), rel=1e-3)
@@ -90,6 +90,6 @@ def test_balls_of_two_figures_exchange_their_speeds(law: Any):
 @pytest.mark.parametrize(
     "changes", [{"stiffness": -1.0}, {"stiction_speed": 0.0}, {"friction": float("nan")}, {"deepest": 0.0}]
 )
-def test_numbers_that_cannot_be_are_refused(changes: dict[str, float]):
+def test_impossible_numbers_are_refused(changes: dict[str, float]):
     with pytest.raises(WorldError, match=next(iter(changes))):
         World(ball(R), surface=SurfaceProperties(HuntCrossley(**{"stiffness": 1.0} | changes)))

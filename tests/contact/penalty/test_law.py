@@ -111,7 +111,7 @@ def test_a_hold_pulls_back_by_its_energy_and_only_loses(length: float, growing: 
 
 @pytest.mark.parametrize("name", ["stiffness", "friction", "damping", "alpha", "skid_damping"])
 @pytest.mark.parametrize("value", [-1.0, math.nan, math.inf])
-def test_touches_that_cannot_be_are_refused(name: str, value: float):
+def test_impossible_touches_are_refused(name: str, value: float):
     with pytest.raises(WorldError, match=name):
         checked_parameters(touch(**{name: value}))
 

@@ -134,7 +134,7 @@ def hanger(reach: float = 4e-4) -> tuple[World, float]:
     return world, 4 * stick.alpha * math.expm1(stick.beta * reach)
 
 
-def test_sticky_feet_hold_a_figure_upside_down_and_let_go_of_too_much():
+def test_sticky_feet_hold_a_figure_upside_down_up_to_their_strength():
     world, holds = hanger()
     engine = Engine(world)
     standing = moved(engine, start(world, position=(0.0, 0.0, 0.0225)), 0.5)

@@ -91,7 +91,7 @@ def test_the_ratios_1_are_coulombs_cone():
 
 
 @pytest.mark.parametrize("angle", np.linspace(0.0, 2.0 * math.pi, 9)[:-1])
-def test_the_force_turns_from_the_slip_as_hu_says(angle: float):
+def test_the_force_turns_from_the_slip_as_in_hu(angle: float):
     """Friction (m_x cos, m_y sin) at a slip of a given angle; it dissipates m_x cos^2 + m_y sin^2 of the speed."""
     slip, isotropic = Vector(math.cos(angle), math.sin(angle), 0.0) * 0.3, SIDEWAYS * 7.0
     friction = SCALES.friction(Vector(0.0, 0.0, 1.0), slip * (-isotropic / 0.3), slip)

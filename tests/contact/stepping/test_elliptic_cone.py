@@ -32,7 +32,7 @@ def polar_excess(surface: tuple[float, float, float], r: np.ndarray) -> float:
 
 
 @pytest.mark.parametrize("surface", SURFACES)
-def test_the_nearest_point_meets_the_conditions_of_moreau(surface: tuple[float, float, float]):
+def test_the_nearest_point_satisfies_moreaus_conditions(surface: tuple[float, float, float]):
     """p = q + r with q in the cone, r in its polar cone and q . r = 0 has one solution: q is the nearest point."""
     rng, anisotropy = np.random.default_rng(3), Anisotropy(X, *surface[1:])
     outside = 0

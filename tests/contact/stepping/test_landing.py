@@ -14,7 +14,7 @@ from gambol.world import Engine, Timing, World, run, start
 SPEED, RADIUS = 3.0, 0.05
 DROPS = 16
 EPS = float(np.finfo(float).eps)
-BOOKS = [("stepping", 0.0, 0.0), ("stepping", 0.0, 0.3), ("stepping", 0.5, 0.3), ("impulse", 0.5, 0.3)]
+LEDGER_TOLERANCE = [("stepping", 0.0, 0.0), ("stepping", 0.0, 0.3), ("stepping", 0.5, 0.3), ("impulse", 0.5, 0.3)]
 
 
 def rod() -> Figure:
@@ -70,8 +70,8 @@ BALL = Figure("ball", (Link("ball", None, Joint("free"), (Part(Sphere(RADIUS), d
 
 
 @pytest.mark.parametrize("figure", [BALL, rod()], ids=lambda figure: figure.name)
-@pytest.mark.parametrize(("method", "restitution", "slope"), BOOKS)
-def test_the_books_of_a_landing_close_to_rounding(figure: Figure, method: str, restitution: float, slope: float):
+@pytest.mark.parametrize(("method", "restitution", "slope"), LEDGER_TOLERANCE)
+def test_the_ledger_of_a_landing_closes_to_rounding(figure: Figure, method: str, restitution: float, slope: float):
     """Weight acts until the body lands, between the middle of the step and that of the next; 1.5 % were lost before."""
     steps, turned_over = 500, figure.mass * 9.81 * 0.5
     assert unaccounted(figure, 1e-3, method, restitution, slope).max() < 8 * figure.nv * steps * EPS * turned_over

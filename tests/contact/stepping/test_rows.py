@@ -41,7 +41,7 @@ def test_a_row_gives_the_relative_velocity(seed: int, other: int):
 
 @pytest.mark.parametrize("kind", [0, 1])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_rows_answer_as_the_mass_matrix_says(seed: int, kind: int):
+def test_responses_of_rows_are_those_of_the_mass_matrix(seed: int, kind: int):
     state, contact, factors = scene(seed)
     n = state.figure.nv
     J = point_rows(state, axes(state), contact)
@@ -55,7 +55,7 @@ def test_rows_answer_as_the_mass_matrix_says(seed: int, kind: int):
 
 @pytest.mark.parametrize("kind", [0, 1])
 @pytest.mark.parametrize("seed", SEEDS)
-def test_an_impulse_changes_velocities_as_the_mass_matrix_says(seed: int, kind: int):
+def test_an_impulse_changes_velocities_by_the_inverse_mass_matrix(seed: int, kind: int):
     state, contact, factors = scene(seed)
     J = point_rows(state, axes(state), contact)[0]
     one: Row = make_row(J, factors[kind])

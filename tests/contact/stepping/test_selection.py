@@ -24,7 +24,7 @@ def candidate(number: float, link: float, gap: object, other: float | None = 0.0
     return Candidate(number, link, gap, Vector(number, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5, other=other)
 
 
-def test_the_smallest_gaps_get_the_slots():
+def test_the_smallest_gaps_are_selected():
     gaps = np.random.default_rng(0).normal(size=(20, 300))
     slots = empty_slots(candidate(0.0, 1.0, 0.0), 6)
     for number, gap in enumerate(gaps):

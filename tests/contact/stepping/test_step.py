@@ -68,7 +68,7 @@ def corners(figure: Figure, mu: float, e: float = 0.0) -> Callable[[Kinematics],
     return touching
 
 
-def test_a_spinning_body_keeps_its_momentum():
+def test_a_spinning_body_conserves_momentum():
     figure = block((0.3, 0.2, 0.1))
     q, v = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0], [3.0, 0.1, -2.0, 1.0, 2.0, -0.5]
     before = momentum(kinematics(figure, q, v))

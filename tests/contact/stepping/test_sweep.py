@@ -14,7 +14,7 @@ def rows_of(matrix: np.ndarray) -> list[Row]:
     return [Row(dict(enumerate(map(float, row))), None, float(row @ row)) for row in matrix]
 
 
-def test_contacts_and_limits_that_are_not_there_do_nothing_and_keep_no_impulse():
+def test_absent_contacts_and_limits_have_no_impulse():
     random = np.random.default_rng(5)
     block = ContactBlock.of((*rows_of(random.normal(size=(3, 3))),), 0.5)
     none, loose = ContactBlock.of((NOWHERE,) * 3, 0.5), BoundedBlock.of(NOWHERE, 0.0, 1e30)
@@ -26,7 +26,7 @@ def test_contacts_and_limits_that_are_not_there_do_nothing_and_keep_no_impulse()
     assert among.residual == alone.residual
 
 
-def test_the_residual_falls_to_nothing_as_rounds_go_on():
+def test_the_residual_vanishes_with_more_sweeps():
     random = np.random.default_rng(6)
     blocks = [ContactBlock.of((*rows_of(random.normal(size=(3, 6))),), 0.7) for _ in range(2)]
     free, warm, targets = list(map(float, random.normal(size=6))), [[0.0] * 3] * 2, [0.2, 0.1]

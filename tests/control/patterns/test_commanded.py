@@ -11,16 +11,16 @@ def test_it_is_a_pattern() -> None:
 
 
 def test_signals_are_the_commands_held_within_one() -> None:
-    told = {"command": [-3.0, -0.25, 0.0, 0.5, 7.0]}
-    signals, _ = Commanded(5).signals(told, (), Senses(0.0), 0.0, 0.1)
+    reported = {"command": [-3.0, -0.25, 0.0, 0.5, 7.0]}
+    signals, _ = Commanded(5).signals(reported, (), Senses(0.0), 0.0, 0.1)
     assert signals == [-1.0, -0.25, 0.0, 0.5, 1.0]
 
 
-def test_it_rests_until_it_is_told_anything() -> None:
+def test_it_rests_until_the_first_command() -> None:
     assert Commanded(4).numbers() == {"command": [0.0] * 4}
 
 
-def test_patterns_that_feel_other_things_are_other_programs() -> None:
+def test_patterns_with_other_senses_are_other_programs() -> None:
     assert Commanded(2).structure() != Commanded(2, ("up",)).structure()
     assert Commanded(2).structure() == Commanded(2).structure()
 

@@ -14,7 +14,7 @@ from gambol.errors import WorldError
 SHAPE = PatternShape(actuators=1, size=1, senses=("angles",))
 
 
-def test_nodes_compute_what_their_functions_say():
+def test_nodes_compute_their_functions():
     (a, b, c), y, a_before, rate, t, dt = (0.3, -0.5, 0.2), 0.1, 0.25, 1.5, 0.7, 0.01
     expected = {
         "sum": a + b + c,

@@ -49,7 +49,7 @@ def test_they_approach_the_lock_at_a_known_rate():
     assert memory.lead[0] - memory.lead[1] == pytest.approx(lag * (1.0 - coupling * h) ** 100, rel=1e-6)
 
 
-def test_too_weak_a_coupling_lets_them_beat():
+def test_they_beat_with_too_weak_a_coupling():
     """The phase slips sqrt((2 pi n)^2 - K^2) / 2 pi times a second."""
     detuning, coupling, dt = 0.5, 2.0, 1e-3
     past = run(pair(detuning, coupling), 20.0, dt)
@@ -95,6 +95,6 @@ def test_load_holds_an_oscillator_where_its_cosine_vanishes():
     assert signals[0] == pytest.approx(-math.sqrt(0.75), abs=5e-3)  # the sine where the cosine is a half; dt f late
 
 
-def test_it_feels_feet_only_where_it_moves_one():
+def test_it_senses_feet_only_on_limbs_that_it_moves():
     assert pair(0.0, 1.0).required_senses == ()
     assert Oscillators(ONE_FOOT, 1.0, 0.0, (Oscillator(0.0, 1.0, 0.0),)).required_senses == ("contacts", "loads")

@@ -77,11 +77,11 @@ def run_program(kind: str, seeds: list[int], frames: int, **how: Any) -> np.ndar
     """The same by one program, with a world for each seed."""
     patterns = [random_pattern(kind, seed) for seed in seeds]
     program = program_of(patterns[0], **how)
-    feel = [np.random.default_rng(seed) for seed in seeds]
+    generators = [np.random.default_rng(seed) for seed in seeds]
     numbers, memory = (rows([get(p) for p in patterns], program.dtype) for get in (_numbers, _memory))
     signals = np.zeros((0, 0))
     for step in range(1, frames + 1):
-        senses = rows([random_senses(rng, step * DT) for rng in feel], program.dtype)
+        senses = rows([random_senses(rng, step * DT) for rng in generators], program.dtype)
         signals, memory = program(numbers, memory, senses, rows([[step * DT, DT]] * len(seeds), program.dtype))
     return np.concatenate([signals, memory])
 
@@ -127,7 +127,7 @@ def test_a_world_has_the_same_bits_in_any_lane(kind, precision):
 
 
 @pytest.mark.parametrize("kind", ["oscillators", "responses", "sensor-actuator", "dataflow", "recurrent"])
-def test_feet_that_a_pattern_does_not_know_are_refused(kind):
+def test_unknown_feet_are_refused(kind):
     one = random_pattern(kind, seed=0)
     readings = random_senses(np.random.default_rng(0), 0.1, PatternShape(actuators=3, feet=4))
     with pytest.raises(WorldError, match=r'2 feet got 4 numbers as "contacts"; its drive must have'):
@@ -141,16 +141,16 @@ def test_kinds_are_found_by_name():
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("given", "message"),
     [
         ({"actuators": 0}, "at least 1 actuator"),
         ({"actuators": 2, "feet": 1, "foot_of": (0,)}, "2 actuators need as many feet"),
         ({"actuators": 1, "feet": 1, "foot_of": (1,)}, "cannot move foot 1 of 1"),
         ({"actuators": 1, "senses": ("angle",)}, 'cannot sense "angle"; did you mean "angles"'),
         ({"actuators": 1, "size": 100_000_000}, "size 100000000 is too large; give at most 256"),
-        ({"actuators": 1, "slowest": 5.0}, "between 5.0 and 4.0 Hz"),
+        ({"actuators": 1, "slowest": 5.0}, "from 5.0 to 4.0 Hz"),
     ],
 )
-def test_shapes_that_cannot_be_are_refused(given, says):
-    with pytest.raises(WorldError, match=says):
+def test_impossible_shapes_are_refused(given, message):
+    with pytest.raises(WorldError, match=message):
         PatternShape(**given)

@@ -47,7 +47,7 @@ def test_a_node_comes_to_rest_at_its_fixed_point(weight):
     assert past[-1][0] - theta == pytest.approx(rests, abs=1e-12)
 
 
-def test_two_nodes_swing_as_the_equations_say():
+def test_two_nodes_oscillate_as_the_equations_predict():
     """The well-known oscillator of two nodes; frames of h are of first order, so halving h halves the error.
 
     Their centres are not quite crossed, otherwise they would rest at the start for ever.
@@ -71,7 +71,7 @@ def test_signals_are_outputs_about_a_half():
     assert signals[0] == pytest.approx(math.tanh(0.35))
 
 
-def test_networks_that_cannot_be_are_refused():
+def test_impossible_networks_are_refused():
     with pytest.raises(WorldError, match="1 nodes cannot move 2 actuators"):
         Recurrent.genes_of(PatternShape(actuators=2, size=1))
     with pytest.raises(WorldError, match="time constant must be above 0"):

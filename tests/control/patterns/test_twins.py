@@ -39,13 +39,13 @@ def test_the_twin_is_ahead_by_its_shift(kind: str, shift: float):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_program_does_not_see_who_does_as_whom(kind: str):
+def test_twins_share_a_program(kind: str):
     one, pattern = doubled(kind, 0.3)
     assert pattern.structure() == random_pattern(kind, 1, BOTH).structure()
     assert pattern.required_senses == random_pattern(kind, 1, BOTH).required_senses == one.required_senses
 
 
-def test_an_oscillator_of_the_other_side_feels_its_own_foot():
+def test_an_oscillator_of_the_other_side_senses_its_own_foot():
     _, pattern = doubled("oscillators", 0.5)
     senses = Senses(0.0, contacts=[0.0, 1.0, 0.0, 0.0], loads=[0.0] * 4)
     _, after = pattern.signals(pattern.numbers(), pattern.memory(), senses, 0.0, DT)

@@ -106,7 +106,7 @@ def method_of_steps(
     return past
 
 
-def test_a_stretch_reflex_swings_a_joint_as_the_delay_equation_says():
+def test_a_stretch_reflex_moves_a_joint_as_the_delay_equation_predicts():
     """I q'' = -k [q(t - d) - q0]+ - b [q'(t - d)]+. A held sample is half a control step old on average.
 
     So the error falls in proportion to the control step: halving it twice halves it each time, to a fifth.
@@ -170,7 +170,7 @@ def responses(reflex: Reflex, signal: Sequence[float], dt: float = 0.01) -> list
     return values
 
 
-def test_a_clasp_knife_lets_go_and_takes_hold_again_at_different_forces():
+def test_a_clasp_knife_releases_and_holds_again_at_different_forces():
     reflex = ClaspKnife(FORCE, "arm", 0.7, on=10.0, off=4.0)
     assert responses(reflex, [5.0, 9.9, 10.1, 8.0, 4.1, 3.9, 9.9]) == [0.0, 0.0, -0.7, -0.7, -0.7, 0.0, 0.0]
 

@@ -13,14 +13,14 @@ WORLD = BRUDERLIN_CALVERT.world()
 
 
 @pytest.mark.parametrize("speed", [0.9, 1.2, 1.5])
-def test_it_walks_at_the_speed_and_with_the_steps_asked_for(speed: float):
+def test_it_walks_at_the_requested_speed_with_the_requested_steps(speed: float):
     """Steps end when the foot touches the ground, not when the procedural step does: so they differ a little."""
-    world, asked = BRUDERLIN_CALVERT.world(speed=speed), walk_parameters(velocity=speed)
+    world, requested = BRUDERLIN_CALVERT.world(speed=speed), walk_parameters(velocity=speed)
     measures = measure_creature(run(world, start(world), 12.0, rate=200.0), world, BRUDERLIN_CALVERT)[0]
     assert not measures.fell
     assert measures.outside_work_j == 0.0
     assert measures.speed_m_per_s == pytest.approx(speed, rel=0.1)
-    assert measures.stride_s == pytest.approx(2.0 * asked.step, rel=0.15)
+    assert measures.stride_s == pytest.approx(2.0 * requested.step, rel=0.15)
     assert measures.flight < 0.01  # a walk
     assert measures.phase["left"] == pytest.approx(0.5, abs=0.03)  # both sides alike
     for duty in measures.duty_factor.values():
@@ -38,5 +38,5 @@ def test_pushed_it_walks_on():
 
 
 def test_a_speed_at_which_it_does_not_walk_is_refused():
-    with pytest.raises(WorldError, match=r"at 3 m/s it does not walk; give 0\.6 to 1\.7"):
+    with pytest.raises(WorldError, match=r"it cannot walk at 3 m/s; give 0\.6 to 1\.7"):
         BRUDERLIN_CALVERT.world(speed=3.0)

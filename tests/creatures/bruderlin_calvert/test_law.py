@@ -51,7 +51,7 @@ def test_on_the_procedural_walk_nothing_is_corrected(share: float):
     assert commands[3:7] == pytest.approx(legs, abs=1e-12)
 
 
-def test_a_walker_who_is_too_fast_swings_the_thigh_further_forward():
+def test_a_walker_that_is_too_fast_swings_the_thigh_further_forward():
     senses = senses_of_the_walk(0.9 * WALK.step)
     senses.v[1] += 0.5
     gains = WalkGains(velocity=0.2, lean=0.0, thigh=0.0)

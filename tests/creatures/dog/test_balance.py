@@ -1,4 +1,4 @@
-"""Forces of feet: they give what is wanted where they can, and none where no foot stands."""
+"""Forces of feet: they give the desired force and moment where possible; only standing feet have forces."""
 
 import numpy as np
 

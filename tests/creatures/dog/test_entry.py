@@ -6,7 +6,7 @@ import warnings
 import numpy as np
 import pytest
 
-from gambol.creatures.dog import DOG, PACES, dog_figure, dog_world
+from gambol.creatures.dog import DOG, DOG_GAITS, dog_figure, dog_world
 from gambol.creatures.dog.figure import LEGS
 from gambol.errors import WorldError
 from gambol.gait import GAITS
@@ -50,21 +50,21 @@ def test_it_has_the_mass_of_a_dog():
 
 
 @pytest.mark.parametrize("name", GAITS)
-def test_it_keeps_each_gait_on_its_feet(name: str, gaits: Film):
+def test_it_moves_in_each_gait_without_falling(name: str, gaits: Film):
     lane = list(GAITS).index(name)
     centre, steady = gaits.signals["centre"][:, lane], gaits.time > STEADY
     assert centre[:, 2].min() > FALLEN
     _, x, y, _ = gaits.quaternion[:, lane, 0].T
     assert np.degrees(np.arccos(1.0 - 2.0 * (x * x + y * y))).max() < 25.0  # of the trunk's z to the vertical
     way = centre[steady][-1] - centre[steady][0]
-    assert way[0] / (SECONDS - STEADY) == pytest.approx(PACES[name].speed, rel=0.05)
+    assert way[0] / (SECONDS - STEADY) == pytest.approx(DOG_GAITS[name].speed, rel=0.05)
     assert not gaits.signals["outside"][:, lane].any()
     assert gaits.signals["elsewhere"][:, lane].max() == 0.0  # only paws touch the ground
 
 
 @pytest.mark.parametrize("name", GAITS)
 def test_its_feet_land_in_the_order_and_at_the_rate_of_the_gait(name: str, gaits: Film):
-    lane, pace, gait = list(GAITS).index(name), PACES[name], GAITS[name]
+    lane, pace, gait = list(GAITS).index(name), DOG_GAITS[name], GAITS[name]
     times = landings(gaits, lane)
     first = times[0]
     for leg, t in enumerate(times):
@@ -75,13 +75,13 @@ def test_its_feet_land_in_the_order_and_at_the_rate_of_the_gait(name: str, gaits
         assert np.abs(error).max() < 0.06  # a foot lands late by as much as the body is higher than it should be
 
 
-def test_a_gait_changes_while_it_goes():
+def test_a_gait_changes_during_the_motion():
     film = film_of([dog_world(gait=pair) for pair in ("walk:trot", "trot:pace", "gallop:walk", "bound:rotary-gallop")])
     assert film.signals["centre"][..., 2].min() > FALLEN
     for lane, name in enumerate(("trot", "pace", "walk", "rotary-gallop")):
         times = [t[t > 10.0] for t in landings(film, lane)]
         for leg in (1, 2, 3):
-            lag = [(t - times[0][times[0] <= t][-1]) * PACES[name].frequency for t in times[leg] if t > times[0][0]]
+            lag = [(t - times[0][times[0] <= t][-1]) * DOG_GAITS[name].frequency for t in times[leg] if t > times[0][0]]
             error = (np.array(lag) - GAITS[name].offsets[leg] + 0.5) % 1.0 - 0.5
             assert np.abs(error).max() < 0.06
 
@@ -92,7 +92,7 @@ def test_it_survives_pushes_and_slopes():
     assert film_of(pushed).signals["centre"][..., 2].min() > FALLEN
     film = film_of(sloping)
     assert film.signals["centre"][..., 2].min() > FALLEN
-    assert (film.signals["centre"][-1, :, 0] > 0.8 * SECONDS * PACES["trot"].speed * 0.9).all()
+    assert (film.signals["centre"][-1, :, 0] > 0.8 * SECONDS * DOG_GAITS["trot"].speed * 0.9).all()
 
 
 def test_a_crawl_is_statically_stable_most_of_the_time_and_a_trot_never(gaits: Film):

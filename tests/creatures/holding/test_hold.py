@@ -38,7 +38,7 @@ def stiffness_of(held, figure) -> np.ndarray:
 
 
 @pytest.mark.parametrize("contact", ["penalty", pytest.param("stepping", marks=pytest.mark.slow)])
-def test_a_quadruped_sags_as_its_stiffness_says_and_its_feet_carry_its_weight(contact: str):
+def test_a_quadruped_sags_by_its_stiffness_and_its_feet_carry_its_weight(contact: str):
     """Round feet on compliant ground creep until no force pulls them sideways; on hard ground they stick."""
     model, sticking = quadruped(), contact == "stepping"
     held, world = held_model(model), gambol.make_world(model, hold=True, contact=contact)
@@ -83,7 +83,7 @@ def test_gains_are_given_for_all_or_by_name():
             held_model(model, wrong)
 
 
-def test_motors_of_files_keep_their_limits(tmp_path: Path):
+def test_motors_of_files_have_their_limits(tmp_path: Path):
     model = robot(tmp_path, '<motor name="m" joint="arm" gear="-5" ctrlrange="-2 3"/><motor joint="hand"/>')
     held = held_model(model)
     servo = held.controller.actuators["m"]
@@ -93,7 +93,7 @@ def test_motors_of_files_keep_their_limits(tmp_path: Path):
     assert held.controller.law.values == (0.3, -0.5)
 
 
-def test_position_motors_keep_the_gains_of_the_file_and_hold_the_pose(tmp_path: Path):
+def test_position_motors_with_the_gains_of_the_file_hold_the_pose(tmp_path: Path):
     motors = '<velocity name="v" joint="arm" kv="2"/><position name="p" joint="arm" kp="50" gear="2"/>'
     held = held_model(robot(tmp_path, motors))
     servo = held.controller.actuators["p"]
@@ -105,7 +105,7 @@ def test_position_motors_keep_the_gains_of_the_file_and_hold_the_pose(tmp_path: 
     assert held_model(robot(tmp_path, motors), {"p": (7, 1)}).controller.actuators["p"].stiffness == 7.0
 
 
-def test_motors_that_hold_nothing_are_told_and_off(tmp_path: Path):
+def test_motors_without_load_are_noted_and_off(tmp_path: Path):
     muscle = '<muscle name="pull" joint="hand" lengthrange="0 1"/>'
     motors = f'<motor name="m" joint="arm"/>{muscle}<motor gear="0" joint="hand"/>'
     held = held_model(robot(tmp_path, motors))
@@ -160,7 +160,7 @@ def test_models_that_cannot_hold_are_refused():
         held_model(weak)
 
 
-def test_motors_that_are_too_weak_for_the_pose_are_told_before_the_run(tmp_path: Path, caplog):
+def test_motors_too_weak_for_the_pose_are_noted_before_the_run(tmp_path: Path, caplog):
     """The closed form of two rods: the torque of a joint is that of the weights beyond it."""
     limited = '<motor name="{0} motor" joint="{0}" ctrlrange="-{1} {1}"/>'
     model = robot(tmp_path, limited.format("arm", 2.0) + limited.format("hand", 0.05))

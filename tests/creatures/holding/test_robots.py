@@ -33,7 +33,7 @@ def test_an_ant_of_gymnasium_stands():
     check_that_it_stands(model_of("ant"))
 
 
-def test_go2_whose_knees_cannot_be_straight_gets_bent_legs():
+def test_go2_whose_knees_cannot_be_straight_has_bent_legs():
     model = model_of("Go2")
     held = held_model(model)
     figure, q = held.model.figure, np.array(held.model.q)

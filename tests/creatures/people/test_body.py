@@ -23,7 +23,7 @@ def test_the_biped_of_the_applet_has_90_kg_and_legs_of_94_cm():
     assert APPLET.hip_height == pytest.approx(0.94)
 
 
-def test_a_standing_person_is_as_tall_as_asked_and_has_its_centre_of_mass_where_people_have_it():
+def test_a_standing_person_has_the_given_height_and_a_human_centre_of_mass():
     """Textbooks have it at 0.55 to 0.57 of the height of a standing adult."""
     height = 1.8
     figure = person(80.0, height)

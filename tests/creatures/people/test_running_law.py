@@ -32,7 +32,7 @@ def test_a_place_out_of_reach_is_as_far_as_the_leg_may_lean():
     assert math.hypot(float(ankle.x), float(ankle.z)) * STEEPEST == pytest.approx(float(ankle.x), abs=1e-12)
 
 
-def test_a_step_goes_through_flight_loading_and_unloading_and_then_exchanges_the_legs():
+def test_a_step_is_flight_loading_unloading_and_then_exchanges_the_legs():
     memory = LAW.memory()
 
     def after(memory: RunnerMemory, contact: float, rise: float, dt: float = LONG) -> RunnerMemory:

@@ -57,7 +57,7 @@ def test_hips_and_lumbar_joint_together_give_the_pelvis_its_torque():
         np.testing.assert_allclose(-sum(parts), expected_torque(q, v, "pelvis", GAINS.pelvis), rtol=0, atol=1e-9)
 
 
-def test_a_person_who_drifts_to_a_side_swings_the_leg_to_that_side():
+def test_a_person_that_drifts_to_a_side_swings_the_leg_to_that_side():
     q = [1.0, *[0.0] * (FIGURE.nq - 1)]
     rolls: list[float] = []
     for speed in (-0.5, 0.0, 0.5):

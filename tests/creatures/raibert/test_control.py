@@ -44,7 +44,7 @@ def test_the_state_machine_has_these_transitions(
     assert is_phase(after, after)
 
 
-def test_the_neutral_point_keeps_the_speed_and_an_error_of_speed_moves_the_foot():
+def test_the_neutral_point_holds_the_speed_and_an_error_of_speed_moves_the_foot():
     assert foot_placement(2.0, 2.0, 0.4, 0.07) == pytest.approx(0.4)  # v T / 2
     assert foot_placement(2.0, 3.0, 0.4, 0.07) < foot_placement(2.0, 2.0, 0.4, 0.07)  # behind it: accelerates
 

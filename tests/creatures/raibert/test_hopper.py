@@ -49,7 +49,7 @@ def test_hops_without_thrust_obey_closed_forms():
     np.testing.assert_allclose(ratios, (BODY / (BODY + LEG)) ** 2, rtol=0.02)
 
 
-def test_each_hop_comes_back_to_the_wanted_height():
+def test_each_hop_returns_to_the_desired_height():
     world = MACHINE.world(speed=0.0)
     film = gambol.run(world, gambol.start(world), seconds=8.0, rate=200.0)
     late = signal(film, "centre")[film.time > 5.0, 2]
@@ -57,7 +57,7 @@ def test_each_hop_comes_back_to_the_wanted_height():
 
 
 @pytest.mark.parametrize("speed", [2.0, 3.0])
-def test_it_settles_at_the_asked_speed_on_its_own_foot(speed: float):
+def test_it_settles_at_the_requested_speed(speed: float):
     world = MACHINE.world(speed=speed)
     film = gambol.run(world, gambol.start(world), seconds=25.0, rate=100.0)
     centre, late = signal(film, "centre"), np.flatnonzero(film.time >= 15.0)

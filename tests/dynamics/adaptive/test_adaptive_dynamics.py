@@ -72,7 +72,7 @@ def test_the_passes_give_the_accelerations_of_the_articulated_body_algorithm(see
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("joints", [14, 3, 0])
-def test_the_assembly_tree_gives_the_same_accelerations_whatever_joints_are_held(seed: int, joints: int) -> None:
+def test_the_assembly_tree_gives_the_same_accelerations_with_any_passive_joints(seed: int, joints: int) -> None:
     figure = figure_of(seed)
     adaptive, tau = started(figure, seed)
     adaptive.joints = joints
@@ -95,27 +95,27 @@ def test_trees_give_the_accelerations_of_pinocchio() -> None:
 def test_the_error_of_held_joints_is_the_sum_over_their_accelerations(seed: int) -> None:
     figure, time = figure_of(seed), 0.05
     adaptive, tau = started(figure, seed, joints=4)
-    told = adaptive.choose(time)
+    reported = adaptive.choose(time)
     errors = adaptive.errors(time)
     a = forward_dynamics(figure, adaptive.q, adaptive.v, tau)
     squares = speed_errors(adaptive, a, time) ** 2
     total = squares[figure.root.v.stop :].sum()
     assert errors.error[-1] == pytest.approx(total, rel=1e-9)  # all joints, known without entering passive parts
-    assert told.joints == len(adaptive.active_links) == 4
+    assert reported.joints == len(adaptive.active_links) == 4
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_told_error_is_that_of_the_joints_that_are_stopped(seed: int) -> None:
+def test_the_reported_error_is_that_of_the_passive_joints(seed: int) -> None:
     figure, time = figure_of(seed), 0.05
     adaptive, tau = started(figure, seed, error=1.0)
     a = forward_dynamics(figure, adaptive.q, adaptive.v, tau)
     before = speed_errors(adaptive, a, time) ** 2
-    told = adaptive.choose(time)
+    reported = adaptive.choose(time)
     held = [
         k for link in figure.links[1:] if link.name not in adaptive.active_links for k in range(*link.v.indices(99))
     ]
-    assert told.error == pytest.approx(np.sqrt(before[held].sum() / figure.nv), rel=1e-9, abs=1e-12)
-    assert told.error <= 1.0
+    assert reported.error == pytest.approx(np.sqrt(before[held].sum() / figure.nv), rel=1e-9, abs=1e-12)
+    assert reported.error <= 1.0
 
 
 @pytest.mark.parametrize("seed", [0, 4, 8])

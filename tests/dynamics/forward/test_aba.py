@@ -94,7 +94,7 @@ def test_linkage_aligned_on_one_line_accelerates_along_that_line():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_prescribed_joints_move_as_told_and_tell_the_force_it_took(seed: int):
+def test_prescribed_joints_move_as_given_and_return_their_force(seed: int):
     figure = random_tree(seed, links=6, root="free")
     sample = random_sample(figure, seed)
     state = state_of(figure, sample)

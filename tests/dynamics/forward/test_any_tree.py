@@ -114,7 +114,7 @@ def test_lanes_of_other_topologies_disturb_nothing(precision: Precision):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_a_body_that_floats_keeps_its_momentum(seed: int):
+def test_a_floating_body_conserves_momentum(seed: int):
     """For any motion of its joints the total force is 0, and so is the rate of momentum about the world's origin.
 
     The rate is a central difference of the momentum over a time h; its error is of the order h^2.

@@ -22,7 +22,7 @@ def six(x: Motion | Force) -> list[float]:
 @pytest.mark.parametrize(
     "S", [Motion.axis(1), Motion.axis(5, -1.0), Motion(Vector(0.6, 0.0, 0.8), Vector(0.1, 0.0, 0.2))]
 )
-def test_joint_force_is_met_and_nothing_else_is_felt_along_a_free_direction(S: Motion):
+def test_only_the_joint_force_acts_along_a_free_direction(S: Motion):
     freed = free_direction(INERTIA, BIAS, S, TAU)
     rate, a = freed.accelerations(ACCELERATION)
     np.testing.assert_allclose(six(a), six(ACCELERATION + S * rate), atol=1e-13)
@@ -43,7 +43,7 @@ def test_oblique_direction_gives_what_a_turned_coordinate_axis_gives():
     np.testing.assert_allclose(list(turned.bias.f), list(R @ straight.bias.f), atol=1e-12)
 
 
-def test_held_direction_feels_the_whole_inertia():
+def test_a_held_direction_has_the_whole_inertia():
     S = Motion.axis(0)
     held = prescribed_direction(INERTIA, BIAS, S, 2.0)
     rate, a = held.accelerations(ACCELERATION)

@@ -39,7 +39,7 @@ def shaken(links: MaximalState, size: float, seed: int) -> MaximalState:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_links_of_a_figure_tell_its_coordinates_again(kind: str):
+def test_the_state_of_links_gives_the_coordinates_again(kind: str):
     figure = random_figure(1, 3, kinds=(kind,))
     sample = random_sample(figure, 1)
     links = maximal_state(state_of(figure, sample))
@@ -55,7 +55,7 @@ def test_links_of_a_figure_tell_its_coordinates_again(kind: str):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_joints_keep_momentum_even_where_links_have_come_apart(seed: int):
+def test_joints_conserve_momentum_even_with_joint_errors(seed: int):
     figure = random_figure(seed, 5, root="free", rotors=0.5)
     root = replace(figure.given_links[0], joint=Joint("free"))  # a rotor there would push itself off the world
     figure = replace(figure, given_links=(root, *figure.given_links[1:]))

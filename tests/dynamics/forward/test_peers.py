@@ -24,9 +24,9 @@ DRIFTING = ("free", "planar")
 """Joints with linear velocities along axes that turn with the link: MuJoCo's do not, and so its rotors there differ."""
 
 
-def close(found: Any, wanted: Any) -> None:
-    wanted = np.array(wanted)
-    np.testing.assert_allclose(found, wanted, atol=1e-9 * np.abs(wanted).max(initial=0.0), rtol=0.0)
+def close(found: Any, expected: Any) -> None:
+    expected = np.array(expected)
+    np.testing.assert_allclose(found, expected, atol=1e-9 * np.abs(expected).max(initial=0.0), rtol=0.0)
 
 
 def agree(figure: Figure, seed: int, peer: MujocoFigure | PinocchioFigure) -> None:

@@ -81,7 +81,7 @@ def test_compiled_momentum_agrees_with_floats(precision: Any, tolerance: float):
         return centroidal_matrix(state), centroidal_bias(state), centroidal_momentum(state)
 
     forms = [0.0] * figure.nq, [0.0] * figure.nv
-    recipe = ProgramSpec("momentum", lambda q, v: quantities(kinematics(figure, q, v)), forms)
-    compiled = np.concatenate(Program(recipe, precision)(q, v))
+    spec = ProgramSpec("momentum", lambda q, v: quantities(kinematics(figure, q, v)), forms)
+    compiled = np.concatenate(Program(spec, precision)(q, v))
     expected = np.array([leaves(quantities(state_of(figure, sample))) for sample in samples]).T
     np.testing.assert_allclose(compiled, expected, atol=tolerance * (1.0 + np.abs(expected).max()))

@@ -45,7 +45,7 @@ def test_its_forces_make_the_free_figure_move_so(seed: int):
     np.testing.assert_allclose(aba(state, forces)[0], rates, rtol=1e-9, atol=1e-9)
 
 
-def test_with_all_told_it_is_inverse_dynamics_and_with_none_forward():
+def test_all_joints_prescribed_is_inverse_dynamics_and_none_is_forward():
     figure = random_figure(3, links=6)
     sample = random_sample(figure, 3)
     state = state_of(figure, sample)

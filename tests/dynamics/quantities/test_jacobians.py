@@ -102,7 +102,7 @@ def test_compiled_jacobians_agree_with_floats(precision: Any, tolerance: float):
         return link_jacobian(state, 5, POINT), link_jacobian_rate(state, 5, POINT), bias_acceleration(state, 5, POINT)
 
     forms = [0.0] * figure.nq, [0.0] * figure.nv
-    recipe = ProgramSpec("jacobians", lambda q, v: quantities(kinematics(figure, q, v)), forms)
-    compiled = np.concatenate(Program(recipe, precision)(q, v))
+    spec = ProgramSpec("jacobians", lambda q, v: quantities(kinematics(figure, q, v)), forms)
+    compiled = np.concatenate(Program(spec, precision)(q, v))
     expected = np.array([leaves(quantities(state_of(figure, sample))) for sample in samples]).T
     np.testing.assert_allclose(compiled, expected, atol=tolerance * (1.0 + np.abs(expected).max()))

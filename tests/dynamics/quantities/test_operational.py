@@ -107,7 +107,7 @@ def test_operational_inertia(seed: int):
     close(np.array(operational_inertia(bodies, 5, POINT)) @ expected, np.eye(6), 1e-9)
 
 
-def test_lone_body_feels_its_own_inertia():
+def test_the_operational_inertia_of_a_single_body_is_its_own():
     figure = random_figure(0, links=1, root="free")
     state = state_of(figure, random_sample(figure, 0))
     found = operational_inertia(articulated(state), 1)

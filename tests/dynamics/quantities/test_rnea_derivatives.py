@@ -21,9 +21,9 @@ def test_displacements_and_dual_numbers_agree_to_rounding(seed: int):
     def forces(x: list[Any]) -> list[Any]:
         return rnea(kinematics(figure, perturbed(figure, sample.q, x[:n]), x[n:]), sample.rates)[0]
 
-    wanted, rows = jacobian(forces, [*[0.0] * n, *sample.v])
+    expected, rows = jacobian(forces, [*[0.0] * n, *sample.v])
     tau, by_q, by_v = rnea_derivatives(state_of(figure, sample), sample.rates, {}, 9.81)
-    np.testing.assert_allclose(tau, wanted, rtol=1e-11, atol=1e-12 * np.abs(wanted).max())
+    np.testing.assert_allclose(tau, expected, rtol=1e-11, atol=1e-12 * np.abs(expected).max())
     np.testing.assert_allclose(np.hstack([by_q, by_v]), rows, atol=1e-12 * np.abs(rows).max())
 
 

@@ -81,8 +81,8 @@ def test_what_finds_a_database_is_shown(where, expected):
 
 def test_a_driver_that_repeats_parts_of_an_address_is_masked():
     url = make_url(f"{NOBODY}?password=open%20sesame&options=-c%20work_mem%3D64MB")
-    said = 'bad option "work_mem" for "open sesame", or open+sesame, open%20sesame: sesame on 127.0.0.1 of opener'
-    assert mask_secrets(said, url) == 'bad option "***" for "***", or ***, ***: *** on 127.0.0.1 of opener'
+    message = 'bad option "work_mem" for "open sesame", or open+sesame, open%20sesame: sesame on 127.0.0.1 of opener'
+    assert mask_secrets(message, url) == 'bad option "***" for "***", or ***, ***: *** on 127.0.0.1 of opener'
 
 
 def test_a_connection_string_is_no_name_of_a_file():
@@ -90,7 +90,7 @@ def test_a_connection_string_is_no_name_of_a_file():
         Archive("host=somewhere dbname=runs password=sesame")
 
 
-def test_a_server_that_lets_a_user_not_in_does_not_repeat_the_password(postgres):
+def test_a_refused_login_does_not_show_the_password(postgres):
     with Archive(postgres) as archive, archive._engine.begin() as connection:
         connection.execute(text("DROP ROLE IF EXISTS locked"))
         connection.execute(text("CREATE ROLE locked NOLOGIN"))

@@ -105,7 +105,7 @@ def test_what_is_not_finite_comes_back_as_nan(where):
     assert again.marked == "froze"
 
 
-def test_runs_tell_their_settings_and_how_far_they_are(where):
+def test_records_of_runs_have_settings_and_progress(where):
     with Archive(where) as archive:
         first, second = new_run(archive), new_run(archive)
         archive.add(second, [one(0), one(1)], SUMMARY, 0.5)
@@ -118,7 +118,7 @@ def test_runs_tell_their_settings_and_how_far_they_are(where):
         assert archive.run(second).settings["population"] == 2
 
 
-def test_generations_tell_how_fit_they_were(where):
+def test_records_of_generations_have_their_fitness(where):
     with Archive(where) as archive:
         run = new_run(archive)
         archive.add(run, [one(0), one(1)], SUMMARY, 0.5)
@@ -130,7 +130,7 @@ def test_generations_tell_how_fit_they_were(where):
     assert math.isnan(first.upper)
 
 
-def test_the_first_of_equally_fit_individuals_is_the_best_in_whatever_order_they_were_stored(where):
+def test_the_first_of_equally_fit_individuals_is_the_best_in_any_order_of_storage(where):
     with Archive(where) as archive:
         run = new_run(archive)
         for generation in (1, 0):
@@ -176,7 +176,7 @@ def test_a_generation_is_stored_whole_or_not_at_all(where):
             archive.individual(run, 2)
 
 
-def test_what_is_not_there_is_told_with_what_is(where):
+def test_the_error_of_a_missing_entry_lists_the_entries(where):
     with Archive(where) as archive:
         with pytest.raises(EvolveError, match="there is no run 3; there are: none"):
             archive.run(3)

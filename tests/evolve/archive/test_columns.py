@@ -20,7 +20,7 @@ NUMBER, OF = 30, r"run 1: individual 30"
 
 
 @pytest.fixture(scope="module")
-def lived(tmp_path_factory, _cache_of_the_run):
+def stored_run(tmp_path_factory, _cache_of_the_run):
     """The archive of a run of numbers: two generations of 24, the second with parents. Not to be changed."""
     path = tmp_path_factory.mktemp("lived") / "evolve.db"
     run_to_end(path, search="ga", generations=2)
@@ -28,10 +28,10 @@ def lived(tmp_path_factory, _cache_of_the_run):
 
 
 @pytest.fixture
-def archive(lived, tmp_path):
+def archive(stored_run, tmp_path):
     """A copy of it."""
     path = tmp_path / "evolve.db"
-    path.write_bytes(lived.read_bytes())
+    path.write_bytes(stored_run.read_bytes())
     return path
 
 
@@ -83,7 +83,7 @@ def read(path: Path) -> None:
         ("made", "X'ff'", "run 1: made is b.* where a text should be"),
     ],
 )
-def test_a_run_that_none_stored_is_told(archive, column, value, message):
+def test_a_missing_run_is_an_error(archive, column, value, message):
     change(archive, f"UPDATE gambol_run SET {column} = {value}")
     with pytest.raises(EvolveError, match=rf"evolve\.db[:,] ({message})"):
         read(archive)
@@ -104,14 +104,14 @@ def test_a_run_that_none_stored_is_told(archive, column, value, message):
         ("best", "'high'", "generation 1: best is 'high' where a number should be"),
         ("median", "9e999", "generation 1: median is inf where a finite number"),
         ("lower", "X'00'", "generation 1: lower is b.* where a number should be"),
-        ("seconds", "-1", "generation 1: it took -1.0 seconds, which cannot be"),
+        ("seconds", "-1", "generation 1: its duration of -1.0 s is impossible"),
         ("seconds", "'soon'", "generation 1: seconds is 'soon' where a number should be"),
         ("made", "X'ff'", "generation 1: made is b.* where a text should be"),
         ("generation", "2", "generation 1 of run 1 is missing"),
         ("generation", "-1", "the number of a generation is -1 where"),
     ],
 )
-def test_a_generation_that_none_stored_is_told(archive, column, value, message):
+def test_a_missing_generation_is_an_error(archive, column, value, message):
     change(archive, f"UPDATE gambol_generation SET {column} = {value} WHERE generation = 1")
     with pytest.raises(EvolveError, match=rf"evolve\.db: .*({message})"):
         read(archive)
@@ -129,8 +129,8 @@ def test_a_generation_that_none_stored_is_told(archive, column, value, message):
         ("parents", "'[1.5]'", rf"{OF}: parents\[0\] is 1.5 where a whole number should be"),
         ("parents", "'[-1]'", rf"{OF}: parents\[0\] is -1 where 0 or more should be"),
         ("parents", "'[18446744073709551615]'", rf"{OF}: parents\[0\] is 18446744073709551615 where"),
-        ("parents", "'[30]'", f"{OF}: its parent 30 was not born before it"),
-        ("parents", "'[47]'", f"{OF}: its parent 47 was not born before it"),
+        ("parents", "'[30]'", f"{OF}: its parent 30 is not older"),
+        ("parents", "'[47]'", f"{OF}: its parent 47 is not older"),
         ("parents", "'[25]'", "individual 30 of generation 1 has a parent of generation 1, 25"),
         ("parents", "'['", f"{OF}: parents is damaged"),
         ("origin", "X'ff'", f"{OF}: origin is b.* where a text should be"),
@@ -152,13 +152,13 @@ def test_a_generation_that_none_stored_is_told(archive, column, value, message):
         ("marked", "CAST(X'ff' AS TEXT)", "it is damaged; restore a copy"),
     ],
 )
-def test_an_individual_that_none_stored_is_told(archive, column, value, message):
+def test_a_missing_individual_is_an_error(archive, column, value, message):
     change(archive, f"UPDATE gambol_individual SET {column} = {value} WHERE number = {NUMBER}")
     with pytest.raises(EvolveError, match=rf"evolve\.db: .*({message})"):
         read(archive)
 
 
-def test_a_parent_that_is_not_there_is_told(archive):
+def test_a_missing_parent_is_an_error(archive):
     change(archive, "UPDATE gambol_individual SET parents = '[3]' WHERE number = 30")
     change(archive, "DELETE FROM gambol_individual WHERE number = 3")
     with Archive(archive) as opened, pytest.raises(EvolveError, match="run 1 has no individual 3"):
@@ -166,7 +166,7 @@ def test_a_parent_that_is_not_there_is_told(archive):
 
 
 @pytest.mark.parametrize("number", [-1, 2**63, 2**70])
-def test_a_number_that_no_database_holds_is_nobodys(archive, number):
+def test_a_number_too_large_for_the_database_is_an_error(archive, number):
     with Archive(archive) as opened, pytest.raises(EvolveError, match=f"no individual {number}; it has 0 to 47"):
         opened.individual(1, number)
 
@@ -251,7 +251,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("statement", "name"), [(statement, name) for statement, names in WRONG for name in names])
-def test_commands_tell_what_is_wrong_in_one_line(bred, tmp_path, monkeypatch, statement, name):
+def test_errors_of_commands_are_single_lines(bred, tmp_path, monkeypatch, statement, name):
     path = tmp_path / "evolve.db"
     path.write_bytes(bred.read_bytes())
     change(path, statement)

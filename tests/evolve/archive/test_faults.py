@@ -57,7 +57,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_an_archive_of_another_version_is_told_with_the_gambol_that_made_it(where):
+def test_the_error_of_another_version_names_the_gambol_that_wrote_it(where):
     filled(where)
     engine = create_engine(where if "://" in where else f"sqlite:///{where}")
     with engine.begin() as connection:
@@ -69,7 +69,7 @@ def test_an_archive_of_another_version_is_told_with_the_gambol_that_made_it(wher
         Archive(where, gambol="1.1")
 
 
-def test_a_missing_table_is_told(where):
+def test_a_missing_table_is_an_error(where):
     run = filled(where)
     engine = create_engine(where if "://" in where else f"sqlite:///{where}")
     with engine.begin() as connection:
@@ -136,7 +136,7 @@ def limited(archive: Archive, pages: int) -> None:
         connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
 
 
-def test_a_file_that_may_not_grow_keeps_what_it_has(tmp_path):
+def test_a_file_that_may_not_grow_is_unchanged(tmp_path):
     """The operating system's limit on files causes an error in the middle of writing, as a broken disk does."""
     path = tmp_path / "evolve.db"
     run = filled(path)
@@ -155,7 +155,7 @@ def fill(archive: Archive, run: int, end: int, begin: int = 3) -> None:
         archive.add(run, generation(number), SUMMARY, 0.1)
 
 
-def test_an_archive_that_may_not_be_written_says_so_and_can_be_read(unprivileged):
+def test_writing_a_read_only_archive_is_an_error_and_reading_is_not(unprivileged):
     path = unprivileged / "evolve.db"
     run = filled(path)
     path.chmod(0o444)
@@ -176,7 +176,7 @@ def test_an_archive_in_a_folder_that_may_not_be_written_can_be_read(unprivileged
     unprivileged.chmod(0o755)
 
 
-def test_a_folder_that_may_not_be_written_says_so(unprivileged):
+def test_a_read_only_folder_is_an_error(unprivileged):
     unprivileged.chmod(0o555)
     with pytest.raises(EvolveError, match="it cannot be opened; see that its folder exists and you may write there"):
         Archive(unprivileged / "evolve.db")
@@ -208,9 +208,9 @@ def test_two_processes_wait_for_each_other_but_not_for_ever(tmp_path, monkeypatc
         ("mysql+mysqldb://host/name", "the package MySQLdb is missing; pip install MySQLdb"),
         ("absent/evolve.db", "the folder absent does not exist; make it first"),
         ("sqlite:///absent/evolve.db", "the folder absent does not exist; make it first"),
-        ("sqlite://", '"sqlite://" names no file, so nothing would be kept'),
-        (":memory:", '":memory:" names no file, so nothing would be kept'),
-        ("", '"" names no file, so nothing would be kept'),
+        ("sqlite://", '"sqlite://" is not the name of a file, so the archive would be lost'),
+        (":memory:", '":memory:" is not the name of a file, so the archive would be lost'),
+        ("", '"" is not the name of a file, so the archive would be lost'),
     ],
 )
 def test_an_address_that_leads_nowhere(where, message):
@@ -242,12 +242,12 @@ def test_an_empty_database_is_no_archive_to_read(where):
     assert filled(where) == 1  # it is still free to become one
 
 
-def test_postgres_says_that_there_is_no_such_database(postgres):
+def test_a_missing_postgres_database_is_an_error(postgres):
     with pytest.raises(EvolveError, match=r"address, name, user and password are right .* does not exist"):
         Archive(postgres.replace("gambol_test", "gambol_toast"))
 
 
-def test_postgres_refuses_who_may_not_write(postgres):
+def test_postgres_refuses_users_without_permission_to_write(postgres):
     run = filled(postgres)
     engine = create_engine(postgres)
     with engine.begin() as connection:
@@ -262,10 +262,10 @@ def test_postgres_refuses_who_may_not_write(postgres):
             archive.add(run, generation(3), SUMMARY, 0.1)
 
 
-def test_a_password_is_told_to_nobody():
-    with pytest.raises(EvolveError) as told:
+def test_a_password_is_never_shown():
+    with pytest.raises(EvolveError) as reported:
         Archive("postgresql+psycopg://breeder:secret@127.0.0.1:1/none")
-    assert "secret" not in str(told.value)
+    assert "secret" not in str(reported.value)
 
 
 def test_a_server_that_comes_back_is_written_again(postgres):

@@ -11,7 +11,7 @@ from gambol.evolve.archive.records import summary_of
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30))
-def test_a_summary_is_what_numpy_says(fitness):
+def test_a_summary_is_that_of_numpy(fitness):
     summary = summary_of(fitness)
     expected = np.quantile(fitness, (1.0, 0.5, 0.25, 0.75))
     assert [*summary] == ["best", "median", "lower", "upper"]
@@ -19,6 +19,6 @@ def test_a_summary_is_what_numpy_says(fitness):
     assert summary["lower"] <= summary["median"] <= summary["upper"] <= summary["best"]
 
 
-def test_one_alone_is_its_own_quartile_and_nobody_has_none():
+def test_a_single_value_is_its_own_quartile_and_no_value_has_none():
     assert set(summary_of([2.5]).values()) == {2.5}
     assert all(map(math.isnan, summary_of([]).values()))

@@ -66,7 +66,7 @@ def test_an_archive_of_version_1_opens_with_the_tables_of_this_one(old):
     assert columns_of(old) == {name: set(table.c.keys()) for name, table in TABLES.tables.items()}
 
 
-def test_a_run_of_version_1_goes_on_as_if_it_had_begun_here(old, tmp_path):
+def test_a_run_of_version_1_continues_like_a_new_one(old, tmp_path):
     with (
         closing(Archive(old)) as archive,
         closing(Archive(tmp_path / "whole.db")) as whole,
@@ -101,7 +101,7 @@ def test_a_death_in_the_middle_leaves_version_1(old, monkeypatch):
         assert len(archive.generations(1)) == 3
 
 
-def test_an_archive_of_version_1_that_may_not_be_written_says_so(unprivileged):
+def test_upgrading_a_read_only_archive_is_an_error(unprivileged):
     path = unprivileged / "evolve.db"
     fill(str(path))
     path.chmod(0o444)
@@ -109,7 +109,7 @@ def test_an_archive_of_version_1_that_may_not_be_written_says_so(unprivileged):
         Archive(path)
 
 
-def test_postgres_says_that_version_1_may_not_be_written(postgres):
+def test_upgrading_a_read_only_postgres_archive_is_an_error(postgres):
     fill(postgres)
     engine = create_engine(postgres)
     with engine.begin() as connection:

@@ -48,7 +48,7 @@ def test_every_search_evaluates_equally_many_with_equal_seeds(runs):
     assert all((np.diff(run.best) >= 0.0).all() for run in runs)
 
 
-def test_an_interrupted_comparison_goes_on_to_the_same_result(tmp_path, runs):
+def test_an_interrupted_comparison_continues_to_the_same_result(tmp_path, runs):
     """Ctrl-C in the fourth run; another call evaluates only what is missing, and more seeds add runs."""
 
     def interrupt(index, count, settings, progress):
@@ -62,8 +62,8 @@ def test_an_interrupted_comparison_goes_on_to_the_same_result(tmp_path, runs):
         generations = []
         again = compare(archive, plan(), pool, lambda *words: generations.append(words), make_setup=toy_setup)
         assert len(generations) == 9 * 8 - 3 * 8 - 3
-        for run, wanted in zip(search_runs(archive, again.runs), runs, strict=True):
-            assert np.array_equal(run.best, wanted.best)
+        for run, expected in zip(search_runs(archive, again.runs), runs, strict=True):
+            assert np.array_equal(run.best, expected.best)
         more = compare(archive, plan(4), pool, make_setup=toy_setup)
         assert more.runs[:9] == again.runs
         assert len(archive.runs()) == 12
@@ -73,10 +73,10 @@ def test_ranks_are_counts_of_pairs():
     """U counts the pairs in which the first is better, ties half; equal samples give p = 1."""
     rng = np.random.default_rng(1)
     x, y = rng.integers(0, 9, 7).astype(float), rng.integers(3, 12, 6).astype(float)
-    wanted = sum((a > b) + 0.5 * (a == b) for a, b in product(x, y))
+    expected = sum((a > b) + 0.5 * (a == b) for a, b in product(x, y))
     (test,) = pair_tests([*finals("a", x), *finals("b", y)])
-    assert test.u == wanted
-    assert test.superiority == pytest.approx(wanted / 42)
+    assert test.u == expected
+    assert test.superiority == pytest.approx(expected / 42)
     (same,) = pair_tests([*finals("a", x), *finals("b", x)])
     assert same.p == pytest.approx(1.0)
     # without ties: of the 20 orders of 3 and 3, two are as extreme as complete separation
@@ -123,7 +123,7 @@ def test_tables_and_pictures_are_written_and_repeat_themselves(tmp_path, runs):
     ("names", "seeds", "words"),
     [(["es"], 2, "two searches"), (["es", "es"], 2, "named twice"), (["es", "ga"], 0, "1 to 10000 seeds")],
 )
-def test_plans_that_cannot_be_are_refused(names, seeds, words):
+def test_impossible_plans_are_refused(names, seeds, words):
     with pytest.raises(EvolveError, match=words):
         plan_of([settings(search=name) for name in names], seeds)
 

@@ -64,7 +64,7 @@ def test_the_lowest_ball_begins_just_above_the_ground(way: Any, ground: Any, tri
         np.testing.assert_allclose(axes[:, 2], [math.sin(SLOPE), 0.0, math.cos(SLOPE)], atol=1e-9)
 
 
-def test_a_slope_of_nothing_is_level_ground_and_the_start_does_not_matter_there():
+def test_a_zero_slope_is_level_ground_and_the_start_does_not_matter_there():
     """In float32 the two contact programs round differently: half a percent of the pace in 3 s."""
     level, grid, elsewhere = (
         evaluate_genotypes(settings(**task), [WALKER], [5])[0]
@@ -75,13 +75,13 @@ def test_a_slope_of_nothing_is_level_ground_and_the_start_does_not_matter_there(
         assert other.terms["ahead"] == pytest.approx(level.terms["ahead"], abs=5e-3)
 
 
-def test_a_slope_changes_the_outcome_as_an_independent_measure_of_the_film_says():
+def test_a_slope_changes_the_outcome_like_an_independent_measure_of_the_film():
     """Pace and rise of a film on two slopes, from its recorded centre of mass, without terms and trajectories."""
     paces = []
     for angle in (0.0, GENTLE):
-        asked = replace(settings(ground={"slope": angle}), trials=1)
-        (outcome,) = evaluate_genotypes(asked, [WALKER], [5])
-        film = film_rollout(asked, WALKER, 5)
+        requested = replace(settings(ground={"slope": angle}), trials=1)
+        (outcome,) = evaluate_genotypes(requested, [WALKER], [5])
+        film = film_rollout(requested, WALKER, 5)
         centre, began = film.signals["centre"][:, 0], int(np.searchsorted(film.time, 1.0 - 1e-9))
         pace = (centre[-1, 0] - centre[began, 0]) / (film.time[-1] - film.time[began]) / grow_length()
         assert outcome.terms["pace"] == pytest.approx(pace, rel=1e-5)
@@ -99,9 +99,9 @@ def grow_length() -> float:
 
 def test_workers_and_replays_have_the_ground_of_the_settings():
     """A worker reads the settings as the archive stores them; on other heights the outcome is another."""
-    asked = settings(ground=BUMPS, start=[0.3, 0.1, 0.2])
-    stored = Settings.of_plain(orjson.loads(orjson.dumps(asked.plain())))
-    one, same = (evaluate_genotypes(s, [WALKER], [5])[0] for s in (asked, stored))
+    requested = settings(ground=BUMPS, start=[0.3, 0.1, 0.2])
+    stored = Settings.of_plain(orjson.loads(orjson.dumps(requested.plain())))
+    one, same = (evaluate_genotypes(s, [WALKER], [5])[0] for s in (requested, stored))
     assert repr(one) == repr(same)
     other = evaluate_genotypes(settings(ground=BUMPS | {"spacing": 0.16}, start=[0.3, 0.1, 0.2]), [WALKER], [5])[0]
     assert repr(other) != repr(one)

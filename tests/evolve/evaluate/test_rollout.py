@@ -30,7 +30,7 @@ def genotypes(settings: str, count: int) -> tuple[Genotype, ...]:
     return tuple(space.random(rng) for _ in range(count))
 
 
-def lived(settings: Settings, some: Sequence[Genotype], seeds: Sequence[int] | None = None) -> list[Any]:
+def evaluated(settings: Settings, some: Sequence[Genotype], seeds: Sequence[int] | None = None) -> list[Any]:
     """Return outcomes of some genotypes, by default with seeds 0, 1, ..."""
     return evaluate_genotypes(settings, [to_json(one) for one in some], range(len(some)) if seeds is None else seeds)
 
@@ -38,12 +38,12 @@ def lived(settings: Settings, some: Sequence[Genotype], seeds: Sequence[int] | N
 @pytest.mark.parametrize(("name", "settings"), [("fixed", FIXED), ("both", BOTH), ("free", FREE)])
 def test_a_rollout_has_the_same_bits_alone_and_beside_others(name: str, settings: Settings):
     some = genotypes(name, 19)
-    together = lived(settings, some)
-    assert [repr(one) for one in lived(settings, some[::-1], range(18, -1, -1))] == [
+    together = evaluated(settings, some)
+    assert [repr(one) for one in evaluated(settings, some[::-1], range(18, -1, -1))] == [
         repr(one) for one in together[::-1]
     ]
     for k in (0, 7, 18):
-        assert repr(lived(settings, some[k : k + 1], [k])[0]) == repr(together[k])
+        assert repr(evaluated(settings, some[k : k + 1], [k])[0]) == repr(together[k])
 
 
 def test_no_parameter_is_left_out_whichever_genotype_is_first():
@@ -99,8 +99,8 @@ def test_what_presses_on_feet_and_on_the_rest_bears_the_creature():
         load = (trajectory.pushes.sum(axis=2) + trajectory.elsewhere)[:, 0] / (trajectory.mass[0] * 9.81)
         speed = np.diff(trajectory.centre[:, 0, 2]) / STEP
         seconds = STEP * (len(speed) - 1)
-        wanted = 1.0 + (speed[-1] - speed[0]) / 9.81 / seconds
-        assert load[1:-1].mean() == pytest.approx(wanted, abs=load.max() * STEP / seconds)
+        expected = 1.0 + (speed[-1] - speed[0]) / 9.81 / seconds
+        assert load[1:-1].mean() == pytest.approx(expected, abs=load.max() * STEP / seconds)
 
 
 @pytest.mark.parametrize(("name", "settings"), [("fixed", FIXED), ("both", BOTH), ("free", FREE)])
@@ -118,7 +118,7 @@ def test_a_film_shows_the_rollout_that_was_scored(name: str, settings: Settings)
     assert {shape.link for shape in film.shapes} <= set(range(len(film.link_names)))
 
 
-def test_a_run_asks_its_space_and_counts_its_steps():
+def test_a_run_uses_its_space_and_counts_its_steps():
     breeding = search_setup(replace(FIXED, population=5))
     proposals = breeding.search.ask()
     assert len(proposals) == 5
@@ -144,7 +144,7 @@ def test_impossible_settings_are_refused():
     with pytest.raises(EvolveError, match="cannot enter programs"):
         Batching("compiled")  # type: ignore[arg-type]
     with pytest.raises(EvolveError, match="cannot be assigned to the links"):
-        lived(
+        evaluated(
             Settings(body="free", control="recurrent", options={"bodies": "template"}),
             [search_space(Settings(body="free", control="recurrent")).random(np.random.default_rng(0))],
         )

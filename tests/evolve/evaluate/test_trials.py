@@ -87,7 +87,7 @@ def test_joints_and_friction_are_off_within_their_bounds(way: str):
 
 
 @pytest.mark.parametrize("way", ["fixed", "topology"])
-def test_whatever_joints_are_off_by_the_lowest_point_is_just_above_the_ground(way: str):
+def test_the_lowest_point_is_just_above_the_ground_for_any_joint_offsets(way: str):
     (one,) = some = creatures(way, 1)
     batch = batch_of(way, some, unevenness=0.1)
     made = inputs_of_trial(inputs_of(batch, some), batch.task, [3], 1)
@@ -168,7 +168,7 @@ def test_every_genotype_needs_a_seed():
         evaluate_genotypes(Settings(seconds=1.0, options=SHORT), [to_json(one) for one in creatures("fixed", 2)], [0])
 
 
-def test_a_run_from_before_trials_goes_on_and_its_rollouts_are_the_same(tmp_path: Path):
+def test_a_run_from_before_trials_continues_with_the_same_rollouts(tmp_path: Path):
     settings = Settings(population=4, generations=2, seconds=1.0, trials=1, options=SHORT)
     whole = replace(settings, generations=3)
     found = []
@@ -176,9 +176,9 @@ def test_a_run_from_before_trials_goes_on_and_its_rollouts_are_the_same(tmp_path
         with Archive(tmp_path / f"{name}.db") as archive, make_worker_pool("here") as pool:
             begin_run(archive, whole if name == "whole" else settings, search_setup).execute(pool)
             if name == "old":
-                told = {key: x for key, x in settings.plain().items() if key != "trials"} | {"format": 1}
+                reported = {key: x for key, x in settings.plain().items() if key != "trials"} | {"format": 1}
                 with archive._engine.begin() as connection:
-                    connection.execute(text("UPDATE gambol_run SET settings = :told"), {"told": json.dumps(told)})
+                    connection.execute(text("UPDATE gambol_run SET settings = :told"), {"told": json.dumps(reported)})
                 run = resume_run(archive, 1, search_setup)
                 assert run.settings == settings
                 assert replay(load_individual(archive, 1, 3), evaluate_genotypes)[1]

@@ -16,7 +16,7 @@ def value(term, trajectory, **options):
 
 
 @pytest.mark.parametrize("v", [0.2, 0.5, 0.8])
-def test_a_wanted_speed_is_worth_one_and_standing_still_nothing(v):
+def test_a_desired_speed_scores_one_and_standing_still_nothing(v):
     still = trajectory_of()
     walk = moved(still, v * still.time)
     assert value("at_speed", walk, wanted=0.5) == pytest.approx(1.0 - abs(v - 0.5) / 0.5, abs=1e-12)
@@ -36,7 +36,7 @@ def test_progress_along_a_path_is_in_metres_and_distance_from_it_is_taken_off():
 
 
 @pytest.mark.parametrize("factor", [0.0, 0.5, 1.0, 1.5])
-def test_a_path_at_a_wanted_speed_is_worth_most_at_that_speed(factor):
+def test_a_path_at_a_desired_speed_scores_most_at_that_speed(factor):
     """s = k v t is worth d - 2 mean |k - 1| v t = d (1 - |k - 1|), for d = v T below the path's length."""
     still = trajectory_of()
     d = 0.2 * still.time[-1]

@@ -24,7 +24,7 @@ def test_a_steady_walk_has_its_speed_and_its_distance():
     assert value("straightness", walk) == pytest.approx(1.0, rel=1e-12)
 
 
-def test_who_falls_after_half_its_life_holds_no_speed():
+def test_falling_after_half_the_rollout_scores_no_speed():
     still = trajectory_of()
     assert value("speed", moved(still, np.minimum(still.time, 4.0))) == 0.0
 
@@ -98,12 +98,12 @@ def test_pushes_that_samples_overrate_are_scaled_by_the_momentum_that_they_gave(
     assert gained == pytest.approx(0.25 * 0.5 / STANDARD_GRAVITY, rel=1e-6)
 
 
-def test_who_floats_drags_nothing():
+def test_a_floating_body_drags_nothing():
     still = trajectory_of()
     assert value("dragging", replace(still, pushes=0.0 * still.pushes)) == 0.0
 
 
-def test_who_crawls_moves_and_lies_on_its_belly():
+def test_crawling_is_moving_on_the_belly():
     still = trajectory_of()
     lying = leaning(still, 0.9)
     assert value("crawl", lying) == 0.0
@@ -115,7 +115,7 @@ def test_who_crawls_moves_and_lies_on_its_belly():
     assert value("crawl", fallen) == pytest.approx(0.0, abs=1e-9)
 
 
-def test_who_lands_on_its_feet_stands_upright_in_the_end_and_who_falls_does_not():
+def test_landing_on_the_feet_ends_upright_and_falling_does_not():
     still = trajectory_of()
     leap = 0.3 * np.where(abs(still.time - 4.0) < 0.2, 1.0, 0.0)
     assert value("landed", moved(still, 0.0, z=leap)) == 1.0
@@ -126,7 +126,7 @@ def test_who_lands_on_its_feet_stands_upright_in_the_end_and_who_falls_does_not(
     assert value("landed", replace(crouched, up=-still.up)) == 0.0
 
 
-def test_who_lies_flat_half_the_time_is_low_by_half_of_that():
+def test_lying_flat_half_the_time_is_low_by_half():
     still = trajectory_of(seconds=10.0, rate=100.0)
     sinks = moved(still, 0.0, z=-0.8 * STAND * (still.time > 5.0))
     assert value("low", sinks) == pytest.approx(0.8 * 500.0 / 1001.0)
@@ -142,7 +142,7 @@ def test_a_sledge_slips_all_the_way_and_a_wheel_not_at_all():
     assert value("slip", walk) == 0.0
 
 
-def test_the_cost_of_transport_of_a_body_lifted_as_far_as_it_goes():
+def test_the_cost_of_transport_of_a_body_lifted_as_far_as_it_moves():
     still = trajectory_of()
     walk = moved(still, still.time)
     works = walk.ledger.copy()
@@ -179,14 +179,14 @@ def test_a_path_followed_at_a_distance_and_one_walked_back():
     assert value("along", straight, points=((8.0, 0.0),)) == pytest.approx(4.0 / LENGTH, rel=1e-9)
 
 
-def test_terms_are_the_same_whatever_rollouts_are_beside():
+def test_terms_do_not_depend_on_other_rollouts():
     still = trajectory_of(rollouts=3)
     paces = np.array([0.5, 1.0, -0.25])
     centre = still.centre + still.time[:, None, None] * np.stack([paces, 0 * paces, 0 * paces], axis=-1)
     assert TERMS["speed"](replace(still, centre=centre)) == pytest.approx(paces / LENGTH)
 
 
-def test_an_unknown_term_is_named_and_the_nearest_is_told():
+def test_the_error_of_an_unknown_term_names_the_nearest():
     with pytest.raises(EvolveError, match='no term "sped"; did you mean "speed"'):
         WeightedTerm("sped", 1.0)
     with pytest.raises(EvolveError, match="weight"):

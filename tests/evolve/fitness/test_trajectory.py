@@ -10,7 +10,7 @@ from trajectories import trajectory_of
 from gambol.evolve.fitness import TERMS, Trajectory, concatenate, energy_gain
 from gambol.evolve.fitness.trajectory import ENTRIES
 
-LIVES = 19
+ROLLOUTS = 19
 OPTIONS: dict[str, Any] = {
     "along": {"points": ((1.0, 0.0), (2.0, 1.0))},
     "along_path": {"points": ((1.0, 0.0), (2.0, 1.0)), "speed": 0.3},
@@ -39,9 +39,9 @@ def side_by_side(x: Any) -> Any:
 @pytest.fixture(scope="module")
 def wandering() -> Trajectory:
     """Return random rollouts, with more digits than their sums keep."""
-    rng, still = np.random.default_rng(5), trajectory_of(7.0, rollouts=LIVES)
+    rng, still = np.random.default_rng(5), trajectory_of(7.0, rollouts=ROLLOUTS)
     drawn = {name: side_by_side(rng.normal(size=getattr(still, name).shape)) for name in SAMPLED}
-    return replace(still, **drawn, mass=rng.uniform(1.0, 2.0, LIVES))
+    return replace(still, **drawn, mass=rng.uniform(1.0, 2.0, ROLLOUTS))
 
 
 @pytest.mark.parametrize("name", [*TERMS, "gained"])
@@ -52,7 +52,7 @@ def test_a_term_has_the_same_bits_alone_beside_others_and_concatenated(name: str
     whole = value(wandering)
     for k in (0, 7, 18):
         assert value(part(wandering, [k]))[0] == whole[k]
-    parts = [part(wandering, list(range(first, last))) for first, last in ((0, 5), (5, 6), (6, LIVES))]
+    parts = [part(wandering, list(range(first, last))) for first, last in ((0, 5), (5, 6), (6, ROLLOUTS))]
     np.testing.assert_array_equal(value(concatenate(parts)), whole)
 
 
@@ -66,9 +66,9 @@ def test_concatenated_trajectories_have_columns_for_all_feet():
 
 def test_a_ledger_that_explains_all_leaves_nothing(wandering: Trajectory):
     """Motors and pushes add energy, losses remove it, and position corrections belong to neither."""
-    books = np.cumsum(np.abs(wandering.ledger), axis=0)
-    brought = {name: books[..., k] for k, name in enumerate(ENTRIES)}
+    sums = np.cumsum(np.abs(wandering.ledger), axis=0)
+    brought = {name: sums[..., k] for k, name in enumerate(ENTRIES)}
     energy = 7.0 + brought["motors"] + brought["outside"]
     energy = energy - brought["damping"] - brought["impact"] - brought["sliding"]
-    explained = replace(wandering, ledger=books, energy=energy)
+    explained = replace(wandering, ledger=sums, energy=energy)
     np.testing.assert_allclose(explained.unaccounted, 0.0, atol=1e-10)

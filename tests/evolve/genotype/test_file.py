@@ -69,7 +69,7 @@ def test_dictionaries_that_others_wrote_are_read_with_care():
             of_json(data)
 
 
-def test_what_is_not_said_is_usual(tmp_path):
+def test_missing_keys_have_defaults(tmp_path):
     path = tmp_path / "hand.toml"
     path.write_text(HAND_WRITTEN)
     genotype = read_genotype(path)
@@ -99,7 +99,7 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
 
 
 @pytest.mark.parametrize(
-    ("was", "is_now", "told"),
+    ("was", "is_now", "reported"),
     [
         ("genotype 1", "genotype 2", 'one.toml, line 1: format: "gambol genotype 2" is of another version.*genotype 1'),
         ("gambol genotype", "gambol figure", "is no genotype"),
@@ -132,12 +132,12 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
         ("[trunk]", "[trunk", "not readable as TOML"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place_and_its_cure(tmp_path, was, is_now, told):
+def test_errors_name_place_and_remedy(tmp_path, was, is_now, reported):
     text = genotype_text(with_neutral_control(Genotype(plan_named("quadruped"))))
     assert was in text
     path = tmp_path / "one.toml"
     path.write_text(text.replace(was, is_now, 1))
-    with pytest.raises(GambolError, match=told):
+    with pytest.raises(GambolError, match=reported):
         read_genotype(path)
 
 
@@ -148,7 +148,7 @@ def test_archived_genotypes_are_checked_too(field):
         of_json(data | {field: 7}, "individual 7")
 
 
-def test_a_file_that_is_not_there_or_no_text_is_told(tmp_path):
+def test_a_missing_or_binary_file_is_an_error(tmp_path):
     with pytest.raises(EvolveError, match="cannot be read"):
         read_genotype(tmp_path / "none.toml")
     (tmp_path / "odd.toml").write_bytes(b"\xff\xfe")

@@ -131,7 +131,7 @@ def test_a_small_change_of_genes_is_a_small_change_of_the_figure(body, seed):
         assert abs(one.height - other.height) < 100.0 * step
 
 
-def test_axes_point_as_their_angles_say():
+def test_axes_follow_from_their_angles():
     def axis(**angles: float) -> np.ndarray:
         limb = Limb((0.0, 0.0, 0.0), False, (Segment(freedoms=(Freedom(**angles),)),))
         return np.array(resting(Body(Trunk(), (limb,))).figure.links[1].joint.axis)
@@ -141,8 +141,8 @@ def test_axes_point_as_their_angles_say():
     assert axis(azimuth=quarter).tolist() == [-1.0, 0.0, 0.0]
     assert axis(elevation=quarter).tolist() == [0.0, 0.0, 1.0]
     level = math.cos(0.4)
-    wanted = [-math.sin(0.3) * level, math.cos(0.3) * level, math.sin(0.4)]
-    np.testing.assert_allclose(axis(azimuth=0.3, elevation=0.4), wanted)
+    expected = [-math.sin(0.3) * level, math.cos(0.3) * level, math.sin(0.4)]
+    np.testing.assert_allclose(axis(azimuth=0.3, elevation=0.4), expected)
 
 
 def test_a_positive_turn_about_y_swings_a_leg_backwards():
@@ -168,7 +168,7 @@ def test_only_the_ground_is_touched():
 
 
 @pytest.mark.parametrize(
-    ("changed", "told"),
+    ("changed", "reported"),
     [
         (lambda b: replace(b, trunk=replace(b.trunk, length=9.0)), "trunk has length = 9 m.*0.1 to 1.5 m.*1.5"),
         (lambda b: replace(b, trunk=replace(b.trunk, width=math.nan)), "trunk has width = nan"),
@@ -179,9 +179,9 @@ def test_only_the_ground_is_touched():
         (lambda b: _with_freedom(b, reach=0.0), "limb1 segment1 freedom1 has reach = 0 rad"),
     ],
 )
-def test_what_cannot_grow_says_why(changed, told):
+def test_the_error_of_an_impossible_body_names_the_reason(changed, reported):
     genotype = with_neutral_control(Genotype(plan_named("quadruped")))
-    with pytest.raises(EvolveError, match=told):
+    with pytest.raises(EvolveError, match=reported):
         grow(replace(genotype, body=changed(genotype.body)))
 
 
@@ -192,15 +192,15 @@ def _with_freedom(body: Body, **changes) -> Body:
     return replace(body, limbs=(replace(limb, segments=(first, *limb.segments[1:])), *body.limbs[1:]))
 
 
-def test_control_that_does_not_fit_says_why():
+def test_the_error_of_unfitting_control_names_the_reason():
     genotype = with_neutral_control(Genotype(plan_named("biped")))
-    for changes, told in (
+    for changes, reported in (
         ({"values": genotype.control.values[:-1]}, "57|genes need as many values"),
         ({"values": (99.0, *genotype.control.values[1:])}, 'gene "frequency" is 99'),
         ({"shifts": ()}, "has 0 shifts; give 1"),
         ({"shifts": (1.5,)}, "limb1 has shift = 1.5"),
     ):
-        with pytest.raises(EvolveError, match=told):
+        with pytest.raises(EvolveError, match=reported):
             grow(replace(genotype, control=replace(genotype.control, **changes)))
     with pytest.raises(EvolveError, match="version 7"):
         grow(replace(genotype, version=7))

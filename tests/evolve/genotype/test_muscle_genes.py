@@ -45,7 +45,7 @@ def creatures(body: str, seed: int = 0, count: int = COUNT) -> list[Genotype]:
     return [space.random(rng) for _ in range(count)]
 
 
-def home(creature: Phenotype) -> World:
+def world_of(creature: Phenotype) -> World:
     drive = Drive(creature.pattern, creature.actuators, creature.feet)
     return World(creature.figure, creature.springs, controller=drive, contact="stepping", timing=Timing(0.01, 0.002))
 
@@ -63,7 +63,7 @@ def slide(pair: MusclePair | None = None) -> Body:
     return Body(Trunk(), (Limb((0.5, 1.0, -1.0), True, (Segment(freedoms=(hip,)), Segment(0.1, freedoms=(knee,)))),))
 
 
-def test_a_muscle_is_as_strong_as_its_gene_says():
+def test_the_strength_of_a_muscle_is_that_of_its_gene():
     """The strength is the torque over weight and length from the joint to the end of the limb: 0.3 m and 0.1 m."""
     creature = grow(with_neutral_control(Genotype(slide())))
     weight = creature.figure.mass * 9.81
@@ -103,7 +103,7 @@ def test_fibres_stay_on_the_rise_of_their_curve_up_to_the_stops():
                 assert 0.55 - 1e-12 <= min(ends) <= max(ends) <= 0.95 + 1e-12
 
 
-def test_files_and_archives_keep_every_bit(tmp_path: Path):
+def test_files_and_archives_preserve_every_bit(tmp_path: Path):
     for genotype in creatures("free"):
         assert of_json(json.loads(json.dumps(to_json(genotype)))) == genotype
         write_genotype(genotype, tmp_path / "a.toml")
@@ -126,7 +126,7 @@ def test_bodies_with_servos_are_written_as_before():
         ("3", "muscles is 3; it should be a table"),
     ],
 )
-def test_muscles_that_cannot_be_are_refused_in_files(tmp_path: Path, line: str, message: str):
+def test_impossible_muscles_are_refused_in_files(tmp_path: Path, line: str, message: str):
     text = genotype_text(with_neutral_control(Genotype(slide())))
     start = text.index("muscles = {")
     (tmp_path / "a.toml").write_text(text[:start] + f"muscles = {line}" + text[text.index("}", start) + 1 :])
@@ -137,7 +137,7 @@ def test_muscles_that_cannot_be_are_refused_in_files(tmp_path: Path, line: str, 
 
 
 @pytest.mark.parametrize("body", ["quadruped", "free"])
-def test_search_keeps_muscles_and_changes_their_genes(body: str):
+def test_search_preserves_muscles_and_changes_their_genes(body: str):
     space, rng = space_of(body, muscles=True), np.random.default_rng(4)
     parents = [space.random(rng) for _ in range(6)]
     for _ in range(60):
@@ -160,7 +160,7 @@ def test_arrays_of_a_topology_have_the_numbers_of_each_creature():
             spring = arrays.springs[link]
             damping = np.broadcast_to(spring.damping, COUNT)[k]
             assert damping == pytest.approx(creature.springs[link].damping, rel=1e-12)
-    world = home(alone[0])
+    world = world_of(alone[0])
     fixed = topology_arrays(genotypes[:1], alone[0])
     assert Engine(world).numbers(**replace(fixed, figure=alone[0].figure).numbers(world)).shape[1] == 1
 

@@ -51,7 +51,7 @@ def test_a_servo_works_as_hard_as_it_can_at_the_same_error_everywhere():
         assert actuator.strength / actuator.stiffness == pytest.approx(RATED_ERROR)
 
 
-def test_a_slide_is_told_in_parts_of_its_segment():
+def test_the_range_of_a_slide_is_relative_to_its_segment():
     creature = of(legged(kind="prismatic", middle=0.5, reach=1.0, strength=0.6))
     actuator = creature.actuators["limb1 left 1"]
     assert (actuator.lower, actuator.upper) == pytest.approx((-0.5 * SLIDE_UNIT * 0.2, 1.5 * SLIDE_UNIT * 0.2))

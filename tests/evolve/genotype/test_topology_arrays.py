@@ -13,7 +13,7 @@ from gambol.world import Engine, Timing, World
 COUNT = 7
 
 
-def home(creature: Phenotype) -> World:
+def world_of(creature: Phenotype) -> World:
     drive = Drive(creature.pattern, creature.actuators, creature.feet)
     return World(creature.figure, creature.springs, controller=drive, contact="stepping", timing=Timing(0.01, 0.002))
 
@@ -34,13 +34,13 @@ def test_parameters_are_those_of_each_creature(body):
 @pytest.mark.parametrize(
     "kind", ["spectral", "sinusoid", "oscillators", "responses", "sensor-actuator", "dataflow", "recurrent"]
 )
-def test_a_world_gets_the_numbers_of_each_creature(body, kind):
+def test_a_world_has_the_numbers_of_each_creature(body, kind):
     space, rng = space_of(body, Control(kind)), np.random.default_rng(1)
     first = space.random(rng)
     genotypes = [first, *(_near(space, first, rng) for _ in range(COUNT - 1))]
     alone = [grow(genotype) for genotype in genotypes]
     varied = varying([creature.figure for creature in alone])
-    worlds = [home(creature).parametrised_by(varied) for creature in alone]
+    worlds = [world_of(creature).parametrised_by(varied) for creature in alone]
     engine, arrays = Engine(worlds[0]), topology_arrays(genotypes, alone[0])
     np.testing.assert_allclose(engine.numbers(**arrays.numbers(worlds[0])), engine.numbers_of(worlds), rtol=1e-13)
 
@@ -57,7 +57,7 @@ def _near(space, genotype, rng):
 def test_a_creature_has_the_same_bits_in_all_arrays(body):
     space, rng = space_of(body), np.random.default_rng(2)
     genotypes = [space.random(rng) for _ in range(COUNT)]
-    world = home(grow(genotypes[0]))
+    world = world_of(grow(genotypes[0]))
     world = world.parametrised_by(
         tuple(name for name, x in parameters(topology_arrays(genotypes).figure).items() if np.ndim(x))
     )
@@ -66,7 +66,7 @@ def test_a_creature_has_the_same_bits_in_all_arrays(body):
     for k, genotype in enumerate(genotypes):
         alone = topology_arrays([genotype])
         assert (alone.q[0] == topology_arrays(genotypes).q[k]).all()
-        own = engine.numbers(**alone.numbers(home(alone.first).parametrised_by(world.parameters)))
+        own = engine.numbers(**alone.numbers(world_of(alone.first).parametrised_by(world.parameters)))
         assert (own[:, 0] == together[:, k]).all()
 
 
@@ -74,7 +74,7 @@ def test_a_parameter_that_is_compiled_in_is_refused():
     space, rng = space_of("quadruped"), np.random.default_rng(3)
     genotypes = [space.random(rng) for _ in range(2)]
     with pytest.raises(WorldError, match=r"name it in World\.parameters"):
-        topology_arrays(genotypes).numbers(home(grow(genotypes[0])))
+        topology_arrays(genotypes).numbers(world_of(grow(genotypes[0])))
 
 
 def test_creatures_of_several_topologies_are_refused():

@@ -28,20 +28,20 @@ def quickly(given):
 
 def test_memory_is_flat_over_a_thousand_generations(tmp_path):
     """An individual takes a kilobyte or so in Python: ten thousand of them would show."""
-    told = {}
+    reported = {}
     tracemalloc.start()
 
     def watch(progress):
         if progress.generation in (99, LONG - 1):
             gc.collect()  # Python keeps the memory of up to 2000 tuples of each length until then
-            told[progress.generation] = tracemalloc.get_traced_memory()[0]
+            reported[progress.generation] = tracemalloc.get_traced_memory()[0]
 
     try:
         with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("here") as pool:
             begin_run(archive, settings(generations=LONG, population=10, share=10), quickly).execute(pool, watch)
     finally:
         tracemalloc.stop()
-    assert told[LONG - 1] - told[99] < 100_000
+    assert reported[LONG - 1] - reported[99] < 100_000
 
 
 def test_resuming_a_long_run_holds_one_generation_at_a_time(tmp_path):

@@ -85,7 +85,7 @@ def test_a_cluster_must_be_able_to_find_the_task(cluster, tmp_path):
         run_of(tmp_path / "evolve.db", cluster, lambda settings, genotypes, seeds: [])
 
 
-def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
+def test_a_cluster_without_answer_is_an_error(tmp_path, monkeypatch):
     monkeypatch.setattr("gambol.evolve.runs.executors.ANSWER_TIMEOUT", 0.5)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -96,7 +96,7 @@ def test_a_cluster_that_does_not_answer_is_told(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1", "tpc://127.0.0.1:8786", "tcp://127.0.0.1:post", "tcp://x.invalid:1"])
-def test_an_address_that_none_can_have_is_told_at_once(tmp_path, address):
+def test_an_invalid_address_is_an_immediate_error(tmp_path, address):
     with pytest.raises(EvolveError, match=f"no scheduler answers at {address} .*; see that it runs, and that the addr"):
         run_of(tmp_path / "evolve.db", f"dask:{address}")
 
@@ -127,20 +127,20 @@ def lonely() -> Iterator[LocalCluster]:
         yield made
 
 
-def test_a_cluster_without_workers_is_told_and_waited_for(lonely, tmp_path, monkeypatch):
+def test_a_cluster_without_workers_is_a_warning_and_awaited(lonely, tmp_path, monkeypatch):
     """They arrive after the message that there are none; the result of the run is the same."""
     monkeypatch.setattr("gambol.evolve.runs.worker_pool.WORKER_CHECK_INTERVAL", 0.5)
-    address, said = lonely.scheduler_address, []
+    address, message = lonely.scheduler_address, []
 
-    def hire(why: str) -> None:
-        said.append(why)
+    def add_worker(why: str) -> None:
+        message.append(why)
         lonely.scale(1)
 
-    with Archive(tmp_path / "there.db") as archive, make_worker_pool(f"dask:{address}", on_waiting=hire) as pool:
+    with Archive(tmp_path / "there.db") as archive, make_worker_pool(f"dask:{address}", on_waiting=add_worker) as pool:
         pool.connect()
         assert archive.runs() == []
         begin_run(archive, settings(), toy_setup).execute(pool)
-    assert said == [
+    assert message == [
         f"dask: there are no workers at {address}; start some with `dask worker {address} --nthreads 1`. "
         "gambol waits for them; Ctrl-C ends it"
     ]
@@ -151,10 +151,10 @@ def test_a_cluster_without_workers_is_told_and_waited_for(lonely, tmp_path, monk
 def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_path, monkeypatch):
     monkeypatch.setattr("gambol.evolve.runs.worker_pool.WORKER_CHECK_INTERVAL", 0.5)
     lonely.scale(1)
-    said = []
+    message = []
     with (
         Archive(tmp_path / "there.db") as archive,
-        make_worker_pool(f"dask:{lonely.scheduler_address}", on_waiting=said.append) as pool,
+        make_worker_pool(f"dask:{lonely.scheduler_address}", on_waiting=message.append) as pool,
     ):
         run = begin_run(archive, settings(options={"pause": 0.3}), toy_setup)
 
@@ -164,12 +164,12 @@ def test_workers_that_leave_in_the_middle_of_a_run_are_waited_for(lonely, tmp_pa
                 Thread(target=come_back, daemon=True).start()
 
         def come_back() -> None:
-            while not said:
+            while not message:
                 sleep(0.1)
             lonely.scale(1)
 
         assert not run.execute(pool, watch).interrupted
-    assert len(said) >= 1
+    assert len(message) >= 1
     assert stored_generations(tmp_path / "there.db") == 8
 
 
@@ -181,13 +181,13 @@ def test_ctrl_c_ends_the_wait_for_workers_and_no_run_is_stored(tmp_path):
         command = [sys.executable, "-c", "from gambol.cli import main; main()", *words]
         started = monotonic()
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as child:
-            said = child.stderr.readline()
+            message = child.stderr.readline()
             waited = monotonic() - started
             child.send_signal(signal.SIGINT)
-            said += child.stderr.read()
-    assert child.returncode == 130, said
-    assert f"there are no workers at {address}; start some with `dask worker {address} --nthreads 1`" in said
-    assert "Traceback" not in said
+            message += child.stderr.read()
+    assert child.returncode == 130, message
+    assert f"there are no workers at {address}; start some with `dask worker {address} --nthreads 1`" in message
+    assert "Traceback" not in message
     assert 10.0 <= waited < 40.0
     assert not (tmp_path / "out").exists()
 
@@ -199,21 +199,21 @@ def test_ctrl_c_ends_the_wait_for_workers_and_no_run_is_stored(tmp_path):
         ("tcp://127.0.0.1:1?token=s3cret", r"tcp://127\.0\.0\.1:1\?\*\*\*"),
     ],
 )
-def test_an_address_of_a_scheduler_is_told_without_its_secrets(tmp_path, monkeypatch, address, shown):
+def test_the_address_of_a_scheduler_is_shown_without_secrets(tmp_path, monkeypatch, address, shown):
     monkeypatch.setattr("gambol.evolve.runs.executors.ANSWER_TIMEOUT", 0.5)
     with pytest.raises(EvolveError, match=f"no scheduler answers at {shown} ") as refused:
         run_of(tmp_path / "evolve.db", f"dask:{address}")
     assert "s3cret" not in "".join(traceback.format_exception(refused.value, limit=0))
 
 
-def test_who_is_no_scheduler_is_told(stranger, tmp_path, monkeypatch):
+def test_an_address_without_scheduler_is_an_error(stranger, tmp_path, monkeypatch):
     monkeypatch.setattr("gambol.evolve.runs.executors.ANSWER_TIMEOUT", 0.5)
     with pytest.raises(EvolveError, match=f"no scheduler answers at {stranger} .*; see that it runs"):
         run_of(tmp_path / "evolve.db", f"dask:{stranger}")
 
 
 @pytest.mark.parametrize("text", ["{}", "", "[]", None])
-def test_a_file_that_names_no_scheduler_is_told(tmp_path, text):
+def test_a_file_without_scheduler_is_an_error(tmp_path, text):
     if text is not None:
         (tmp_path / "scheduler.json").write_text(text)
     with pytest.raises(EvolveError, match=r"scheduler\.json names no scheduler .*; let one write it with"):

@@ -45,7 +45,7 @@ def distance_covered(film: Film) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [0, 1])
-def test_free_bodies_end_as_three_plans_that_get_on(tmp_path, seed):
+def test_free_bodies_end_as_three_plans_that_move(tmp_path, seed):
     """Of 256 x 60 rollouts. A plan counts if one of it covers more than its trunk's length in the last two seconds."""
     settings = replace(SETTINGS, seed=seed)
     with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("threads") as pool:

@@ -69,14 +69,18 @@ def test_all_kinds_of_batch_worlds_give_nearly_the_same_rollout():
         assert one.terms["upright"] == pytest.approx(other.terms["upright"], abs=2e-3)
 
 
-def test_a_run_is_stored_resumed_and_lived_again_to_the_last_bit(tmp_path: Path):
+def test_a_run_is_stored_resumed_and_replayed_to_the_last_bit(tmp_path: Path):
     settings = planned()
     for name, parts in (("whole", (3,)), ("parts", (1, 3))):
         for generations in parts:
-            asked = replace(settings, generations=generations)
+            requested = replace(settings, generations=generations)
             with closing(Archive(tmp_path / f"{name}.db")) as archive, make_worker_pool("here") as pool:
                 known = archive.runs()
-                run = resume_run(archive, 1, search_setup, asked) if known else begin_run(archive, asked, search_setup)
+                run = (
+                    resume_run(archive, 1, search_setup, requested)
+                    if known
+                    else begin_run(archive, requested, search_setup)
+                )
                 assert not run.execute(pool).interrupted
     assert rows(tmp_path / "whole.db") == rows(tmp_path / "parts.db")
     with Archive(tmp_path / "whole.db") as archive:

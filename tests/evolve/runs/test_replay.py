@@ -11,7 +11,7 @@ from gambol.evolve.archive import Archive
 from gambol.evolve.runs import VersionWarning, load_individual, replay
 
 
-def test_every_life_is_lived_again_to_the_last_bit(tmp_path, where):
+def test_every_rollout_is_replayed_to_the_last_bit(tmp_path, where):
     run_to_end(where, generations=3)
     with Archive(where) as archive:
         for number in range(3 * 24):
@@ -20,7 +20,7 @@ def test_every_life_is_lived_again_to_the_last_bit(tmp_path, where):
             assert (one.settings.generations, one.individual.number) == (3, number)
 
 
-def test_another_life_is_told(tmp_path):
+def test_a_different_replay_is_a_warning(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=1)
     with Archive(tmp_path / "evolve.db") as archive:
         one = load_individual(archive, 1, 5)
@@ -31,7 +31,7 @@ def test_another_life_is_told(tmp_path):
     assert outcome.terms["luck"] != one.individual.outcome.terms["luck"]
 
 
-def test_a_life_without_a_number_is_itself_again(tmp_path):
+def test_a_rollout_with_nan_is_replayed_alike(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=1)
     with Archive(tmp_path / "evolve.db") as archive:
         one = load_individual(archive, 1, 5)
@@ -40,7 +40,7 @@ def test_a_life_without_a_number_is_itself_again(tmp_path):
     assert replay(replace(one, individual=replace(one.individual, outcome=lost)), unsound)[1]
 
 
-def test_a_life_with_other_versions_is_told(tmp_path):
+def test_a_replay_with_other_versions_is_a_warning(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=1)
     with Archive(tmp_path / "evolve.db") as archive:
         with archive._engine.begin() as connection:
@@ -57,7 +57,7 @@ def test_versions_of_formats_count(tmp_path):
         load_individual(archive, 1, 5, {"genotype": "1"})
 
 
-def test_nobody_lives_again_who_never_lived(tmp_path):
+def test_an_individual_that_was_not_evaluated_cannot_be_replayed(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=1)
     with Archive(tmp_path / "evolve.db") as archive:
         with pytest.raises(EvolveError, match="run 1 has no individual 24; it has 0 to 23"):

@@ -170,12 +170,12 @@ def test_fewer_generations_than_are_stored_are_refused(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=3)
     with (
         Archive(tmp_path / "evolve.db") as archive,
-        pytest.raises(EvolveError, match="run 1 has 3 generations already, and 2 are asked for"),
+        pytest.raises(EvolveError, match="run 1 has 3 generations already, more than the 2 requested"),
     ):
         resume_run(archive, 1, toy_setup, settings(generations=2))
 
 
-def test_a_search_that_asks_for_something_else_is_refused(tmp_path):
+def test_a_search_with_other_proposals_is_refused(tmp_path):
     def otherwise(given):
         genes = tuple(Gene(f"x{k}", -1.0, 1.0 + 1e-15) for k in range(4))
         return replace(toy_setup(given), search=search_named("es", BoxSpace(genes), given.seed, given.population))
@@ -186,7 +186,7 @@ def test_a_search_that_asks_for_something_else_is_refused(tmp_path):
         resume_run(archive, 1, otherwise)
 
 
-def test_a_search_that_asks_for_fewer_is_refused(tmp_path):
+def test_a_search_with_fewer_proposals_is_refused(tmp_path):
     def fewer(given):
         return replace(toy_setup(given), search=search_named("es", toy_runs.SPACE, given.seed, 20))
 
@@ -196,7 +196,7 @@ def test_a_search_that_asks_for_fewer_is_refused(tmp_path):
         resume_run(archive, 1, fewer)
 
 
-def test_other_versions_are_told(tmp_path):
+def test_other_versions_are_a_warning(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=2)
     with Archive(tmp_path / "evolve.db") as archive:
         with archive._engine.begin() as connection:
@@ -205,7 +205,7 @@ def test_other_versions_are_told(tmp_path):
             resume_run(archive, 1, toy_setup)
 
 
-def test_two_cannot_go_on_with_one_run(tmp_path):
+def test_a_run_cannot_be_resumed_twice_at_once(tmp_path):
     run_to_end(tmp_path / "evolve.db", generations=2)
     with Archive(tmp_path / "evolve.db") as archive, make_worker_pool("here") as pool:
         one = resume_run(archive, 1, toy_setup, settings(generations=4))

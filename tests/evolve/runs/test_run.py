@@ -17,24 +17,24 @@ from gambol.evolve.runs.run import seeds_of
 
 def run_of(where, pool="here", evaluate=sphere, workers=2, **changes):
     """Return a whole run, and its reported progress."""
-    told = []
+    reported = []
     with Archive(where) as archive, make_worker_pool(pool, workers) as workers_of:
         run = begin_run(archive, settings(**changes), lambda given: replace(toy_setup(given), evaluate=evaluate))
-        run.execute(workers_of, told.append)
-    return run, told
+        run.execute(workers_of, reported.append)
+    return run, reported
 
 
 def test_a_run_breeds(where):
-    run, told = run_of(where, generations=30)
+    run, reported = run_of(where, generations=30)
     assert run.best_fitness > -0.01
-    assert told[0].best < told[-1].best
-    assert [one.generation for one in told] == list(range(30))
+    assert reported[0].best < reported[-1].best
+    assert [one.generation for one in reported] == list(range(30))
     with Archive(where) as archive:
         (best,) = archive.best(run.id)
         assert (
             (best.number, best.outcome.fitness)
             == (run.best_number, run.best_fitness)
-            == (told[-1].run_best_number, told[-1].run_best)
+            == (reported[-1].run_best_number, reported[-1].run_best)
         )
         parents = [
             parent for generation in range(30) for one in archive.individuals(1, generation) for parent in one.parents
@@ -43,10 +43,10 @@ def test_a_run_breeds(where):
         assert all(0 <= parent < best.number + 24 for parent in parents)
 
 
-def test_progress_tells_what_is_stored(tmp_path):
-    run, told = run_of(tmp_path / "evolve.db", options={"pause": 0.01})
+def test_progress_reports_what_is_stored(tmp_path):
+    run, reported = run_of(tmp_path / "evolve.db", options={"pause": 0.01})
     with Archive(tmp_path / "evolve.db") as archive:
-        for one, stored in zip(told, archive.generations(run.id), strict=True):
+        for one, stored in zip(reported, archive.generations(run.id), strict=True):
             fitness = [
                 each.outcome.fitness for each in archive.individuals(run.id, stored.generation) if each.outcome.valid
             ]
@@ -62,8 +62,8 @@ def test_progress_tells_what_is_stored(tmp_path):
             assert one.creatures_per_second < 24 / (5 * 0.01)  # five shares, each with a pause
             assert one.steps_per_second == 100.0 * one.creatures_per_second
             assert 0.0 < one.archive_part < 1.0
-    assert told[0].seconds_left > 7 * 0.05
-    assert told[-1].seconds_left == 0.0
+    assert reported[0].seconds_left > 7 * 0.05
+    assert reported[-1].seconds_left == 0.0
 
 
 @pytest.mark.parametrize(("pool", "workers"), [("threads", 1), ("threads", 3), ("processes", 1), ("processes", 2)])
@@ -81,9 +81,9 @@ def test_seeds_of_rollouts_differ():
     assert all(0 <= seed < 2**32 for seed in seeds)
 
 
-def test_rollouts_without_a_number_are_marked_and_the_run_goes_on(where):
-    run, told = run_of(where, evaluate=unsound, share=24)
-    assert told[-1].marked["is not a number"] == 8
+def test_nan_rollouts_are_marked_and_the_run_continues(where):
+    run, reported = run_of(where, evaluate=unsound, share=24)
+    assert reported[-1].marked["is not a number"] == 8
     with Archive(where) as archive:
         for generation in range(8):
             individuals = archive.individuals(run.id, generation)
@@ -94,15 +94,15 @@ def test_rollouts_without_a_number_are_marked_and_the_run_goes_on(where):
 
 def test_a_generation_of_marked_rollouts_has_no_best(tmp_path):
     rollouts = [Outcome(1.0, marked="froze"), Outcome(math.nan)]
-    _, (told,) = run_of(
+    _, (reported,) = run_of(
         tmp_path / "evolve.db",
         evaluate=lambda settings, genotypes, seeds: rollouts[: len(genotypes)],
         population=2,
         generations=1,
         search="random",
     )
-    assert all(map(math.isnan, (told.best, told.median, told.lower, told.upper)))
-    assert (told.run_best, told.run_best_number) == (-math.inf, -1)
+    assert all(map(math.isnan, (reported.best, reported.median, reported.lower, reported.upper)))
+    assert (reported.run_best, reported.run_best_number) == (-math.inf, -1)
 
 
 def test_an_evaluator_with_too_few_outcomes_is_refused(tmp_path):
@@ -111,7 +111,7 @@ def test_an_evaluator_with_too_few_outcomes_is_refused(tmp_path):
     assert stored_generations(tmp_path / "evolve.db") == 0
 
 
-def test_a_task_that_gives_something_else_is_told(tmp_path):
+def test_a_task_with_a_wrong_result_is_an_error(tmp_path):
     with pytest.raises(EvolveError, match=r"gave 3\.0 in place of an Outcome"):
         run_of(tmp_path / "evolve.db", evaluate=lambda settings, genotypes, seeds: [3.0] * len(seeds))
 
@@ -136,7 +136,7 @@ def test_a_run_that_was_broken_off_must_be_resumed(tmp_path):
             run.execute(pool)
 
 
-def test_ctrl_c_keeps_what_is_stored(tmp_path):
+def test_stored_individuals_survive_ctrl_c(tmp_path):
     def interrupted(progress):
         if progress.generation == 3:
             raise KeyboardInterrupt
@@ -192,7 +192,7 @@ def test_workers_must_be_able_to_find_the_task(tmp_path):
     ("name", "workers", "message"),
     [
         ("proceses", None, r'there is no executor "proceses"; did you mean "processes"\?'),
-        ("threads", 0, "0 workers cannot do anything; give 1 or more"),
+        ("threads", 0, "0 workers are not possible; give 1 or more"),
         ("dask", None, "dask: the address of its scheduler is missing; start one with `dask scheduler`"),
     ],
 )

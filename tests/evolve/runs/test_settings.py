@@ -16,11 +16,11 @@ def test_settings_survive_json():
     assert Settings.of_plain(json.loads(json.dumps(given.plain()))) == given
 
 
-def test_what_is_left_out_is_as_usual():
+def test_missing_settings_have_defaults():
     assert Settings.of_plain({"task": "hop"}) == Settings(task="hop")
 
 
-def test_rollouts_had_one_trial_before_settings_said_how_many():
+def test_settings_without_trials_have_one_trial():
     assert Settings.of_plain({"format": 1, "task": "hop"}) == Settings(task="hop", trials=1)
     assert Settings.of_plain({"format": 2, "task": "hop"}) == Settings(task="hop")
 
@@ -54,13 +54,13 @@ def test_what_settings_cannot_be(plain, message):
 
 def test_differences_name_the_setting_and_both_values():
     stored = {"population": 3, "options": {"step": 0.1, "search": {"parents": 2}}, "task": "walk", "list": [1, 2]}
-    asked = {
+    requested = {
         "population": 4,
         "options": {"step": 0.1, "search": {"parents": 5}, "drag": 1.0},
         "task": "walk",
         "list": (1, 2),
     }
-    assert differences(stored, asked) == [
+    assert differences(stored, requested) == [
         "population: 3 stored, 4 asked for",
         "options.search.parents: 2 stored, 5 asked for",
         "options.drag: nothing stored, 1.0 asked for",

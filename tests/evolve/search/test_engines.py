@@ -38,7 +38,7 @@ def test_comma_forgets_its_parents_and_plus_does_not():
             assert [one.score for one in search.population] == best
 
 
-def test_step_sizes_are_inherited_and_mutate_by_the_usual_rate():
+def test_step_sizes_are_inherited_and_mutate_by_the_standard_rate():
     # The logarithm of a child's step is normal about its parent's, with deviation 1 / sqrt(2 n).
     search = search_named("es", SPACE, 1, 2000, parents=1, mixing="none", step=0.5, longest=1e9)
     search.tell([Outcome(float(k == 0)) for k in range(2000)])
@@ -83,7 +83,7 @@ def test_the_path_of_a_random_walk_leaves_the_step_size_alone():
     assert abs(np.mean(walked)) < 4.0 * deviation / np.sqrt(runs) + begin
 
 
-def test_an_elite_lives_until_it_is_beaten():
+def test_an_elite_stays_until_a_better_one_is_found():
     search = search_named("ga", SPACE, 4, 12, elite=2)
     best = [0.0, 0.0]
     for k in range(10):
@@ -94,7 +94,7 @@ def test_an_elite_lives_until_it_is_beaten():
 
 def test_tournaments_prefer_the_better():
     # The best of n wins a contest of three with chance 1 - (1 - 1/n)^3.
-    search = search_named("ga", SPACE, 6, 3000, crossing=0.0, elite=0, contest=3)
+    search = search_named("ga", SPACE, 6, 3000, crossing=0.0, elite=0, tournament=3)
     search.tell([Outcome(float(k), marked="" if k < 10 else "weak") for k in range(3000)])
     share = np.mean([proposal.parents == (9,) for proposal in search.ask()])
     expected = 1.0 - 0.9**3
@@ -115,7 +115,7 @@ def test_only_the_picked_have_children_and_stay_in_sight():
 
 
 @pytest.mark.parametrize("name", ["es", "ga", "elites", "choice"])
-def test_searches_begin_where_they_are_told(name: str):
+def test_searches_begin_at_the_given_genotypes(name: str):
     start = ([0.1, 0.2, 0.3], [0.4, 0.5, 0.6])
     first = search_named(name, SPACE, 1, 10, start=list(start), step=0.01).ask()
     assert [one.genotype for one in first[:2]] == [(0.1, 0.2, 0.3), (0.4, 0.5, 0.6)]
@@ -138,7 +138,7 @@ def test_every_cell_holds_its_best():
         search.tell([Outcome(0.0, {}, (0.1, 0.2, 0.3))] * 200)
 
 
-def test_the_best_of_an_island_goes_to_the_next():
+def test_the_best_of_an_island_migrates_to_the_next():
     settings = {"of": "es", "islands": 2, "every": 3, "each": {"parents": 2}}
     search = search_named("islands", SPACE, 1, 12, **settings)
 
@@ -207,6 +207,6 @@ def test_genotypes_may_differ_in_size(name: str, settings: dict[str, Any]):
         ("elites", {"variation": "line"}, 'use "bred"'),
     ],
 )
-def test_searches_of_vectors_say_what_works_for_other_genotypes(name: str, settings: dict[str, Any], cure: str):
+def test_the_error_of_vector_searches_names_other_searches(name: str, settings: dict[str, Any], cure: str):
     with pytest.raises(EvolveError, match=cure):
         search_named(name, Words(), 1, 20, **settings)

@@ -29,14 +29,14 @@ SHORT = ("Progress coefficients", "CMA-ES in Rosenbrock's valley")
 
 
 @pytest.mark.parametrize("title", SHORT)
-def test_short_problems_of_search_meet_known_answers(title: str):
+def test_short_problems_of_search_have_known_answers(title: str):
     (problem,) = (problem for problem in PROBLEMS if problem.title == title)
     assert [row for row in problem.solve() if not row.holds] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("problem", PROBLEMS, ids=lambda problem: problem.title)
-def test_searches_meet_known_answers(problem):
+def test_searches_find_known_answers(problem):
     assert [row for row in problem.solve() if not row.holds] == []
 
 
@@ -62,7 +62,7 @@ def test_progress_on_the_sphere_is_that_of_theory(mu: int, children: int):
 
 
 @pytest.mark.parametrize("adaptation", ["one", "path"])
-def test_adapted_steps_keep_the_rate_of_progress_on_the_way_in(adaptation: str):
+def test_adapted_steps_have_a_constant_rate_of_progress(adaptation: str):
     settings = {"parents": 3, "mixing": "blended", "adaptation": adaptation, "shortest": 1e-15}
     taken: list[Sequence[int]] = []
     for seed in range(3):
@@ -92,7 +92,7 @@ def test_children_inherit_the_geometric_mean_of_step_sizes():
     assert learning_rates(0, each=False).common > 0.0
 
 
-def test_a_path_lengthens_the_steps_that_go_one_way_and_shortens_those_that_turn():
+def test_an_evolution_path_lengthens_steps_of_one_direction_and_shortens_others():
     straight, turning = EvolutionPath(8, 1.0), EvolutionPath(8, 1.0)
     one_way = np.full(8, 1.0)
     for k in range(10):

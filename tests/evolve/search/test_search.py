@@ -38,7 +38,7 @@ def made(name: str, settings: dict[str, Any], seed: int = 3) -> Search[tuple[flo
     return search_named(name, SPACE, seed, 16, **settings)
 
 
-def told(search: Search[tuple[float, ...]], generations: int) -> list[list[Outcome]]:
+def run_search(search: Search[tuple[float, ...]], generations: int) -> list[list[Outcome]]:
     """Return the outcomes of some generations, after giving them to the search."""
     records: list[list[Outcome]] = []
     for _ in range(generations):
@@ -50,21 +50,21 @@ def told(search: Search[tuple[float, ...]], generations: int) -> list[list[Outco
 @SOME
 def test_a_search_follows_from_its_seed(name: str, settings: dict[str, Any]):
     first, second, other = made(name, settings), made(name, settings), made(name, settings, seed=4)
-    told(first, 6)
+    run_search(first, 6)
     np.random.seed(77)  # noqa: NPY002 - what others do with NumPy's own numbers makes no difference
     before = np.random.get_state()[1].tolist()  # noqa: NPY002
-    told(second, 6)
+    run_search(second, 6)
     assert np.random.get_state()[1].tolist() == before  # noqa: NPY002
-    told(other, 6)
+    run_search(other, 6)
     assert first.ask() == second.ask() == second.ask() != other.ask()
     assert first.population == second.population
     assert first.best == second.best
 
 
 @SOME
-def test_a_search_is_restored_by_telling_it_again(name: str, settings: dict[str, Any]):
+def test_telling_the_same_outcomes_restores_a_search(name: str, settings: dict[str, Any]):
     gone_on = made(name, settings)
-    records = told(gone_on, 7)
+    records = run_search(gone_on, 7)
     restored = made(name, settings)
     for outcomes in records:
         restored.tell(outcomes)
@@ -108,9 +108,9 @@ def test_marked_and_senseless_outcomes_are_the_worst(name: str, settings: dict[s
 
 
 @SOME
-def test_the_best_is_the_best_of_all_that_was_told(name: str, settings: dict[str, Any]):
+def test_the_best_is_the_best_of_all_outcomes(name: str, settings: dict[str, Any]):
     search = made(name, settings)
-    records = told(search, 5)
+    records = run_search(search, 5)
     assert search.best is not None
     assert search.best.score == max(outcome.fitness for outcomes in records for outcome in outcomes)
     place = divmod(search.best.number, 16)
@@ -122,7 +122,7 @@ def test_a_search_finds_more_than_chance(name: str):
     # The best of n points in a box of side 3 lies within r of the middle with chance n (pi^2/2) (r/3)^4: for 640
     # points and r = 0.1 that is 0.4 %.
     search = made(name, {"cells": [3, 3]} if name == "elites" else {})
-    told(search, 40)
+    run_search(search, 40)
     assert search.best is not None
     assert 3.0 - search.best.score < 0.1**2
 
@@ -158,7 +158,7 @@ def test_errors_name_what_was_meant():
         ("es", {"adaptation": "path"}, "blend all parents"),
         ("ga", {"crossing": 1.5}, "from 0 to 1"),
         ("ga", {"elite": 16}, "leaves no children"),
-        ("ga", {"contest": 0}, "contest is 0"),
+        ("ga", {"tournament": 0}, "tournament is 0"),
         ("elites", {"cells": [3]}, "give one of each for every descriptor"),
         ("elites", {"lower": [0, 2]}, "cannot span 2 to 1"),
         ("elites", {"variation": "lines"}, 'did you mean "line"'),
@@ -167,7 +167,7 @@ def test_errors_name_what_was_meant():
         ("choice", {"step": -1.0}, "finite and at least 0"),
     ],
 )
-def test_settings_that_cannot_be_are_told(name: str, settings: dict[str, Any], words: str):
+def test_impossible_settings_are_errors(name: str, settings: dict[str, Any], words: str):
     with pytest.raises(EvolveError, match=words):
         made(name, settings)
 

@@ -17,7 +17,7 @@ SPACE = BoxSpace((LENGTH, SWING, PHASE))
 
 
 @given(some.integers(0, 1000), some.floats(0.0, 1e6))
-def test_whatever_is_done_stays_within_bounds(seed: int, step: float):
+def test_all_operators_stay_within_bounds(seed: int, step: float):
     rng = default_rng(seed)
     a, b = SPACE.random(rng), SPACE.random(rng)
     for genotype in (SPACE.mutated(a, step, rng), SPACE.crossed(a, b, rng), SPACE.blended([a, b])):
@@ -25,7 +25,7 @@ def test_whatever_is_done_stays_within_bounds(seed: int, step: float):
         assert SPACE.same_structure(a, genotype)
 
 
-def test_bounds_are_mirrors_and_cyclic_genes_go_round():
+def test_bounds_reflect_and_cyclic_genes_wrap():
     x = np.array([-0.25, 1.25, 2.25, -1.25, 0.5])
     np.testing.assert_allclose(bring_into_bounds(x, False), [0.25, 0.75, 0.25, 0.75, 0.5])
     np.testing.assert_allclose(bring_into_bounds(x, True), [0.75, 0.25, 0.25, 0.75, 0.5])
@@ -37,7 +37,7 @@ def test_a_vector_and_its_genotype_are_the_same(x: list[float]):
     np.testing.assert_allclose(shortest_difference(again, np.array(x), SPACE.cyclic), 0.0, atol=1e-15)
 
 
-def test_mutation_goes_as_far_as_sigma_says():
+def test_the_size_of_mutation_is_sigma():
     rng, count, centre = default_rng(1), 20_000, (0.3, 0.0, 0.5)
     moved = np.array([SPACE.vector(SPACE.mutated(centre, 0.5, rng)) for _ in range(count)]) - 0.5
     expected = 0.5 * np.array([gene.sigma for gene in SPACE.genes])
@@ -81,7 +81,7 @@ def test_the_shortest_difference_is_at_most_half_a_cycle():
     )
 
 
-def test_a_space_tells_what_is_wrong():
+def test_errors_of_a_space_name_the_gene():
     with pytest.raises(EvolveError, match="nothing to search"):
         BoxSpace(())
     with pytest.raises(EvolveError, match='two genes are called "phase"'):

@@ -57,7 +57,7 @@ def test_samples_lie_on_control_steps_from_settling_to_the_end():
     assert np.diff(times) == pytest.approx(task.sample)
 
 
-def test_what_cannot_be_is_told():
+def test_impossible_tasks_are_errors():
     with pytest.raises(EvolveError, match='no task "wlk"; did you mean "walk"'):
         task_named("wlk")
     for changes, word in (
@@ -80,7 +80,7 @@ def test_what_cannot_be_is_told():
             task_named("walk", **changes)
 
 
-def test_who_leaps_and_falls_on_its_back_is_worth_less_than_who_leaps_a_little_lower_and_stands():
+def test_leaping_and_falling_scores_less_than_leaping_lower_and_standing():
     still = trajectory_of()
     high, lower = (moved(still, 0.0, z=h * (abs(still.time - 4.0) < 0.2)) for h in (0.5 * LENGTH, 0.4 * LENGTH))
     turned = np.where((still.time > 4.2)[:, None, None], -1.0, 1.0)
@@ -90,7 +90,7 @@ def test_who_leaps_and_falls_on_its_back_is_worth_less_than_who_leaps_a_little_l
     assert falls.fitness < stands.fitness
 
 
-def test_who_lies_down_is_worth_more_to_crawl_than_who_stands_and_who_moves_there_more_still():
+def test_crawl_scores_lying_above_standing_and_moving_above_lying():
     still = trajectory_of()
     down = moved(still, 0.0, z=-0.25 * 0.4)
     belly = replace(down, elsewhere=down.elsewhere + down.pushes.sum(axis=2), pushes=0.0 * down.pushes)
@@ -129,6 +129,6 @@ def test_terms_of_ones_own_may_be_plain_data():
         ({"step": 0}, 'a step of task "walk" lasts 0 s; give more than 0'),
     ],
 )
-def test_settings_of_a_task_that_cannot_be_are_told(task, message):
+def test_impossible_settings_of_a_task_are_errors(task, message):
     with pytest.raises(EvolveError, match=message):
         task_of(Settings(options={"task": task}))

@@ -71,11 +71,11 @@ def test_rollouts_on_other_heights_are_cached_apart():
         ({"start": [0.0, 1.0, math.nan]}, "starts at"),
     ],
 )
-def test_what_is_no_ground_is_told(changes, message):
+def test_an_invalid_ground_is_an_error(changes, message):
     with pytest.raises(EvolveError, match=message):
         task_named("walk", **changes)
 
 
 def test_creatures_that_float_have_no_ground():
-    with pytest.raises(EvolveError, match="has a medium, in which creatures float without a ground"):
+    with pytest.raises(EvolveError, match="has a medium, in which creatures float; leave out its ground"):
         replace(task_named("swim"), ground=Slope(0.1))

@@ -33,7 +33,7 @@ DOES: dict[str, dict[str, tuple[float, float]]] = {
 
 
 @pytest.mark.parametrize("name", CREATURES)
-def test_it_does_what_its_description_says(name: str):
+def test_its_motion_matches_its_description(name: str):
     """In more disturbed trials than any search has seen, and in steps half as long."""
     one = zoo_creature(name)
     task = {**one.settings.options.get("task", {}), "step": 0.5 * STEP}

@@ -68,7 +68,7 @@ def test_the_sizes_of_a_pipe_are_parameters_and_heights_are_not():
         (lambda: Cylinder(0.0, 0.0), "radius = 0 m"),
     ],
 )
-def test_what_cannot_be_is_refused(make, message: str):
+def test_impossible_input_is_refused(make, message: str):
     with pytest.raises(FigureError, match=message):
         make()
 

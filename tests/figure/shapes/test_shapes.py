@@ -47,20 +47,20 @@ def assert_same_body(a: MassProperties, b: MassProperties, rtol: float = 1e-11) 
 
 
 @given(SIZE, SIZE, SIZE)
-def test_box_weighs_what_its_volume_integral_says(x, y, z):
+def test_the_mass_of_a_box_is_its_volume_integral(x, y, z):
     grid = np.stack(np.meshgrid(x / 2 * X, y / 2 * X, z / 2 * X, indexing="ij"), -1).reshape(-1, 3)
     weights = np.einsum("i,j,k->ijk", W, W, W).ravel() * x * y * z / 8
     assert_same_body(Box((x, y, z)).mass_properties(DENSITY), weighed(grid, weights))
 
 
 @given(SIZE)
-def test_sphere_weighs_what_its_volume_integral_says(r):
+def test_the_mass_of_a_sphere_is_its_volume_integral(r):
     expected = revolved(lambda z: math.sqrt(r * r - z * z), (-r, r))
     assert_same_body(Sphere(r).mass_properties(DENSITY), expected)
 
 
 @given(SIZE, SIZE, SIZE)
-def test_ellipsoid_weighs_what_its_volume_integral_says(a, b, c):
+def test_the_mass_of_an_ellipsoid_is_its_volume_integral(a, b, c):
     """As the ball from which it is stretched, whose second moment about each axis is that of its inertia."""
     ball = revolved(lambda z: math.sqrt(1 - z * z), (-1.0, 1.0))
     second = np.diag(np.trace(ball.inertia) / 2 - np.diag(ball.inertia)) * np.square((a, b, c)) * a * b * c
@@ -69,7 +69,7 @@ def test_ellipsoid_weighs_what_its_volume_integral_says(a, b, c):
 
 
 @given(SIZE, SIZE)
-def test_capsule_weighs_what_its_volume_integral_says(r, l):
+def test_the_mass_of_a_capsule_is_its_volume_integral(r, l):
     def radius(z: float) -> float:
         return math.sqrt(r * r - max(abs(z) - l / 2, 0.0) ** 2)
 
@@ -78,12 +78,12 @@ def test_capsule_weighs_what_its_volume_integral_says(r, l):
 
 
 @given(SIZE, SIZE)
-def test_cylinder_weighs_what_its_volume_integral_says(r, l):
+def test_the_mass_of_a_cylinder_is_its_volume_integral(r, l):
     assert_same_body(Cylinder(r, l).mass_properties(DENSITY), revolved(lambda z: r, (-l / 2, l / 2)))
 
 
 @given(SIZE | st.just(0.0), SIZE, SIZE)
-def test_frustum_weighs_what_its_volume_integral_says(a, b, l):
+def test_the_mass_of_a_frustum_is_its_volume_integral(a, b, l):
     expected = revolved(lambda z: (a + b) / 2 + (b - a) * z / l, (-l / 2, l / 2))
     assert_same_body(Frustum(a, b, l).mass_properties(DENSITY), expected)
 

@@ -42,7 +42,7 @@ def test_every_link_is_where_it_was(seed: int, links: int, branching: float):
 
 @settings(max_examples=60, deadline=None)
 @given(seed=st.integers(0, 10**6), links=st.integers(1, 8))
-def test_reaches_tell_what_hangs_on_what(seed: int, links: int):
+def test_ancestor_masks_give_the_tree(seed: int, links: int):
     figure = random_figure(seed, links, kinds=KINDS, root="free")
     packed = pack(figure, any_tree(8))
     number = {name: packed.figure.link(slot).index for name, slot in packed.names.items()}
@@ -54,7 +54,7 @@ def test_reaches_tell_what_hangs_on_what(seed: int, links: int):
         assert {k for k in range(1, 9) if carries(packed.figure, k, slot.index)} == carriers
 
 
-def test_every_tree_of_five_links_can_be_told():
+def test_every_tree_of_five_links_can_be_packed():
     """All 24 ways to connect links to earlier ones: the packed parent is the given one."""
     cube = (Part(Box((0.1, 0.1, 0.1)), colliding=False),)
     for choice in product(range(1), range(2), range(3), range(4)):
@@ -93,14 +93,14 @@ def test_all_bodies_have_the_topology_of_their_template():
     assert len({tuple(parameters(body).values()) for body in bodies}) == 5
 
 
-def test_coordinates_go_there_and_back():
+def test_coordinates_are_packed_and_unpacked():
     figure = random_figure(3, 7, kinds=KINDS, root="free", branching=1.0)
     packed = pack(figure, any_tree(9))
     for x in random_state(figure, 1):
         assert packed.source_coordinates(packed.coordinates(x.tolist())) == x.tolist()
 
 
-def test_springs_keep_their_joints_and_their_scales():
+def test_springs_have_their_joints_and_scales():
     figure = random_figure(4, 6, kinds=KINDS, root="free", branching=1.0)
     spring, absent = JointSpring(stiffness=2.0, scale="distal mass"), JointSpring(stiffness=1.0)
     packed = pack(figure, any_tree(8))

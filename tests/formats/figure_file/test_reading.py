@@ -14,7 +14,7 @@ from gambol.formats.figure_file import figure_text, parse_figure
 from gambol.formats.figure_file.schema import OLD_JOINT_KINDS
 
 
-def test_a_figure_written_by_hand_is_what_it_says():
+def test_a_figure_written_by_hand_has_its_values():
     hopper = parse_figure(HOPPER, "hopper.toml")
     figure = hopper.figure
     assert (figure.name, [link.name for link in figure.links]) == ("hopper", ["trunk", "thigh", "hand"])
@@ -44,7 +44,7 @@ def test_a_file_with_old_names_of_joint_kinds_gives_the_same_figure():
     assert not any(f'"{name}"' in figure_text(model) for name in OLD_JOINT_KINDS)
 
 
-def test_shapes_and_what_they_touch_are_what_they_say():
+def test_shapes_friction_masks_and_pairs_are_read():
     toy = parse_figure(TOY, "toy.toml").figure
     (stone,) = toy.link("stone").parts
     assert stone.shape == Hull(((0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1), (0.0, 0.0, 0.0)))

@@ -66,7 +66,7 @@ def test_sensors_of_mujocos_model_survive_a_figure_file(tmp_path: Path):
     assert sensors_of(read_figure(tmp_path / "model.toml")) == sensors_of(model)
 
 
-def test_sensors_of_combined_models_keep_their_links():
+def test_sensors_of_combined_models_have_their_links():
     one, two = (parse_figure(BLOCK + SENSORS, "block.toml") for _ in range(2))
     both = combine_models("pair", {"left": one, "right": two})
     sensors = sensors_of(both)

@@ -67,6 +67,6 @@ def test_wrong_visuals_are_refused(tmp_path, text, match):
 
 
 @pytest.mark.parametrize(("write", "name"), [(write_mjcf, "a.xml"), (write_urdf, "a.urdf")])
-def test_formats_without_visuals_say_so(tmp_path, write, name):
+def test_formats_without_visuals_have_a_note(tmp_path, write, name):
     model = read_figure(figure(tmp_path / "bones", 'shape = "sphere"\nradius = 0.5'))
     assert "Left out: visuals; the parts are written." in write(model, tmp_path / name)

@@ -94,7 +94,7 @@ def test_pairs_that_touch_or_do_not_are_written_and_read_back():
     assert parse_figure(figure_text(Model(with_pairs)), "pairs.toml").figure == with_pairs
 
 
-def test_what_goes_without_saying_is_not_written():
+def test_defaults_are_not_written():
     figure = Figure("ball", (Link("ball", None, Joint("free"), (Part(Sphere(0.5)),)),))
     assert tomllib.loads(figure_text(Model(figure))) == {
         "format": "gambol figure 1",

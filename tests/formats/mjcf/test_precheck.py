@@ -23,7 +23,7 @@ def read(folder: Path, data: bytes):
 
 
 @pytest.mark.parametrize(
-    ("bomb", "said"),
+    ("bomb", "message"),
     [
         ("mjcf attaches itself", "line 1: models attach each other in a circle: bomb.xml -> bomb.xml"),
         ("mjcf includes itself", "line 1: files include each other in a circle"),
@@ -41,11 +41,11 @@ def read(folder: Path, data: bytes):
         ("mjcf model of a folder", "line 1: .*is a folder"),
     ],
 )
-def test_what_asks_for_too_much_is_refused_with_its_line(tmp_path: Path, bomb: str, said: str):
+def test_the_error_of_a_file_that_needs_too_much_names_the_line(tmp_path: Path, bomb: str, message: str):
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     began = time.monotonic()
-    with pytest.raises(GambolError, match=said):
+    with pytest.raises(GambolError, match=message):
         read(tmp_path, BOMBS[bomb](tmp_path))
     assert time.monotonic() - began < 10.0
 

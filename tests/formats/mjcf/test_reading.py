@@ -115,7 +115,7 @@ TIED = """<mujoco><compiler angle="radian"/><worldbody>
         '<weld site1="sa" site2="sb"/>',
     ],
 )
-def test_what_is_left_of_a_closure_is_what_mujoco_says(tmp_path: Path, equality: str):
+def test_residuals_of_closures_are_those_of_mujoco(tmp_path: Path, equality: str):
     text = TIED.format(equality)
     result = read(tmp_path, text)
     model = mujoco.MjModel.from_xml_string(text)
@@ -148,8 +148,8 @@ def test_couplings_are_polynomials_of_mujocos_coordinates(tmp_path: Path, equali
     mujoco.mj_forward(model, data)
     assert isinstance(tie, Coupling)
     q = {"a": 0.4, "b": -0.7}
-    wanted = np.polynomial.Polynomial(tie.coefficients)(q[tie.other] if tie.other else 0.0)
-    assert q[tie.joint] - wanted == pytest.approx(data.efc_pos[0], abs=1e-14)
+    expected = np.polynomial.Polynomial(tie.coefficients)(q[tie.other] if tie.other else 0.0)
+    assert q[tie.joint] - expected == pytest.approx(data.efc_pos[0], abs=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -243,8 +243,8 @@ def touching(text: str, tmp_path: Path) -> tuple[set[frozenset[str]], set[frozen
     allowed = {frozenset((link.name, "world")) for link in links if link.contact_points()}
     for one, other in combinations(links, 2):
         pair = {one.name, other.name}
-        meet = any(may_touch(a, b) for a in one.parts for b in other.parts)
-        if pair in map(set, figure.paired) or (meet and pair not in map(set, figure.apart)):
+        may_meet = any(may_touch(a, b) for a in one.parts for b in other.parts)
+        if pair in map(set, figure.paired) or (may_meet and pair not in map(set, figure.apart)):
             allowed.add(frozenset(pair))
     return {frozenset(model.body(b).name for b in pair) for pair in bodies}, allowed
 
@@ -375,7 +375,7 @@ def test_files_with_other_endings_are_read_with_what_they_include(tmp_path: Path
         ),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
+def test_impossible_input_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
     with pytest.raises(GambolError, match=why):
         read(tmp_path, text)
 
@@ -424,7 +424,7 @@ def test_reading_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.Monke
     assert [path.name for path in tmp_path.iterdir()] == ["model.xml"]
 
 
-def test_motors_on_one_joint_keep_their_names_apart(tmp_path: Path):
+def test_motors_on_one_joint_have_different_names(tmp_path: Path):
     actuators = '<actuator><motor joint="shoulder"/><motor name="motor1" joint="shoulder"/></actuator>'
     motors = read(tmp_path, inside(HINGE.format(""), actuators)).motors
     assert [(m.name, m.joint) for m in motors] == [("motor1", "arm"), ("motor1'", "arm")]

@@ -101,7 +101,7 @@ def test_limits_become_stops_of_the_mass_along_the_tendon(tmp_path: Path):
     assert any("Limits of tendons" in note for note in model.notes)
 
 
-def test_members_of_a_forest_keep_their_tendons(arm):
+def test_members_of_a_forest_have_their_tendons(arm):
     both = combine_models("two", {"left": arm, "right": arm})
     assert [t.name for t in both.tendons][:2] == ["left/SF", "left/SE"]
     right = next(motor for motor in both.motors if motor.name == "right/SF")

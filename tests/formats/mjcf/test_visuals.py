@@ -205,7 +205,7 @@ def test_a_link_whose_geoms_all_collide_is_drawn_with_its_meshes(tmp_path):
     assert visuals(tmp_path, hidden)[0] == ()
 
 
-def test_normals_are_those_of_the_file_or_keep_edges_sharp(tmp_path):
+def test_normals_are_those_of_the_file_or_of_sharp_edges(tmp_path):
     """A box of STL, whose normals MuJoCo makes, has those of its faces; one of OBJ has the tilted ones of the file."""
     geoms = f'<geom {LOOK} type="mesh" mesh="{{}}"/>{COLLISION}'
     (flat,) = visuals(tmp_path, geoms.format("box"))[0]
@@ -235,14 +235,14 @@ def test_visuals_change_nothing_else(laikago):
     ("limit", "note"),
     [("max_triangles", "Not drawn: visual meshes, since"), ("max_bytes", "Left out: textures of more than")],
 )
-def test_what_exceeds_a_limit_is_told(tmp_path, monkeypatch, limit, note):
+def test_what_exceeds_a_limit_is_noted(tmp_path, monkeypatch, limit, note):
     monkeypatch.setitem(mjcf_visuals.LOOK_LIMITS, limit, 1)
     found, notes = visuals(tmp_path, PANEL + COLLISION)
     assert any(each.startswith(note) for each in notes)
     assert [each.shape.submeshes[0].material.texture for each in found] == ([] if limit == "max_triangles" else [None])
 
 
-def test_other_layers_of_materials_are_told(tmp_path):
+def test_other_layers_of_materials_are_noted(tmp_path):
     path = written(tmp_path, body(PANEL + COLLISION))
     layers = '<material name="painted"><layer texture="paint" role="rgb"/><layer texture="paint" role="normal"/>'
     path.write_text(re.sub('<material name="painted"[^>]*>', layers + "</material>", path.read_text()))

@@ -171,7 +171,7 @@ def test_what_touches_what_comes_back(tmp_path: Path):
         assert found == [(p.friction, p.group, p.mask, p.colliding) for p in here.parts]
 
 
-def test_that_mujoco_lets_no_child_touch_its_parent_is_noted(tmp_path: Path):
+def test_mujocos_exclusion_of_parent_and_child_is_noted(tmp_path: Path):
     ball = (Part(Sphere(0.1)),)
     elbow = Joint("revolute", (0.0, 1.0, 0.0), position=(0.5, 0.0, 0.0))
     links = (limb("upper", None, Joint("free"), ball), limb("lower", "upper", elbow, ball))

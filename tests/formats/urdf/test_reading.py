@@ -270,7 +270,7 @@ def test_what_other_programs_add_is_left_out_with_a_note(tmp_path: Path):
         (robot("<visual><geometry><bxo/></geometry></visual>"), 'line 3: <bxo> is not known.*did you mean "box"'),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
+def test_impossible_input_is_refused_with_its_place(tmp_path: Path, text: str, why: str):
     with pytest.raises(GambolError, match=f"robot.urdf.*({why})"):
         read(tmp_path, text)
 

@@ -54,7 +54,7 @@ def test_a_mesh_without_materials_has_the_colour_of_the_visual(tmp_path):
     assert not any("Not drawn" in note for note in notes)
 
 
-def test_a_mesh_with_materials_keeps_them(tmp_path):
+def test_a_mesh_has_its_materials(tmp_path):
     faces = "usemtl red\nf 1 2 3\nusemtl none\nf 3 2 1\n"
     (tmp_path / "two.obj").write_text("mtllib m.mtl\nv 0 0 0\nv 1 0 0\nv 0 1 0\n" + faces)
     (tmp_path / "m.mtl").write_text("newmtl red\nKd 1 0 0\n")
@@ -74,7 +74,7 @@ def test_shapes_that_are_the_parts_anyway_are_no_visuals(tmp_path, rgba, count):
     assert len(visuals(tmp_path, (visual + f"<collision>{ball}</collision>") * 2)[0]) == count
 
 
-def test_meshes_that_cannot_be_drawn_are_told_and_the_rest_is_read(tmp_path):
+def test_meshes_that_cannot_be_drawn_are_noted_and_the_rest_is_read(tmp_path):
     (tmp_path / "empty.obj").write_text("v 0 0 0\n")
     found, notes = visuals(tmp_path, mesh("none.dae") + mesh("empty.obj") + mesh("a.blend") + mesh())
     assert len(found) == 1

@@ -166,8 +166,8 @@ def test_hulls_and_ellipsoids_are_meshes_beside_the_file(tmp_path: Path):
     tilted, straight, round_one = read_urdf(tmp_path / "body.urdf", "free").figure.root.parts
     for part, given in ((tilted, parts[0]), (straight, parts[1])):
         places = [np.array(rotated(part.rotation, v)) + part.position for v in part.shape.vertices]
-        wanted = [np.array(rotated(given.rotation, v)) + given.position for v in wedge.vertices]
-        np.testing.assert_allclose(places, wanted, atol=1e-15)
+        expected = [np.array(rotated(given.rotation, v)) + given.position for v in wedge.vertices]
+        np.testing.assert_allclose(places, expected, atol=1e-15)
     assert 0.75 < round_one.shape.volume / egg.volume < 1.0
 
 

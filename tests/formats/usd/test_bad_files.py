@@ -116,7 +116,7 @@ def test_an_error_of_text_names_file_and_line(tmp_path: Path):
         read_usd(tmp_path / "bad.usda")
 
 
-def test_text_that_is_not_utf8_is_told(tmp_path: Path):
+def test_text_that_is_not_utf8_is_an_error(tmp_path: Path):
     (tmp_path / "bad.usda").write_bytes(b"#usda 1.0\ndef Xform \xff\xfe {\n")
     with pytest.raises(GambolError, match=r"^bad\.usda: its text is not UTF-8"):
         read_usd(tmp_path / "bad.usda")

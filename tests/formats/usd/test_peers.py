@@ -76,7 +76,7 @@ def test_a_file_of_another_program_moves_as_its_mjcf_does_in_mujoco(name: str, m
                 assert error < 1e-5 * np.abs(data.qacc).max()
 
 
-def test_what_the_files_say_besides():
+def test_gravity_limits_colours_and_motors_are_read():
     model = read_usd(FOLDER / "hopper.usda")
     assert model.ground
     assert model.gravity == pytest.approx((0.0, 0.0, -9.81), rel=1e-6)

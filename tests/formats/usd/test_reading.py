@@ -252,7 +252,7 @@ def test_ground_obstacles_gravity_and_pairs(tmp_path: Path):
     assert model.q[4:7] == pytest.approx((0.0, 0.0, 3.0))
 
 
-def test_what_is_left_out_is_told(tmp_path: Path):
+def test_what_is_left_out_is_noted(tmp_path: Path):
     stage = pendulum(tmp_path / "p.usda")
     UsdGeom.BasisCurves.Define(stage, f"{WORLD}/rope")
     still = body(stage, B)

@@ -169,11 +169,11 @@ def test_limits_of_joints_with_two_axes_come_back(tmp_path: Path):
         assert (found[kind].lower, found[kind].upper) == pytest.approx((own.lower, own.upper), rel=1e-6)
 
 
-def test_what_usd_physics_does_not_hold_is_told(tmp_path: Path):
+def test_what_usd_physics_lacks_is_noted(tmp_path: Path):
     ball = {"head": JointSpring(stiffness=1.0), "left thigh": JointSpring(bias=1.0, stiffness=2.0)}
     model = Model(BEAST, ball, (Motor("a", "left thigh"), Motor("b", "left foot", "other", note="a winch")))
     film = pose_film(BEAST, [0.0], np.array([model.q]))
-    told = " ".join(export_film(film, tmp_path / "a.usda", figure=model))
+    reported = " ".join(export_film(film, tmp_path / "a.usda", figure=model))
     for text in ("no torque, position or velocity of one axis: b", "springs of joints with a motor",
                  "constant forces at joints", "springs and dampers of ball joints"):  # fmt: skip
-        assert text in told
+        assert text in reported

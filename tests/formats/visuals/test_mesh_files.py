@@ -178,7 +178,7 @@ def test_a_texture_that_is_missing_is_an_error_or_a_note(tmp_path):
     assert notes == {'Left out: the texture "panel.png" of "panel.dae" does not exist.'}
 
 
-def test_what_is_no_image_is_refused(tmp_path):
+def test_anything_but_an_image_is_refused(tmp_path):
     for name, data in (("a.png", b"<svg/>"), ("b.png", png_texture("", image()).data[:-40]), ("c.jpg", b"")):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(GambolError, match=f'"{name}" is no image that can be read; give a PNG or JPEG'):
@@ -276,7 +276,7 @@ def test_a_wrong_file_is_refused(tmp_path, name, text, match):
         read_visual_mesh(tmp_path / name)
 
 
-def test_a_scale_of_nothing_is_refused(tmp_path):
+def test_a_zero_scale_is_refused(tmp_path):
     trimesh.creation.box((1, 2, 3)).export(tmp_path / "box.stl")
     with pytest.raises(GambolError, match=r"a scale of 0\.0; give finite factors other than 0"):
         read_visual_mesh(tmp_path / "box.stl", 0.0)

@@ -20,13 +20,13 @@ def test_stiff_springs_come_to_rest(k: float):
     assert abs(now.q[0]) <= (1.0 + k) ** -5 * 1.001
 
 
-def test_the_midpoint_rule_keeps_the_energy_of_a_linear_spring():
+def test_the_midpoint_rule_conserves_the_energy_of_a_linear_spring():
     now = MotionState([1.0], [0.0], [0.0])
     rows = run(program("implicit midpoint", spring(k=100.0), now), "implicit midpoint", now, 0.3, 10000.0)[:2, 0]
     assert 0.5 * rows[1] ** 2 + 50.0 * rows[0] ** 2 == pytest.approx(50.0, rel=1e-9)
 
 
-def test_the_midpoint_rule_goes_back_the_way_it_came():
+def test_the_midpoint_rule_is_reversible():
     there = integrated("implicit midpoint", body(gravity=9.81), SPUN, 0.05, 20)
     back = integrated("implicit midpoint", body(gravity=9.81), MotionState(there.q, there.v), -0.05, 20)
     np.testing.assert_allclose([*back.q, *back.v], [*SPUN.q, *SPUN.v], atol=1e-10)

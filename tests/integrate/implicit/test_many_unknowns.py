@@ -53,7 +53,7 @@ def many(monkeypatch):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_pendulums_go_together_as_each_does_alone(method):
+def test_pendulums_in_one_system_move_as_alone(method):
     state = np.random.default_rng(4).uniform(-2.0, 2.0, (2 * N, WORLDS))
     together = swung(method, all_pendulums(), state)
     rows = [[k, k + 1, N + k, N + k + 1] for k in range(0, N, 2)]

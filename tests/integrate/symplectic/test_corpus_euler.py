@@ -36,7 +36,7 @@ def test_equation_11_as_printed():
     assert stepped.state.q[0] == pytest.approx(q + 0.5 * (new_v + v) * h + 0.5 * a * h * h, rel=1e-15)
 
 
-def test_it_keeps_a_nearby_energy_for_ever():
+def test_it_conserves_a_nearby_energy():
     h = 0.1
     x, v = integrated(h, 20000).T
     np.testing.assert_allclose(x * x + v * v - h * x * v, 1.0, atol=1e-10)

@@ -40,7 +40,7 @@ def test_the_swing_of_the_energy_falls_as_the_square_of_the_step():
     assert np.log2(worst[0] / worst[1]) == pytest.approx(2.0, abs=0.2)
 
 
-def test_a_free_body_keeps_both_momenta_and_nearly_its_energy():
+def test_a_free_body_conserves_both_momenta_and_nearly_its_energy():
     steps = 10000
     rows = run(program(NAME, body(), SPUN), NAME, SPUN, 0.01, float(steps))[:13, 0]
     end = MotionState(rows[:7].tolist(), rows[7:].tolist())

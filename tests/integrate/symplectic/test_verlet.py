@@ -67,7 +67,7 @@ def test_energy_stays_for_ten_thousand_steps(name: str):
 
 
 @pytest.mark.parametrize("name", [*FORMS, "semi-implicit euler"])
-def test_a_turning_body_without_forces_keeps_its_momentum(name: str):
+def test_a_turning_body_without_forces_conserves_momentum(name: str):
     before, _ = momenta(SPUN)
     rows = run(program(name, body(), SPUN), name, SPUN, 0.01, 10000.0)[:13, 0]
     after, _ = momenta(MotionState(rows[:7].tolist(), rows[7:].tolist()))
@@ -102,7 +102,7 @@ def test_what_a_damper_takes_is_what_the_spring_loses():
         assert energy + now.w[0] == pytest.approx(2.0, abs=4.0 * 0.005**2)
 
 
-def test_a_double_pendulum_keeps_its_energy_near():
+def test_the_energy_of_a_double_pendulum_stays_near():
     """Its mass matrix varies, so that velocity Verlet is not symplectic: its energy drifts, but slowly."""
     now = MotionState([1.0, 0.4], [0.0, 0.0])
     rows = run(program("velocity verlet", double_pendulum(), now), "velocity verlet", now, 0.002, 10000.0)[:4, 0]

@@ -77,7 +77,7 @@ def test_famous_large_angles(precision):
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
-def test_sine_of_zero_keeps_its_sign(precision):
+def test_sine_of_zero_has_its_sign(precision):
     assert list(np.signbit(evaluated(lanes.sin, [0.0, -0.0], precision=precision))) == [False, True]
 
 

@@ -109,5 +109,5 @@ def test_powers_are_products():
     assert replayed(lambda x: [x[0] ** 3, x[0] ** 1], 3.0) == [27.0, 3.0]
 
 
-def test_the_length_of_nothing_is_recorded_like_any_other():
+def test_the_length_of_a_zero_vector_is_recorded_like_any_other():
     assert replayed(lambda x: [sqrt(x[0] * x[0])], 0.0) == [0.0]

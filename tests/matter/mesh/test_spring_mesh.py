@@ -55,7 +55,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("words", BAD)
-def test_a_mesh_that_cannot_be_is_refused_with_its_reason(words):
+def test_an_impossible_mesh_is_refused_with_its_reason(words):
     with pytest.raises(WorldError, match=words):
         BAD[words]()
 

@@ -62,7 +62,7 @@ def test_springs_tear_at_their_threshold_and_triangles_with_them():
 @pytest.mark.parametrize(
     "method", ["rk4", "velocity verlet", "implicit euler", "newton", "position based", "projective"]
 )
-def test_a_free_mesh_keeps_its_momentum(method):
+def test_a_free_mesh_conserves_momentum(method):
     material = SurfaceMaterial(stretch=40.0, hinge=0.0 if method == "projective" else 0.01)
     mesh = surface_mesh(*octahedron(0.3, 1), material)
     rng = np.random.default_rng(3)
@@ -161,7 +161,7 @@ def test_bits_do_not_depend_on_lanes_and_threads(method):
 
 
 @pytest.mark.parametrize("method", ["leapfrog", "verlet", "implicit euler", "position based"])
-def test_a_stored_state_goes_on_with_the_same_bits(tmp_path, method):
+def test_a_stored_state_continues_with_the_same_bits(tmp_path, method):
     mesh = flag(5, 5, tears_at=1.5)
     h = 5e-4 if method in ("leapfrog", "verlet") else 1 / 120
     s = stepper(mesh, method, h, surroundings=Surroundings(air=Air()))
@@ -186,7 +186,7 @@ def test_a_file_of_another_mesh_is_refused(tmp_path):
     assert isinstance(load_state(tmp_path / "state.npz", flag(5, 5)), MeshState)
 
 
-def test_a_rope_under_its_weight_stretches_as_hookes_law_says():
+def test_a_rope_under_its_weight_stretches_by_hookes_law():
     n, L, EA, density = 41, 2.0, 50.0, 0.3
     mesh = level_rope(n, L, stretch=EA, density=density, pins=[0], damping=0.05)
     s = stepper(mesh, "implicit euler", 0.1, ImplicitOptions(1, 1e-8))

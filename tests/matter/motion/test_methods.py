@@ -109,7 +109,7 @@ def test_small_steps_of_position_based_dynamics_converge_to_the_same_cloth():
 
 
 @pytest.mark.parametrize("method", ["semi-implicit euler", "velocity verlet", "rk4"])
-def test_a_step_that_is_too_long_is_refused_and_the_stable_one_is_told(method):
+def test_the_error_of_a_long_step_names_the_stable_one(method):
     # the frequency of a pair of masses is known: sqrt(2 k/m); limits of h w: 2, 2 and 2.828
     limit = {"rk4": 2.828}.get(method, 2.0) / np.sqrt(2.0 * 100.0)
     stepper(pair(), method, 0.98 * limit, surroundings=WEIGHTLESS)
@@ -128,6 +128,6 @@ def test_a_step_that_is_too_long_is_refused_and_the_stable_one_is_told(method):
         (lambda: stepper(pair(), "newton", 0.01).start([[0.0, 0, np.nan], [1.0, 0, 0]]), "not finite"),
     ],
 )
-def test_what_cannot_be_done_is_said_before_work(make, words):
+def test_impossible_input_is_an_error_before_work(make, words):
     with pytest.raises(WorldError, match=words):
         make()

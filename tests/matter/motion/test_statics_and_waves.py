@@ -113,7 +113,7 @@ def test_a_balloon_grows_to_the_radius_at_which_its_skin_holds_the_pressure():
     assert mesh.volume(x) > 1.05 * mesh.volume(points)
 
 
-def test_a_bulk_modulus_keeps_the_volume_of_a_squeezed_ball():
+def test_a_bulk_modulus_preserves_the_volume_of_a_squeezed_ball():
     points, triangles = octahedron(0.5, 2)
     changes = []
     for bulk in (0.0, 1e5):

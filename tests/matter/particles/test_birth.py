@@ -32,7 +32,7 @@ def run(system, steps, h=0.01, state=None, **options):
 
 
 @pytest.mark.parametrize("h", [0.003, 0.01, 0.07])
-def test_a_rate_and_bursts_give_their_number_whatever_the_step(h):
+def test_a_rate_and_bursts_give_their_number_at_any_step(h):
     emitter = Emitter(HERE, rate=130.0, bursts=((0.5, 7), (9.0, 5)), start=0.1, end=0.6, lifetime=Spread(100.0))
     assert len(run(ParticleSystem({"a": emitter}, (), NoGround()), math.ceil(1.0 / h), h)) == 65 + 7
 
@@ -99,10 +99,10 @@ def test_a_stored_state_lanes_and_threads_give_the_same_bits():
     assert not np.array_equal(run(ParticleSystem({"a": emitter}, seed=8), 60).rows[:, :20], whole.rows[:, :20])
 
 
-def test_more_than_the_capacity_are_not_born_and_are_counted():
+def test_particles_beyond_the_capacity_are_counted_only():
     system = ParticleSystem({"a": Emitter(HERE, rate=1000.0, lifetime=Spread(9.0))}, capacity=40)
     state = run(system, 10)
-    assert (len(state), state.born, state.unborn) == (40, 40, 60)
+    assert (len(state), state.born, state.not_created) == (40, 40, 60)
 
 
 def test_an_emitter_on_a_link_moves_and_turns_with_it():
@@ -127,7 +127,7 @@ def test_an_emitter_on_a_link_moves_and_turns_with_it():
         (lambda: Emitter(on_touch="stick"), '"bounce" or "die"'),
         (lambda: Look(sizes=((0.5, 1.0), (0.1, 1.0))), "order them"),
         (lambda: Look(colors=((0.0, (2.0, 0.0, 0.0, 1.0)),)), "from 0 to 1"),
-        (lambda: MeshSource(np.zeros((3, 3)), np.array([[0, 1, 2]])), "nothing is born on it"),
+        (lambda: MeshSource(np.zeros((3, 3)), np.array([[0, 1, 2]])), "no particles can be born on it"),
         (lambda: ParticleSystem({"a": Emitter(children_at_death=("b", 2))}), 'children of "b"; the emitters are a'),
         (lambda: ParticleSystem({"a": Emitter(link="foot")}), 'on link "foot"; the links are none'),
     ],

@@ -24,7 +24,7 @@ def placed(stepper, position, velocity=(0.0, 0.0, 0.0)):
     return stepper.emit(ParticleState(), "ball", np.array([position]), None, np.array([velocity]))
 
 
-def test_each_bounce_keeps_the_square_of_the_restitution():
+def test_each_bounce_leaves_the_squared_restitution_of_the_energy():
     stepper, heights = ball(restitution=0.6), []
     state = placed(stepper, (0.0, 0.0, 1.0 + R))
     for _ in range(2000):
@@ -36,7 +36,7 @@ def test_each_bounce_keeps_the_square_of_the_restitution():
     np.testing.assert_allclose(tops[:4], 0.36 ** np.arange(1, 5), atol=1e-5)
 
 
-def test_a_sliding_ball_stops_where_friction_says():
+def test_a_sliding_ball_stops_where_friction_predicts():
     stepper = ball(friction=0.4)
     state = placed(stepper, (0.0, 0.0, R), (2.0, 0.0, 0.0))
     for _ in range(1000):

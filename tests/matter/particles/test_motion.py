@@ -78,7 +78,7 @@ def test_the_error_of_an_orbit_falls_with_the_square_of_the_step():
     assert math.log2(errors[1] / errors[2]) == pytest.approx(2.0, abs=0.1)
 
 
-def test_an_orbit_keeps_its_energy():
+def test_an_orbit_conserves_energy():
     stepper, state = one(Attraction((0.0, 0.0, 0.0), 1.0, 0.2), position=(1.0, 0.0, 0.0), velocity=(0.0, 0.8, 0.0))
     initial = stepper.energy(state)
     energies = [stepper.energy(state := stepper.step(state, 0.01).state) for _ in range(3000)]

@@ -46,7 +46,7 @@ def momentum(scene, state, name="net"):
 
 
 @pytest.mark.parametrize("method", ["implicit euler", "position based", "projective"])
-def test_a_ball_that_meets_a_free_net_passes_on_its_momentum(method):
+def test_a_ball_that_hits_a_free_net_passes_on_its_momentum(method):
     options = ImplicitOptions(tolerance=1e-10) if method == "implicit euler" else None
     scene = Scene(BALL, {"net": MeshPart(free_net(), WEIGHTLESS, StepRule(method, H, options))})
     state = scene.start(start(scene.world, position=(0.05, 0.0, 0.15), v=[0, 0, 0, 0.2, 0.0, -1.0]))
@@ -146,7 +146,7 @@ def test_a_world_without_wrenches_is_unchanged_and_a_wrench_accelerates_its_link
 
 
 @pytest.mark.parametrize("contact", ["penalty", "stepping", "impulse", "constraint"])
-def test_every_contact_method_feels_a_wrench(contact):
+def test_a_wrench_acts_under_every_contact_method(contact):
     world = World(
         ball(0.1),
         surface=SurfaceProperties(touch()),
@@ -163,7 +163,7 @@ def test_every_contact_method_feels_a_wrench(contact):
     assert state.step_state.ledger.outside[0] == pytest.approx(0.5 * 0.2**2 + 0.5 * 0.004 * 0.1**2, rel=2e-2)
 
 
-def test_a_scene_goes_on_from_a_file_with_the_same_bits(tmp_path):
+def test_a_scene_continues_from_a_file_with_the_same_bits(tmp_path):
     def scene():
         return Scene(BALL, {"net": MeshPart(free_net(tears_at=1.5), WEIGHTLESS, StepRule("implicit euler", H))})
 

@@ -75,7 +75,7 @@ def torn_scene():
     return Scene(BALL, {"curtain": part}, particles=system, events=[ParticleEvent("tear", "lint", 3, ("curtain",))])
 
 
-def test_lint_is_born_where_threads_tear_and_goes_on_from_a_file_with_the_same_bits(tmp_path):
+def test_lint_is_born_where_threads_tear_and_continues_from_a_file_with_the_same_bits(tmp_path):
     first = torn_scene()
     states = first.run(first.start(), 0.1)
     torn = [int((~s.meshes["curtain"].intact).sum()) for s in states]

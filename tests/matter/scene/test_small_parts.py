@@ -30,7 +30,7 @@ def box_world(mass, gravity=(0.0, 0.0, -G)):
 
 
 @pytest.mark.parametrize("side", [1.0, -1.0])
-def test_a_point_of_a_part_meets_a_triangle_on_the_side_of_the_parts_middle(side):
+def test_a_point_of_a_part_touches_a_triangle_on_the_side_of_the_parts_middle(side):
     p, middle = Vector(0.25, 0.5, 0.1 * side), Vector(0.2, 0.5, side)
     found = point_on_triangle(p, middle, 0.02, CORNERS, CORNERS)
     assert found.gap == pytest.approx(0.08)
@@ -59,7 +59,7 @@ def test_the_rate_of_a_gap_is_the_speed_of_the_place_along_its_normal():
     assert np.allclose([float(g) for g in gradient], [float(e) for e in expected], atol=1e-12)
 
 
-def test_forces_at_places_keep_force_and_moment():
+def test_forces_at_places_preserve_force_and_moment():
     rng = np.random.default_rng(1)
     x, force = rng.standard_normal((3, 6)), rng.standard_normal((3, 2))
     weights = np.array([[0.2, 0.5], [0.3, 0.25], [0.5, 0.25]])

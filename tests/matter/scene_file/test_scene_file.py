@@ -123,14 +123,14 @@ def test_files_are_written_back_equal_and_their_paths_follow(tmp_path):
         ("cloths = 3\n", "list in brackets"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_place(text, message, tmp_path):
+def test_errors_name_their_place(text, message, tmp_path):
     (tmp_path / "open.obj").write_text(TETRAHEDRON.rpartition("f")[0])
     (tmp_path / "flat.obj").write_text("v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n")
     with pytest.raises(GambolError, match=message):
         scene_of(text, tmp_path).start()
 
 
-def test_the_manuals_curtain_tears_and_goes_on_from_a_file(tmp_path, monkeypatch):
+def test_the_manuals_curtain_tears_and_continues_from_a_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     manual = (FIGURES.parents[1] / "docs" / "use" / "figures.md").read_text(encoding="utf-8")
     (text,) = [block for block in re.findall(r"```toml\n(.*?)```", manual, re.DOTALL) if "[[cloths]]" in block]
@@ -152,7 +152,7 @@ def test_a_file_without_matter_has_no_scene():
         gambol.make_scene(FIGURES / "trapeze.toml")
 
 
-def test_the_command_runs_a_scene_and_its_state_goes_on_from_a_file(tmp_path):
+def test_the_command_runs_a_scene_and_its_state_continues_from_a_file(tmp_path):
     result = invoke("run", FIGURES / "flag.toml", "--seconds", "0.1", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     film = Film.load(tmp_path / "flag.npz")

@@ -32,7 +32,7 @@ def random_starts(worlds: int, parts: int, seed: int = 0) -> np.ndarray:
     return q.reshape(worlds, -1)
 
 
-def test_a_lone_point_falls_to_its_nail_exponentially():
+def test_a_single_point_approaches_its_goal_exponentially():
     """E = |x|^2 / 2, so x' = -x: the distance is that of the start times e^-t."""
     figure = loose(Part(Sphere(0.5)))
     q = random_starts(3, 1)
@@ -100,16 +100,16 @@ def test_parts_that_overlap_come_apart_and_others_stay():
     np.testing.assert_array_equal(descent.q[-1, 1], q[1])
 
 
-def test_what_cannot_be_met_is_told_and_shared_by_weight():
-    """Two nails 3 m apart for one point, of weights 1 and 2: it comes to rest a third of the way from the second."""
+def test_unmet_constraints_are_reported_and_share_the_error_by_weight():
+    """Two goals 3 m apart for one point, of weights 1 and 2: it comes to rest a third of the way from the second."""
     figure = loose(Part(Sphere(0.5)))
     goals = [PointGoal("p0", (0.0, 0, 0)), PointGoal("p0", (3.0, 0, 0), weight=2.0), OrientationGoal("p0")]
     descent = assemble_by_energy(figure, random_starts(1, 1), goals, duration=20.0)
     assert not descent.assembled[0]
     np.testing.assert_allclose(descent.q[-1, 0, 4:], [2.0, 0.0, 0.0], atol=1e-3)
-    told = descent.unmet()
-    assert len(told) == 2
-    assert "off by 2 m" in told[0]
+    reported = descent.unmet()
+    assert len(reported) == 2
+    assert "off by 2 m" in reported[0]
     assert "0 of 1 starts" in str(descent)
 
 
@@ -134,7 +134,7 @@ def test_signed_distances_have_gradients_of_length_one(shape: Any, closed_form: 
             assert at(p) == pytest.approx(closed_form(p[None] - [0.1, 0.2, 0.3])[0], abs=1e-12)
 
 
-def test_bad_input_is_told():
+def test_bad_input_is_an_error():
     figure = loose(Part(Sphere(0.5)))
     with pytest.raises(GambolError, match="positive duration"):
         assemble_by_energy(figure, random_starts(1, 1), [PointGoal("p0", (0, 0, 0))], duration=0.0)

@@ -11,7 +11,7 @@ from gambol.dynamics.tangent import integrate_configuration, tangent_rates
 from gambol.errors import FigureError, GambolError
 from gambol.figure import Closure, Figure, Joint, Link, MassProperties
 from gambol.integrate import MotionState, StepControl, System, integrate_to, integrator
-from gambol.plan.assembly import FlightOptions, PathConstraint, assemble_by_forces, loose_parts
+from gambol.plan.assembly import AssemblyOptions, PathConstraint, assemble_by_forces, loose_parts
 from gambol.plan.path import Ease, PacedCurve, SineEase
 from gambol.plan.pose import OrientationGoal, PointGoal
 from gambol.spatial import catmull_rom, straight
@@ -79,7 +79,7 @@ def test_constraint_forces_between_parts_conserve_momentum(chain: Any):
 def test_a_block_held_at_a_nail_against_gravity_needs_its_weight():
     figure = blocks(1)
     goals = [PointGoal("b0", (0.0, 0.0, 1.0)), OrientationGoal("b0")]
-    options = FlightOptions(gravity=9.81)
+    options = AssemblyOptions(gravity=9.81)
     flight = assemble_by_forces(figure, random_starts(3, 1), goals, seconds=6.0, time_constant=T, options=options)
     assert flight.assembled.all()
     np.testing.assert_allclose(flight.forces[-1, :, 0], 2.0 * 9.81, rtol=1e-5)
@@ -125,12 +125,12 @@ def closed() -> Any:
     figure = four_bar()
     q = assembled(figure, [1.2, -1.2, 1.5])
     parts, constraints = loose_parts(figure, q)
-    options = FlightOptions(gravity=9.81, tolerance=1e-9)
+    options = AssemblyOptions(gravity=9.81, tolerance=1e-9)
     starts = random_starts(6, 3, seed=4)
     return figure, assemble_by_forces(parts, starts, constraints, seconds=7.0, time_constant=T, options=options)
 
 
-def test_forces_are_told_for_every_constraint_and_frame(closed: Any):
+def test_forces_of_every_constraint_and_frame_are_returned(closed: Any):
     _, flight = closed
     assert flight.forces.shape == (421, 6, len(flight.constraints))
     sizes = np.stack([np.linalg.norm(f, axis=2) for f in flight.row_forces], axis=2)
@@ -180,7 +180,7 @@ def joint_state(figure: Figure, flight: Any, frame: int, world: int) -> tuple[li
     return joints.tolist(), [float(x) for x in projected_velocity(state)]
 
 
-def test_bad_input_is_told():
+def test_bad_input_is_an_error():
     figure = blocks(2)
     q = random_starts(1, 2)[0]
     for words, goals, more in [

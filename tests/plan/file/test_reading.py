@@ -246,18 +246,18 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize("line", MISTAKES)
-def test_a_mistake_is_told_with_file_line_and_key(line):
+def test_errors_name_file_line_and_key(line):
     number, words = MISTAKES[line]
     text = line if number is None else HEAD + line
-    with pytest.raises(GambolError) as told:
+    with pytest.raises(GambolError) as reported:
         parse_plan(text + ROD, "swing.toml")
-    message = str(told.value)
+    message = str(reported.value)
     place = "swing.toml" if number is None else f"swing.toml, line {number}: "
     assert message.startswith(place) or "height file" in message
     assert re.search(words, message), message
 
 
-def test_figures_that_are_not_there_are_told_with_near_names():
+def test_the_error_of_a_missing_figure_names_near_ones():
     with pytest.raises(GambolError, match=r'line 2: figure: there is no figure "quadrupd"; did you mean "quadruped"\?'):
         parse_plan(HEAD + 'figure = "quadrupd"', "swing.toml")
     with pytest.raises(GambolError, match=r"there is no file .*paths begin where the plan lies"):

@@ -69,7 +69,7 @@ def phase_rows(result):
     return np.split(np.arange(len(result.trajectory.times)), border)
 
 
-def test_a_hopper_leaps_and_its_foot_keeps_its_promises(leap):
+def test_a_hopper_leaps_and_its_foot_satisfies_the_contact_conditions(leap):
     assert leap.solved
     push, flight, landing = phase_rows(leap)
     foot, force = leap.trajectory.contact_points[:, 0], leap.trajectory.contact_forces[:, 0]
@@ -95,7 +95,7 @@ def test_a_hopper_flies_on_a_parabola(leap):
     np.testing.assert_allclose([c[2] for c in centres], height, atol=1e-3)  # the mesh's error
 
 
-def test_a_hopper_lands_with_an_impact_that_keeps_the_body_s_momentum_but_for_the_foot_s_impulse(leap):
+def test_the_impact_of_a_hopper_changes_its_momentum_by_the_foots_impulse_only(leap):
     """Impulse and change of momentum agree about the foot: angular momentum about the landing point is kept."""
     _, flight, landing = phase_rows(leap)
     before, after = (

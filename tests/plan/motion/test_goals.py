@@ -106,7 +106,7 @@ def test_a_free_pace_costs_no_more_than_a_given_one():
     assert free <= given * (1 + 1e-6)
 
 
-def test_a_window_changes_nothing_outside_and_meets_a_new_goal():
+def test_a_window_changes_nothing_outside_and_reaches_a_new_goal():
     before = solve(arm())
     plan = arm(poses=(Pose(0.5, {"lower": 0.9}),))
     after = solve(plan, start_from=before, window=Window(0.25, 0.75))
@@ -120,7 +120,7 @@ def test_a_window_changes_nothing_outside_and_meets_a_new_goal():
     assert after.trajectory.q[np.isclose(t, 0.5), 1][0] == pytest.approx(0.9, abs=1e-8)
 
 
-def test_a_key_pose_between_the_knots_of_a_window_gets_a_knot():
+def test_a_key_pose_between_the_knots_of_a_window_has_a_knot():
     before = solve(arm())  # with knots at eighths
     plan = arm(poses=(Pose(0.55, {"lower": 0.9}),))
     after = solve(plan, start_from=before, window=Window(0.25, 0.75))
@@ -135,7 +135,7 @@ def test_a_key_pose_between_the_knots_of_a_window_gets_a_knot():
         solve(arm(poses=(Pose(0.8, {"lower": 0.9}),)), start_from=before, window=Window(0.25, 0.75))
 
 
-def test_a_window_of_one_joint_keeps_the_motion_of_the_other():
+def test_a_window_of_one_joint_does_not_change_the_other():
     before = solve(arm())
     plan = arm(poses=(Pose(0.5, {"lower": 0.9}),))
     after = solve(plan, start_from=before, window=Window(0.1, 0.9, ("lower",)))
@@ -144,7 +144,7 @@ def test_a_window_of_one_joint_keeps_the_motion_of_the_other():
     assert not np.allclose(after.trajectory.torques[:, 0], before.trajectory.torques[:, 0], atol=1e-3)
 
 
-def test_refinement_brings_the_told_error_under_the_tolerance():
+def test_refinement_brings_the_estimated_error_below_the_tolerance():
     plan = replace(pendulum(), mesh=Mesh(intervals=12, tolerance=1e-4, refinements=5))
     result = solve(plan)
     errors = [step.error for step in result.refinements]
@@ -153,7 +153,7 @@ def test_refinement_brings_the_told_error_under_the_tolerance():
     assert result.refinements[-1].intervals > 12
 
 
-def test_the_told_error_bounds_the_error_of_a_simulation():
+def test_the_estimated_error_bounds_the_error_of_a_simulation():
     """Fly every interval by Runge-Kutta steps of its torque: it misses its end by no more than the told error.
 
     In natural units the integral of a defect over an interval is at most (w + 1) eps, with w the largest rate of the
@@ -204,15 +204,15 @@ def test_a_film_of_a_motion_starts_a_plan_with_its_torques():
     assert again.cost == pytest.approx(result.cost, rel=1e-8)
 
 
-def test_an_infeasible_plan_says_what_is_violated_and_keeps_the_best():
+def test_an_infeasible_plan_names_the_violation_and_returns_the_best():
     plan = replace(block_move(), torques={"block": 3.0})  # 1 m in 1 s takes 4 N
     result = solve(plan)
     assert not result.solved
-    told = re.fullmatch(r'collocation of velocities of "block" is off by (\S+) m/s at \S+ s', result.message)
-    assert told, result.message
+    reported = re.fullmatch(r'collocation of velocities of "block" is off by (\S+) m/s at \S+ s', result.message)
+    assert reported, result.message
     v, u, h = result.trajectory.v[::2, 0], result.trajectory.torques[:, 0], 1.0 / (len(result.fractions[0]) - 1)
     gained = h / 6 * (u[:-2:2] + 4 * u[1::2] + u[2::2])  # of 1 kg
-    assert float(told[1]) >= 0.9 * np.abs(np.diff(v) - gained).max()
+    assert float(reported[1]) >= 0.9 * np.abs(np.diff(v) - gained).max()
     assert result.violation > 1e-3
     assert np.isfinite(result.trajectory.q).all()
 

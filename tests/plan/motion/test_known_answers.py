@@ -24,7 +24,7 @@ def test_a_block_moves_by_the_force_of_the_calculus_of_variations():
     assert result.error < 1e-9  # the polynomials are the solution
 
 
-def test_a_particle_flies_as_the_calculus_of_variations_says():
+def test_a_particle_flies_as_the_calculus_of_variations_predicts():
     """The jet is m g upward plus that of a rest-to-rest move: 6 d / T^2 - 12 d t / T^3 along each axis, times m."""
     plan = particle_flight()
     result = solve(plan)
@@ -137,7 +137,7 @@ def of_force(x):
     return np.array([0 * c, 0 * c, 1.0 / D, -c / (L * D)])
 
 
-def test_the_cart_pole_costs_what_pontryagin_says():
+def test_the_cost_of_the_cart_pole_is_that_of_pontryagin():
     """The two-point boundary problem of the maximum principle, from Kelly's equations, by solve_bvp."""
     plan = replace(cart_pole(), mesh=Mesh(intervals=60))
     result = solve(plan)
@@ -148,7 +148,7 @@ def test_the_cart_pole_costs_what_pontryagin_says():
     assert result.cost == pytest.approx(cost, rel=1e-6)
 
 
-def test_the_pendulum_costs_what_pontryagin_says():
+def test_the_cost_of_the_pendulum_is_that_of_pontryagin():
     """l^2 m x'' = u - m g l sin x; its torque stays inside its bounds."""
     result = solve(replace(pendulum(), mesh=Mesh(intervals=80)))
     assert np.abs(result.trajectory.torques).max() < 2.0

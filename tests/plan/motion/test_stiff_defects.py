@@ -58,7 +58,7 @@ def local_errors(result: PlanResult) -> np.ndarray:
     return np.abs(missed)
 
 
-def test_the_told_error_of_a_stiff_motion_is_that_of_its_simulation():
+def test_the_estimated_error_of_a_stiff_motion_is_that_of_its_simulation():
     """Within the interval a spring returns the tip, so that a defect of its acceleration grows to no error of state.
 
     eps (w + 1) bounds what a simulation misses by in any interval, with w the largest rate of the motion in natural

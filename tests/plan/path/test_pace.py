@@ -13,7 +13,7 @@ PACES = [Ease(), Ease(0.3, 0.5), Ease(0.0, 0.0), Ease(0.5, 0.5), SineEase(), Spe
 
 
 @pytest.mark.parametrize("pace", PACES)
-def test_a_pace_goes_from_start_to_end_and_never_back(pace: Any):
+def test_a_pace_increases_from_start_to_end(pace: Any):
     t = np.linspace(0.0, 1.0, 1001)
     s, speed, acceleration = pace.motion(t)
     assert s[0] == pytest.approx(0.0, abs=1e-15)
@@ -53,7 +53,7 @@ def test_before_and_after_a_point_rests_at_the_ends():
     np.testing.assert_allclose(velocity[:, 0], [0.0, 2.0, 0.0], atol=1e-15)
 
 
-def test_bad_paces_are_told():
+def test_bad_paces_are_errors():
     with pytest.raises(GambolError, match="sum is at most 1"):
         Ease(0.7, 0.7)
     with pytest.raises(GambolError, match="increasing"):

@@ -33,7 +33,7 @@ def test_a_dragged_rod_is_a_tractrix():
     assert coarse / fine == pytest.approx(2.0, rel=0.05)
 
 
-def test_an_anchored_chain_and_a_ring_keep_their_lengths():
+def test_an_anchored_chain_and_a_ring_have_constant_lengths():
     anchored = reposition(CHAIN, LINKS, {5: (2.0, 2.0, 0.0)}, anchored=[0])
     assert anchored.reached
     np.testing.assert_array_equal(anchored.points[0], CHAIN[0])
@@ -45,13 +45,13 @@ def test_an_anchored_chain_and_a_ring_keep_their_lengths():
     np.testing.assert_allclose(np.linalg.norm(found.points - np.roll(found.points, 1, axis=0), axis=1), 1.0, rtol=1e-8)
 
 
-def test_what_cannot_be_reached_is_told():
+def test_unreachable_targets_are_errors():
     found = reposition(CHAIN, LINKS, {5: (9.0, 0.0, 0.0)}, anchored=[0])
     assert not found.reached
     assert found.error > 0.1
 
 
-def test_bad_input_is_told():
+def test_bad_input_is_an_error():
     for words, arguments in {
         "no point 9": (CHAIN, [(0, 9)], {0: (0, 0, 0)}),
         "itself": (CHAIN, [(1, 1)], {0: (0, 0, 0)}),

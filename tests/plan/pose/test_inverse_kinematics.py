@@ -176,7 +176,7 @@ def test_a_new_target_compiles_nothing(monkeypatch: pytest.MonkeyPatch):
     assert found.reached
 
 
-def test_mujoco_finds_the_goals_met():
+def test_the_goals_are_reached_in_mujoco():
     """Body positions and the centre of mass by MuJoCo's kinematics, at the coordinates found here."""
     mujoco = pytest.importorskip("mujoco")
     mjcf = pytest.importorskip("benchmarks.mjcf").mjcf
@@ -234,12 +234,12 @@ BAD: list[tuple[str, Any, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("words", "goals", "more"), BAD)
-def test_bad_input_is_told_before_work(words: str, goals: Any, more: dict[str, Any], monkeypatch: Any):
+def test_bad_input_is_an_error_before_work(words: str, goals: Any, more: dict[str, Any], monkeypatch: Any):
     monkeypatch.setattr("gambol.plan.pose.solver.Program", None)
     with pytest.raises(GambolError, match=words):
         inverse_kinematics(arm(1.0, 1.0), [0.0, 0.0], goals, **more)
 
 
-def test_coordinates_of_a_wrong_shape_are_told():
+def test_coordinates_of_a_wrong_shape_are_an_error():
     with pytest.raises(GambolError, match="takes"):
         inverse_kinematics(arm(1.0, 1.0), [0.0, 0.0, 0.0], [])

@@ -21,7 +21,7 @@ def tip(target) -> PointGoal:
     return PointGoal("lower", target, (1.0, 0.0, 0.0), axes="xy")
 
 
-def test_an_arm_follows_a_target_as_the_law_of_cosines_says():
+def test_an_arm_follows_a_target_by_the_law_of_cosines():
     prepared = PreparedPoses(arm(), [0.2, 1.0], [tip((1.0, 1.0, 0.0))], posture=[0.2, 1.0])
     q = prepared.q
     for angle in np.linspace(0.0, 1.0, 20):
@@ -49,7 +49,7 @@ def test_poses_are_those_of_single_calls(poses: int):
     np.testing.assert_allclose(found, each, atol=1e-12)
 
 
-def test_a_goal_out_of_reach_is_told_and_a_later_one_is_found():
+def test_a_goal_out_of_reach_is_reported_and_a_later_one_is_found():
     prepared = PreparedPoses(arm(), [0.1, 0.8], [tip((4.0, 3.0, 0.0))])
     prepared.solve()
     assert not prepared.solution().reached

@@ -44,7 +44,7 @@ def test_a_chain_of_rods_follows_its_head_as_its_points_do():
     np.testing.assert_allclose(ends(figure, found.q), points, atol=1e-9)
 
 
-def test_a_chain_follows_its_middle_both_ways():
+def test_a_chain_follows_its_middle_in_both_directions():
     """The grabbed rod has two joints that lead on: they stay as near as a rod of its length can bring them."""
     figure = chain(5)
     found = reposition_figure(figure, rest(figure), PointGoal("r2", (2.5, 1.0, 0.0), (0.5, 0.0, 0.0)))
@@ -82,7 +82,7 @@ def test_the_roach_leans_over_its_feet_when_its_thorax_is_dragged():
     assert np.abs(found.q[4:6] - q[4:6]).max() > 5e-4  # the abdomen follows
 
 
-def test_what_cannot_be_dragged_is_told():
+def test_what_cannot_be_dragged_is_an_error():
     figure = chain(2)
     with pytest.raises(GambolError, match="one place in the world"):
         reposition_figure(figure, rest(figure), PointGoal("r0", (0, 0, 0), other="r1"))

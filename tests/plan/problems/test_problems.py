@@ -63,7 +63,7 @@ def test_a_lamp_jumps():
         assert low - 1e-6 <= angle.min() <= angle.max() <= high + 1e-6
 
 
-def test_a_trot_bears_its_weight_and_keeps_its_speed():
+def test_a_trot_bears_its_weight_and_has_its_speed():
     """Over half a stride the momentum is that of its mirror image: forces bear the weight, and drive no further."""
     plan = quadruped_trot()
     result = solve(replace(plan, phases=(replace(plan.phases[0], intervals=4),)))

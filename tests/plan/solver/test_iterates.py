@@ -33,7 +33,7 @@ def test_an_unsolved_solution_is_the_best_and_a_solved_one_the_last():
         assert watch.solution(program, iterate(3.0, 0.7), "word", solved, 0.1).cost == cost
 
 
-def test_progress_gets_a_copy():
+def test_progress_receives_a_copy():
     def spoil(number, cost, violation, unknowns):
         unknowns[:] = 0.0
 

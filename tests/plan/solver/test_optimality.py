@@ -34,7 +34,7 @@ def test_an_exact_solution_leaves_nothing(solution):
     assert worst_violations(bounded(), solution) == []
 
 
-def test_each_condition_that_is_not_met_is_told(solution):
+def test_each_unmet_condition_is_reported(solution):
     left = kkt_residual(bounded(), replace(solution, multipliers=(np.array([[2.5]]),)))
     assert left.stationarity == 0.5
     left = kkt_residual(bounded(), replace(solution, unknowns=np.array([1.25, 1.0])))
@@ -43,7 +43,7 @@ def test_each_condition_that_is_not_met_is_told(solution):
     assert (left.stationarity, left.complementarity) == (4.0, 2.0)  # a multiplier of a lower bound that is not there
 
 
-def test_violations_are_told_by_element_the_greatest_first(solution):
+def test_violations_are_sorted_by_element_the_greatest_first(solution):
     moved = replace(solution, unknowns=np.array([1.25, 1.0]))
     bound, tie = worst_violations(bounded(), replace(moved, unknowns=np.array([1.5, 1.25])))
     assert (bound.name, bound.amount, tie.name, tie.amount) == ("bounds of the unknowns", 0.5, "tie", 0.25)

@@ -103,7 +103,7 @@ def test_progress_sees_every_iterate_and_can_stop(backend):
 
 
 @both
-def test_ctrl_c_keeps_the_best_so_far(backend):
+def test_ctrl_c_returns_the_best_so_far(backend):
     before = signal.getsignal(signal.SIGINT)
 
     def press(iteration, *_):
@@ -139,7 +139,7 @@ def test_programs_are_solved_in_threads(backend):
 
 
 @both
-def test_an_infeasible_program_says_what_is_not_met(backend):
+def test_an_infeasible_program_names_its_violations(backend):
     circle = element("circle", lambda x, c: [x[0] * x[0] + x[1] * x[1]], [0, 1], ([4.0], [4.0]))
     line = element("line", lambda x, c: [x[0] + x[1]], [[1, 1], [0, 1]], ([-np.inf], [np.inf]))
     line.lower[1] = 8.0
@@ -158,7 +158,7 @@ def test_an_infeasible_program_says_what_is_not_met(backend):
 
 
 @both
-def test_too_few_iterations_are_told(backend):
+def test_too_few_iterations_are_reported(backend):
     found = solve_program(swing_up(10), backend, options=SolverOptions(max_iterations=3))
     assert not found.solved
     assert not found.interrupted
@@ -185,7 +185,7 @@ def test_a_wrong_option_is_refused(backend):
         solve_program(hock_schittkowski_71(), backend, options=SolverOptions(ipopt={"no_such_option": 1}))
 
 
-def test_small_programs_go_to_casadi_and_large_ones_to_lanes(monkeypatch):
+def test_small_programs_use_casadi_and_large_ones_lanes(monkeypatch):
     taken = []
     for name, solver in dict(BACKEND_TABLE).items():
         monkeypatch.setitem(BACKEND_TABLE, name, lambda *how, n=name, s=solver: taken.append(n) or s(*how))
@@ -201,7 +201,7 @@ def test_an_unknown_backend_is_refused():
 
 
 @both
-def test_without_casadi_the_error_says_what_to_install(backend, monkeypatch):
+def test_the_error_without_casadi_names_the_package_to_install(backend, monkeypatch):
     monkeypatch.setitem(sys.modules, "casadi", None)
     load_ipopt.cache_clear()
     with pytest.raises(PlanError, match=r"pip install 'gambol\[plan\]'"):

@@ -116,7 +116,7 @@ def slopes(function, x):
     return np.array(ca.Function("J", [point], [ca.jacobian(function(point), point)])(x)).tolist()
 
 
-def test_arguments_keep_their_order():
+def test_arguments_have_their_order():
     function = casadi_function("f", lambda a, b: {"sum": a["x"] + 2.0 * b[0], "y": b[1]}, {"x": 0.0}, (0.0, 0.0))
     assert np.array(function(1.0, [2.0, 5.0])).ravel().tolist() == [5.0, 5.0]
 
@@ -126,7 +126,7 @@ def test_formulas_that_branch_on_values_are_refused():
         casadi_function("f", lambda x: math.pi if x[0] > 0.0 else 0.0, [0.0])
 
 
-def test_without_casadi_the_error_says_what_to_install(monkeypatch):
+def test_the_error_without_casadi_names_the_package_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "casadi", None)
     with pytest.raises(PlanError, match=r"pip install 'gambol\[plan\]'"):
         casadi_function("f", lambda x: x, [0.0])

@@ -12,7 +12,7 @@ from gambol.plan.file import TrackingOptions, read_plan
 from gambol.plan.track import track, tracking_task
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "plans"
-WANTED = 0.05  # of the amplitude
+EXPECTED = 0.05  # of the amplitude
 
 
 def solved(name: str) -> tuple[PlanResult, TrackingOptions]:
@@ -25,15 +25,15 @@ def solved(name: str) -> tuple[PlanResult, TrackingOptions]:
 @pytest.mark.parametrize("name", ["block", "cartpole", "pendulum"])
 def test_a_plan_without_contacts_is_followed(name):
     result, options = solved(name)
-    assert track(result, rate=options.rate).error < WANTED
-    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < WANTED
+    assert track(result, rate=options.rate).error < EXPECTED
+    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < EXPECTED
 
 
 def test_the_hopper_leaps_as_planned():
     """It lands by an impact on the spring of its leg; what MuJoCo's soft ground gives way, it bounces on later."""
     result, options = solved("hopper")
-    assert track(result, rate=options.rate).error < WANTED
-    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < 2.0 * WANTED
+    assert track(result, rate=options.rate).error < EXPECTED
+    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < 2.0 * EXPECTED
 
 
 @pytest.mark.slow
@@ -41,9 +41,9 @@ def test_the_lamp_jumps_as_planned():
     """It rolls off over its toe, and lands on its heel at rest, so that no moment of touch-down has to be met."""
     result, options = solved("lamp")
     tracking = track(result, rate=options.rate)
-    assert tracking.error < WANTED
+    assert tracking.error < EXPECTED
     assert tracking.simulated.q[-1, 1] - tracking.simulated.q[0, 1] == pytest.approx(0.4, abs=0.01)
-    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < WANTED
+    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < EXPECTED
 
 
 @pytest.mark.parametrize("name", ["quadruped-trot", pytest.param("quadruped-jump", marks=pytest.mark.slow)])
@@ -51,10 +51,10 @@ def test_a_quadruped_does_what_is_planned(name):
     """The trot for as many cycles as its file asks for: it travels, and stays on its path."""
     result, options = solved(name)
     tracking = track(result, cycles=options.cycles)
-    assert tracking.error < WANTED
+    assert tracking.error < EXPECTED
     travel = tracking.simulated.q[-1, 4] - tracking.simulated.q[0, 4]
     assert travel == pytest.approx({"quadruped-trot": 1.2, "quadruped-jump": 0.5}[name], abs=0.02)
-    assert mujoco_tracking_error(tracking_task(result), options.cycles) < WANTED
+    assert mujoco_tracking_error(tracking_task(result), options.cycles) < EXPECTED
 
 
 @pytest.mark.slow
@@ -65,8 +65,8 @@ def test_the_humanoid_squats_through_its_key_pose():
     middle = int(np.argmin(np.abs(result.trajectory.times - 0.5)))
     assert height[0] - height[middle] == pytest.approx(0.2, abs=1e-6)
     assert height[-1] == pytest.approx(height[0], abs=1e-6)
-    assert track(result, rate=options.rate).error < WANTED
-    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < WANTED
+    assert track(result, rate=options.rate).error < EXPECTED
+    assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < EXPECTED
 
 
 @pytest.mark.slow
@@ -80,5 +80,5 @@ def test_the_roach_passes_its_key_poses_on_its_springs():
     assert thorax[at[1]] - thorax[0] == pytest.approx(-0.1, abs=1e-6)
     slips = np.linalg.norm(motion.contact_points - motion.contact_points[0], axis=2)
     assert slips.max() < 1e-5  # of 2 cm
-    assert simulation.error < WANTED
+    assert simulation.error < EXPECTED
     assert np.linalg.norm(simulation.simulated.contact_points - motion.contact_points[0], axis=2).max() < 1e-4

@@ -33,7 +33,7 @@ def test_what_was_dumped_has_the_same_future(text, tmp_path):
     assert np.ptp(film.position[first], axis=0).max() + np.ptp(film.quaternion[first], axis=0).max() > 1e-4
 
 
-def test_another_script_goes_on_from_a_dump(tmp_path):
+def test_another_script_continues_from_a_dump(tmp_path):
     uninterrupted = run(tmp_path, MOVING + "go 30")
     run(tmp_path, MOVING + all_of("dump"))
     rest = run(tmp_path, SPRUNG + "motor arm ktarget 0 1\n" + all_of("load") + "time\ngo 30")
@@ -94,7 +94,7 @@ def test_bodies_are_put_where_they_are_by_a_script_of_commands(tmp_path):
         ("[" * 100_000, "cannot be read as a dump"),
     ],
 )
-def test_what_is_no_dump_is_not_loaded(content, message, tmp_path):
+def test_anything_but_a_dump_is_not_loaded(content, message, tmp_path):
     written(tmp_path, content, "kept")
     with pytest.raises(ScriptError, match=r"^it.corpus:\d+: loads: .*" + message):
         read(tmp_path, PENDULUM + "loads kept")
@@ -105,7 +105,7 @@ def test_a_dump_of_another_base_is_found_in_the_dry_run(tmp_path):
         read(tmp_path, BALL + "ground off\ndumps kept\nrootmotion fixed\ngo 1\nloads kept")
 
 
-def test_a_dump_that_is_not_there(tmp_path):
+def test_a_missing_dump(tmp_path):
     with pytest.raises(ScriptError, match='there is no dump "kept" in'):
         run(tmp_path, PENDULUM + "loads kept\ngo 1")
 
@@ -128,7 +128,7 @@ def test_a_dump_is_overwritten_by_a_later_one(tmp_path):
     assert (tmp_path / "out" / "kept").read_text() != first
 
 
-def test_a_file_beside_the_script_is_in_nobodys_way(tmp_path):
+def test_a_file_beside_the_script_is_no_obstacle(tmp_path):
     written(tmp_path, "mine", "kept")
     run(tmp_path, SPRUNG + "go 1\ndumps kept")
     assert (tmp_path / "kept").read_text() == "mine"

@@ -99,7 +99,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("text", WRONG, ids=lambda text: text.strip().splitlines()[-1][:40])
-def test_what_is_wrong_is_said_with_its_line(text, tmp_path):
+def test_errors_name_their_line(text, tmp_path):
     if WRONG[text] is None:
         read(tmp_path, text)
         return
@@ -114,7 +114,7 @@ def test_the_line_is_that_of_the_command(tmp_path):
         read(tmp_path, text)
 
 
-def test_an_alarm_that_goes_wrong_is_known_beforehand(tmp_path):
+def test_an_error_in_an_alarm_is_raised_beforehand(tmp_path):
     with pytest.raises(ScriptError, match=r"^it.corpus:7: joint: "):
         read(tmp_path, BALL.strip() + "\nalarm 0.001 joint bal k 1\nground off\ngo 100\n")
 

@@ -87,7 +87,7 @@ def test_an_orbit_closes_after_its_period_and_turns_anticlockwise():
     np.testing.assert_allclose(whole[20] + whole[0] - 2.0 * track.target[0], [0, 0, 2.0 * arms[0, 2]], atol=1e-12)
 
 
-def test_a_camera_that_follows_keeps_its_arm():
+def test_the_distance_of_a_following_camera_is_constant():
     subject = subject_of(walk())
     track = FollowCamera(azimuth=90.0, elevation=0.0, distance=2.0).track(subject)
     np.testing.assert_allclose(track.position - track.target, np.tile((0.0, 2.0, 0.0), (41, 1)), atol=1e-12)
@@ -139,6 +139,6 @@ def test_cameras_have_names(tmp_path):
         (lambda: FixedCamera((0.0, 0.0, 1.0), (0.0, 0.0, 1.0)), "two different points"),
     ],
 )
-def test_a_camera_that_cannot_be_is_refused(make, match):
+def test_an_impossible_camera_is_refused(make, match):
     with pytest.raises(GambolError, match=match):
         make()

@@ -81,7 +81,7 @@ def test_a_choice_is_taken_once_and_ends_the_waiting(visited):
     assert json.loads(candidates_json) == {"generation": 0, "creatures": []}
 
 
-def test_nobody_may_be_chosen_too(visited):
+def test_an_empty_choice_is_allowed(visited):
     person, choice, waiting = visited
     assert person.choose({"generation": 0, "picks": []}) == 200
     waiting.join(5.0)
@@ -104,7 +104,7 @@ def test_nobody_may_be_chosen_too(visited):
         {},
     ],
 )
-def test_what_is_no_choice_changes_nothing(visited, message):
+def test_anything_but_a_choice_changes_nothing(visited, message):
     person, choice, _ = visited
     assert person.choose(message) == 409
     assert not choice
@@ -129,7 +129,7 @@ def test_forms_of_other_pages_are_refused(visited):
     assert person.choose(message, Origin=f"http://{person.host}") == 200
 
 
-def test_who_does_not_know_the_word_finds_nothing(visited):
+def test_requests_without_the_token_find_nothing(visited):
     person, _, _ = visited
     for place in ("/", "/generation", "/x/", f"/{person.word}", f"/{person.word}/../x", f"/{person.word[:-1]}/"):
         answer, text = person.ask("GET", place)
@@ -160,7 +160,7 @@ def test_the_page_may_load_nothing_from_elsewhere(visited):
     assert answer.getheader("X-Content-Type-Options") == "nosniff"
 
 
-def test_visitors_who_leave_early_are_no_trouble(visited, capfd):
+def test_closed_connections_are_no_errors(visited, capfd):
     person, _, _ = visited
     host, _, port = person.host.partition(":")
     for _ in range(5):
@@ -171,7 +171,7 @@ def test_visitors_who_leave_early_are_no_trouble(visited, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_ports_that_cannot_be_had_are_told():
+def test_unavailable_ports_are_errors():
     with pytest.raises(GambolError, match="--port: there is no port 70000"):
         ChoiceServer("x", 70000)
     with ChoiceServer("one") as one:
@@ -192,8 +192,8 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         breeding.start()
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(viewport={"width": 560, "height": 300})
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
+        requested, complaints = [], []
+        page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
         page.goto(server.address)
@@ -220,4 +220,4 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         browser.close()
     assert choice == [[1], [0]]
     assert not complaints
-    assert all(url.startswith((server.address, "data:", "blob:")) or url.endswith("favicon.ico") for url in asked)
+    assert all(url.startswith((server.address, "data:", "blob:")) or url.endswith("favicon.ico") for url in requested)

@@ -11,22 +11,22 @@ from films import hexapod_film
 from playwright.sync_api import sync_playwright
 
 from gambol.errors import GambolError
-from gambol.view import Exhibit, write_gallery
+from gambol.view import GalleryEntry, write_gallery
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
 
 
-def exhibits():
+def entries():
     film = hexapod_film()
     return [
-        Exhibit("first", "walks <b>", replace(film, name="first"), {"speed": "1.20 m/s"}),
-        Exhibit("</script>", "stands", replace(film, name="second")),
+        GalleryEntry("first", "walks <b>", replace(film, name="first"), {"speed": "1.20 m/s"}),
+        GalleryEntry("</script>", "stands", replace(film, name="second")),
     ]
 
 
 def test_the_page_holds_names_facts_and_films(tmp_path):
-    text = write_gallery("creatures <1>", exhibits(), tmp_path / "all.html").read_text()
+    text = write_gallery("creatures <1>", entries(), tmp_path / "all.html").read_text()
     encoded = re.search(r'<script id="gallery"[^>]*>([^<]*)<', text).group(1)
     data = json.loads(gzip.decompress(base64.b64decode(encoded)))
     assert [one["name"] for one in data] == ["first", "</script>"]
@@ -35,13 +35,13 @@ def test_the_page_holds_names_facts_and_films(tmp_path):
     assert len(re.findall(r'id="film\d"', text)) == 2
 
 
-def test_a_gallery_of_nothing_is_refused(tmp_path):
+def test_an_empty_gallery_is_refused(tmp_path):
     with pytest.raises(GambolError, match="needs at least one creature"):
         write_gallery("none", [], tmp_path / "all.html")
 
 
 def test_a_visitor_chooses_creatures_in_a_browser(tmp_path, browser_path):
-    page_file = write_gallery("creatures", exhibits(), tmp_path / "all.html")
+    page_file = write_gallery("creatures", entries(), tmp_path / "all.html")
     with sync_playwright() as browsers:
         browser = browsers.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(bypass_csp=True, viewport={"width": 1000, "height": 640})

@@ -23,8 +23,8 @@ def test_the_numbers_of_a_plot_are_those_of_the_generations_and_the_best_so_far(
     assert [float(row["generation"]) for row in rows] == [0, 1, 2, 3]
     for name in ("best", "median", "lower", "upper"):
         for row, generation in zip(rows, GENERATIONS, strict=True):
-            number, wanted = float(row[name]), getattr(generation, name)
-            assert number == wanted or (math.isnan(number) and math.isnan(wanted))
+            number, expected = float(row[name]), getattr(generation, name)
+            assert number == expected or (math.isnan(number) and math.isnan(expected))
     assert [float(row["best so far"]) for row in rows] == [0.5, 0.5, 0.5, 2.0]
 
 

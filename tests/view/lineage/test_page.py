@@ -55,13 +55,13 @@ def read(page):
     return json.loads(gzip.decompress(base64.b64decode(text)))
 
 
-def test_the_page_holds_everybody_and_the_genes_that_they_share_once(tmp_path):
-    told = read(write_lineage(lineage(), tmp_path / "lineage.html"))
-    assert [one["number"] for one in told["people"]] == [1, 2, 5, 7, 9]
-    assert told["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
-    assert told["people"][4]["values"] == [1.9, 0.25]
-    assert told["generations"] == [[0.5, 0.3, 0.2, 0.4], [1.0, 0.5, 0.4, 0.7], [None] * 4]
-    assert (told["line"], told["leftOut"]) == ([1, 5, 9], ["Not here: 3 others."])
+def test_the_page_contains_all_individuals_and_shared_genes_once(tmp_path):
+    reported = read(write_lineage(lineage(), tmp_path / "lineage.html"))
+    assert [one["number"] for one in reported["people"]] == [1, 2, 5, 7, 9]
+    assert reported["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
+    assert reported["people"][4]["values"] == [1.9, 0.25]
+    assert reported["generations"] == [[0.5, 0.3, 0.2, 0.4], [1.0, 0.5, 0.4, 0.7], [None] * 4]
+    assert (reported["line"], reported["leftOut"]) == ([1, 5, 9], ["Not here: 3 others."])
 
 
 def test_titles_are_texts_and_no_markup(tmp_path):
@@ -85,12 +85,12 @@ def opened(browser_path, tmp_path_factory):
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(bypass_csp=True, viewport={"width": 1000, "height": 700})
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
+        requested, complaints = [], []
+        page.on("request", lambda request: requested.append(request.url))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(path.as_uri())
         page.wait_for_function("window.player && player.time > 0", timeout=60_000)
-        yield page, asked, complaints
+        yield page, requested, complaints
         browser.close()
 
 
@@ -100,12 +100,12 @@ def click(page, number):
 
 
 def test_it_opens_with_the_best_moving_and_needs_no_network(opened):
-    page, asked, complaints = opened
+    page, requested, complaints = opened
     assert page.text_content("#who") == "Creature 9, the best"
     assert page.text_content("#leftout") == "Not here: 3 others."
     assert page.text_content("#trials") == "terms: the worse of 2 trials"
     assert not complaints
-    assert {url.partition(":")[0] for url in asked} <= {"file", "data", "blob"}
+    assert {url.partition(":")[0] for url in requested} <= {"file", "data", "blob"}
 
 
 def test_the_band_reaches_from_quartile_to_quartile_where_there_are_some(opened):
@@ -120,7 +120,7 @@ def test_the_band_reaches_from_quartile_to_quartile_where_there_are_some(opened)
     assert page.locator("#fitness .bestline").get_attribute("points").split()[1] == f"{xs[1]:g},{top:g}"
 
 
-def test_everybody_is_in_the_tree_each_joined_to_the_parents_that_are_shown(opened):
+def test_all_individuals_are_in_the_tree_joined_to_their_shown_parents(opened):
     page, _, _ = opened
     assert page.locator(".node").count() == 5
     assert page.locator(".kin").count() == 5  # 5 has two parents, 7 one that is shown, 9 two
@@ -132,7 +132,7 @@ def test_everybody_is_in_the_tree_each_joined_to_the_parents_that_are_shown(open
     assert float(xs[0]) < float(xs[2]) < float(xs[4])
 
 
-def test_a_click_on_somebody_without_a_film_shows_genes_and_how_to_see_it(opened):
+def test_a_click_on_an_individual_without_film_shows_genes_and_the_command(opened):
     page, _, complaints = opened
     click(page, 7)
     assert "scores nothing: gained energy" in page.text_content("#facts")
@@ -173,7 +173,7 @@ def test_an_ancestor_with_a_film_moves_pauses_and_scrubs(opened):
     assert not complaints
 
 
-def test_a_click_into_the_chart_goes_to_the_ancestor_of_that_generation(opened):
+def test_a_click_into_the_chart_selects_the_ancestor_of_that_generation(opened):
     page, _, _ = opened
     x = float(page.locator('.node[data-number="5"] circle').get_attribute("cx"))
     page.locator("#fitness").click(position={"x": x + 5, "y": 60})

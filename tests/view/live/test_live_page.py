@@ -50,7 +50,7 @@ def opened(open_page, path):
     return open_page(path)
 
 
-def test_the_world_moves_by_itself_and_asks_nobody(opened):
+def test_the_world_moves_without_requests_to_a_server(opened):
     opened.wait("gambol.time > 0")
     assert set(opened.requests) <= {"file", "blob", "data"}
     answer = "fetch('https://example.org').then(() => 'sent', () => 'refused')"
@@ -58,7 +58,7 @@ def test_the_world_moves_by_itself_and_asks_nobody(opened):
     assert not opened.errors
 
 
-def test_a_pause_holds_the_time_and_the_button_goes_on(opened):
+def test_a_pause_stops_the_time_and_the_button_continues(opened):
     opened.run("pause()")
     held = opened.page.evaluate("gambol.time")
     time.sleep(0.3)
@@ -134,7 +134,7 @@ def test_a_slider_sets_its_number(opened, world, first):
         ("step(1.5)", "give a number of control steps"),
     ],
 )
-def test_bad_calls_say_what_would_be_right(opened, call, message):
+def test_the_error_of_a_bad_call_names_what_would_be_right(opened, call, message):
     assert message in opened.page.evaluate(f"gambol.{call}.catch((error) => error.message)")
 
 
@@ -145,11 +145,11 @@ def test_the_name_of_a_figure_is_text(opened):
 
 def test_bad_arguments_are_refused_before_anything_is_written(world, first, tmp_path):
     two = State(world, np.repeat(first.rows, 2, axis=1))
-    wishes = (({"speed": 0.0}, "speed is 0.0"), ({"state": two}, "one world; this state has 2"),
+    cases = (({"speed": 0.0}, "speed is 0.0"), ({"state": two}, "one world; this state has 2"),
               ({"numbers": np.zeros((3, 1))}, r"have shape \(\d+, 1\), not \(3, 1\)"))  # fmt: skip
-    for wish, match in wishes:
+    for options, match in cases:
         with pytest.raises(GambolError, match=match):
-            write_live_page(world, tmp_path / "page.html", **wish)
+            write_live_page(world, tmp_path / "page.html", **options)
     assert not list(tmp_path.iterdir())
 
 

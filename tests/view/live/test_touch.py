@@ -62,7 +62,7 @@ def redraw(opened):
     opened.page.evaluate("player.resetView(); player.draw(0); player.camera.updateMatrixWorld()")
 
 
-def books(world, rows):
+def ledger_of(world, rows):
     """Energy and the ledger's entries of a state in rows [J]."""
     state = State(world, rows[:, None].copy())
     seen, ledger = Engine(world, lanes=1).observe(state), state.step_state.ledger
@@ -79,7 +79,7 @@ def grabbed_place(world, rows, hand):
     return place + p + w * t + np.cross(u, t)
 
 
-def test_a_dragged_body_follows_the_pointer_and_the_books_note_the_work(opened, world, first):
+def test_a_dragged_body_follows_the_pointer_and_the_ledger_has_the_work(opened, world, first):
     """Energy that the hand gives is that of the ledger's work from outside, to the ledger's own tolerance."""
     opened.run("pause()", "reset()")
     redraw(opened)
@@ -95,7 +95,7 @@ def test_a_dragged_body_follows_the_pointer_and_the_books_note_the_work(opened, 
     gap = [np.linalg.norm(target - grabbed_place(world, rows, hand)) for rows in (before, after)]
     assert hand["link"] == 0
     assert gap[1] < 0.5 * gap[0]
-    (e0, _), (e1, ledger) = books(held, before), books(held, after)
+    (e0, _), (e1, ledger) = ledger_of(held, before), ledger_of(held, after)
     exchanged = abs(e1 - e0) + sum(map(abs, ledger.values()))
     assert abs(e1 - e0 - sum(LEDGER_SIGNS[name] * x for name, x in ledger.items())) < RELATIVE_LIMIT * exchanged
     mass = sum(link.mass_properties.mass for link in world.figure.links)
@@ -197,7 +197,7 @@ def test_a_push_is_that_of_the_world(opened, world, first):
     opened.run("reset()", "step(0)")
 
 
-def test_what_was_lived_goes_on_with_the_same_bits(opened):
+def test_a_recorded_state_continues_with_the_same_bits(opened):
     dt = opened.page.evaluate("gambol.dt")
     early = opened.run("reset()", "step(150)")
     late = opened.run("step(250)")
@@ -212,7 +212,7 @@ def test_what_was_lived_goes_on_with_the_same_bits(opened):
     assert opened.page.evaluate("gambol.lived") == pytest.approx(160 * dt)  # the future that was left is forgotten
 
 
-def test_states_that_were_lived_need_bounded_memory(opened):
+def test_recorded_states_need_bounded_memory(opened):
     """With room for four states, every second, then every fourth is kept; time goes back to the start."""
     script = (files("gambol.view") / "live" / "lived.js").read_text()
     kept = opened.page.evaluate(f"""(() => {{
@@ -322,7 +322,7 @@ def test_a_film_of_other_links_is_refused(world, film, tmp_path):
         ("seek(NaN)", "seek(NaN): give a time in seconds"),
     ],
 )
-def test_bad_calls_say_what_would_be_right(opened, call, message):
+def test_the_error_of_a_bad_call_names_what_would_be_right(opened, call, message):
     assert message in opened.page.evaluate(f"gambol.{call}.catch((error) => error.message)")
 
 
@@ -335,7 +335,7 @@ def test_a_page_whose_bodies_are_not_grabbed_has_the_program_of_the_world(world,
     assert "respond" not in about
 
 
-def test_numbers_that_are_given_keep_their_names_beside_the_wrenches(open_page, world, first, tmp_path):
+def test_given_numbers_have_their_names_beside_the_wrenches(open_page, world, first, tmp_path):
     """A wrench of the world itself goes on while a hand pulls at the same link, and after it."""
     own = replace(world, external=External(wrenches=("trunk",)))
     given = Engine(own).numbers(gravity=2.0, wrenches={"trunk": [0.0, 0.0, 0.0, 1.0, 0.0, 3.0]})

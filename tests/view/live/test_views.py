@@ -130,7 +130,7 @@ def test_any_signal_is_plotted_in_step_with_the_body(walking):
     assert page.page.evaluate(inked)
 
 
-def test_signals_forget_a_future_that_is_left_and_keep_one_that_is_only_scrubbed(walking):
+def test_signals_drop_an_abandoned_future_and_preserve_a_scrubbed_one(walking):
     page, _ = walking
     page.run("reset()", "step(20)", "step(20)", "step(20)")
     dt = page.page.evaluate("gambol.dt")

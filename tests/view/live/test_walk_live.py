@@ -36,7 +36,7 @@ def page(open_page, walked):
     return open_page(walked, width=900, height=500)
 
 
-def test_a_walk_lives_and_coincides_with_its_film(page):
+def test_a_live_walk_coincides_with_its_film(page):
     page.page.evaluate(DROP_PAGE)
     page.run("pause()", "reset()")
     page.page.evaluate("gambol.step(Math.round(0.15 / gambol.dt))")
@@ -46,7 +46,7 @@ def test_a_walk_lives_and_coincides_with_its_film(page):
     assert not page.errors
 
 
-def test_the_film_plays_alone_and_the_world_goes_on_from_where_it_was(page):
+def test_the_film_plays_alone_and_the_world_continues_from_where_it_was(page):
     """Two of its frames are those of the film, to the resolution of both."""
     page.run("pause()", "reset()", "step(40)")
     held = page.page.evaluate("gambol.time")
@@ -72,7 +72,7 @@ def test_the_film_plays_alone_and_the_world_goes_on_from_where_it_was(page):
     assert not page.errors
 
 
-def test_a_figure_from_a_file_lives_in_the_page_of_its_run(open_page, tmp_path):
+def test_a_figure_from_a_file_is_simulated_in_the_page_of_its_run(open_page, tmp_path):
     result = invoke("run", MODEL, "--seconds", "0.3", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     page = open_page(tmp_path / "monopod.html")
@@ -82,7 +82,7 @@ def test_a_figure_from_a_file_lives_in_the_page_of_its_run(open_page, tmp_path):
     page.page.close()
 
 
-def test_an_evolved_creature_lives_in_the_page_of_its_run(open_page, tmp_path):
+def test_an_evolved_creature_is_simulated_in_the_page_of_its_run(open_page, tmp_path):
     """In float32, with the numbers that its genes give to the program of its batch."""
     result = invoke("run", files("gambol.evolve.zoo") / "walker.toml", "--seconds", "0.3", "--out", tmp_path)
     assert result.exit_code == 0, result.output
@@ -109,10 +109,10 @@ def test_a_page_can_be_opened_and_play_the_film_only(tmp_path, monkeypatch):
         ("MAX_OPERATIONS", (), "operations, and its page is large; --live writes it"),
         ("MAX_BYTES", (), r"it would have 0.5 MB; --live writes it"),
         (None, ("--camera", "orbit"), "it has the camera of --camera"),
-        (None, ("--lanes", "2"), "one creature lives in a page"),
+        (None, ("--lanes", "2"), "a live page has one creature"),
     ],
 )
-def test_a_page_that_plays_the_film_only_is_told_with_its_reason(tmp_path, monkeypatch, limit, options, reason):
+def test_a_page_that_only_plays_the_film_has_a_note_with_the_reason(tmp_path, monkeypatch, limit, options, reason):
     if limit:
         monkeypatch.setattr(pages, limit, 1000)
     result = invoke("walk", "passive-walker", *options, "--seconds", "0.1", "--out", tmp_path)
@@ -126,7 +126,7 @@ def test_a_page_that_plays_the_film_only_is_told_with_its_reason(tmp_path, monke
     ("words", "reason"),
     [
         (("walk", "--all"), "--all: videos, exports, plots and live pages are of one creature"),
-        (("walk", "passive-walker", "--lanes", "2"), "--live: one creature lives in a page; leave out --lanes"),
+        (("walk", "passive-walker", "--lanes", "2"), "--live: a live page has one creature; leave out --lanes"),
         (("run", MODEL.parents[1] / "scripts" / "twitch.corpus"), "--live: a script makes its world while it runs"),
     ],
 )

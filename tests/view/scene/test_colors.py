@@ -64,7 +64,7 @@ def test_a_figure_refuses_a_word_as_a_colour():
         Figure("box", (Link("box", None, Joint("free"), (Part(Box((0.1, 0.1, 0.1)), color="blue"),)),))
 
 
-def test_a_film_file_keeps_colours_and_older_files_have_none(tmp_path):
+def test_a_film_file_contains_colours_and_older_files_have_none(tmp_path):
     film = two_links(box(0, BLUE), box(1))
     assert Film.load(film.save(tmp_path / "film.npz")).shapes == film.shapes
     with np.load(tmp_path / "film.npz") as arrays:

@@ -19,7 +19,7 @@ def test_the_hexapod_is_nearly_three_centimetres_long():
     np.testing.assert_allclose(framing.heading, [1.0, 0.0, 0.0], atol=1e-12)
 
 
-def test_the_followed_point_goes_at_walking_speed_without_sway():
+def test_the_followed_point_moves_at_walking_speed_without_sway():
     film = hexapod_film(seconds=1.0, speed=0.08)
     path = frame_film(film).path[:, 0]
     inner = slice(200, -200)
@@ -39,7 +39,7 @@ def test_worlds_that_start_in_one_place_are_set_side_by_side():
     assert framing.offsets[1].tolist() == [0.0, 0.0, 0.0]
 
 
-def test_a_ground_is_cut_to_where_the_figure_goes():
+def test_a_ground_is_cut_to_the_figures_path():
     film = hexapod_film(seconds=0.1, hills=True)
     framing = frame_film(film)
     near = near_path(film.ground, framing, 1.0)
@@ -60,18 +60,18 @@ def test_what_cannot_be_drawn_is_named():
 
 
 @pytest.mark.parametrize(("link", "leg"), [("leg_fl0", 0), ("leg_br4", 1), ("tibia back right", 1), ("back", None)])
-def test_a_link_knows_its_leg_by_words_or_initials(link, leg):
+def test_the_leg_of_a_link_is_found_by_words_or_initials(link, leg):
     assert leg_of(link, ("front left", "back right")) == leg
 
 
-def test_numbered_legs_are_told_apart():
+def test_numbered_legs_are_distinguished():
     assert [leg_of(link, ("L1", "L2")) for link in ("femur_L1", "femur_L2", "femur_L")] == [0, 1, None]
 
 
 @pytest.mark.parametrize(
     ("link", "leg"), [("tibia_fl", 0), ("leg_fl3", 0), ("FL_tibia", 0), ("flank", None), ("thorax", None), ("br", 1)]
 )
-def test_a_link_knows_its_leg_by_name(link, leg):
+def test_the_leg_of_a_link_is_found_by_name(link, leg):
     assert leg_of(link, ("fl", "br")) == leg
 
 

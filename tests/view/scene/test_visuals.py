@@ -158,7 +158,7 @@ def test_a_figure_of_visuals_alone_is_framed():
     assert size == pytest.approx(1.0, rel=1e-6)  # the height of the panel, which is as high as it is wide
 
 
-def test_a_stepping_leg_keeps_its_visuals():
+def test_a_stepping_leg_has_its_visuals():
     film = hexapod_film(seconds=0.1)
     row = film_of(panel_visual()).visuals[0]
     assert len(replace(film, visuals=(replace(row, link=5),)).drawn) == len(film.shapes)

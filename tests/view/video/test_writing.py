@@ -65,7 +65,7 @@ def test_a_video_is_slowed_by_the_size_of_the_figure_and_moves(film, tmp_path):
     ("fps", "speed", "frames"),
     [(30.0, 0.5, 61), (12.0, 2.0, 7), (30000 / 1001, 1.0, 30), (60.0, 4.0, 16)],
 )
-def test_size_rate_and_speed_are_those_asked_for(tmp_path, fps, speed, frames):
+def test_size_rate_and_speed_are_the_requested_ones(tmp_path, fps, speed, frames):
     """The ball takes 1 s; the video has all times up to its end in steps of speed / fps, and the ball is there then."""
     path = write_video(ball_film(), tmp_path / "a.mp4", size=(320, 120), fps=fps, speed=speed, camera=SIDE)
     about, images = read_video(path)
@@ -109,15 +109,15 @@ def test_a_better_quality_is_nearer_to_what_is_rendered(tmp_path):
         with Stage(film, 320, 200, 0, SIDE, samples) as stage:
             stage.pose(0)
             stage.aim(0)
-            wanted = stage.screenshot()[:150].astype(int)
+            expected = stage.screenshot()[:150].astype(int)
         path = write_video(film, tmp_path / f"{name}.mp4", size=(320, 200), speed=0.5, camera=SIDE, quality=name)
-        errors.append(np.abs(read_video(path)[1][-1][:150] - wanted).mean())
+        errors.append(np.abs(read_video(path)[1][-1][:150] - expected).mean())
     assert errors == sorted(errors, reverse=True)
 
 
 @pytest.mark.usefixtures("renderer")
 @pytest.mark.parametrize("frames", [0, 4])
-def test_an_interrupted_video_keeps_the_frames_so_far(tmp_path, frames):
+def test_an_interrupted_video_has_the_frames_so_far(tmp_path, frames):
     def interrupt(done, _):
         if done == frames:
             raise KeyboardInterrupt
@@ -160,7 +160,7 @@ def test_options_that_no_video_has_are_refused(film, tmp_path, options, match):
     assert not list(tmp_path.iterdir())
 
 
-def test_what_is_no_video_is_refused(film, tmp_path):
+def test_anything_but_a_video_is_refused(film, tmp_path):
     with pytest.raises(GambolError, match=r"\.mp4"):
         write_video(film, tmp_path / "walk.avi")
     for films, match in (([], "at least one film"), ([film] * 17, "17 takes are too many")):

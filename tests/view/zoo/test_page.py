@@ -24,7 +24,7 @@ def site(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1200, "light"), (390, "dark")])
-def test_a_visitor_goes_from_a_picture_to_its_page(site, browser_path, width, scheme):
+def test_a_picture_links_to_its_page(site, browser_path, width, scheme):
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": width, "height": 700}, color_scheme=scheme)

@@ -150,8 +150,9 @@ class FibreTendon:
         return sin(self.numbers["pennation"]) if self.pennate else 0.0
 
     def along(self, fibre: Scalar) -> Scalar:
-        """Return the length of a fibre along the tendon, in optimal lengths; fibre: length of the fibre in the same
-        unit.
+        """Return the length of a fibre along the tendon, in optimal lengths.
+
+        fibre: length of the fibre in the same unit.
         """
         return sqrt(maximum(fibre * fibre - self.thickness * self.thickness, 0.0)) if self.pennate else fibre
 
@@ -236,8 +237,9 @@ class FibreTendon:
         )
 
     def after(self, fibre: Scalar, h: Scalar, expected: Scalar | None = None) -> Scalar:
-        """Return the length of a fibre after an implicit Euler step of h [s]; activation and L are the values at the
-        end.
+        """Return the length of a fibre after an implicit Euler step of h [s].
+
+        Activation and L are the values at the end.
 
         expected: an estimate of the result, from which the solution is found in fewer iterations.
         """

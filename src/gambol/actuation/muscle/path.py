@@ -113,9 +113,7 @@ class PulleyPath(Path):
         return {"pulleys": [_pulley_numbers(p) for p in self.pulleys], "length": self.length or 0.0}
 
     def structure(self) -> tuple[Any, ...]:
-        """Return its structure: which pulleys have constant arms, whether a scale is not 1, and whether its length is
-        absolute.
-        """
+        """Return its structure: pulleys with constant arms, scales that are not 1, and True for an absolute length."""
         constant = tuple(pulley.maximum is None for pulley in self.pulleys)
         return ("pulleys", constant, self.geared, self.length is None)
 
@@ -133,8 +131,9 @@ class PulleyPath(Path):
                 )
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
-        """Return its length [m] and its rate [m/s]; a relative length is counted from the length at the reference
-        angles.
+        """Return its length [m] and its rate [m/s].
+
+        A relative length is counted from the length at the reference angles.
         """
         length: Scalar = 0.0 if self.length is None else numbers["length"]
         rate: Scalar = 0.0

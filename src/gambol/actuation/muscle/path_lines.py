@@ -65,8 +65,9 @@ def _branch_line(branch: Sequence[tuple[int, Any]], numbers: Sequence[Any], stat
 
 
 def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematics) -> Line:
-    """Return points of a path on a shape, from the first contact on; if the path does not touch the shape, points
-    between the ends.
+    """Return points of a path on a shape, from the first contact on.
+
+    A path that does not touch the shape has points between its ends.
     """
     centre, basis, side = frame_of(state, element, given)
     first, last = (end - centre for end in ends)
@@ -121,8 +122,9 @@ def _centre(state: Kinematics, link: PlacedLink) -> Vector:
 
 
 def _before(state: Kinematics, link: PlacedLink) -> Vector:
-    """Return the centre of mass of the body before a joint; if there is no such body, the mirror image of the centre
-    after it.
+    """Return the centre of mass of the body before a joint.
+
+    Without such a body it is the mirror image of the centre after the joint.
     """
     joint = state.poses[link.index].position
     index = link.parent_index

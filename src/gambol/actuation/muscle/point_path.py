@@ -169,8 +169,9 @@ def _along(branch: Sequence[tuple[int, Element]], numbers: Sequence[Any], state:
 
 
 def _around(shape: tuple[Any, Any], ends: Sequence[tuple[Any, Any]], state: Kinematics) -> tuple[Scalar, Scalar]:
-    """Return length and rate of the path between two points around a shape; shape and ends: each an element with its
-    numbers.
+    """Return length and rate of the path between two points around a shape.
+
+    shape, ends: each an element with its numbers.
     """
     element, given = shape
     index = _index(state.figure, element)

@@ -86,8 +86,8 @@ def around_circle(
         misses = misses & (near | beside)
     ways = [(_tangent(a, radius, sign), _tangent(b, radius, -sign)) for sign in (1.0, -1.0)]
     crossings = [_intersect(a, p, b, q) for p, q in ways]
-    goodness = [where(crosses, INTERSECTS, _goodness(way, side)) for way, crosses in zip(ways, crossings, strict=True)]
-    is_first = goodness[0] > goodness[1]
+    scores = [where(crosses, INTERSECTS, _way_score(way, side)) for way, crosses in zip(ways, crossings, strict=True)]
+    is_first = scores[0] > scores[1]
     p, q = ((where(is_first, one[0], two[0]), where(is_first, one[1], two[1])) for one, two in zip(*ways, strict=True))
     crosses = where(is_first, where(crossings[0], 1.0, 0.0), where(crossings[1], 1.0, 0.0)) > 0.5
     turn = atan2(p[0] * q[1] - p[1] * q[0], p[0] * q[0] + p[1] * q[1])
@@ -117,7 +117,7 @@ def _tangent(d: Point2, radius: Scalar, sign: float) -> Point2:
     return (radius * radius * d[0] + root * d[1]) * scale, (radius * radius * d[1] - root * d[0]) * scale
 
 
-def _goodness(way: Sequence[Point2], side: Point2 | None) -> Scalar:
+def _way_score(way: Sequence[Point2], side: Point2 | None) -> Scalar:
     """Return a score: by the distance of the tangent points from the side point or, without one, from each other."""
     (px, py), (qx, qy) = way
     if side is None:

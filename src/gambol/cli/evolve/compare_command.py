@@ -109,7 +109,7 @@ class CompareCommand:
     def _plan(self) -> list[Settings]:
         """Return the settings of all runs. Raises GambolError for invalid options."""
         if CHOICE in self.searches:
-            raise GambolError(f'in "{CHOICE}" a person chooses; use `gambol breed`')
+            raise GambolError(f'"{CHOICE}" needs a person who chooses; use `gambol breed`')
         settings = [replace(self.request, search=search).settings() for search in self.searches]
         for each in settings:
             check_population(each)

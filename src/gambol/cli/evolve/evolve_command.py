@@ -80,7 +80,7 @@ class EvolveCommand:
         """Return the settings of a new run. Raises GambolError for invalid settings, before any file is created."""
         settings = self.request.settings()
         if settings.search == CHOICE:
-            raise GambolError(f'--search: in "{CHOICE}" a person chooses; use `gambol breed`')
+            raise GambolError(f'--search: "{CHOICE}" needs a person who chooses; use `gambol breed`')
         check_population(settings)
         self._artifacts(settings).check()
         return settings

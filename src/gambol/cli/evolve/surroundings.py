@@ -155,8 +155,9 @@ def description(task: Task) -> str:
 
 
 def _path_term(path: GroundPath, speed: float | None) -> WeightedTerm:
-    """Return the term of a path: its points [m] relative to the first point, with x along the initial heading of the
-    path.
+    """Return the term of a path.
+
+    The points [m] are relative to the first point, with x along the initial heading of the path.
     """
     c, s = math.cos(path.heading[0]), math.sin(path.heading[0])
     x, y = (path.points()[PATH_STRIDE::PATH_STRIDE] - path.points()[0]).T

@@ -24,7 +24,7 @@ ARGUMENTS = 3  # of a control function: time, q and v
 def check_control_options(
     controller: str | None, control_rate: float | None, control: tuple[str, ...], compiled: bool
 ) -> None:
-    """Raise GambolError for values of the options that do not go together. control: texts of --control."""
+    """Raise GambolError for contradictory values of the options. control: texts of --control."""
     if compiled and controller is None:
         raise GambolError("--compile: there is no --controller to compile")
     if compiled and control_rate is not None and control_rate * CONTROL_STEP < 1.0 - 1e-9:
@@ -71,7 +71,7 @@ def load_control(address: str, world: World) -> ControlFunction:
         text = f"--controller: {address} raised {type(error).__name__}{line_of(error)}: {error}"
         raise GambolError(text) from error
     if not (callable(made) and _takes(made, ARGUMENTS)):
-        raise GambolError(f"--controller: {address} returned {made!r:.100}, and no function of (time, q, v)")
+        raise GambolError(f"--controller: {address} returned {made!r:.100}, not a function of (time, q, v)")
     return cast("ControlFunction", made)
 
 

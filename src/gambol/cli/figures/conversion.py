@@ -81,7 +81,7 @@ def convert_to(
             notes = convert_file(files[0], target, options)
     session.warn(warnings)
     session.note(notes)
-    session.say(f"wrote {target}")
+    session.print_line(f"wrote {target}")
     return DONE
 
 

@@ -43,7 +43,7 @@ def inspect_file(session: Session, file: Path, picture: Path, options: ReadOptio
     output.print(describe(model))
     with errors.status(Text(f"drawing {picture}")):
         draw(model, picture)
-    session.say(f"wrote {picture}")
+    session.print_line(f"wrote {picture}")
     return DONE
 
 

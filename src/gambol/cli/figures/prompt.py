@@ -36,10 +36,10 @@ def interact(session: "Session", file: Path, out: Path) -> int:
         raise GambolError(f'--interactive: "{file.name}" is not a script (.corpus); run it without this option')
     targets = Targets(out, file.stem)
     targets.check()
-    script = InteractiveScript(file.parent, out, session.say, draw=write_graph)
+    script = InteractiveScript(file.parent, out, session.print_line, draw=write_graph)
     if not _attempt(session, lambda progress: script.read(file, progress)):
-        session.say(f"{file.name} was executed up to this line")
-    session.say(INTRODUCTION)
+        session.print_line(f"{file.name} was executed up to this line")
+    session.print_line(INTRODUCTION)
     for line in _lines(script):
         words = line.split()
         if words and words[0] in LEAVE:
@@ -51,7 +51,7 @@ def interact(session: "Session", file: Path, out: Path) -> int:
         if terminated():
             break
     if (film := script.film()) is None:
-        session.say("nothing was simulated, so no files are written")
+        session.print_line("nothing was simulated, so no files are written")
     else:
         session.write_files(film, {"file": str(file)} | results.film_summary(film), targets, "a script was typed")
     return 0
@@ -92,9 +92,9 @@ def _attempt(session: "Session", work: Callable[[Progress], object]) -> bool:
 def _help(session: "Session", names: list[str]) -> None:
     """Print the names of all commands, or the usage of some."""
     if not names:
-        session.say(", ".join(COMMANDS))
+        session.print_line(", ".join(COMMANDS))
     for name in names:
         if name in COMMANDS:
-            session.say(f"{COMMANDS[name].usage}: {COMMANDS[name].description}")
+            session.print_line(f"{COMMANDS[name].usage}: {COMMANDS[name].description}")
         else:
             session.fail(f'there is no command "{name}"; {did_you_mean(name, COMMANDS)}')

@@ -115,8 +115,9 @@ def _final_pose(film: Film, state: State, w: int) -> dict[str, Any]:
 
 
 def run_notes(model: Model, world: World, fixed_by_default: bool, driven: bool = False) -> list[str]:
-    """Return notes on a run, such as unused motors or changes of the initial state; notes of the file's reader are not
-    among them.
+    """Return notes on a run, such as unused motors or changes of the initial state.
+
+    Notes of the file's reader are not among them.
 
     fixed_by_default: True if no option asked to fix the root to the world. driven: True if the motors are on.
     """

@@ -54,8 +54,8 @@ def read_model(path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> Model:
 def _formats_with(name: str, path: Path) -> str:
     """Return the end of an error message: the formats that have an option, and the format of the file."""
     names = [row.name for row in FORMATS.values() if name in row.options]
-    denial = f"not a {names[0]} file" if len(names) == 1 else "neither" if len(names) == 2 else "none of these"
-    return f'{" and ".join(names)} files only; "{path.name}" is {denial}'
+    refusal = f"not a {names[0]} file" if len(names) == 1 else "neither" if len(names) == 2 else "none of these"
+    return f'{" and ".join(names)} files only; "{path.name}" is {refusal}'
 
 
 def convert_file(path: Path, output_path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> tuple[str, ...]:

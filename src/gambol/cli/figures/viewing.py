@@ -74,7 +74,7 @@ def _show(session: Session, page: ShownPage, *, opens: bool) -> None:
         with collected_warnings() as notes:
             page.write(page.path)
         session.warn(notes)
-        session.say(f"wrote {page.path}")
+        session.print_line(f"wrote {page.path}")
     if opens:
         webbrowser.open(page.path.resolve().as_uri())
 
@@ -98,11 +98,13 @@ def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
     if file_format(file) == SCRIPT:
         return _simulated(session, file, request, "a script")
     if _is_plan(file):
-        raise GambolError(f'"{file.name}" is a plan, whose motion has to be found first: gambol plan {file} --open')
+        raise GambolError(f'"{file.name}" is a plan, whose motion must be computed first: gambol plan {file} --open')
     model = read_model(file, request.reading)
     session.note(model.notes)
     if request.live and model.matter is not None:
-        raise GambolError(f'--live: "{file.name}" has cloth, ropes, meshes or emitters, which do not live in a page')
+        raise GambolError(
+            f'--live: "{file.name}" has cloth, ropes, meshes or emitters, which live pages cannot simulate'
+        )
     if request.live:
         return ShownPage(request.out / f"{file_name(file)}{LIVE_PAGE}", partial(_write_live, model))
     return ShownPage(_page_of(file, request), partial(write_page, model_film(model)))
@@ -115,14 +117,14 @@ def _page_of(file: Path, request: ViewRequest) -> Path:
 def _simulated(session: Session, file: Path, request: ViewRequest, what: str) -> ShownPage:
     """Return the page of a file that contains its own simulation. what: kind of the file, such as "a script"."""
     _refuse_options(file, request, what)
-    run = prepare_run(RunRequest(file), request.out, session.say)
+    run = prepare_run(RunRequest(file), request.out, session.print_line)
     return ShownPage(_page_of(file, request), lambda path: write_page(session.with_progress(run.film), path))
 
 
 def _refuse_options(file: Path, request: ViewRequest, what: str) -> None:
     """Raise GambolError if options of figure files are given for a file of another kind, named by `what`."""
     if request.live:
-        raise GambolError(f'--live: "{file.name}" is {what}; only figures from files live in a page here')
+        raise GambolError(f'--live: "{file.name}" is {what}; only figures from files have live pages here')
     if request.reading != DEFAULT_OPTIONS:
         options = "--base, --leave-out, --mend and --no-visuals"
         raise GambolError(f'"{file.name}" is {what}; {options} are for figure files, leave them out')

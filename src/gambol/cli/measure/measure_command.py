@@ -1,6 +1,4 @@
-"""The command `gambol measure`: simulates a creature unless a film is given, and writes its measures beside those of
-animals.
-"""
+"""The command `gambol measure`: simulates a creature or reads a film; compares its measures with those of animals."""
 
 import json
 import math
@@ -100,16 +98,16 @@ def measure_motion(session: Session, request: MeasureRequest, out: Path) -> int:
         film = request.film(session)
     session.warn(notes)
     report = natural_report(film, beside=request.beside)
-    session.say(title_of(report))
+    session.print_line(title_of(report))
     session.console.print(measures_table(report))
-    session.say(f"{report.within} of {report.applicable} measures are in the range of {report.beside}")
+    session.print_line(f"{report.within} of {report.applicable} measures are in the range of {report.beside}")
     with atomic_write(data) as temporary:
         temporary.write_text(json.dumps(report.as_data(), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     bars = [
         MeasureBar(row.measure, value_text(row), row.value, row.low, row.high) for row in report.rows if row.applies
     ]
     write_measures_picture(picture, title_of(report), report.beside, bars)
-    session.say(f"wrote {data}, {picture}")
+    session.print_line(f"wrote {data}, {picture}")
     return exit_code() if was_interrupted(film) else DONE
 
 

@@ -76,7 +76,7 @@ def run_plan(request: PlanRequest, session: Session) -> int:
         session.fail(f"interrupted after {result.iterations} iterations; the files show the best motion so far")
         return exit_code()
     if not result.solved:
-        session.fail(f"no motion was found that meets the plan: {result.message}; the files show the nearest")
+        session.fail(f"no motion was found that satisfies the plan: {result.message}; the files show the nearest")
         return UNSOLVED
     return DONE
 

@@ -13,7 +13,7 @@ from gambol.world import Film
 
 @dataclass(frozen=True)
 class Start:
-    """What is known of a start before any work: a film, or a plan that is still to be solved, and its file."""
+    """A start before any work: a film or a plan that is still to be solved, and its file."""
 
     path: Path | None = None
     film: Film | None = None

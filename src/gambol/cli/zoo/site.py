@@ -45,28 +45,28 @@ def build_zoo(session: Session, request: ZooRequest) -> int:
     """
     if request.seconds is not None and not 0.0 < request.seconds < math.inf:
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
-    everyone = site_creatures(request.names)
-    files = [INDEX, *(f"{one.name}{suffix}" for one in everyone for suffix in (".html", ".png"))]
+    creatures = site_creatures(request.names)
+    files = [INDEX, *(f"{one.name}{suffix}" for one in creatures for suffix in (".html", ".png"))]
     check_targets(request.folder, [request.folder / name for name in files])
     if not opengl.can_render():
         session.note(["no OpenGL here, so the site has no pictures"])
-    entries, interrupted = _write_pages(session, everyone, request)
+    entries, interrupted = _write_pages(session, creatures, request)
     write_zoo("The zoo of gambol", entries, request.folder / INDEX)
-    session.say(f"wrote {request.folder / INDEX} and the pages of {len(entries)} creatures")
+    session.print_line(f"wrote {request.folder / INDEX} and the pages of {len(entries)} creatures")
     return exit_code() if interrupted else DONE
 
 
-def _write_pages(session: Session, everyone: list[SiteCreature], request: ZooRequest) -> tuple[list[ZooEntry], bool]:
+def _write_pages(session: Session, creatures: list[SiteCreature], request: ZooRequest) -> tuple[list[ZooEntry], bool]:
     """Write the page and the picture of each creature; return the entries, and True if the work was interrupted."""
     entries: list[ZooEntry] = []
     console = session.error_console
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with ProgressBar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        task = bar.add_task("", total=len(everyone))
-        for k, one in enumerate(everyone):
+        task = bar.add_task("", total=len(creatures))
+        for k, one in enumerate(creatures):
             if not console.is_terminal:
-                console.print(Text(f"{k + 1} of {len(everyone)}: {one.name}"))
-            bar.update(task, description=f"{one.name}: {k + 1} of {len(everyone)}")
+                console.print(Text(f"{k + 1} of {len(creatures)}: {one.name}"))
+            bar.update(task, description=f"{one.name}: {k + 1} of {len(creatures)}")
 
             def progress(done: int, frames: int, k: int = k) -> None:
                 bar.update(task, completed=k + 0.8 * done / frames)

@@ -119,9 +119,7 @@ def _cell_motion(ball: BallMotion, numbers: dict[str, Scalar]) -> CellMotion:
 
 
 def _cell_hit(ball: BallMotion, numbers: dict[str, Scalar], table: Any, row: Scalar, column: Scalar) -> Hit:
-    """Return the first hit of the ball on the two triangles of a cell, if the ball goes below the cell's highest
-    corner.
-    """
+    """Return the first hit of a ball that goes below the highest corner of a cell on the cell's two triangles."""
     corners = {(i, j): _corner(numbers, table, row + float(i), column + float(j)) for i in (0, 1) for j in (0, 1)}
     top = maximum(maximum(corners[0, 0].z, corners[0, 1].z), maximum(corners[1, 0].z, corners[1, 1].z))
     lowest = minimum(ball.start.z, ball.start.z + ball.motion.z) - ball.radius

@@ -43,8 +43,9 @@ MovingEdge = tuple[MovingVertex, MovingVertex]
 
 
 def vertex_face(vertex: MovingVertex, face: MovingFace) -> Hit:
-    """Return the hit of a vertex on a face; its normal is the face normal towards the side on which the vertex was
-    before.
+    """Return the hit of a vertex on a face.
+
+    Its normal is the face normal towards the side on which the vertex was before.
 
     A vertex that lies in the face at the start hits at time 0. A vertex that stays in the plane of the face hits only
     its edges.
@@ -75,8 +76,9 @@ def edge_edge(edge: MovingEdge, other: MovingEdge) -> Hit:
 
 
 def edge_face(edge: MovingEdge, face: MovingFace) -> Hit:
-    """Return the hit of an edge on a face: with one of its ends, on an edge of the face, or, if it pierces the face at
-    the start, at time 0.
+    """Return the hit of an edge on a face.
+
+    It hits with one of its ends or on an edge of the face; if it pierces the face at the start, it hits at time 0.
     """
     a, b, c = face
     hits = [vertex_face(end, face) for end in edge]

@@ -1,5 +1,4 @@
-"""The convex hull of balls of a shape whose kind another package added: support points, extents, bounds and lowest
-points.
+"""The convex hull of the balls of a shape of another package's kind: support points, extents, bounds and lowest points.
 
 h(d) = max over the balls of c . d + r |d|
 """

@@ -15,10 +15,10 @@ from gambol.lanes import Scalar, logical_not, maximum, minimum, where, working_p
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
-LEEWAY = {"float64": 1e-10, "float32": 1e-6}
+WIDENING = {"float64": 1e-10, "float32": 1e-6}
 """Fraction of a side by which a reference is widened: without it equal boxes in a stack would have no contacts."""
 UPRIGHT = 1e-6  # sine of the angle between a plane and the normal: at smaller ones they do not intersect
-ASKEW = 0.1  # sine of the angle between two lines: at larger ones they touch at one point only
+MAX_SINE = 0.1  # sine of the angle between two lines: at larger ones they touch at one point only
 
 
 class Side(NamedTuple):
@@ -28,9 +28,9 @@ class Side(NamedTuple):
     outward: Vector
     squared_length: Scalar
 
-    def distance_outside(self, p: Vector, leeway: float) -> Scalar:
-        """Return a point's distance outside, times the length of outward. leeway: fraction that the side moves out."""
-        return (p - self.point).dot(self.outward) - leeway * self.squared_length
+    def distance_outside(self, p: Vector, widening: float) -> Scalar:
+        """Return the distance of p outside, times the length of outward. widening: fraction that the side moves out."""
+        return (p - self.point).dot(self.outward) - widening * self.squared_length
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,9 +96,9 @@ def _edges(n: Vector, reference: Facet, other: Facet, indices: range) -> list[Pa
     indices: indices of these edges.
     """
     normal, sides = _plane_normal(reference, n), _sides(reference, n)
-    leeway = LEEWAY[working_precision()]
-    distances = [[side.distance_outside(corner, leeway) for side in sides] for corner in other.corners]
-    not_askew = logical_not(_askew(reference, other))
+    widening = WIDENING[working_precision()]
+    distances = [[side.distance_outside(corner, widening) for side in sides] for corner in other.corners]
+    not_skew = logical_not(_skew(reference, other))
     line = other.thin > 0.5
     pairings: list[Pairing] = []
     for i in indices:
@@ -106,7 +106,7 @@ def _edges(n: Vector, reference: Facet, other: Facet, indices: range) -> list[Pa
         start, end, live = _clipped(distances[i], distances[j])
         edge = other.corners[j] - other.corners[i]
         real = edge.dot(edge) > 0.0
-        used = live & not_askew & (real & logical_not(line) if i else real | line)
+        used = live & not_skew & (real & logical_not(line) if i else real | line)
         leaves = used & ((end < 1.0) | line) & (end > start) & real
         for t, counts in ((start, used), (end, leaves)):
             p = other.corners[i] + edge * t
@@ -114,11 +114,11 @@ def _edges(n: Vector, reference: Facet, other: Facet, indices: range) -> list[Pa
     return pairings
 
 
-def _askew(reference: Facet, other: Facet) -> Scalar:
+def _skew(reference: Facet, other: Facet) -> Scalar:
     """Return True where both facets are lines and not parallel."""
     e, f = (unit_or(x.corners[1] - x.corners[0], ZERO)[0] for x in (reference, other))
     cross = e.cross(f)
-    return (reference.thin > 0.5) & (other.thin > 0.5) & (cross.dot(cross) > ASKEW * ASKEW)
+    return (reference.thin > 0.5) & (other.thin > 0.5) & (cross.dot(cross) > MAX_SINE * MAX_SINE)
 
 
 def _clipped(at_start: list[Scalar], at_end: list[Scalar]) -> tuple[Scalar, Scalar, Scalar]:
@@ -138,12 +138,12 @@ def _clipped(at_start: list[Scalar], at_end: list[Scalar]) -> tuple[Scalar, Scal
 def _corners(n: Vector, reference: Facet, other: Facet) -> list[Pairing]:
     """Return the corners of the reference that lie over the interior of the other facet."""
     normal, sides = _plane_normal(other, n), _sides(other, n)
-    leeway = LEEWAY[working_precision()]
+    widening = WIDENING[working_precision()]
     pairings: list[Pairing] = []
     for corner in reference.corners:
         live = (reference.thin < 0.5) & (other.thin < 0.5)
         for side in sides:
-            live = live & (side.distance_outside(corner, -leeway) < 0.0)
+            live = live & (side.distance_outside(corner, -widening) < 0.0)
         pairings.append(Pairing(corner, _project_along(corner, n, other.corners[0], normal), where(live, 1.0, 0.0)))
     return pairings
 

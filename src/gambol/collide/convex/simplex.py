@@ -21,7 +21,7 @@ class Corner:
     a: Vector
 
 
-SLIVER = {"float64": 1e-12, "float32": 1e-5}
+MIN_THICKNESS = {"float64": 1e-12, "float32": 1e-5}
 """Thickness of a triangle, relative to its distance from the origin, below which its normal is only rounding error and
 its edges are used."""
 
@@ -74,8 +74,8 @@ def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
     """Return a triangle with normal n as a feature; very far if the origin does not project into it."""
     e, f = p.w - new.w, q.w - new.w
     nn = n.dot(n)
-    sliver = SLIVER[working_precision()]
-    real = nn > sliver * sliver * new.w.dot(new.w) * (e.dot(e) + f.dot(f)) + TINY * TINY * TINY
+    min_thickness = MIN_THICKNESS[working_precision()]
+    real = nn > min_thickness * min_thickness * new.w.dot(new.w) * (e.dot(e) + f.dot(f)) + TINY * TINY * TINY
     inverse = 1.0 / where(real, nn, 1.0)
     s, t = f.cross(new.w).dot(n) * inverse, new.w.cross(e).dot(n) * inverse
     v = n * (n.dot(new.w) * inverse)

@@ -81,8 +81,9 @@ def _nearest_parameter(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Sc
 
 
 def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """Return the end of the interval of the axis over a face that is further from s; the face is that with the normal
-    nearest to n.
+    """Return the end of the interval of the axis over a face that is further from s.
+
+    The face is that with the normal nearest to n.
     """
     low, high = -half, half
     for k, (enters, leaves) in enumerate(crossings):
@@ -112,9 +113,7 @@ def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Tr
 
 
 def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the signed distance of the segment's deepest point from the nearer face across axis k, the face normal and
-    the point.
-    """
+    """Return the deepest point's signed distance from the nearer face across axis k, the face normal, and the point."""
     n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
     return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 

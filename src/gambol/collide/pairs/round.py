@@ -25,8 +25,9 @@ def sphere_sphere(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def sphere_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gap of a sphere and the nearest ball of a capsule; a sphere with its centre on the axis separates
-    normal to the axis.
+    """Return the gap of a sphere and the nearest ball of a capsule.
+
+    A sphere with its centre on the axis separates normal to the axis.
     """
     radius, length = b.sizes
     u = B.rotation.columns[2]

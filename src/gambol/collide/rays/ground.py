@@ -26,8 +26,9 @@ Numbers = dict[str, Scalar]
 
 @dataclass(frozen=True, slots=True)
 class March:
-    """State of a ray on a grid: distance and gap z - h at the current point and at the end of the current piece, and
-    the next lines [m].
+    """State of a ray on a grid [m].
+
+    Distance and gap z - h at the current point and at the end of the current piece, and the next grid lines.
     """
 
     t: Scalar
@@ -38,8 +39,9 @@ class March:
 
 
 def ground_distance(ray: Ray, ground: Ground, numbers: Numbers, table: Any, reach: Scalar) -> Scalar:
-    """Return the distance along a ray to the ground [m]: 0 for an origin below the ground, FAR if the distance exceeds
-    the reach.
+    """Return the distance along a ray to the ground [m].
+
+    It is 0 for an origin below the ground, and FAR beyond the reach.
 
     ray: the ray, in world axes. ground: the function depends on its class. numbers, table: inputs of its program.
     reach: the greatest distance of interest [m]. Raises WorldError for a class that is not in GROUND_RAYS.

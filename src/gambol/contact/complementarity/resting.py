@@ -117,8 +117,9 @@ def _problem(state: Kinematics, constraints: ContactSet, system: Response, free:
 
 
 def force_bounds(limits: int, loops: int) -> tuple[Numbers, Numbers]:
-    """Return lower and upper bounds of the forces of limits, which only push, and of loops, from the numbers of limits
-    and loops.
+    """Return lower and upper bounds of the forces of limits, which only push, and of loops.
+
+    The arguments are the numbers of limits and loops.
     """
     infinite = float("inf")
     return [*[0.0] * limits, *[-infinite] * loops], [infinite] * (limits + loops)

@@ -91,8 +91,9 @@ class Response:
     axes: list[Rotation]
 
     def velocity_after(self, v: Sequence[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
-        """Return joint velocities (nv) after impulses p, from the velocities v before them; or accelerations under
-        forces p.
+        """Return joint velocities (nv) after impulses p, or accelerations under forces p.
+
+        v: the velocities before.
         """
         return (
             [dot(p, responses, x) for x, responses in zip(v, zip(*self.unit_responses, strict=True), strict=True)]

@@ -97,8 +97,8 @@ def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: Collisio
     return Impact(
         p,
         after,
-        end.account.stored * energy,
-        end.account.released * energy,
+        end.totals.stored * energy,
+        end.totals.released * energy,
         0.5 * p.dot(u + after),
         stuck,
         end.slip_stopped - stuck,

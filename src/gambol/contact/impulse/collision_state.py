@@ -13,7 +13,7 @@ slip is integrated to its end.
 from dataclasses import dataclass, replace
 
 from gambol.contact.impulse.friction import EPSILON, AfterStop, CollisionMatrix
-from gambol.contact.impulse.hypothesis import UNLIMITED, Account, Hypothesis
+from gambol.contact.impulse.hypothesis import UNLIMITED, CollisionTotals, Hypothesis
 from gambol.contact.impulse.sliding import crossing, series_value, sliding_series
 from gambol.lanes import Scalar, logical_not, maximum, minimum, sqrt, when, where, working_precision
 
@@ -29,7 +29,7 @@ TURN_ROUNDING, SLIP_ROUNDING = 8.0, 32.0
 class CollisionState:
     """State during a collision.
 
-    px, py, pz: impulse so far; x, y: slip, exactly 0 once it has stopped; w: normal velocity. account: work and
+    px, py, pz: impulse so far; x, y: slip, exactly 0 once it has stopped; w: normal velocity. totals: work and
     impulses so far. slip_stopped is 1 after the slip has stopped, jammed is 1 after u_z has fallen. steps: number of
     steps.
     """
@@ -40,7 +40,7 @@ class CollisionState:
     x: Scalar
     y: Scalar
     w: Scalar
-    account: Account
+    totals: CollisionTotals
     phase: Scalar
     slip_stopped: Scalar
     jammed: Scalar
@@ -50,7 +50,9 @@ class CollisionState:
     def starting(x: Scalar, y: Scalar, w: Scalar, phase: Scalar) -> "CollisionState":
         """Return the state before a collision, from slip and normal velocity."""
         zero = 0.0 * w
-        return CollisionState(zero, zero, zero, x, y, w, Account(zero, zero, zero, zero), phase, zero, zero, zero)
+        return CollisionState(
+            zero, zero, zero, x, y, w, CollisionTotals(zero, zero, zero, zero), phase, zero, zero, zero
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +77,7 @@ class CollisionStep:
 
 @dataclass(frozen=True, slots=True)
 class CollisionLaw:
-    """The law of a collision: its matrix, friction after the slip has stopped, restitution, and initial normal
-    velocity.
-    """
+    """The law of a collision: its matrix, friction of a sticking contact, restitution, and initial normal velocity."""
 
     matrix: CollisionMatrix
     after_stop: AfterStop
@@ -85,9 +85,9 @@ class CollisionLaw:
     e: Scalar
     before: Scalar
 
-    def remaining(self, account: Account, w: Scalar) -> Scalar:
-        """Return the restitution that remains to be done."""
-        return self.hypothesis.remaining(account, self.e, self.before, w)
+    def remaining(self, totals: CollisionTotals, w: Scalar) -> Scalar:
+        """Return the restitution that remains."""
+        return self.hypothesis.remaining(totals, self.e, self.before, w)
 
     def next_state(self, state: CollisionState) -> CollisionState:
         """Return the state after one more step."""
@@ -114,8 +114,7 @@ class CollisionLaw:
         return self._after_step(state, step, falls)
 
     def _straight(self, state: CollisionState, d: tuple[Scalar, Scalar], f: Scalar, r: Scalar) -> CollisionStep:
-        """Return a step with an impulse of constant direction (d, 1), up to the first reason for an end in
-        CollisionStep.
+        """Return a step with an impulse of constant direction (d, 1), up to the first end named in CollisionStep.
 
         f: change of the slip speed per normal impulse; r: slip speed.
         """
@@ -129,7 +128,7 @@ class CollisionLaw:
         impulse_to_stop = where(already_still, 0.0, impulse_to_stop)
         crosses = (compressing & (rise > 0.0)) | (logical_not(compressing) & (rise < 0.0))
         impulse_to_sign_change = where(crosses, maximum(-w / where(crosses, rise, 1.0), 0.0), UNLIMITED)
-        impulse_needed = self.hypothesis.impulse_needed(self.remaining(state.account, w), w, rise)
+        impulse_needed = self.hypothesis.impulse_needed(self.remaining(state.totals, w), w, rise)
         impulse_needed = where(compressing, UNLIMITED, maximum(impulse_needed, 0.0))
         p = minimum(minimum(impulse_to_stop, impulse_to_sign_change), impulse_needed)
         unsolvable = (p >= UNLIMITED) | (slip_stopped & (rise <= 0.0))
@@ -155,7 +154,7 @@ class CollisionLaw:
         work = [r * (w * p + r * q) for p, q in zip(series.P, series.Q, strict=True)]
         # the excess is minus the remainder of restitution
         excess = self.hypothesis.measure([0.0, *velocity[1:]], impulse, work)
-        excess = [excess[0] - self.remaining(state.account, w), *excess[1:]]
+        excess = [excess[0] - self.remaining(state.totals, w), *excess[1:]]
         sign = where(compressing, 1.0, -1.0)
         signed_velocity = [sign * term for term in velocity]
         sign_changed = series_value(signed_velocity, series.length) >= 0.0
@@ -179,9 +178,9 @@ class CollisionLaw:
     def _after_step(self, state: CollisionState, step: CollisionStep, falls: Scalar) -> CollisionState:
         """Return the state after a step; falls: True where friction made the normal velocity fall (a jam)."""
         compressing = state.phase < 0.5
-        account = state.account.after_step(compressing, step.work, step.pz)
+        totals = state.totals.after_step(compressing, step.work, step.pz)
         restitution_begins = compressing & (step.sign_changed > 0.5)
-        finished = (step.finished > 0.5) | (restitution_begins & (self.remaining(account, step.w) <= 0.0))
+        finished = (step.finished > 0.5) | (restitution_begins & (self.remaining(totals, step.w) <= 0.0))
         phase = where(step.sign_changed > 0.5, 1.0 - state.phase, state.phase)
         end_phase = where(step.w >= -sqrt(EPSILON[working_precision()]), WEDGED, UNSOLVABLE)
         phase = where(finished, FINISHED, where(step.unsolvable > 0.5, end_phase, phase))
@@ -193,7 +192,7 @@ class CollisionLaw:
             x=step.x,
             y=step.y,
             w=step.w,
-            account=account,
+            totals=totals,
             phase=phase,
             slip_stopped=maximum(state.slip_stopped, step.slip_stopped),
             jammed=where(falls, 1.0, state.jammed),

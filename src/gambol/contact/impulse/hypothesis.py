@@ -22,7 +22,7 @@ UNLIMITED = 1e18
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class CollisionTotals:
     """Work absorbed and returned by a collision so far, and its normal impulses of compression and restitution."""
 
     stored: Scalar = 0.0
@@ -30,12 +30,12 @@ class Account:
     compression_impulse: Scalar = 0.0
     restitution_impulse: Scalar = 0.0
 
-    def after_step(self, compressing: Scalar, work: Scalar, impulse: Scalar) -> "Account":
-        """Return the account after a step of a collision.
+    def after_step(self, compressing: Scalar, work: Scalar, impulse: Scalar) -> "CollisionTotals":
+        """Return the totals after a step of a collision.
 
         compressing: True in compression; work: work of the contact on the bodies; impulse: normal impulse of the step.
         """
-        return Account(
+        return CollisionTotals(
             self.stored - where(compressing, work, 0.0),
             self.released + where(compressing, 0.0, work),
             self.compression_impulse + where(compressing, impulse, 0.0),
@@ -43,9 +43,9 @@ class Account:
         )
 
 
-Remaining: TypeAlias = Callable[[Account, Scalar, Scalar, Scalar], Scalar]
-"""Returns the remainder of restitution, from an account, e, the normal velocity before the collision, and the present
-normal velocity."""
+Remaining: TypeAlias = Callable[[CollisionTotals, Scalar, Scalar, Scalar], Scalar]
+"""Returns the remainder of restitution, from totals of the collision, e, the normal velocity before the collision, and
+the present normal velocity."""
 ImpulseNeeded: TypeAlias = Callable[[Scalar, Scalar, Scalar], Scalar]
 """Returns the normal impulse that brings the remainder to 0, from the remainder, the normal velocity, and its change
 per impulse."""
@@ -79,16 +79,16 @@ def _work_impulse(remaining: Scalar, w: Scalar, rate: Scalar) -> Scalar:
     return where(has_root, 2.0 * remaining / where(has_root, denominator, 1.0), where(remaining > 0.0, UNLIMITED, 0.0))
 
 
-def _newton_remaining(account: Account, e: Scalar, before: Scalar, now: Scalar) -> Scalar:
+def _newton_remaining(totals: CollisionTotals, e: Scalar, before: Scalar, now: Scalar) -> Scalar:
     return -e * before - now
 
 
-def _poisson_remaining(account: Account, e: Scalar, before: Scalar, now: Scalar) -> Scalar:
-    return e * account.compression_impulse - account.restitution_impulse
+def _poisson_remaining(totals: CollisionTotals, e: Scalar, before: Scalar, now: Scalar) -> Scalar:
+    return e * totals.compression_impulse - totals.restitution_impulse
 
 
-def _stronge_remaining(account: Account, e: Scalar, before: Scalar, now: Scalar) -> Scalar:
-    return e * e * account.stored - account.released
+def _stronge_remaining(totals: CollisionTotals, e: Scalar, before: Scalar, now: Scalar) -> Scalar:
+    return e * e * totals.stored - totals.released
 
 
 HYPOTHESES: dict[str, Hypothesis] = {

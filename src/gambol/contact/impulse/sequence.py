@@ -24,8 +24,10 @@ MAX_COLLISIONS_PER_CONTACT = 100
 
 @dataclass(frozen=True, slots=True)
 class SequenceState:
-    """State: impulses so far, velocities, the contact or limit that approaches fastest, its speed, and number of
-    collisions.
+    """The state of a sequence of collisions.
+
+    It consists of the impulses so far, velocities, the contact or limit that approaches fastest, its speed, and the
+    number of collisions.
     """
 
     p: Numbers

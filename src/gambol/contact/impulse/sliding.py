@@ -68,8 +68,9 @@ def sliding_series(matrix: CollisionMatrix, x: Scalar, y: Scalar) -> SlidingSeri
 
 
 def _product(a: Sequence[Scalar], b: Sequence[Scalar], n: int) -> Scalar:
-    """Return the term of order n of the product of two series; in a square, each pair of equal products is computed
-    once.
+    """Return the term of order n of the product of two series.
+
+    In a square, each pair of equal products is computed once.
     """
     if a is not b:
         return sum((a[i] * b[n - i] for i in range(n + 1)), 0.0)

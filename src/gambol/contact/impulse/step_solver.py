@@ -101,8 +101,9 @@ def _sequence_impulses(problem: ImpulseProblem, hypothesis: str) -> _SequenceRes
 
 
 def _collide_in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hypothesis: str) -> _SequenceResult:
-    """Return the result of a sequence of collisions of all contacts and limits; arriving: 1 for each that arrives, else
-    0.
+    """Return the result of a sequence of collisions of all contacts and limits.
+
+    arriving: 1 for each that arrives, else 0.
     """
     blocks = problem.blocks[: len(problem.arrivals)]
     rows = [row for block in blocks for row in _normal_last(block)]

@@ -1,5 +1,4 @@
-"""Bristles of rolling bodies: springs from the place where a material point touched the ground to the present position
-of the point.
+"""Bristles of rolling bodies: springs from where a material point touched the ground to where it is now.
 
 The point of contact moves over a rolling body, and over the ground, without any slip. So the bend of a bristle cannot
 be measured at the point of contact. It is measured at the material point that was in contact at the end of the last

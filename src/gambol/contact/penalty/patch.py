@@ -54,9 +54,7 @@ class PointForce:
 
 @dataclass(frozen=True, slots=True)
 class PointState:
-    """One contact point in world axes: position, velocity, the ground at this point, depth, separation speed, and slip
-    velocity.
-    """
+    """One contact point: position, velocity, ground, depth, separation speed and slip velocity, in world axes."""
 
     point: Vector
     velocity: Vector

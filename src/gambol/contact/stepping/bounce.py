@@ -183,8 +183,9 @@ def trees(figure: Figure) -> tuple[Tree, ...]:
 
 @lru_cache(maxsize=256)
 def _trees(links: tuple[tuple[int, int, int], ...]) -> tuple[Tree, ...]:
-    """Return trees from each link's parent number and freedoms: these are structure only, so that no traced values are
-    cached.
+    """Return trees from each link's parent number and freedoms.
+
+    These are structure only, so that no traced values are cached.
     """
     root_of = {0: 0}  # root of each link's tree, 0 if the link cannot move
     for number, (parent, start, end) in enumerate(links, start=1):

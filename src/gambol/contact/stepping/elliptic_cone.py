@@ -70,8 +70,9 @@ def _normal(p: Sequence[Scalar], half_axes: tuple[Scalar, Scalar], distance: Sca
 
 
 def _denominator(half_axis: Scalar, n0: Scalar, n: Scalar) -> Scalar:
-    """Return (1 + a^2) n - n_0, which is positive between the start and the root; 1 where it is not positive and not
-    needed.
+    """Return (1 + a^2) n - n_0, which is positive between the start and the root.
+
+    Where it is not positive, it is not needed, and 1 is returned.
     """
     u = (1.0 + half_axis * half_axis) * n - n0
     return where(u > 0.0, u, 1.0)

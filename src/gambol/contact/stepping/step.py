@@ -140,9 +140,7 @@ def _bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
 def _after_forces(
     v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
 ) -> list[Scalar]:
-    """Return velocities u (nv) after a step without impulses; bias: bias forces C; before: velocities u before the
-    step.
-    """
+    """Return velocities u (nv) after a step without impulses. bias: bias forces C; before: u before the step."""
     tau = compliant_forces(forces.compliant, forces.tau) if forces.compliant else forces.tau
     pairs = zip(tau, bias, forces.stiffness, v, strict=True)
     change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])

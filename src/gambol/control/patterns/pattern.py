@@ -71,7 +71,10 @@ class PatternShape:
             if name not in (known := (*SENSES, *dict(self.sensors))):
                 raise WorldError(f'a pattern cannot sense "{name}"; {did_you_mean(name, known)}')
         if not 0.0 < self.slowest < self.fastest < math.inf:
-            raise WorldError(f"a rhythm cannot lie between {self.slowest} and {self.fastest} Hz")
+            raise WorldError(
+                f"a pattern's frequency cannot be from {self.slowest} to {self.fastest} Hz; give two bounds above 0, "
+                "the lower first"
+            )
 
     def foot(self, actuator: int) -> int:
         """Return the foot that an actuator moves, or NO_FOOT."""

@@ -150,8 +150,9 @@ def _coefficients(scale: float, wave: Wave, function: Any) -> list[float]:
 
 
 def _shifted(wave: Wave, shift: float) -> Wave:
-    """Return a wave shifted ahead by a number of cycles of the fundamental; its k-th harmonic is shifted by k times as
-    many cycles.
+    """Return a wave shifted ahead by a number of cycles of the fundamental.
+
+    Its k-th harmonic is shifted by k times as many cycles.
     """
     phases = tuple((phase + k * shift) % 1.0 for k, phase in enumerate(wave.phases, start=1))
     return Wave(wave.offset, wave.amplitudes, phases)

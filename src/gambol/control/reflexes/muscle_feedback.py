@@ -21,8 +21,7 @@ from gambol.lanes import Scalar
 
 
 def force_feedback(target: str, gain: float, max_force: float, delay: float, source: str = "") -> DelayedFeedback:
-    """Return feedback of the force of a muscle, in units of its maximal isometric force: F+ for a gain above 0, else
-    F-.
+    """Return feedback of a muscle's force over its maximal isometric force: F+ for a gain above 0, else F-.
 
     source: the muscle that gives the force; empty: the target itself. max_force: force of that muscle [N]. delay [s].
     """

@@ -104,8 +104,9 @@ class Network:
                 raise WorldError(f'the network has no neuron "{name}"; {did_you_mean(name, NEURONS)}')
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers that may differ between worlds: the numbers of the pacemakers, and 1 for each intact
-        neuron, else 0.
+        """Return the numbers that may differ between worlds.
+
+        They are the numbers of the pacemakers, and 1 for each intact neuron, else 0.
         """
         intact = {name: 0.0 if name in self.lesions else 1.0 for name in NEURONS}
         return {"pacemaker": self.pacemaker.numbers(), "intact": intact}

@@ -1,6 +1,4 @@
-"""The procedural walk as a creature by name: a simulated person in the plane that follows it by balancing on its own
-feet.
-"""
+"""The procedural walk as a creature by name: a simulated person in the plane follows it and balances on its feet."""
 
 from __future__ import annotations
 
@@ -44,7 +42,7 @@ def bruderlin_calvert_world(
     """
     lowest, highest = SPEEDS
     if not lowest <= speed <= highest:
-        raise WorldError(f"at {speed:g} m/s it does not walk; give {lowest:g} to {highest:g}")
+        raise WorldError(f"it cannot walk at {speed:g} m/s; give {lowest:g} to {highest:g}")
     figure, motion = person(planar=True), WalkMotion(walk_parameters(velocity=speed))
     begin = motion.hips.middle
     targets = walk_targets(motion, begin)

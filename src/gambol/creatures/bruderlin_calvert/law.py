@@ -21,7 +21,7 @@ from typing import Any
 
 from gambol.control import Phase, PhaseMemory, Senses, StateMachine
 from gambol.creatures.bruderlin_calvert.motion import ARMS, ELBOW, LegPose, WalkMotion
-from gambol.creatures.people.let_go import let_go
+from gambol.creatures.people.falling import relaxed_if_falling
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import kinematics
 from gambol.figure import Figure
@@ -160,7 +160,7 @@ class ProceduralWalk:
         right, left = (_pd(numbers["hip"], theta - q[0] - q[k], rate - v[0] - v[k]) for k in hips)
         rest = -pelvis - lumbar
         torques = [lumbar, where(left_leads, right, rest - left), where(left_leads, rest - right, left)]
-        return let_go(torques, cos(q[0]))
+        return relaxed_if_falling(torques, cos(q[0]))
 
     def _at(self, name: str) -> int:
         """Return the index of a link's angle in q; in the plane the index of its rate in v is the same."""

@@ -85,7 +85,7 @@ def walk_parameters(
         length = k * f if v is None else 60.0 * v / f
     if f > LARGEST_FREQUENCY - 1.0:
         raise WorldError(
-            f"{f:.4g} steps/min are no walk: above {LARGEST_FREQUENCY - 1.0:g} people run; "
+            f"{f:.4g} steps/min are too many for a walk, since people run above {LARGEST_FREQUENCY - 1.0:g}; "
             f"give less than {k * (LARGEST_FREQUENCY - 1.0) ** 2 / 60.0:.3g} m/s"
         )
     return WalkParameters(length * f / 60.0, length, f, height)

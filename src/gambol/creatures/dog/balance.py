@@ -1,4 +1,4 @@
-"""Forces of the standing feet whose resultant is as near as possible to a wanted force and moment on the body.
+"""Forces of the standing feet whose resultant is as near as possible to a desired force and moment on the body.
 
     minimise  sum |f_i|^2 / w_i + |G f - W|^2 / Lambda        f = w G^T (G w G^T + Lambda)^-1 W
 
@@ -26,7 +26,7 @@ def feet_forces(feet: Sequence[Vector], weights: Sequence[Scalar], force: Vector
     """Return the forces on the body at the feet [N].
 
     feet: positions from the centre of mass [m]. weights: 0 or more; 0 for a foot that does not stand. force, moment:
-    wanted force and moment [N, N m]. All are in the same axes.
+    desired force and moment [N, N m]. All are in the same axes.
     """
     maps = [_map(r) for r in feet]
     A = [

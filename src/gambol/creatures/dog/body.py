@@ -19,10 +19,10 @@ class Body:
     """The dog's state. In axes of the heading, x is the horizontal part of the trunk's x, and z is up.
 
     q, v: coordinates and velocities of the figure. attitude: rotation from the trunk to the heading. sine: sine of the
-    heading. height: height of the centre of mass above the ground [m]; the centre is that of the standing dog, as a
-    fixed point of the trunk. velocity: velocity of the centre of mass, in axes of the heading [m/s]. omega: angular
-    velocity of the trunk, in axes of the heading [rad/s]. place: x and y of the trunk [m]. paws: centres of the paws'
-    balls, in axes of the heading: horizontally from the centre of mass, vertically from the ground [m].
+    heading. height: height of the centre of mass above the ground [m]; it is a fixed point of the trunk, where the
+    standing dog has its centre of mass. velocity: velocity of the centre of mass, in axes of the heading [m/s]. omega:
+    angular velocity of the trunk, in axes of the heading [rad/s]. place: x and y of the trunk [m]. paws: centres of the
+    paws' balls, in axes of the heading: horizontally from the centre of mass, vertically from the ground [m].
     """
 
     q: Sequence[Scalar]
@@ -64,8 +64,9 @@ class Body:
         return self.attitude.transpose @ vector
 
     def from_centre(self, place: Vector) -> Vector:
-        """Return a position relative to the centre of mass, in axes of the heading [m]; place: a position like those of
-        paws.
+        """Return a position relative to the centre of mass, in axes of the heading [m].
+
+        place: a position like those of paws.
         """
         return Vector(place.x, place.y, place.z - self.height)
 

@@ -10,6 +10,8 @@ from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, Stepping, SurfaceProperties, contact_method
 from gambol.control import FeedbackController, Senses
 from gambol.creatures.dog.body import Body
+from gambol.creatures.dog.control_input import DogMemory
+from gambol.creatures.dog.dog_gait import DOG_GAITS, Change, DogGait
 from gambol.creatures.dog.figure import (
     LEGS,
     OTHER_JOINTS,
@@ -20,8 +22,6 @@ from gambol.creatures.dog.figure import (
     standing_angles,
 )
 from gambol.creatures.dog.law import GAINS, DogLaw, actuated_joints
-from gambol.creatures.dog.moment import DogMemory
-from gambol.creatures.dog.pace import PACES, Change, Pace
 from gambol.creatures.dog.servos import OTHERS, SERVOS
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.models import default_contact_parameters
@@ -64,9 +64,9 @@ def dog_world(
     """Return a world in which the dog moves from standing.
 
     gait: a name in GAITS, or two names with a colon, such as "walk:trot"; the gait then changes at 5 s. speed: speed of
-    the only or the second gait [m/s]; None: the speed in PACES. slope: upward slope ahead [rad]; gravity is inclined,
-    and the ground is drawn level. push: a push on the trunk. ground: None for level ground. contact: contact method, or
-    its name. Raises WorldError for unknown gaits, and for a speed or a slope out of range.
+    the only or the second gait [m/s]; None: the speed in DOG_GAITS. slope: upward slope ahead [rad]; gravity is
+    inclined, and the ground is drawn level. push: a push on the trunk. ground: None for level ground. contact: contact
+    method, or its name. Raises WorldError for unknown gaits, and for a speed or a slope out of range.
     """
     names = gait.split(":")
     for name in names:
@@ -78,22 +78,22 @@ def dog_world(
         raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {FASTEST:g}")
     if not abs(slope) <= STEEPEST:
         raise WorldError(f"a slope of {slope} rad is not possible; give one of at most {STEEPEST:.3g} either way")
-    before, after = PACES[names[0]], PACES[names[-1]]
+    before, after = DOG_GAITS[names[0]], DOG_GAITS[names[-1]]
     if speed is not None:
         after = replace(after, speed=speed)
-    world = world_of_paces(before if len(names) > 1 else after, after, slope=slope, contact=contact)
+    world = world_of_gaits(before if len(names) > 1 else after, after, slope=slope, contact=contact)
     return replace(world, external=External(push=push or Push()), ground=ground or Plane())
 
 
-def world_of_paces(
-    before: Pace,
-    after: Pace,
+def world_of_gaits(
+    before: DogGait,
+    after: DogGait,
     *,
     slope: float = 0.0,
     contact: ContactMethod | str = Stepping.name,
     gains: Mapping[str, float] | None = None,
 ) -> World:
-    """Return a world in which the dog moves at a pace, and from 5 s on at another pace.
+    """Return a world in which the dog moves in a gait, and from 5 s on in another.
 
     slope, contact: see dog_world(). gains: gains that replace some of GAINS.
     """
@@ -124,10 +124,10 @@ def _standing() -> list[float]:
     return q
 
 
-def _start(pace: Pace, q: list[float]) -> DogMemory:
-    """Return the memory of the law before the first step of a pace, for a dog that stands at q."""
+def _start(gait: DogGait, q: list[float]) -> DogMemory:
+    """Return the memory of the law before the first step of a gait, for a dog that stands at q."""
     body = Body.of(Senses(0.0, q=q, v=[0.0] * dog_figure().nv, height=q[6]))
-    phases = [-offset % 1.0 for offset in GAITS[pace.gait].offsets]
+    phases = [-offset % 1.0 for offset in GAITS[gait.gait].offsets]
     angles = [body.joints(leg)[0] for leg in LEGS]
     return DogMemory(list(phases), list(body.paws), list(body.paws), angles, 0.0, Vector(0.0, 0.0, 0.0))
 

@@ -2,7 +2,7 @@
 
 A leg stands while its phase is below the gait's duty factor, see gait.phases. A standing foot with ground contact
 pushes, see stance; without contact it moves down. A swinging foot moves to its next position, see swing. All joints
-have servos. Servos of a pushing leg have targets that produce wanted torques. Servos of other legs follow the
+have servos. Servos of a pushing leg have targets that produce desired torques. Servos of other legs follow the
 trajectory, by inverse kinematics in closed form.
 """
 
@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from gambol.creatures.dog.body import Body
+from gambol.creatures.dog.control_input import ControlInput, DogMemory
+from gambol.creatures.dog.dog_gait import Change, DogGait, blended
 from gambol.creatures.dog.figure import LEGS, OTHER_JOINTS, joint_names
-from gambol.creatures.dog.moment import DogMemory, Moment
-from gambol.creatures.dog.pace import Change, Pace, blended
-from gambol.creatures.dog.reference import pulse, wanted_motion
+from gambol.creatures.dog.reference import desired_motion, pulse
 from gambol.creatures.dog.stance import STANCE_GAINS, foot_forces, stance_targets
 from gambol.creatures.dog.swing import SWING_GAINS, paw_target, swing_targets
 from gambol.gait.mammals import GAITS
@@ -37,14 +37,14 @@ MAX_LAG = 0.5
 
 @dataclass(frozen=True)
 class DogLaw:
-    """The law. before, after: paces before and after the change of gait; change: the change.
+    """The law. before, after: gaits before and after the change of gait; change: the change.
 
     start: memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: slope of the ground
     ahead, estimated by the dog [rad]. gains: see GAINS.
     """
 
-    before: Pace
-    after: Pace
+    before: DogGait
+    after: DogGait
     change: Change
     start: DogMemory
     others: tuple[float, ...]
@@ -53,7 +53,7 @@ class DogLaw:
     required_senses: tuple[str, ...] = ("q", "v", "contacts", "height")
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of both paces, of the change, the gains, and the targets of other joints."""
+        """Return the numbers of both gaits, of the change, the gains, and the targets of other joints."""
         return {
             "before": self.before.numbers(),
             "after": self.after.numbers(GAITS[self.before.gait].offsets),
@@ -75,7 +75,7 @@ class DogLaw:
         self, numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar
     ) -> tuple[Sequence[Scalar], DogMemory]:
         """Return the targets of all servos [rad], and the new memory."""
-        now = _moment(numbers, memory, senses, dt)
+        now = _control_input(numbers, memory, senses, dt)
         body, forces = now.body, foot_forces(now)
         commands: list[Scalar] = []
         lifted: list[Vector] = []
@@ -89,23 +89,23 @@ class DogLaw:
             places.append(_chosen(on, body.paws[i], place))
             lifted.append(_chosen(now.scheduled[i], places[i], memory.lifted[i]))
             angles.append([where(on, a, b) for a, b in zip(body.joints(leg)[0], goal, strict=True)])
-        phases = advanced_phases(memory.phases, now.pace["offsets"], now.pace["frequency"], now.gains["coupling"], dt)
-        error = now.wanted.velocity - body.velocity
+        phases = advanced_phases(memory.phases, now.gait["offsets"], now.gait["frequency"], now.gains["coupling"], dt)
+        error = now.desired.velocity - body.velocity
         lag = clamp(memory.lag + dt * error.x, -MAX_LAG, MAX_LAG)
-        slow = Vector(now.wanted.speed, 0.0, 0.0) - error
+        slow = Vector(now.desired.speed, 0.0, 0.0) - error
         velocity = memory.velocity + (slow - memory.velocity) * (dt * now.gains["filter"])
         return [*commands, *numbers["others"]], DogMemory(phases, lifted, places, angles, lag, velocity)
 
 
-def _moment(numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar) -> Moment:
+def _control_input(numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar) -> ControlInput:
     """Return the inputs of the law at the start of a control step."""
-    pace = {**blended(numbers, senses.time), "slope": numbers["slope"]}
-    legs = list(zip(memory.phases, pace["duty"], strict=True))
-    pulses = [pulse(phase, duty, pace["frequency"]) for phase, duty in legs]
+    gait = {**blended(numbers, senses.time), "slope": numbers["slope"]}
+    legs = list(zip(memory.phases, gait["duty"], strict=True))
+    pulses = [pulse(phase, duty, gait["frequency"]) for phase, duty in legs]
     scheduled = [phase < duty for phase, duty in legs]
     pushing = [down & (touch > 0.5) for down, touch in zip(scheduled, senses.contacts, strict=True)]
-    wanted = wanted_motion(pace, pulses, senses.time)
-    return Moment(Body.of(senses), pace, numbers["gains"], memory, pulses, wanted, scheduled, pushing, dt)
+    desired = desired_motion(gait, pulses, senses.time)
+    return ControlInput(Body.of(senses), gait, numbers["gains"], memory, pulses, desired, scheduled, pushing, dt)
 
 
 def _chosen(condition: Any, yes: Vector, no: Vector) -> Vector:

@@ -67,8 +67,9 @@ class PantographLeg:
         return atan2(p.y, -p.z), upper, lower - upper, upper + self.delta - lower
 
     def points(self, angles: Sequence[Scalar]) -> list[Vector]:
-        """Return the positions of its joints, the upper first, and of its foot, from the upper joint in the axes of the
-        body [m].
+        """Return the positions of its joints, the upper first, and of its foot [m].
+
+        They are relative to the upper joint, in the axes of the body.
 
         angles: angles of its joints, which need not keep delta [rad].
         """

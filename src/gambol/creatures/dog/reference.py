@@ -1,5 +1,4 @@
-"""The periodic motion of a rigid body under the pulses of a gait's legs: vertical motion, pitch, sway and ripple of
-speed.
+"""The periodic motion of a rigid body under the pulses of a gait's legs: height, pitch, sway and ripple of speed.
 
 While a foot stands, its vertical force is half a sine, whose mean over the stride is the leg's share of the weight
 [Alexander, Maloiy, Njau and Jayes 1979]:
@@ -18,8 +17,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gambol.creatures.dog.dog_gait import ACCELERATION, smooth
 from gambol.creatures.dog.figure import LEGS, centre_in_trunk, dog_figure, joint_position, moments
-from gambol.creatures.dog.pace import ACCELERATION, smooth
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.lanes import Scalar, cos, maximum, sin, where
 from gambol.spatial import Vector
@@ -76,7 +75,7 @@ def coefficient(n: int, duty: Scalar) -> Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class DesiredMotion:
     """The motion that the pulses of the gait cause.
 
     speed: mean speed [m/s]. velocity: velocity of the centre of mass [m/s]; place: position of the centre of mass,
@@ -101,26 +100,27 @@ def share(leg: str) -> float:
     return 0.5 * (hind if leg.startswith("front") else front) / (front + hind)
 
 
-def wanted_motion(pace: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar) -> Wanted:
-    """Return the motion of the body that the pulses of all legs would give it, with a mean speed that rises from 0 at
-    the start.
+def desired_motion(gait: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar) -> DesiredMotion:
+    """Return the motion of the body that the pulses of all legs would cause.
 
-    pace: numbers of a pace, see blended(). time: time since the start [s].
+    The mean speed rises from 0 at the start.
+
+    gait: numbers of a gait, see blended(). time: time since the start [s].
     """
-    g, h = STANDARD_GRAVITY, pace["height"]
-    speed = pace["speed"] * smooth(time / maximum(pace["speed"] / ACCELERATION, SHORTEST_START))
+    g, h = STANDARD_GRAVITY, gait["height"]
+    speed = gait["speed"] * smooth(time / maximum(gait["speed"] / ACCELERATION, SHORTEST_START))
     velocity, place = Vector(speed, 0.0, 0.0), Vector(0.0, 0.0, h)
     pitch: Scalar = 0.0
     rate: Scalar = 0.0
     for leg, p in zip(LEGS, pulses, strict=True):
-        lever, lift = pace["pivot"] * ahead(leg), g * share(leg)
-        acceleration = Vector((lever - ahead(leg)) / h, -foot_y(leg, pace) / h, 1.0) * lift
+        lever, lift = gait["pivot"] * ahead(leg), g * share(leg)
+        acceleration = Vector((lever - ahead(leg)) / h, -foot_y(leg, gait) / h, 1.0) * lift
         turning = -dog_figure().mass / moments()[1] * lift * lever
         velocity, place = velocity + acceleration * p.first, place + acceleration * p.second
         pitch, rate = pitch + turning * p.second, rate + turning * p.first
-    return Wanted(speed, velocity, place, pitch, rate)
+    return DesiredMotion(speed, velocity, place, pitch, rate)
 
 
-def foot_y(leg: str, pace: Mapping[str, Any]) -> Scalar:
+def foot_y(leg: str, gait: Mapping[str, Any]) -> Scalar:
     """Return the distance of a foot to the left of the centre of mass [m]."""
-    return pace["width"] * joint_position(leg)[1]
+    return gait["width"] * joint_position(leg)[1]

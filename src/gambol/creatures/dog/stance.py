@@ -1,8 +1,8 @@
 """The standing legs: forces of the feet, and the targets of the servos that cause them.
 
 planned    a foot's share of the weight in pulses, along the line from the foot to its pivot
-wanted     force and moment of the planned pulses at the planned positions of feet, and feedback of the motion
-feet       the planned forces, with the smallest changes that give the wanted force and moment, see feet_forces()
+desired    force and moment of the planned pulses at the planned positions of feet, and feedback of the motion
+feet       the planned forces, with the smallest changes that give the desired force and moment, see feet_forces()
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import math
 from collections.abc import Sequence
 
 from gambol.creatures.dog.balance import feet_forces
+from gambol.creatures.dog.control_input import ControlInput
 from gambol.creatures.dog.figure import LEGS, dog_figure, limb, moments
-from gambol.creatures.dog.moment import Moment
 from gambol.creatures.dog.reference import ahead, foot_y, share
 from gambol.creatures.dog.servos import SERVOS
 from gambol.dynamics import STANDARD_GRAVITY
@@ -44,12 +44,12 @@ LARGEST_TURN = 0.3
 """Largest heading with which the dog returns to the line y = 0 [rad]."""
 
 
-def foot_forces(now: Moment) -> list[Vector]:
+def foot_forces(now: ControlInput) -> list[Vector]:
     """Return the forces of the feet on the body, in axes of the heading [N]; 0 for feet that do not push."""
     feet = [now.body.from_centre(paw) for paw in now.body.paws]
     planned, force, moment = _planned(now, feet)
-    more, turn = _feedback(now)
-    force, moment = force + more, moment + turn
+    force_feedback, moment_feedback = _feedback(now)
+    force, moment = force + force_feedback, moment + moment_feedback
     for f, r in zip(planned, feet, strict=True):
         force, moment = force - f, moment - r.cross(f)
     extra = feet_forces(feet, _weights(now), force, moment)
@@ -57,46 +57,46 @@ def foot_forces(now: Moment) -> list[Vector]:
     return [_gripping(f + df, on, grip, largest) for f, df, on in zip(planned, extra, now.pushing, strict=True)]
 
 
-def _weights(now: Moment) -> list[Scalar]:
+def _weights(now: ControlInput) -> list[Scalar]:
     """Return the weight of each foot in the feedback: the pulse, at most 1; so forces begin and end at 0."""
-    legs = zip(now.pushing, now.pulses, now.pace["duty"], strict=True)
+    legs = zip(now.pushing, now.pulses, now.gait["duty"], strict=True)
     return [where(on, 2.0 / math.pi * b * p.value, 0.0) for on, p, b in legs]
 
 
-def _planned(now: Moment, feet: Sequence[Vector]) -> tuple[list[Vector], Vector, Vector]:
+def _planned(now: ControlInput, feet: Sequence[Vector]) -> tuple[list[Vector], Vector, Vector]:
     """Return the planned forces of the feet that push [N], and force and moment of all feet that should push [N, N m].
 
     feet: positions from the centre of mass [m].
     """
-    weight, pace = STANDARD_GRAVITY * dog_figure().mass, now.pace
+    weight, gait = STANDARD_GRAVITY * dog_figure().mass, now.gait
     force, moment = Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
     planned: list[Vector] = []
     for leg, r, p, on in zip(LEGS, feet, now.pulses, now.pushing, strict=True):
-        up, lever = weight * share(leg) * p.value, pace["pivot"] * ahead(leg)
+        up, lever = weight * share(leg) * p.value, gait["pivot"] * ahead(leg)
         pushed = where(on, up, 0.0)
         over = pushed / maximum(-r.z, MIN_HEIGHT)
         planned.append(Vector(over * (lever - r.x), -over * r.y, pushed))
-        x, y = lever - ahead(leg) + pace["height"] * pace["slope"], foot_y(leg, pace)
-        force = force + Vector(x, -y, pace["height"]) * (up / pace["height"])
+        x, y = lever - ahead(leg) + gait["height"] * gait["slope"], foot_y(leg, gait)
+        force = force + Vector(x, -y, gait["height"]) * (up / gait["height"])
         moment = moment + Vector(0.0, -up * lever, 0.0)
     return planned, force, moment
 
 
-def _feedback(now: Moment) -> tuple[Vector, Vector]:
+def _feedback(now: ControlInput) -> tuple[Vector, Vector]:
     """Return the force and the moment on the body that correct its motion [N, N m]."""
-    body, wanted, gains = now.body, now.wanted, now.gains
+    body, desired, gains = now.body, now.desired, now.gains
     m, (Ix, Iy, Iz) = dog_figure().mass, moments()
-    error = wanted.velocity - body.velocity
+    error = desired.velocity - body.velocity
     force = Vector(
         m * (gains["speed"] * error.x + gains["lag"] * now.memory.lag),
         m * gains["speed"] * error.y,
-        m * (gains["height"] * (wanted.place.z - body.height) + gains["climb"] * error.z),
+        m * (gains["height"] * (desired.place.z - body.height) + gains["climb"] * error.z),
     )
     roll, pitch = body.attitude.rows[2][1], -body.attitude.rows[2][0]
     heading = -clamp(gains["line"] * body.place.y, -LARGEST_TURN, LARGEST_TURN)
     return force, Vector(
         Ix * (-gains["attitude"] * roll - gains["turning"] * body.omega.x),
-        Iy * (gains["attitude"] * (wanted.pitch - pitch) + gains["turning"] * (wanted.pitch_rate - body.omega.y)),
+        Iy * (gains["attitude"] * (desired.pitch - pitch) + gains["turning"] * (desired.pitch_rate - body.omega.y)),
         Iz * (gains["heading"] * (heading - body.sine) - gains["turning"] * body.omega.z),
     )
 
@@ -109,7 +109,7 @@ def _gripping(force: Vector, pushes: Scalar, grip: Scalar, largest: Scalar) -> V
     return Vector(scale * force.x, scale * force.y, up)
 
 
-def stance_targets(now: Moment, leg: int, force: Vector) -> list[Scalar]:
+def stance_targets(now: ControlInput, leg: int, force: Vector) -> list[Scalar]:
     """Return the servo targets with which a leg exerts a force at its foot [rad].
 
     leg: index of the leg. force: force on the body, in axes of the heading [N].

@@ -8,8 +8,8 @@ way         x(s), y(s): cubics from the place of lift-off to that of landing, at
 
 from __future__ import annotations
 
+from gambol.creatures.dog.control_input import ControlInput
 from gambol.creatures.dog.figure import LEGS, PAW_RADIUS
-from gambol.creatures.dog.moment import Moment
 from gambol.creatures.dog.reference import ahead, foot_y
 from gambol.creatures.dog.servos import SERVOS
 from gambol.dynamics import STANDARD_GRAVITY
@@ -36,28 +36,28 @@ DEEPEST = -0.05
 """Lowest target of a paw that searches the ground [m]."""
 
 
-def landing(now: Moment, leg: int) -> Vector:
+def landing(now: ControlInput, leg: int) -> Vector:
     """Return the landing position of a paw, like Body.paws. leg: index of the leg."""
-    stance_time = now.pace["duty"][leg] / now.pace["frequency"]
+    stance_time = now.gait["duty"][leg] / now.gait["frequency"]
     v, gains, name = now.memory.velocity, now.gains, LEGS[leg]
-    recovery = minimum(0.5 * stance_time, sqrt(now.pace["height"] / STANDARD_GRAVITY))
-    error = v.x - now.wanted.speed
-    forward = 0.5 * stance_time * now.wanted.speed + (recovery + gains["step x"]) * error
+    recovery = minimum(0.5 * stance_time, sqrt(now.gait["height"] / STANDARD_GRAVITY))
+    error = v.x - now.desired.speed
+    forward = 0.5 * stance_time * now.desired.speed + (recovery + gains["step x"]) * error
     forward = forward - gains["step lag"] * now.memory.lag
     aside = (recovery + gains["step y"]) * v.y
-    x = ahead(name) - now.wanted.place.x - now.pace["height"] * now.pace["slope"]
-    y = foot_y(name, now.pace) - now.wanted.place.y
+    x = ahead(name) - now.desired.place.x - now.gait["height"] * now.gait["slope"]
+    y = foot_y(name, now.gait) - now.desired.place.y
     return Vector(x + clamp(forward, -REACH_X, REACH_X), y + clamp(aside, -REACH_Y, REACH_Y), PAW_RADIUS)
 
 
-def paw_target(now: Moment, leg: int) -> Vector:
+def paw_target(now: ControlInput, leg: int) -> Vector:
     """Return the target of a paw, like Body.paws: on its way while it swings; down if it should stand and does not."""
-    duty, dt, last, v = now.pace["duty"][leg], now.dt, now.memory.place[leg], now.body.velocity
+    duty, dt, last, v = now.gait["duty"][leg], now.dt, now.memory.place[leg], now.body.velocity
     sought = Vector(last.x - v.x * dt, last.y - v.y * dt, clamp(last.z - now.gains["search"] * dt, DEEPEST, 1.0))
     s = clamp((now.memory.phases[leg] - duty) / (1.0 - duty), 0.0, 1.0)
-    swing_time = (1.0 - duty) / now.pace["frequency"]
+    swing_time = (1.0 - duty) / now.gait["frequency"]
     end, start, slope = landing(now, leg), now.memory.lifted[leg], now.memory.velocity * -swing_time
-    lift = 16.0 * now.pace["clearance"] * s * s * (1.0 - s) * (1.0 - s)
+    lift = 16.0 * now.gait["clearance"] * s * s * (1.0 - s) * (1.0 - s)
     x, y = _cubic(s, start.x, end.x, slope.x), _cubic(s, start.y, end.y, slope.y)
     z = start.z + s * (end.z - start.z) + lift
     down = now.scheduled[leg]
@@ -70,10 +70,10 @@ def _cubic(s: Scalar, start: Scalar, end: Scalar, slope: Scalar) -> Scalar:
     return start + r * (end - start) + s * (1.0 - s) * (1.0 - 2.0 * s) * slope
 
 
-def swing_targets(now: Moment, leg: int, goal: list[Scalar]) -> list[Scalar]:
+def swing_targets(now: ControlInput, leg: int, goal: list[Scalar]) -> list[Scalar]:
     """Return the targets with which a leg's servos follow a moving goal without lag [rad].
 
-    leg: index of the leg. goal: wanted joint angles now [rad].
+    leg: index of the leg. goal: desired joint angles now [rad].
     """
     return [
         q + servo.damping / servo.stiffness * clamp((q - before) / now.dt, -FASTEST, FASTEST)

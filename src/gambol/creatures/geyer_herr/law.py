@@ -71,7 +71,7 @@ class WalkerMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class DelayedSignals:
     """The signals that arrive from a leg in a control step.
 
     signals: signals of muscles, by afferent. Other fields: as for LegMemory.
@@ -102,9 +102,7 @@ class ReflexWalkerLaw:
         return ("q", "v", "contacts", "loads", "actuator_outputs")
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of the law, and the gains of the reflexes in their rows, which are the same for both
-        legs.
-        """
+        """Return the numbers of the law, and the gains of the reflexes in their rows, equal for both legs."""
         return tuned_numbers() if self.tuned else source_numbers()
 
     def structure(self) -> tuple[Any, ...]:
@@ -128,7 +126,7 @@ class ReflexWalkerLaw:
         excess = self._hip_line.read(lean, HIP_DELAY) - numbers["lean"]
         balance = numbers["lean_gain"] * excess + numbers["lean_rate_gain"] * self._hip_line.read(lean_rate, HIP_DELAY)
         legs = [self._sampled(k, numbers, leg, senses, dt) for k, leg in enumerate(memory.legs)]
-        arrived = self._arrived(legs)
+        arrived = self._delayed_signals(legs)
         commands: list[Scalar] = []
         after: list[LegMemory] = []
         for k, (side, leg) in enumerate(zip(SIDES, legs, strict=True)):
@@ -181,11 +179,11 @@ class ReflexWalkerLaw:
             leg.takeoff_lean,
         )
 
-    def _arrived(self, legs: Sequence[LegMemory]) -> list[Arrived]:
+    def _delayed_signals(self, legs: Sequence[LegMemory]) -> list[DelayedSignals]:
         """Return the delayed signals of each leg. legs: legs with their present signals."""
         stances = [self._knee_line.read(leg.stance, KNEE_DELAY) for leg in legs]
         both = (stances[0] > 0.5) & (stances[1] > 0.5)
-        result: list[Arrived] = []
+        result: list[DelayedSignals] = []
         for k, (side, leg) in enumerate(zip(SIDES, legs, strict=True)):
             other_landed = (stances[1 - k] > 0.5) & (legs[1 - k].stood < 0.5)
             rear = where(both, where(other_landed, 1.0, leg.rear), 0.0)
@@ -193,12 +191,12 @@ class ReflexWalkerLaw:
             lines = self._lines(side)
             signals = {a: line.read(s, a.delay) for a, line, s in zip(afferents, lines, leg.signals, strict=True)}
             load, knee = self._hip_line.read(leg.load, HIP_DELAY), self._knee_line.read(leg.knee, KNEE_DELAY)
-            result.append(Arrived(signals, stances[k], load, knee, rear))
+            result.append(DelayedSignals(signals, stances[k], load, knee, rear))
         return result
 
 
 def _stance(
-    side: str, numbers: Mapping[str, Any], here: Arrived, other_load: Scalar, balance: Scalar
+    side: str, numbers: Mapping[str, Any], here: DelayedSignals, other_load: Scalar, balance: Scalar
 ) -> dict[str, Scalar]:
     """Return the excitations of a standing leg, unbounded. other_load: load of the other leg; balance: P."""
     result = _rows(side, stance_reflexes(side), numbers["stance"], here, STANCE)
@@ -211,7 +209,7 @@ def _stance(
     return result
 
 
-def _swing(side: str, numbers: Mapping[str, Any], here: Arrived, takeoff_lean: Scalar) -> dict[str, Scalar]:
+def _swing(side: str, numbers: Mapping[str, Any], here: DelayedSignals, takeoff_lean: Scalar) -> dict[str, Scalar]:
     """Return the excitations of a swinging leg, unbounded. takeoff_lean: as in LegMemory."""
     result = _rows(side, swing_reflexes(side), numbers["swing"], here, SWING)
     hfl = muscle_name(side, "HFL")
@@ -220,7 +218,11 @@ def _swing(side: str, numbers: Mapping[str, Any], here: Arrived, takeoff_lean: S
 
 
 def _rows(
-    side: str, table: Sequence[DelayedFeedback], gains: Sequence[Scalar], here: Arrived, tone: Mapping[str, float]
+    side: str,
+    table: Sequence[DelayedFeedback],
+    gains: Sequence[Scalar],
+    here: DelayedSignals,
+    tone: Mapping[str, float],
 ) -> dict[str, Scalar]:
     """Return the excitations by the rows of reflexes, and by prestimulation, of all muscles of a leg."""
     base: dict[str, Scalar] = {muscle_name(side, name): tone[name] for name in MUSCLES}

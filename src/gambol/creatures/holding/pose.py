@@ -1,5 +1,4 @@
-"""A standing pose near a given pose: the centre of mass is above the middle of the feet, and all feet are on the
-ground.
+"""A standing pose near a given pose: the centre of mass is above the middle of the feet, and all feet touch the ground.
 
     q' = q - J^+ r(q)        r: see Support.imbalance(); J: its derivatives by the joints of the legs
 

@@ -96,8 +96,9 @@ def support_of(figure: Figure, q: Array, size: float) -> Support:
 
 
 def _lowered(states: LinkStates, name: str, points: Array, radii: Array) -> Array:
-    """Return the lowest places (..., n, 3) of points of a link in the world [m]; points (n, 3), radii (n,): points and
-    radii of the link.
+    """Return the lowest places (..., n, 3) of points of a link in the world [m].
+
+    points (n, 3), radii (n,): points and radii of the link.
     """
     k = states.index(name)
     position, rotation = states.position[..., k, :], states.rotation[..., k, :, :]

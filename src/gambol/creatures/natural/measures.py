@@ -12,7 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from gambol.creatures.natural.forces import fore_aft_balance, front_load, humps
-from gambol.creatures.natural.posture import head_pitch, loose_part_lag, trunk_pitch
+from gambol.creatures.natural.posture import head_pitch, tail_lag, trunk_pitch
 from gambol.creatures.natural.steady_gait import SteadyGait
 from gambol.gait.animals import (
     GALLOP,
@@ -221,7 +221,7 @@ MEASURES: tuple[Measure, ...] = (
             "mechanical power of animals of any size, by speed"),
     Measure("head pitch", "deg", "pitch of the head in a stride, peak to peak", head_pitch,
             _by_class((0.0, 20.0), (0.0, 20.0), (0.0, 20.0)), "horses"),
-    Measure("tail lag", "cycle", "by how much the tail's yaw follows the trunk's", loose_part_lag,
+    Measure("tail lag", "cycle", "by how much the tail's yaw follows the trunk's", tail_lag,
             _by_class((0.0, 0.5), (0.0, 0.5), (0.0, 0.5)), "loose parts follow"),
 )  # fmt: skip
 """The measures, in the order of the report."""

@@ -26,7 +26,7 @@ def head_pitch(gait: SteadyGait) -> float:
     return math.nan if head is None else _pitch_range(gait, head)
 
 
-def loose_part_lag(gait: SteadyGait) -> float:
+def tail_lag(gait: SteadyGait) -> float:
     """Return the lag of the tail's yaw behind the trunk's yaw [cycles], in [0, 1).
 
     The tail is the last link with "tail" in its name. NaN without a tail, and if tail or trunk do not yaw.

@@ -141,8 +141,9 @@ def _axes_of_way(centre: Array) -> Array:
 
 
 def _edges(one: Film, stance: NDArray[np.bool_], mean_places: Array) -> NDArray[np.intp]:
-    """Return the landings of the foot that lands most regularly; if several are equally regular, of the hindmost left
-    foot.
+    """Return the landings of the foot that lands most regularly.
+
+    Of several equally regular feet it is the hindmost left one.
 
     one: film of one world. mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes of
     the path [m].

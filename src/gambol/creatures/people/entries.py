@@ -83,7 +83,7 @@ def simbicon_3d_world(
     ground: Ground | None = None,
     contact: ContactMethod | str = METHOD,
 ) -> World:
-    """Return the world of the SIMBICON person in space, who begins at 1 m/s with the left leg in front.
+    """Return the world of the three-dimensional SIMBICON person, who begins at 1 m/s with the left leg in front.
 
     ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
     """
@@ -154,14 +154,14 @@ SIMBICON = _row(
 
 SIMBICON_3D = _row(
     "simbicon-3d",
-    "a person in space with trunk, head and arms who walks by poses and a feedback of balance [Yin 2007]",
+    "a person in three dimensions with trunk, head and arms who walks by poses and a feedback of balance [Yin 2007]",
     simbicon_3d_world,
     "trunk",
     seconds=20.0,
     fall_height=0.9,
     height=1.75,
 )
-"""The SIMBICON person in space. Upright, the trunk's centre of mass is 1.23 m above the ground."""
+"""The three-dimensional SIMBICON person. Upright, the trunk's centre of mass is 1.23 m above the ground."""
 
 RUNNER = _row(
     "runner",

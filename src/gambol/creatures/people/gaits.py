@@ -59,4 +59,4 @@ WALK_IN_SPACE = _rows(
     (0.04, 0.4, -1.12, 0.37, -0.07, 0.11, 0.0, 0.16),
     (0.04, -0.84, -0.05, 0.35, -0.18, 0.01, 0.78, 0.0),
 )
-"""The walk of the person in space. Its numbers are ours: found by a search that started from the walk in the plane."""
+"""The walk of the three-dimensional person. Its numbers are ours, from a search that began with the planar walk."""

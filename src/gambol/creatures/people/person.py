@@ -1,4 +1,4 @@
-"""A person in space: pelvis, trunk, head, two arms of upper arm and forearm, two legs of thigh, shank and foot.
+"""A three-dimensional person: pelvis, trunk, head, arms of upper arm and forearm, legs of thigh, shank and foot.
 
 Masses are the fractions of [Winter 2009, table 4.1], lengths are from [Winter 2009, figure 4.1, after Drillis and
 Contini]. Moments of inertia belong to the shapes at uniform density; the widths of the shapes and the distance of the

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.control import PhaseMemory, Senses, StateMachine
+from gambol.creatures.people.falling import relaxed_if_falling
 from gambol.creatures.people.gaits import TOUCHDOWN
-from gambol.creatures.people.let_go import let_go
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import kinematics
 from gambol.figure import Figure, PlacedLink
@@ -85,7 +85,7 @@ class PlanarSimbicon:
             swings.append(kp * (theta - trunk - senses.q[hip.q.start]) - kd * (rate + senses.v[hip.v.start]))
         right, left = swings
         torques = [where(left_stands, right, -on_trunk - left), where(left_stands, -on_trunk - right, left)]
-        return let_go(torques, cos(trunk))
+        return relaxed_if_falling(torques, cos(trunk))
 
     def _link(self, side: str, segment: str) -> PlacedLink:
         return self.figure.link(f"{side} {segment}")

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.control import Phase, PhaseMemory, Senses, StateMachine
-from gambol.creatures.people.let_go import let_go
+from gambol.creatures.people.falling import relaxed_if_falling
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import kinematics
 from gambol.errors import WorldError
@@ -170,7 +170,7 @@ class RunningLaw:
         placing = _pd(numbers["hip"], landing - active, active_rate)
         on_active = where(in_flight, placing, -(on_pelvis + lumbar) - on_idle)
         torques = [lumbar, where(right, on_active, on_idle), where(right, on_idle, on_active)]
-        return let_go(torques, cos(pitch))
+        return relaxed_if_falling(torques, cos(pitch))
 
     def _advanced(
         self, numbers: Mapping[str, Any], memory: RunnerMemory, senses: Senses, rise: Scalar, dt: Scalar

@@ -1,4 +1,4 @@
-"""The law of SIMBICON for a person in space. [Yin, Loken and van de Panne 2007, sections 3.1 to 3.3]
+"""The law of SIMBICON for a person in three dimensions. [Yin, Loken and van de Panne 2007, sections 3.1 to 3.3]
 
     swing thigh: pitch  theta = theta_0 + cd d_x + cv v_x        roll  phi = -+ phi_0 + cd' d_y + cv' v_y
                  T_swing  = kp e(thigh) - kd w_thigh
@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gambol.control import PhaseMemory, Senses, StateMachine
+from gambol.creatures.people.falling import relaxed_if_falling
 from gambol.creatures.people.gaits import TOUCHDOWN
-from gambol.creatures.people.let_go import let_go
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import Figure
@@ -41,7 +41,7 @@ def hip_links(side: str) -> tuple[str, str, str]:
 
 @dataclass(frozen=True)
 class Gains:
-    """The gains of the law in space.
+    """The gains of the three-dimensional law.
 
     hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. lowest, highest: bounds of the swing thigh's pitch
     [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: gains of
@@ -63,7 +63,7 @@ class Gains:
 
 @dataclass(frozen=True)
 class SpatialSimbicon:
-    """The law of a SIMBICON person in space.
+    """The law of a SIMBICON person in three dimensions.
 
     Commands: torques [N m] of lumbar joint, right and left hip; targets [rad] of knees, feet, feet's roll, upper
     arms, shoulders' roll, elbows (each right, left), and of the neck. figure: see person(). machine: a gait.
@@ -131,7 +131,7 @@ class SpatialSimbicon:
         torques = [self._axis(state, name).dot(lumbar) for name in LUMBAR]
         for side, hip in zip(SIDES, hips, strict=True):
             torques += [self._axis(state, name).dot(hip) for name in hip_links(side)]
-        return let_go(torques, state.poses[self.figure.root.index].rotation.columns[2].z)
+        return relaxed_if_falling(torques, state.poses[self.figure.root.index].rotation.columns[2].z)
 
     def _torque(self, gain: Sequence[Scalar], state: Kinematics, name: str, target: Rotation) -> Vector:
         """Return the torque that turns a link to a target orientation in the world [N m]."""

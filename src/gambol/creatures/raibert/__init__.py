@@ -1,1 +1,1 @@
-"""Raibert's running machines: hoppers in the plane and in space, a biped and a quadruped, under one control."""
+"""Raibert's running machines: planar and three-dimensional hoppers, a biped and a quadruped, under one control."""

@@ -1,4 +1,4 @@
-"""Raibert's one-legged hopper in space. [Raibert, Brown & Chepponis 1984]
+"""Raibert's one-legged hopper in three dimensions. [Raibert, Brown & Chepponis 1984]
 
 It is the planar hopper with a free body and a hip of two joints: the numbers of the planar hopper hold about both axes.
 As in his machine, yaw is not controlled: the hopper runs along a heading in the world, however its body turns.
@@ -17,6 +17,6 @@ MACHINE = replace(
     planar=False,
     gains=replace(GAINS, roll=GAINS.pitch, roll_damping=GAINS.pitch_damping),
 )
-"""The hopper in space; its moments about all axes are the moment of the planar one about its pitch axis (ours)."""
+"""The three-dimensional hopper; its moments of inertia are all that of the planar one about its pitch axis (ours)."""
 
-ENTRY = MACHINE.entry("one-legged hopper in space, after Raibert")
+ENTRY = MACHINE.entry("one-legged hopper in three dimensions, after Raibert")

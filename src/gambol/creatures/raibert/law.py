@@ -168,8 +168,7 @@ class RaibertLaw:
     def _corrections(
         self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, top: Scalar
     ) -> tuple[Scalar, Scalar, Scalar]:
-        """Return the corrections of the placement, ahead and aside, and of the height, when a foot leaves the ground
-        [m].
+        """Return the corrections of the placement, ahead and aside, and of the height, as a foot leaves the ground [m].
 
         They are integrals of the errors of the mean velocity in each stride, and of its largest height.
         """

@@ -1,5 +1,4 @@
-"""A springy telescopic leg: a hip, a cylinder that turns with it, and a rod with a ball foot that slides in the
-cylinder.
+"""A springy telescopic leg: a hip, a cylinder that turns with it, and in it a sliding rod with a ball foot.
 
     leg length  w = w0 + s        s <= 0: a stop        force along the leg: k (u - s) - c ds/dt
 

@@ -1,6 +1,4 @@
-"""Several control laws of one machine, each for some of its legs: a quadruped that bounds is two hoppers joined by a
-trunk.
-"""
+"""Several control laws of one machine, each for some legs: a bounding quadruped is two hoppers with one trunk."""
 
 from __future__ import annotations
 

@@ -135,8 +135,9 @@ class _Chain:
         self._find_sources()
 
     def _find_sources(self) -> None:
-        """Set the sources of a_0 and f_1 for each step and each group: entries of the downward pass, which runs
-        backward.
+        """Set the sources of a_0 and f_1 for each step and each group.
+
+        They are entries of the downward pass, which runs backward.
 
         An entry of -1 is the world.
         """

@@ -118,9 +118,9 @@ def _in_groups(parts: Parts, nodes: Indices, front: Indices) -> tuple[Indices, A
     nodes, R, r = nodes.copy(), np.broadcast_to(np.eye(3), (n, 3, 3)).copy(), np.zeros((n, 3))
     while len(inside := np.flatnonzero(~is_front[nodes])):
         above = tree.parent[nodes[inside]]
-        hung = tree.second[above] == nodes[inside]
-        which, at = inside[hung], above[hung]
-        r[which] = parts.hung_position[at] + np.einsum("nij,nj->ni", parts.hung_rotation[at], r[which])
-        R[which] = parts.hung_rotation[at] @ R[which]
+        in_second = tree.second[above] == nodes[inside]
+        which, at = inside[in_second], above[in_second]
+        r[which] = parts.second_position[at] + np.einsum("nij,nj->ni", parts.second_rotation[at], r[which])
+        R[which] = parts.second_rotation[at] @ R[which]
         nodes[inside] = above
     return nodes, R, r

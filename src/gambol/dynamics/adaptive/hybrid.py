@@ -85,8 +85,9 @@ class HybridBody:
         self._bind_passes()
 
     def set_state(self, q: list[Array], v: list[Array]) -> None:
-        """Set the state; q, v: coordinates (nq, n) and velocities (nv, n) of the joints of each kind, in the order of
-        blocks.
+        """Set the state.
+
+        q, v: coordinates (nq, n) and velocities (nv, n) of the joints of each kind, in the order of blocks.
         """
         for block, x, u in zip(self.blocks, q, v, strict=True):
             n = len(block.joints)
@@ -99,8 +100,9 @@ class HybridBody:
         self._velocities()
 
     def accelerate(self, a_world: Array) -> Array:
-        """Return the accelerations of all steps after place(); a_world: acceleration of the world (6), instead of
-        gravity.
+        """Return the accelerations of all steps after place().
+
+        a_world: acceleration of the world (6), instead of gravity.
         """
         self.accelerations[:6, -1] = a_world
         self._inertias()

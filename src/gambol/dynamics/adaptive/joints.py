@@ -48,7 +48,7 @@ def joint_constants(figure: Figure) -> Array:
 
 @cache
 def placing(kind: str) -> Program:
-    """Return the program that places joints of a kind: from q, v and constants to the rows of passes.py."""
+    """Return the program that places joints of a kind. It takes q, v and constants, and returns rows for passes.py."""
 
     def placed(q: Sequence[Scalar], v: Sequence[Scalar], constants: Any) -> Any:
         rotation, position, axis, across, numbers = constants

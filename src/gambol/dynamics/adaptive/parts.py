@@ -41,7 +41,7 @@ class Parts:
 
     numbers: weights, tau and damping (nv) of AdaptiveDynamics. J, Y, G, P, B, Q: see response.py. body (10, n): mass,
     mass times centre and inertia of the rigid part, in the frame of its first body. tip_rotation, tip_position: pose of
-    its last body in that frame; hung_rotation, hung_position: pose of the second part's first body in that frame.
+    its last body in that frame; second_rotation, second_position: pose of the second part's first body in that frame.
     """
 
     def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:
@@ -53,8 +53,8 @@ class Parts:
         self.P, self.B = np.zeros((n, 6, BIASES)), np.zeros((n, 6, BIASES))
         self.Q = np.zeros((n, Z, Z))
         self.body = np.zeros((10, n))
-        self.tip_rotation, self.hung_rotation = (np.broadcast_to(np.eye(3), (n, 3, 3)).copy() for _ in range(2))
-        self.tip_position, self.hung_position = np.zeros((n, 3)), np.zeros((n, 3))
+        self.tip_rotation, self.second_rotation = (np.broadcast_to(np.eye(3), (n, 3, 3)).copy() for _ in range(2))
+        self.tip_position, self.second_position = np.zeros((n, 3)), np.zeros((n, 3))
         bodies = np.flatnonzero((tree.first == NONE) & (tree.link != NONE))
         masses = [figure.links[int(i)].mass_properties for i in tree.link[bodies]]
         rigid = [RigidInertia.of(m.mass, Vector(*m.com), m.inertia) for m in masses]
@@ -113,7 +113,7 @@ class Parts:
         A, B = self.tree.first[nodes], self.tree.second[nodes]
         R = self.tip_rotation[A] @ placed.rotation
         r = self.tip_position[A] + np.einsum("nij,nj->ni", self.tip_rotation[A], placed.position)
-        self.hung_rotation[nodes], self.hung_position[nodes] = R, r
+        self.second_rotation[nodes], self.second_position[nodes] = R, r
         series = self.tree.series[nodes]
         R_tip, r_tip = R @ self.tip_rotation[B], r + np.einsum("nij,nj->ni", R, self.tip_position[B])
         self.tip_rotation[nodes] = np.where(series[:, None, None], R_tip, self.tip_rotation[A])

@@ -1,5 +1,6 @@
-"""The choice of the active joints: from the root of the assembly tree on, the joint of the part with the largest error
-is made active next.
+"""The choice of the active joints.
+
+From the root of the assembly tree on, the joint of the part with the largest error is made active next.
 
 The error of a joint that is held for a time T is the largest change of speed that it would have at constant
 accelerations:

@@ -169,9 +169,9 @@ class AdaptiveDynamics:
         limit = self.error**2 * self._weights.sum()
         if not (KEPT * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
-        told = ActiveJoints(self.time, self._active_count(), float(np.sqrt(left / self._weights.sum())))
-        self.choices.append(told)
-        return told
+        choice = ActiveJoints(self.time, self._active_count(), float(np.sqrt(left / self._weights.sum())))
+        self.choices.append(choice)
+        return choice
 
     def _choose_anew(self, errors: PartErrors, limit: float, present: float) -> float:
         """Change the active joints, unless the present ones are nearly as good; return the remaining squared error.

@@ -147,14 +147,16 @@ class _Builder:
     def _body(self, link: int, branches: list[int]) -> int:
         """Return a body with its branches; the heaviest are joined last, near the root of the tree."""
         ordered = sorted(branches, key=lambda child: self.sizes[child])
-        return self._hung(self._append(NONE, NONE, link, True), [(child, self._path(child)) for child in ordered])
+        return self._with_branches(
+            self._append(NONE, NONE, link, True), [(child, self._path(child)) for child in ordered]
+        )
 
-    def _hung(self, body: int, branches: list[tuple[int, int]]) -> int:
+    def _with_branches(self, body: int, branches: list[tuple[int, int]]) -> int:
         """Return a body, or a copy of it, with branches (link, part)."""
         if len(branches) > MAX_BRANCHES:
             half = len(branches) // 2
-            copy = self._hung(self._append(NONE, NONE, NONE, True), branches[:half])
-            return self._append(self._hung(body, branches[half:]), copy, NONE, False)
+            copy = self._with_branches(self._append(NONE, NONE, NONE, True), branches[:half])
+            return self._append(self._with_branches(body, branches[half:]), copy, NONE, False)
         for link, part in branches:
             body = self._append(body, part, link, False)
         return body

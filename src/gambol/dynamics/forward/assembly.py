@@ -1,5 +1,4 @@
-"""The assembly tree of divide and conquer: the links that form pieces, and the order in which pieces are joined in
-pairs.
+"""The assembly tree of divide and conquer: the links of each piece, and the order in which pieces are joined in pairs.
 
 The tree is decomposed into heavy paths: a path continues to the child with the most descendants, the heavy child. The
 other children are branches, assembled first. A path is halved recursively by the number of its links and branches. So

@@ -81,8 +81,9 @@ def divide_and_conquer(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Scalar]:
-    """Return joint accelerations (nv) in O(log n) rounds after the kinematics; the operations of a round are
-    independent.
+    """Return joint accelerations (nv) in O(log n) rounds after the kinematics.
+
+    The operations of a round are independent.
 
     state, tau, f_ext, gravity: as for aba().
     """

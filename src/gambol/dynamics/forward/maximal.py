@@ -51,8 +51,9 @@ class JointRow:
     bias: Scalar
 
     def acceleration(self, a_L: Motion, a_P: Motion) -> Scalar:
-        """Return the relative acceleration along the force; a_L, a_P: accelerations of link and parent, in their
-        coordinates.
+        """Return the relative acceleration along the force.
+
+        a_L, a_P: accelerations of link and parent, in their coordinates.
         """
         return a_L.dot(self.on_link, a_P.dot(self.on_parent, -self.bias))
 

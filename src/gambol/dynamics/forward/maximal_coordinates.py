@@ -27,8 +27,7 @@ Numbers = Sequence[Scalar]
 
 @dataclass(frozen=True, slots=True)
 class MaximalState:
-    """The state of a figure in maximal coordinates: pose and velocity of each link, as if it had a free joint to the
-    world.
+    """The state of a figure in maximal coordinates: pose and velocity of each link as a free body.
 
     q: quaternion and position of each link (7 each). v: spatial velocity of each link, in link axes (6 each). q_joints:
     last joint coordinates (nq).
@@ -91,8 +90,9 @@ def maximal_derivative(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> MaximalState:
-    """Return the time derivative of a state in maximal coordinates; its q_joints are not a derivative, but the joint
-    coordinates.
+    """Return the time derivative of a state in maximal coordinates.
+
+    Its q_joints are not a derivative, but the joint coordinates.
 
     figure: the figure. links: its state. rate: decay rate of joint errors [1/s]; 1/h or less for a step h. tau, f_ext,
     gravity: as for aba().

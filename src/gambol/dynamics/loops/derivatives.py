@@ -1,5 +1,4 @@
-"""Derivatives of the accelerations of a figure with closed loops, from the derivatives of its tree and of its
-constraint rows.
+"""Derivatives of the accelerations of a figure with closed loops, from those of its tree and of its constraint rows.
 
     M v' + h - J^T lambda = tau      J v' + g = 0        F, L: derivatives of the left sides at constant v' and lambda
     d v' = B (J y - L) - y           y = M^-1 F          B = M^-1 J^T A+,  A = J M^-1 J^T
@@ -52,8 +51,9 @@ def closed_dynamics_derivatives(
         response = Subprogram(response)
 
     def derivatives_by(tree_rows: Rows, start: int) -> Rows:
-        """Return derivatives of v' by the n variables from `start`; tree_rows: derivatives of the tree's joint
-        forces.
+        """Return derivatives of v' by the n variables from `start`.
+
+        tree_rows: derivatives of the tree's joint forces.
         """
         columns = slice(start, start + n)
         F = [

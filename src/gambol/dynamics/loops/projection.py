@@ -55,8 +55,7 @@ def _gauss_newton_step(
 def projected_velocity(
     state: Kinematics, options: LoopOptions = BY_PROPAGATION, locked: Iterable[int] = ()
 ) -> list[Scalar]:
-    """Return the velocities (nv) that keep all loops closed and are nearest, in kinetic energy, to the velocities of a
-    state.
+    """Return the velocities (nv) that keep all loops closed, and are nearest to a state's in kinetic energy.
 
     options: only method and threshold are used. locked: numbers of links whose joints keep their velocities.
     """

@@ -48,8 +48,9 @@ class DistalBody:
 
     @staticmethod
     def of_link(mass: MassProperties, pose: Transform, v: Motion, force: Force) -> "DistalBody":
-        """Return a link as a body; mass: in the link frame; pose, v, force: pose, velocity and force of the link, in
-        the root frame.
+        """Return a link as a body.
+
+        mass: in the link frame; pose, v, force: pose, velocity and force of the link, in the root frame.
         """
         about_com = Symmetric.of(mass.inertia).rotated(pose.rotation)
         com = pose @ Vector(*mass.com)
@@ -94,8 +95,7 @@ class Direction:
 def rnea_derivatives(
     state: Kinematics, a: Sequence[Scalar], f_ext: Mapping[int, Force], gravity: Gravity
 ) -> tuple[list[Scalar], Rows, Rows]:
-    """Return joint forces (nv) for joint accelerations a (nv), and their derivatives with respect to q and v, by rows
-    (nv x nv).
+    """Return joint forces (nv) for joint accelerations a (nv), and their derivatives by q and v (nv x nv).
 
     state: positions and velocities. f_ext, gravity: as for aba().
     """

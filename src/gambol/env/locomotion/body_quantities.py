@@ -18,14 +18,15 @@ from gambol.lanes import Scalar
 from gambol.spatial import Vector
 from gambol.spatial.inertia import RigidInertia
 from gambol.world import World
-from gambol.world.context import Memory, Moment, StepContext
+from gambol.world.context import Memory, StepContext, StepTime
 from gambol.world.step import StepState
 from gambol.world.step.sensed_dynamics import SensedDynamics
 
 
 def massive_links(figure: Figure) -> list[PlacedLink]:
-    """Return the links with mass, in order: the bodies of MJCF. Links without mass are between several joints of one
-    body.
+    """Return the links with mass, in order: the bodies of MJCF.
+
+    Links without mass are between several joints of one body.
     """
     return [link for link in figure.links if link.mass_properties.mass > 0.0]
 
@@ -76,7 +77,7 @@ def _contact_wrenches(context: StepContext, state: Kinematics, memory: Memory, c
     """Return cfrc (6) of all bodies: mean forces of the last step, about the centre of mass c."""
     bodies = massive_links(context.world.figure)
     wrenches: dict[int, list[Scalar]] = {link.index: [0.0] * 6 for link in bodies}
-    for contact in SensedDynamics(context, state, memory, Moment(0.0, 0.0, 0.0)).contacts:
+    for contact in SensedDynamics(context, state, memory, StepTime(0.0, 0.0, 0.0)).contacts:
         wrench = [*(contact.point - c).cross(contact.force), *contact.force]
         for link, sign in ((contact.link, 1.0), (contact.other, -1.0)):
             if link:

@@ -1,5 +1,4 @@
-"""The locomotion tasks of gymnasium as a table: files, time steps, weights of rewards, limits of healthy states, noise
-of resets.
+"""The locomotion tasks of gymnasium as a table: files, steps, reward weights, limits of healthy states, reset noise.
 
     reward = w_x v_x + healthy - w_u |u|^2 - clip(w_c |f|^2)
 

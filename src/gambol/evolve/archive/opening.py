@@ -49,7 +49,9 @@ def _check_file(url: URL) -> None:
     path = Path(name)
     if not name or name == MEMORY:
         shown_name = "sqlite://" if url.database is None else name
-        raise EvolveError(f'"{shown_name}" names no file, so nothing would be kept; name one, such as evolve.db')
+        raise EvolveError(
+            f'"{shown_name}" is not the name of a file, so the archive would be lost; give one, such as evolve.db'
+        )
     if path.is_dir():
         raise EvolveError(f"{path}: it is a folder; name a file in it, such as {path / 'evolve.db'}")
     if not path.parent.is_dir():

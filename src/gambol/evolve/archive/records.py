@@ -118,7 +118,7 @@ def generation_of(row: Mapping[str, Any], location: str) -> GenerationRecord:
     name = f"{location}: generation {generation}"
     seconds = number(row["seconds"], f"{name}: seconds")
     if not seconds >= 0.0:
-        raise EvolveError(f"{name}: it took {seconds} seconds, which cannot be: {CHANGED}")
+        raise EvolveError(f"{name}: its duration of {seconds} s is impossible: {CHANGED}")
     return GenerationRecord(
         generation=generation,
         first=integer(row["first"], f"{name}: first", limit=INDIVIDUAL_LIMIT),
@@ -138,7 +138,7 @@ def individual_of(row: Mapping[str, Any], location: str) -> IndividualRecord:
         for k, parent in enumerate(json_list(row["parents"], f"{name}: parents"))
     )
     if later := [parent for parent in parents if parent >= individual_number]:
-        raise EvolveError(f"{name}: its parent {later[0]} was not born before it: {CHANGED}")
+        raise EvolveError(f"{name}: its parent {later[0]} is not older: {CHANGED}")
     terms = json_object(row["terms"], f"{name}: terms")
     outcome = Outcome(
         fitness=number(row["fitness"], f"{name}: fitness"),

@@ -85,8 +85,9 @@ def _tex(value: float) -> str:
 
 
 def _escaped(name: str) -> str:
-    """Return a name with LaTeX's special characters escaped; names of references contain underscores, and no other
-    special characters.
+    """Return a name with LaTeX's special characters escaped.
+
+    Names of references contain underscores, and no other special characters.
     """
     return name.replace("_", r"\_")
 

@@ -111,8 +111,9 @@ def friction_row(world: World) -> int:
 
 
 def limb_numbers(figure: Figure) -> dict[str, int]:
-    """Return the limb number, from 1, of each link of a grown figure except the trunk; names of links contain names of
-    limbs.
+    """Return the limb number, from 1, of each link of a grown figure except the trunk.
+
+    Names of links contain names of limbs.
     """
     names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
     numbers = {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}

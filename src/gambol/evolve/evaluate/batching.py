@@ -24,7 +24,7 @@ from gambol.evolve.tasks import Task
 from gambol.figure.parameters import parameters
 
 Bodies: TypeAlias = Literal["fixed", "topology", "template"]
-"""How bodies enter programs: as constants, as parameters of a topology, or as data of a template."""
+"""The ways in which bodies enter programs: as constants, parameters of a topology, or data of a template."""
 
 SAMPLED_BODIES = 256
 """The number of random bodies of a topology that are compared to find the parameters in which they differ."""

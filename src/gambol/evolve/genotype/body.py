@@ -133,9 +133,7 @@ class Body:
         return sum(limb.links for limb in self.limbs)
 
     def chains(self) -> Iterator[tuple[str, Limb, str]]:
-        """Yield the name (such as "limb1 left"), the limb and the side of every limb and every twin, in the order of
-        links.
-        """
+        """Yield the name (such as "limb1 left"), limb and side of every limb and every twin, in the order of links."""
         for number, limb in enumerate(self.limbs, start=1):
             for side in limb.sides:
                 yield f"limb{number} {side}", limb, side
@@ -146,8 +144,9 @@ MUSCLE_STRENGTH = 2.5
 
 
 def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:
-    """Return a freedom with muscles, which are stronger than its servo; a freedom that has muscles is returned
-    unchanged.
+    """Return a freedom with muscles, which are stronger than its servo.
+
+    A freedom that has muscles is returned unchanged.
 
     pair: genes of the muscles; None: the default genes.
     """

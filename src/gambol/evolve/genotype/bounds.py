@@ -112,7 +112,7 @@ def check_body(body: Body) -> None:
     """Raise EvolveError for invalid numbers, kinds or counts in a body; the error contains the bounds."""
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
-        raise EvolveError("a body without limbs moves nothing; give it at least one limb")
+        raise EvolveError("a body without limbs cannot move; give it at least one limb")
     for n, limb in enumerate(body.limbs, start=1):
         check_limb(limb, f"limb{n}")
         for k, segment in enumerate(limb.segments, start=1):

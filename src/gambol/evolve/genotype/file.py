@@ -79,9 +79,7 @@ def genotype_text(genotype: Genotype) -> str:
 
 
 def to_json(genotype: Genotype) -> dict[str, Any]:
-    """Return a genotype as dictionaries, lists, texts and numbers, which of_json() converts back to an equal
-    genotype.
-    """
+    """Return a genotype as dictionaries, lists, texts and numbers; of_json() is the inverse."""
     body, control = body_data(genotype.body), control_data(genotype.control)
     return {"format": f"{FORMAT} {genotype.version}", **body, "control": control}
 
@@ -115,7 +113,7 @@ def _parse_genotype(table: Table) -> Genotype:
     table.check_keys("format", "trunk", "limbs", "control")
     body = Body(_parse_trunk(_subtable(table, "trunk")), tuple(_parse_limb(row) for row in table.tables("limbs")))
     if not body.limbs:
-        raise EvolveError(f"{table.location()}: a body without limbs moves nothing; give it at least one [[limbs]]")
+        raise EvolveError(f"{table.location()}: a body without limbs cannot move; give it at least one [[limbs]]")
     row = _subtable(table, "control")
     try:
         genotype = _parse_control(body, row)

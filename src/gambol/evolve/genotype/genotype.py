@@ -87,8 +87,9 @@ def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
 
 
 def shape_of(body: Body, control: Control) -> PatternShape:
-    """Return the shape of the pattern of signals with genes in the control; twins may share the genes of their
-    limbs.
+    """Return the shape of the pattern of signals with genes in the control.
+
+    Twins may share the genes of their limbs.
     """
     return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
 

@@ -1,5 +1,6 @@
-"""The actuators of a grown creature as motors of a figure file: servos as position motors, muscles as MuJoCo's
-muscles. Position motors have no limit of power, and the same strength at all speeds.
+"""The actuators of a grown creature as motors of a figure file: servos are position motors, muscles are MuJoCo's.
+
+Position motors have no limit of power, and the same strength at all speeds.
 """
 
 from collections.abc import Iterator

@@ -1,5 +1,4 @@
-"""The muscles of grown joints: a pair of antagonists with numbers that scale with the load of the joint, like those of
-a servo.
+"""The muscles of grown joints: a pair of antagonists with numbers that scale with the joint's load, like a servo's.
 
     r F0 = S / A(w)        l0 / r = fibre (reach + STOP_MARGIN) unit        K = 2 tone A'(w) r F0 r / l0
 

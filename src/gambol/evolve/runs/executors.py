@@ -121,7 +121,7 @@ def make_worker_pool(
     if kind not in EXECUTORS:
         raise EvolveError(f'there is no executor "{kind}"; {did_you_mean(kind, EXECUTORS)}')
     if workers is not None and workers < 1:
-        raise EvolveError(f"{workers} workers cannot do anything; give 1 or more")
+        raise EvolveError(f"{workers} workers are not possible; give 1 or more")
     return EXECUTORS[kind](workers or os.cpu_count() or 1, address, on_waiting)
 
 

@@ -58,8 +58,8 @@ def settings_of(archive: Archive, run: int, requested: Settings | None = None) -
         return stored
     if requested.generations < record.generations:
         raise EvolveError(
-            f"run {run} has {record.generations} generations already, and {requested.generations} are asked for; "
-            "ask for as many or more"
+            f"run {run} has {record.generations} generations already, more than the {requested.generations} requested; "
+            "request as many or more"
         )
     changes = differences(stored.plain(), replace(requested, generations=stored.generations).plain())
     if changes:

@@ -85,7 +85,7 @@ class Elites(Generic[G]):
         for count, low, high in zip(self.cells, self.lower, self.upper, strict=True):
             check_count("the number of cells along one side", count)
             if not -np.inf < low < high < np.inf:
-                raise EvolveError(f"cells cannot span {low} to {high}")
+                raise EvolveError(f"cells cannot span {low} to {high}; give a lower bound below the upper one")
         size = self.space.size if self.variation == "cma" else 1  # only CMA-ES needs the vectors of elites
         ranges = list(zip(self.lower, self.upper, strict=True))
         fields: Any = {"number": ((), np.int64)}
@@ -160,9 +160,7 @@ class Elites(Generic[G]):
         ]
 
     def learn(self, individuals: Sequence[Individual[G]]) -> None:
-        """Put valid individuals into their cells if they are better than the elites of these cells, and inform the
-        emitters.
-        """
+        """Put valid individuals into cells whose elites they surpass, and inform the emitters."""
         if self.variation != "cma":
             self._add(individuals, np.zeros((len(individuals), 1)))
             return

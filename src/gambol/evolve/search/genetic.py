@@ -18,15 +18,15 @@ G = TypeVar("G")
 class Genetic(Generic[G]):
     """A genetic algorithm with tournament selection. [Goldberg and Deb 1991]
 
-    space: space of the genotypes. population: children in a generation. contest: number of individuals in a tournament;
-    the best of them becomes a parent. crossing: probability that a child has two parents. rate: probability that a gene
-    mutates (1 if the number of genes varies). step: step of mutation, in sigmas. elite: number of the best individuals
-    that survive unchanged. start: genotypes to begin with. Raises EvolveError for invalid settings.
+    space: space of the genotypes. population: children in a generation. tournament: number of individuals in a
+    tournament; the best of them becomes a parent. crossing: probability that a child has two parents. rate: probability
+    that a gene mutates (1 if the number of genes varies). step: step of mutation, in sigmas. elite: number of the best
+    individuals that survive unchanged. start: genotypes to begin with. Raises EvolveError for invalid settings.
     """
 
     space: Space[G]
     population: int
-    contest: int = 3
+    tournament: int = 3
     crossing: float = 0.7
     rate: float = 0.2
     step: float = 1.0
@@ -36,7 +36,7 @@ class Genetic(Generic[G]):
 
     def __post_init__(self) -> None:
         check_count("the population of a genetic algorithm", self.population)
-        check_count("the size of a contest", self.contest)
+        check_count("the size of a tournament", self.tournament)
         check_count("the size of the elite", self.elite, least=0)
         check_number("the share of children with two parents", self.crossing, most=1.0)
         check_number("the share of genes that mutate", self.rate, most=1.0)
@@ -62,7 +62,7 @@ class Genetic(Generic[G]):
 
     def _winner(self, rng: Generator) -> Individual[G]:
         """Return the best of a tournament of random survivors: the lowest index, since survivors are ranked."""
-        return self.survivors[int(rng.integers(len(self.survivors), size=self.contest).min())]
+        return self.survivors[int(rng.integers(len(self.survivors), size=self.tournament).min())]
 
     def _steps(self, rng: Generator) -> float | Array:
         """Return a step size for the genes that mutate, 0 for the others."""

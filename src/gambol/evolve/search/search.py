@@ -129,8 +129,9 @@ def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
 def first_generation(
     space: Space[G], count: int, start: Sequence[G], strategy: tuple[float, ...], rng: Generator
 ) -> list[Proposal[G]]:
-    """Return a first generation: starting genotypes and their mutants; random genotypes if there are no starting
-    genotypes.
+    """Return a first generation: starting genotypes and their mutants.
+
+    Without starting genotypes they are random.
 
     space: space of the genotypes. count: size of the generation. start: starting genotypes. strategy: step sizes. rng:
     random numbers.

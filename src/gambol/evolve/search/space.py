@@ -111,7 +111,7 @@ class BoxSpace:
             raise EvolveError("a space without genes has nothing to search; give at least one Gene")
         for name in names:
             if names.count(name) > 1:
-                raise EvolveError(f'two genes are called "{name}"; names tell genes apart')
+                raise EvolveError(f'two genes are called "{name}"; names must be unique')
 
     @property
     def size(self) -> int:
@@ -149,8 +149,8 @@ class BoxSpace:
 
     def crossed(self, a: tuple[float, ...], b: tuple[float, ...], rng: Generator) -> tuple[float, ...]:
         """Return a genotype with each number from a or b, with equal probability."""
-        coins = rng.random(self.size) < 0.5
-        return tuple(y if coin else x for x, y, coin in zip(a, b, coins, strict=True))
+        choices = rng.random(self.size) < 0.5
+        return tuple(y if from_b else x for x, y, from_b in zip(a, b, choices, strict=True))
 
     def blended(self, parents: Sequence[tuple[float, ...]]) -> tuple[float, ...]:
         """Return means of numbers, circular means for cyclic genes."""

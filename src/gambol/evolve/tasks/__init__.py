@@ -1,5 +1,5 @@
 """Tasks: the goals of creatures, and their scores."""
 
-from gambol.evolve.tasks.task import MAX_SECONDS, MIN_SECONDS, TASKS, Task, task_named, usual_body
+from gambol.evolve.tasks.task import MAX_SECONDS, MIN_SECONDS, TASKS, Task, default_body, task_named
 
-__all__ = ["MAX_SECONDS", "MIN_SECONDS", "TASKS", "Task", "task_named", "usual_body"]
+__all__ = ["MAX_SECONDS", "MIN_SECONDS", "TASKS", "Task", "default_body", "task_named"]

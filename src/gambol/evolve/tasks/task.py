@@ -48,7 +48,7 @@ class Task:
     or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
-    usual_body: name of the default body plan, which is not part of the task's data. Raises EvolveError for invalid
+    default_body: name of the default body plan, which is not part of the task's data. Raises EvolveError for invalid
     values.
     """
 
@@ -67,7 +67,7 @@ class Task:
     sample: float = 12.0 * STEP
     ground: Terrain | None = None
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    usual_body: str = field(default="quadruped", compare=False, repr=False)
+    default_body: str = field(default="quadruped", compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
@@ -75,7 +75,7 @@ class Task:
         object.__setattr__(self, "ground", terrain_of(self.ground, self.name))
         object.__setattr__(self, "start", start_of(self.start, self.name))
         if self.ground is not None and self.medium is not None:
-            raise EvolveError(f'task "{self.name}" has a medium, in which creatures float without a ground')
+            raise EvolveError(f'task "{self.name}" has a medium, in which creatures float; leave out its ground')
         for name in NUMBER_FIELDS:
             if type(value := getattr(self, name)) not in (int, float):
                 raise EvolveError(f'the {name} of task "{self.name}" is {value!r}; give a number')
@@ -150,7 +150,7 @@ class Task:
         """Return the task as plain data, as an archive stores it."""
         terms = [term.as_data() for term in self.terms]
         medium = asdict(self.medium) if self.medium else None
-        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "usual_body"}
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "default_body"}
         ground = self.ground.as_data() if self.ground else None
         return values | {"terms": terms, "medium": medium, "ground": ground}
 
@@ -238,7 +238,7 @@ TASKS: dict[str, Task] = {
             WeightedTerm("tangle", -0.5),
         ),
         ("dragging", "slip"),
-        usual_body="newt",
+        default_body="newt",
     ),
     "path": Task(
         "path",
@@ -262,7 +262,7 @@ TASKS: dict[str, Task] = {
         ),
         ("straightness", "upright"),
         medium=WATER,
-        usual_body="eel",
+        default_body="eel",
     ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
@@ -270,9 +270,9 @@ TASKS: dict[str, Task] = {
 TASK = Kind("task", TASKS)
 
 
-def usual_body(task: str) -> str:
+def default_body(task: str) -> str:
     """Return the default body plan of a task. Raises EvolveError for an unknown task."""
-    return task_named(task).usual_body
+    return task_named(task).default_body
 
 
 def task_named(name: str, **changes: Any) -> Task:
@@ -283,7 +283,7 @@ def task_named(name: str, **changes: Any) -> Task:
     EvolveError for an unknown task or field.
     """
     task = TASKS[name] if name in TASKS else _own_task(name)
-    allowed = [field.name for field in fields(Task) if field.name not in ("name", "usual_body")]
+    allowed = [field.name for field in fields(Task) if field.name not in ("name", "default_body")]
     for change in changes:
         if change not in allowed:
             raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, allowed)}')

@@ -34,8 +34,9 @@ HIGH_HOPS: Mapping[str, Any] = {
 
 
 def _free_body_settings(seed: int) -> Settings:
-    """Return settings of a run with free bodies, with three trials: bodies that evolved in a single trial are often not
-    robust.
+    """Return settings of a run with free bodies and three trials.
+
+    Bodies that evolved in a single trial are often not robust.
     """
     islands = {"of": "es-plus", "islands": 4, "every": 1000, "each": {"mates": 1}}
     return Settings(

@@ -140,8 +140,9 @@ class JointKind:
 
     @property
     def rotor_has_action(self) -> bool:
-        """True if the motion of a rotor at the joint follows from an action: its angle is a function of q, or it is
-        spherical.
+        """True if the motion of a rotor at the joint follows from an action.
+
+        That is so if its angle is a function of q, or if it is spherical.
         """
         return self.rates is None and self.turning is None
 

@@ -24,8 +24,9 @@ class ContactPoint(NamedTuple):
 
 
 def rim(radius: float, z: float) -> tuple[ContactPoint, ...]:
-    """Return points on a circle about the z axis, the first above the x axis; radius, z: radius and height of the
-    circle [m].
+    """Return points on a circle about the z axis, the first above the x axis.
+
+    radius, z: radius and height of the circle [m].
     """
     if is_constant(radius, 0.0):
         return (ContactPoint((0.0, 0.0, z), 0.0),)

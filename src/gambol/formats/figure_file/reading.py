@@ -137,8 +137,9 @@ def _joint(row: Table) -> Joint:
 
 
 def read_springs(row: Table, key: str) -> Springs:
-    """Return the springs of a joint from a table, or from a list with a table for each spring slice; key: key of the
-    springs in row.
+    """Return the springs of a joint from a table, or from a list with a table for each spring slice.
+
+    key: key of the springs in row.
     """
     if isinstance(row.data[key], dict):
         return _spring(row.table(key))

@@ -18,8 +18,9 @@ MAX_TEXTURE_BYTES = 300_000_000  # of the pixels of all textures of a file
 
 
 def rgba_of(model: Any, geom: int) -> list[float] | None:
-    """Return colour and opacity of a geom or, if these are defaults, of its material; None if both are MuJoCo's
-    defaults.
+    """Return colour and opacity of a geom or, if these are defaults, of its material.
+
+    Return None if both are MuJoCo's defaults.
     """
     rgba, material = model.geom_rgba[geom], int(model.geom_matid[geom])
     if np.allclose(rgba, DEFAULT_RGBA):
@@ -47,8 +48,9 @@ class Materials:
     textures: dict[int, Texture] = field(default_factory=dict[int, Texture])
 
     def texture(self, geom: int) -> Texture | None:
-        """Return the image on a geom with texture coordinates; None without an image, for a cube map, and for an image
-        that is too large.
+        """Return the image on a geom with texture coordinates.
+
+        Return None without an image, for a cube map, and for an image that is too large.
         """
         number = self._image(geom)
         if number >= 0 and number not in self.textures and self._is_plane(number):

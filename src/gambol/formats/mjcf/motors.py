@@ -46,9 +46,7 @@ def motors_of(mjcf: CompiledMjcf, names: Names, tendons: Mapping[int, str], note
             along = transmission == TENDON
             ends = ("", tendons[target]) if along else (names.joints[target], "")
             if bool(model.actuator_actearly[actuator]):
-                notes.add(
-                    f'The force of actuator "{name}" is that of its activation now, not after the step (actearly).'
-                )
+                notes.add(f'The force of actuator "{name}" follows from its activation before a step (actearly).')
             is_ball = not along and int(model.jnt_type[target]) == BALL
             motors.append(_motor(model, actuator, name, ends, 3 if is_ball else 1))
     if motors:
@@ -83,8 +81,9 @@ def _motor(model: Any, actuator: int, name: str, ends: tuple[str, str], gears: i
 def _motor_kind(
     model: Any, actuator: int, gain: list[float], bias: list[float]
 ) -> tuple[MotorKind, str, MotorLaw | None]:
-    """Return the kind of motor of an actuator; a note, empty except for the kind "other"; and the law of other
-    kinds.
+    """Return the kind of motor of an actuator, a note, and a law.
+
+    The note is empty except for the kind "other"; the law is that of other kinds.
     """
     types = (int(model.actuator_dyntype[actuator]), int(model.actuator_gaintype[actuator]))
     bias_type = int(model.actuator_biastype[actuator])

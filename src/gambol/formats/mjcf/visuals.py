@@ -29,12 +29,12 @@ def visuals_of(
     body whose visible geoms all collide has these. Bodies have no visuals if these equal their parts, or if one of them
     cannot be drawn. parts: parts of each body. notes: receives sentences on omitted features.
     """
-    looks = _Looks(mjcf, Materials(mjcf, notes), notes)
+    looks = _VisualMaker(mjcf, Materials(mjcf, notes), notes)
     found: dict[int, tuple[Visual, ...]] = {}
     for body, geoms in _visual_geoms(mjcf).items():
         shown = [looks.visual(geom, names.origins[body]) for geom in geoms]
         visuals = tuple(visual for visual in shown if visual is not None)
-        if len(visuals) == len(geoms) and not _show_the_same(visuals, parts.get(body, ())):
+        if len(visuals) == len(geoms) and not _look_equal(visuals, parts.get(body, ())):
             found[body] = visuals
     return found
 
@@ -60,13 +60,13 @@ def _is_visible(model: Any, geom: int) -> bool:
     return in_group and int(model.geom_type[geom]) not in (PLANE, HFIELD) and (rgba is None or rgba[3] > 0.0)
 
 
-def _show_the_same(visuals: Collection[Visual], parts: Collection[Part]) -> bool:
+def _look_equal(visuals: Collection[Visual], parts: Collection[Part]) -> bool:
     shown = [(each.shape, each.position, each.rotation, each.material) for each in visuals]
     return shown == [(part.shape, part.position, part.rotation, Material(part.color)) for part in parts]
 
 
 @dataclass
-class _Looks:
+class _VisualMaker:
     """Makes visuals of geoms. meshes: meshes made so far, by their number in the file and by their texture."""
 
     mjcf: CompiledMjcf

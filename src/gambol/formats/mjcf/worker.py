@@ -1,6 +1,4 @@
-"""The answer of the process of MuJoCo to a file: a script that does not import gambol, and imports MuJoCo when it
-starts.
-"""
+"""The answer of the process of MuJoCo to a file, as a script that imports MuJoCo at its start, and not gambol."""
 
 import json
 import warnings

@@ -51,9 +51,7 @@ def link_masses(
 
 
 def nearest_possible(body: MassProperties) -> MassProperties:
-    """Return a body with the nearest possible principal moments: not negative, and each at most the sum of the
-    others.
-    """
+    """Return a body with the nearest possible principal moments: not negative, each at most the sum of the others."""
     moments, axes = np.linalg.eigh(np.array(body.inertia))
     small, middle, large = np.maximum(moments, 0.0)
     excess = max(0.0, large - middle - small) / 3.0  # equal shares change the matrix least

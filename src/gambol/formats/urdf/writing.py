@@ -1,5 +1,6 @@
-"""Writing URDF: one link for each link and one joint for each joint of the figure; joints that URDF lacks become two
-joints in series.
+"""Writing URDF: one link for each link and one joint for each joint of the figure.
+
+Joints that URDF lacks become two joints in series.
 """
 
 import math

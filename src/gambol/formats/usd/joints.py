@@ -163,9 +163,7 @@ def _ball(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
 
 
 def _general(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
-    """Return the degrees of freedom of a joint of six axes: axes with a lower limit that is not above the upper
-    limit.
-    """
+    """Return the degrees of freedom of a joint of six axes: those with a lower limit not above the upper one."""
     limits = {dof: (float(low), float(high)) for dof, (low, high) in prim["limits"].items()}
     free = [dof for dof in DOFS if limits.get(dof, NO_LIMITS)[0] <= limits.get(dof, NO_LIMITS)[1]]
     is_ball = set(DOFS[3:]) <= set(free) and not any(dof in limits or dof in prim["drives"] for dof in DOFS[3:])

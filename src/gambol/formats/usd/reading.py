@@ -211,8 +211,9 @@ def _gravity(stage: Stage) -> Triple:
 
 
 def short_names(paths: Sequence[str], used: Collection[str]) -> dict[str, str]:
-    """Return a unique name for each path: as many of its last names as are needed to differ from all others and from
-    used names.
+    """Return a unique name for each path.
+
+    It consists of as many of the path's last names as are needed to differ from all others and from used names.
     """
     names: dict[str, str] = {}
     tails = [path.strip("/").split("/") for path in paths]

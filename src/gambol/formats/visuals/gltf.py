@@ -139,8 +139,9 @@ class _Gltf:
         return texture
 
     def _numbers(self, index: int) -> Array:
-        """Return the rows of an accessor as numbers; integers that represent fractions are divided by their largest
-        value.
+        """Return the rows of an accessor as numbers.
+
+        Integers that represent fractions are divided by their largest value.
         """
         accessor: Json = self.content["accessors"][index]
         if "sparse" in accessor or "bufferView" not in accessor:

@@ -30,8 +30,9 @@ class TextureFolder:
     notes: set[str] | None = None
 
     def texture(self, name: str) -> Texture | None:
-        """Return a texture by its name in the mesh file; if there is no such file, by the last part of the name in the
-        folder of the mesh.
+        """Return a texture by its name in the mesh file.
+
+        If there is no such file, it is sought by the last part of the name in the folder of the mesh.
         """
         plain = unquote(name.strip()).removeprefix("file://").replace("\\", "/")
         candidates = (self.path.parent / plain, self.path.parent / plain.rpartition("/")[2])

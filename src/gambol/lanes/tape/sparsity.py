@@ -42,16 +42,15 @@ def hessian_pattern(tape: Tape) -> list[tuple[int, int]]:
 
 
 def jacobian_work(tape: Tape, first: int) -> int:
-    """Return the approximate number of operations with which Duals compute derivatives with respect to the first inputs
-    of a tape.
-    """
+    """Return the approximate number of operations of derivatives by Duals with respect to a tape's first inputs."""
     counts = [(inputs & (1 << first) - 1).bit_count() for inputs in _input_sets(tape)]
     return sum(1 + 2 * n for op, n, live in zip(tape.ops, counts, tape.live(), strict=True) if live and op.args)
 
 
 def hessian_work(tape: Tape, first: int) -> int:
-    """Return the approximate number of operations of second derivatives by Duals in the reverse pass, with respect to
-    the first inputs.
+    """Return the approximate number of operations of second derivatives by Duals in the reverse pass.
+
+    Derivatives are with respect to the first inputs.
     """
     sets, mask = _input_sets(tape), (1 << first) - 1
     adjoints = [0] * len(sets)  # the inputs on which the adjoint of each operation depends

@@ -37,10 +37,8 @@ def bodies_of(op: Op) -> tuple[Body, ...]:
 
 
 @dataclass
-class Census:
-    """The number of operations that run each body, and the length of each body, including the bodies that are written
-    into it.
-    """
+class BodyCounts:
+    """The number of operations that run each body, and its length with the bodies that are written into it."""
 
     uses: Counter[int] = field(default_factory=Counter[int])
     lengths: dict[int, int] = field(default_factory=dict[int, int])
@@ -113,11 +111,11 @@ class Uses:
     used. last: the last piece of the body that uses each value. pieces: the piece of each operation, numbered in order.
     """
 
-    def __init__(self, body: Body, census: Census, cuts: bool) -> None:
+    def __init__(self, body: Body, counts: BodyCounts, cuts: bool) -> None:
         ops = body.ops
         self.counts = Counter(a for op in ops for a in op.args)
         self.counts.update(body.outputs)
-        self.pieces = _pieces(body, census) if cuts else [0] * len(ops)
+        self.pieces = _pieces(body, counts) if cuts else [0] * len(ops)
         self.parts: dict[int, dict[int, int]] = {}
         self.last: dict[int, int] = {}
         single_user: dict[int, int] = {}
@@ -140,14 +138,15 @@ class Uses:
         }
 
 
-def _pieces(body: Body, census: Census) -> list[int]:
-    """Return the number of the piece of each operation: pieces of at most MAX_OPERATIONS, unless a single operation is
-    longer.
+def _pieces(body: Body, counts: BodyCounts) -> list[int]:
+    """Return the number of the piece of each operation.
+
+    Pieces have at most MAX_OPERATIONS, unless a single operation is longer.
     """
     pieces: list[int] = []
     length = number = 0
     for op in body.ops:
-        weight = census.length(op)
+        weight = counts.length(op)
         if length and length + weight > MAX_OPERATIONS and op.name not in SOURCES:
             number, length = number + 1, 0
         length += weight

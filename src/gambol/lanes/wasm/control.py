@@ -18,8 +18,8 @@ SELECT = OPCODES["v128.bitselect"]
 def write_call(scope: Scope, index: int, op: Op) -> None:
     """Write a call of a body. index: index of the operation."""
     body, parts = op.extra, scope.uses.parts.get(index, {})
-    arguments, census = [scope.places[a] for a in op.args], scope.module.census
-    if not census.is_inlined(body) and census.uses[id(body)] == 1:  # no other call overwrites its outputs
+    arguments, counts = [scope.places[a] for a in op.args], scope.module.counts
+    if not counts.is_inlined(body) and counts.uses[id(body)] == 1:  # no other call overwrites its outputs
         frame = scope.module.frame(body)
         scope.store_all(frame.inputs, arguments)
         scope.call(frame)
@@ -30,9 +30,7 @@ def write_call(scope: Scope, index: int, op: Op) -> None:
 
 
 def write_when(scope: Scope, index: int, op: Op) -> None:
-    """Write a branch: its results are the alternative, replaced by the results of the body where the condition is
-    true.
-    """
+    """Write a branch: its results are the alternative, and where the condition is true, those of the body."""
     body, parts = op.extra, scope.uses.parts.get(index, {})
     count = len(body.outputs)
     alternative, arguments = op.args[1 : 1 + count], [scope.places[a] for a in op.args[1 + count :]]
@@ -51,9 +49,9 @@ def write_when(scope: Scope, index: int, op: Op) -> None:
 def write_loop(scope: Scope, index: int, op: Op) -> None:
     """Write a loop with its state in memory. A lane stops when its condition fails."""
     test, body = op.extra
-    count, census = len(body.outputs), scope.module.census
-    frame = None if census.is_inlined(body) else scope.module.frame(body)
-    own_frame = frame is not None and census.uses[id(body)] == 1
+    count, counts = len(body.outputs), scope.module.counts
+    frame = None if counts.is_inlined(body) else scope.module.frame(body)
+    own_frame = frame is not None and counts.uses[id(body)] == 1
     state = frame.inputs if frame and own_frame else scope.module.memory.area(count)
     arguments = [scope.places[a] for a in op.args]
     captures, body_captures = arguments[count:][: len(test.captured)], arguments[count + len(test.captured) :]

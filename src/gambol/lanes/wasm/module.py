@@ -9,7 +9,7 @@ from gambol.errors import GambolError
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
 from gambol.lanes.trace import Body
-from gambol.lanes.wasm.bodies import Census, Frame, Locals, Place
+from gambol.lanes.wasm.bodies import BodyCounts, Frame, Locals, Place
 from gambol.lanes.wasm.control import WRITERS
 from gambol.lanes.wasm.encoding import (
     CODE,
@@ -75,8 +75,9 @@ class WasmModule:
         return SHAPES[self.precision].lanes
 
     def description(self) -> dict[str, Any]:
-        """Return the data that program.js needs besides the code, for JSON. Instructions are written as hexadecimal
-        numbers.
+        """Return the data that program.js needs besides the code, for JSON.
+
+        Instructions are written as hexadecimal numbers.
         """
         shape = SHAPES[self.precision]
         replaced = [[old.hex(), new.hex()] for old, new in replacements(shape, (FMA, FNMA)).items()]
@@ -102,8 +103,9 @@ class WasmModule:
 
 
 def wasm_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
-    """Return a program as a WebAssembly module; its results have the same bits as those of the program on this
-    machine's processor.
+    """Return a program as a WebAssembly module.
+
+    Its results have the same bits as those of the program on this machine's processor.
 
     Raises GambolError for an operation that cannot be written, and for a program that needs too much memory; errors of
     the traced function are raised unchanged.
@@ -121,13 +123,13 @@ class _Writer:
         self.memory = Memory(self.shape)
         self.tables = [self.memory.reserve(TABLE_ENTRY_BYTES) for _ in range(tables)]
         self.operations = Operations(self.shape, self.memory, self.tables)
-        self.census = Census()
+        self.counts = BodyCounts()
         self.frames: dict[int, Frame] = {}
         self.functions = [software_fma(self.shape, self.memory, EXACT), software_fnma(self.shape, FMA)]
 
     def module(self, body: Body, rows: Sequence[int], outputs: Sequence[int]) -> WasmModule:
         """Return the module of a program's body. rows, outputs: the number of rows of each input and output."""
-        self.census.add(body)
+        self.counts.add(body)
         frame = self.frame(body)
         if self.memory.end > MAX_MEMORY_BYTES:
             size, limit = self.memory.end / 2**20, MAX_MEMORY_BYTES // 2**20

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
-from gambol.lanes.wasm.bodies import CONTROL, Census, Frame, Locals, Place, Uses
+from gambol.lanes.wasm.bodies import CONTROL, BodyCounts, Frame, Locals, Place, Uses
 from gambol.lanes.wasm.encoding import OPCODES, load, local, slot, store, unsigned
 from gambol.lanes.wasm.instructions import OPERAND_ORDER, Operations
 from gambol.lanes.wasm.memory import Memory
@@ -15,7 +15,7 @@ class Module(Protocol):
     """The functions of the module that its scopes use."""
 
     memory: Memory
-    census: Census
+    counts: BodyCounts
     operations: Operations
 
     def frame(self, body: Body) -> Frame:
@@ -39,7 +39,7 @@ class Scope:
         self.body = body
         self.inputs = inputs
         self.locals = locals_
-        self.uses = Uses(body, module.census, cuts)
+        self.uses = Uses(body, module.counts, cuts)
         self.remaining = dict(self.uses.counts)
         self.places: dict[int, Place] = {}
         self.homes: dict[int, int] = {}
@@ -155,7 +155,7 @@ class Scope:
         arguments: the places of its inputs and captures. The instructions must be used before the next output is
         requested.
         """
-        if self.module.census.is_inlined(body):
+        if self.module.counts.is_inlined(body):
             inner = self.inlined(body, arguments)
             for k in wanted:
                 yield k, inner.push(body.outputs[k])

@@ -88,8 +88,9 @@ class _Function:
         return product, error
 
     def odd_sum(self, x: int, y: int) -> int:
-        """Return x + y rounded to odd: an inexact result with an even mantissa is replaced by its neighbour beyond the
-        exact sum.
+        """Return x + y rounded to odd.
+
+        An inexact result with an even mantissa is replaced by its neighbour beyond the exact sum.
 
         This neighbour is further from 0 if the error has the sign of the sum, else nearer to 0.
         """

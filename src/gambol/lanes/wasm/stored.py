@@ -1,6 +1,4 @@
-"""Modules in the cache of compiled programs: a page of a world that was traced before is written without tracing it
-again.
-"""
+"""Modules in the cache of compiled programs: a page of a world that was traced before needs no new trace."""
 
 from typing import Any
 

@@ -12,7 +12,7 @@ from gambol.lanes import Scalar, maximum, sqrt, where
 from gambol.spatial import Vector
 
 THIRD = 1.0 / 3.0
-CALM = 1e-30  # m2/s2: the square of a speed without direction
+MIN_SQUARED_SPEED = 1e-30  # m2/s2: the square of a speed without direction
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +31,16 @@ def area_vector(x: list[Vector]) -> Vector:
 
 
 def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
-    """Return the force of the wind on each corner of a triangle [N]; x, v: positions and velocities of its corners [m,
-    m/s].
+    """Return the force of the wind on each corner of a triangle [N].
+
+    x, v: positions and velocities of its corners [m, m/s].
     """
     n = area_vector(x)
     area = sqrt(n.dot(n))
     u = wind.velocity - (v[0] + v[1] + v[2]) * THIRD
     squared = u.dot(u)
     speed = sqrt(squared)
-    inverse = where(squared > CALM, 1.0 / where(squared > CALM, speed, 1.0), 0.0)
+    inverse = where(squared > MIN_SQUARED_SPEED, 1.0 / where(squared > MIN_SQUARED_SPEED, speed, 1.0), 0.0)
     towards = u * inverse
     inverse_area = where(area > 0.0, 1.0 / where(area > 0.0, area, 1.0), 0.0)
     side = n * where(n.dot(u) < 0.0, -inverse_area, inverse_area)
@@ -49,7 +50,8 @@ def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
 
 
 def volume_share(x: list[Vector]) -> Scalar:
-    """Return the volume of the tetrahedron of a triangle and the origin [m3], negative if the outside of the triangle
-    faces the origin.
+    """Return the volume of the tetrahedron of a triangle and the origin [m3].
+
+    It is negative if the outside of the triangle faces the origin.
     """
     return x[0].dot(x[1].cross(x[2])) * (1.0 / 6.0)

@@ -42,8 +42,9 @@ def ordered_sum(values: Array) -> float:
 
 
 def vector_at(table: Any, start: Scalar, stride: Scalar) -> Vector:
-    """Return the vector with rows that begin at an index of a flat table; stride: distance between its rows in the
-    table.
+    """Return the vector with rows that begin at an index of a flat table.
+
+    stride: distance between its rows in the table.
     """
     return Vector.of([gather(table, start + c * stride) for c in (0.0, 1.0, 2.0)])
 

@@ -84,8 +84,7 @@ class ExplicitMethod:
 
 
 def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:
-    """Return the highest angular frequency of a mesh without damping [rad/s], and the highest rate of decay by its
-    dampers [1/s].
+    """Return a mesh's highest angular frequency without damping [rad/s], and its dampers' highest rate of decay [1/s].
 
     It is found by power iteration on M^-1 (f(x + e) - f(x))/e, without dampers for the frequency, and without springs
     for the decay; the error is below 0.1 % for most meshes. Contacts are included as if every point touched a surface.

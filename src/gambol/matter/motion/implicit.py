@@ -61,9 +61,7 @@ class ImplicitOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImplicitReport:
-    """Statistics of the last step: iterations of Newton's method and of conjugate gradients, and the relative
-    residual.
-    """
+    """Statistics of the last step: iterations of Newton's method and of conjugate gradients, relative residual."""
 
     newton: int
     conjugate: int
@@ -169,9 +167,7 @@ class ImplicitMethod:
     def _evaluated(
         self, frame: Frame, velocities: tuple[Array, Array, Array], now: Conditions, h: float, hold: Array
     ) -> tuple[PointQuery, Forces]:
-        """Return the query and the forces at the step's end for a velocity, and the queries for friction and for
-        wind.
-        """
+        """Return the query and the forces at the step's end for a velocity, and the queries for friction and wind."""
         u, lag, air = velocities
         query = PointQuery(frame.x + h * u, u, frame.x + h * lag, lag, air, h, self.field.count, hold)
         return query, self.field.forces(query, now)

@@ -112,7 +112,7 @@ class StepMatrix:
             if group.count
         ]
         self.rows = self._rows(x)
-        self.diagonal, self.spread = self._diagonal(forces, h), self._contacts(forces, single=False)
+        self.diagonal, self.distributed_contacts = self._diagonal(forces, h), self._contacts(forces, single=False)
         self.volume_row, gas = None, field.mesh.gas
         if gas is not None and gas.bulk > 0.0:
             gradient, _ = field.volume_gradient(x)
@@ -153,7 +153,7 @@ class StepMatrix:
                 springs.blocks, blocks, threads=self.field.threads
             )
         blocks = blocks.copy()
-        for contact in self.spread:
+        for contact in self.distributed_contacts:
             for corner, weight in zip(contact.places.corners, contact.places.weights, strict=True):
                 for row, values in zip(blocks, contact.rows[MATRIX], strict=True):
                     np.add.at(row, corner, weight * weight * values)
@@ -179,7 +179,7 @@ class StepMatrix:
                 group = rows.group
                 field.run(rows.product, J, group.corners, field.stride, tables=(table,), out=[group.contributions])
                 group.sums.add(group.table, result, field.lanes, field.threads)
-        for contact in self.spread:
+        for contact in self.distributed_contacts:
             (x, y, z), (xx, xy, xz, yy, yz, zz) = contact.places.of(p), contact.rows[MATRIX]
             pressed = [xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z]
             contact.places.add_to(result, np.array(pressed))

@@ -46,8 +46,9 @@ class SparseFactor:
         return SparseFactor(factor, free, pinned, kept[:, pinned].tocsr())
 
     def solve(self, right: Array, fixed: Array) -> Array:
-        """Return the solution (3, n); right: right-hand sides of free unknowns (3, n); fixed: values of pinned unknowns
-        (3, n).
+        """Return the solution (3, n).
+
+        right: right-hand sides of free unknowns (3, n); fixed: values of pinned unknowns (3, n).
         """
         x = fixed.copy()
         b = right[:, self.free].T

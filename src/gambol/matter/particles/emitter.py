@@ -81,7 +81,9 @@ class MeshSource:
         a, b, c = (np.asarray(self.vertices, float)[np.asarray(self.triangles)[:, k]] for k in range(3))
         areas = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
         if not 0.0 < areas.sum() < np.inf:
-            raise WorldError(f"a mesh of {len(areas)} triangles has an area of {areas.sum()} m2; nothing is born on it")
+            raise WorldError(
+                f"a mesh of {len(areas)} triangles has an area of {areas.sum()} m2; no particles can be born on it"
+            )
         object.__setattr__(self, "_shares", areas / areas.sum())
 
     def sample(self, rng: np.random.Generator, count: int) -> Array:

@@ -32,7 +32,7 @@ def run_particles(
     if not (seconds > 0.0 and rate > 0.0 and substeps > 0):
         raise WorldError(f"a run of {seconds} s with {rate} frames/s of {substeps} steps is not possible")
     if system.figure is not None:
-        raise WorldError("these particles meet a figure; give its film to with_particles()")
+        raise WorldError("these particles collide with a figure; give its film to with_particles()")
     frames = int(seconds * rate + 1e-9) + 1
     stepper, state, recorder = ParticleStepper(system), ParticleState(), ParticleRecorder(system)
     recorder.add(state)
@@ -54,7 +54,7 @@ def with_particles(
     """
     stepper = ParticleStepper(system)
     if film.link_names != stepper.obstacles.links:
-        raise WorldError(f'film "{film.name}" does not show the figure that its particles meet: their links differ')
+        raise WorldError(f'film "{film.name}" does not show the figure that its particles hit: their links differ')
     state, recorder = ParticleState(), ParticleRecorder(system)
     recorder.add(state)
     for frame in range(len(film.time) - 1):

@@ -43,15 +43,15 @@ class ParticleState:
     """The state of a particle system: everything that a step changes. A run from a stored copy gives the same result.
 
     rows (12, n): the living particles in order of birth, see ROWS. steps: number of steps since the start; time [s].
-    born: number of particles born so far; unborn: number of particles that were not created, because the capacity was
-    reached.
+    born: number of particles born so far; not_created: number of particles that were not created, because the capacity
+    was reached.
     """
 
     rows: Array = field(default_factory=lambda: np.zeros((ROW_COUNT, 0)))
     steps: int = 0
     time: float = 0.0
     born: int = 0
-    unborn: int = 0
+    not_created: int = 0
     ledger: ParticleLedger = field(default_factory=ParticleLedger)
 
     def __len__(self) -> int:
@@ -79,7 +79,7 @@ class ParticleState:
 
     def arrays(self, prefix: str = "") -> dict[str, Array]:
         """Return the state as named arrays of numbers, for a file."""
-        counts = np.array([self.steps, self.time, self.born, self.unborn], float)
+        counts = np.array([self.steps, self.time, self.born, self.not_created], float)
         values = {"rows": self.rows, "counts": counts, "ledger": np.array(astuple(self.ledger))}
         return {prefix + name: value for name, value in values.items()}
 
@@ -105,5 +105,5 @@ class ParticleState:
 
 
 COUNTS, LEDGER_COUNT = 4, len(fields(ParticleLedger))
-"""Number of values in a file beside the rows (steps, time, and numbers of particles born and unborn), and number of
-entries of the ledger."""
+"""Number of values in a file beside the rows (steps, time, and numbers of particles born and not created), and number
+of entries of the ledger."""

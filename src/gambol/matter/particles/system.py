@@ -19,8 +19,8 @@ class ParticleSystem:
 
     emitters: emitters by name. fields: fields that act on all particles. ground: the ground; level by default. figure:
     figure with colliding parts as obstacles. seed: seed of all random numbers. capacity: limit of living particles;
-    more particles are not created, see ParticleState.unborn. Raises WorldError for an emitter without particles and for
-    unknown names.
+    more particles are not created, see ParticleState.not_created. Raises WorldError for an emitter without particles
+    and for unknown names.
     """
 
     emitters: Mapping[str, Emitter]

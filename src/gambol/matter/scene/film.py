@@ -79,8 +79,7 @@ def meshes_film(
 
 
 def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color: str, world: int = 0) -> FilmMesh:
-    """Return a mesh in the frames of a film: triangles whose threads are all intact or, for a mesh without triangles,
-    springs.
+    """Return a mesh in the frames of a film: triangles whose threads are all intact; springs if it has no triangles.
 
     states: one for each frame. color: "#rrggbb". world: index of its world in the film.
     """

@@ -58,8 +58,9 @@ def _number(row: Table, name: str, default: Any) -> Any:
 
 
 def grid_points(row: Table, key: str, rows: int, columns: int) -> list[tuple[int, int]]:
-    """Return points of a cloth from pairs (row, column), where negative numbers count from the end, or from the name of
-    an edge.
+    """Return points of a cloth from pairs (row, column), or from the name of an edge.
+
+    Negative numbers count from the end.
     """
     index = np.arange(rows * columns).reshape(rows, columns)
     if isinstance(row.data.get(key), str):

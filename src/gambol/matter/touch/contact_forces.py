@@ -37,7 +37,7 @@ class ContactForces:
         return np.array([ordered_sum(row) for row in (*moment, *f)])
 
 
-UNSLOWED = 1e-12
+MAX_SLOWING_OF_LINKS = 1e-12
 """FrictionHold.slowing at links, if it is above 0: how much friction slows a light link follows from the solution."""
 
 
@@ -63,7 +63,7 @@ def contact_forces(gaps: Gaps, query: PointQuery, touch: Touch, lanes: int | Non
     v, v_lag = (padded_rows(places.of(a), columns) for a in (query.v, query.v_lag))
     hold = padded_rows(_hold_at(places, query.hold), columns)
     if gaps.link >= 0:
-        hold[1] = np.minimum(hold[1], UNSLOWED)
+        hold[1] = np.minimum(hold[1], MAX_SLOWING_OF_LINKS)
     (found,) = contact_program(lanes)(rows, v, v_lag, hold, law, np.full((1, 1), query.h))
     return ContactForces(places, found[:, : len(places)], gaps.link)
 

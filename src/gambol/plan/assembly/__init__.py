@@ -2,7 +2,7 @@
 
 from gambol.plan.assembly.assembly import Assembly
 from gambol.plan.assembly.by_energy import assemble_by_energy
-from gambol.plan.assembly.by_forces import EARTH, FlightOptions, assemble_by_forces
+from gambol.plan.assembly.by_forces import EARTH, AssemblyOptions, assemble_by_forces
 from gambol.plan.assembly.closures import ClosureConstraint
 from gambol.plan.assembly.floating import CurveConstraint, Separation, SurfaceConstraint
 from gambol.plan.assembly.moving import PathConstraint
@@ -11,9 +11,9 @@ from gambol.plan.assembly.parts import loose_parts, part_coordinates
 __all__ = [
     "EARTH",
     "Assembly",
+    "AssemblyOptions",
     "ClosureConstraint",
     "CurveConstraint",
-    "FlightOptions",
     "PathConstraint",
     "Separation",
     "SurfaceConstraint",

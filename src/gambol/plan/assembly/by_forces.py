@@ -1,4 +1,4 @@
-"""Assembly by dynamic constraints: a program that moves every start through one frame, in lanes."""
+"""Assembly by dynamic constraints: one program computes a frame for all starts, in lanes."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,42 +38,42 @@ def assemble_by_forces(
     seconds: float,
     time_constant: float,
     v: ArrayLike | None = None,
-    options: "FlightOptions | None" = None,
+    options: "AssemblyOptions | None" = None,
 ) -> Assembly:
     """Return the motion of parts, under their dynamics, into the assembly that constraints describe.
 
     figure: parts (loose_parts() takes a figure apart), or a figure with joints; its loops are constraints, too. q:
     coordinates (nq), or (W, nq) for W starts, which are simulated in lanes. constraints: PointGoal (point to point, or
-    to a nail in the world), PathConstraint (point to path), OrientationGoal, AxisGoal, GazeGoal, JointGoal,
+    to a fixed point of the world), PathConstraint (point to path), OrientationGoal, AxisGoal, GazeGoal, JointGoal,
     ClosureConstraint. seconds: duration. time_constant: T, in which deviations decrease to 2 / e from rest [s]. v:
     initial velocities, in the same form as q; None: at rest. Raises GambolError for unknown links, invalid numbers, and
     balance in a polygon, which is not an equation. [Barzel and Barr 1988]
     """
-    options = options or FlightOptions()
+    options = options or AssemblyOptions()
     goals = checked_constraints(figure, constraints, equations=True)
     q0, v0 = checked_starts(figure, q, v)
     for name, number in {"seconds": seconds, "time_constant": time_constant, "rate": options.rate}.items():
         if not 0.0 < number < np.inf:
             raise GambolError(f"{name} is {number:g}; give a positive number")
     times = np.arange(int(np.floor(seconds * options.rate * (1.0 + 1e-12))) + 1) / options.rate
-    flight = _Flight(figure, goals, options)
+    motion = _AssemblyMotion(figure, goals, options)
     q_now, v_now = q0.T, v0.T
     step = np.full((1, len(q0)), FIRST_STEP * time_constant)
     stopped, frames = np.full(len(q0), np.inf), list[tuple[Array, ...]]()
     for start, end in zip([0.0, *times[:-1]], times, strict=True):
         numbers = np.concatenate([np.empty(0), *(_numbers(goal, start, end) for goal in goals)])[:, None]
         inputs = q_now, v_now, step, numbers, np.array([[end - start]]), np.array([[time_constant]])
-        q_next, v_next, step, status, gaps, forces = flight.program(*inputs)
+        q_next, v_next, step, status, gaps, forces = motion.program(*inputs)
         stopped = np.where(np.isinf(stopped) & (status[0] > 1.5), end, stopped)
-        flying = np.isinf(stopped)
-        q_now, v_now = np.where(flying, q_next, q_now), np.where(flying, v_next, 0.0)
-        frames.append((q_now.T, v_now.T, gaps.T, np.where(flying, forces, 0.0).T))
+        moving = np.isinf(stopped)
+        q_now, v_now = np.where(moving, q_next, q_now), np.where(moving, v_next, 0.0)
+        frames.append((q_now.T, v_now.T, gaps.T, np.where(moving, forces, 0.0).T))
     columns = [np.array(column) for column in zip(*frames, strict=True)]
-    return flight.assembly(times, columns, stopped)
+    return motion.assembly(times, columns, stopped)
 
 
 @dataclass(frozen=True)
-class FlightOptions:
+class AssemblyOptions:
     """Options of assemble_by_forces().
 
     gravity: strength of gravity along -z, or a vector in world axes [m/s2]. springs: springs of joints, by link name.
@@ -87,7 +87,7 @@ class FlightOptions:
     tolerance: float = 1e-8
 
 
-EARTH = FlightOptions(gravity=STANDARD_GRAVITY)
+EARTH = AssemblyOptions(gravity=STANDARD_GRAVITY)
 """Options with the gravity of the earth."""
 
 
@@ -100,12 +100,12 @@ def _numbers(goal: Goal, start: float, end: float) -> Array:
 
 
 @dataclass(frozen=True)
-class _Flight:
-    """The structure of a flight, and its program."""
+class _AssemblyMotion:
+    """The motion of an assembly: its structure and its program."""
 
     figure: Figure
     goals: tuple[Goal, ...]
-    options: FlightOptions
+    options: AssemblyOptions
 
     @cached_property
     def extent(self) -> float:

@@ -24,8 +24,7 @@ INDEPENDENT = 1e-4
 
 
 def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figure, list[Goal]]:
-    """Return a figure of free links, and constraints that are equivalent to the joints and closures of the given
-    figure.
+    """Return a figure of free links, and constraints equivalent to the joints and closures of the given figure.
 
     q (nq): coordinates at which its loops are closed; None: coordinates that assembled() finds from rest. Rows that
     depend on earlier rows at q are left out, such as rows that keep the last link of a planar linkage in the plane. A

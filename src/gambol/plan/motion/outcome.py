@@ -73,8 +73,9 @@ def plan_cost(transcription: Transcription, solution: ProgramSolution) -> float:
 
 
 def worst_violation(transcription: Transcription, solution: ProgramSolution) -> str:
-    """Return a text that names the most violated constraint, its violation and the time; "" if no violation exceeds
-    1e-6.
+    """Return a text that names the most violated constraint, its violation and the time.
+
+    "" if no violation exceeds 1e-6.
     """
     program, worst, words = transcription.program, 1e-6, ""
     for element in program.constraints:

@@ -62,7 +62,7 @@ def knots_with_goals(
         if first < window.start - SAME_TIME or last > window.end + SAME_TIME:
             raise PlanError(
                 f"a goal at {time:g} s lies in the interval from {first:g} to {last:g} s, which the window from "
-                f"{window.start:g} to {window.end:g} s does not hold; make the window longer"
+                f"{window.start:g} to {window.end:g} s does not contain; make the window longer"
             )
         made[phase] = np.insert(knots, k, fraction)
     return made
@@ -77,7 +77,7 @@ def in_window(transcription: Transcription, window: Window) -> Transcription:
     fixed = _fixed_unknowns(layout, window)
     if fixed.all():
         raise PlanError(
-            f"the window from {window.start:g} to {window.end:g} s holds no interval of the plan; make it longer"
+            f"the window from {window.start:g} to {window.end:g} s contains no interval of the plan; make it longer"
         )
     lower, upper = program.lower.copy(), program.upper.copy()
     lower[fixed] = upper[fixed] = (layout.unknowns.initial / layout.unknowns.scale)[fixed]

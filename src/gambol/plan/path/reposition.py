@@ -115,7 +115,7 @@ def _checked(
     if unknown := sorted(k for k in numbers if not 0 <= k < len(p)):
         raise GambolError(f"there is no point {unknown[0]}; the points are 0 to {len(p) - 1}")
     if any(i == j for i, j in edges):
-        raise GambolError("an edge ties a point to itself")
+        raise GambolError("an edge connects a point to itself")
     if both := sorted(anchored & set(moved)):
         raise GambolError(f"point {both[0]} is moved and anchored; choose one")
     return p, anchored

@@ -71,12 +71,13 @@ def check_numbers(
     for alike in seen.values():
         for (goal, values), (other, others) in combinations(alike, 2):
             if _aim(goal) == _aim(other) and not np.array_equal(np.atleast_2d(values), np.atleast_2d(others)):
-                raise GambolError(f"{goal.title} has two goals with different targets; leave one of them out")
+                raise GambolError(f"{goal.title} has two goals with different targets; leave one out")
 
 
 def _aim(goal: Goal) -> tuple[str, str]:
-    """Return the feature of a link that a goal moves: several goals of a link may be about different points and axes of
-    it.
+    """Return the feature of a link that a goal moves.
+
+    Several goals of a link may be about different points and axes of it.
     """
     return str(getattr(goal, "point", None)), str(getattr(goal, "axis", None))
 

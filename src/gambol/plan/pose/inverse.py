@@ -11,10 +11,10 @@ from gambol.figure import Figure
 from gambol.formats import Model
 from gambol.plan.pose.checks import checked_coordinates, pose_count
 from gambol.plan.pose.goals import Goal
-from gambol.plan.pose.kept_solvers import pose_task
 from gambol.plan.pose.limits import LimitsLike
 from gambol.plan.pose.solution import BestPoses, PoseSolution
 from gambol.plan.pose.solver import Inputs, PoseSolver
+from gambol.plan.pose.solver_cache import pose_task
 from gambol.world import World
 
 RESTARTS, RESTART_CHANGE = 3, 0.5

@@ -10,10 +10,10 @@ from gambol.figure import Figure
 from gambol.formats import Model
 from gambol.plan.pose.checks import checked_coordinates, pose_count
 from gambol.plan.pose.goals import Goal
-from gambol.plan.pose.kept_solvers import pose_task
 from gambol.plan.pose.limits import LimitsLike
 from gambol.plan.pose.numbers import Array
 from gambol.plan.pose.solution import BestPoses, PoseSolution
+from gambol.plan.pose.solver_cache import pose_task
 from gambol.world import World
 
 
@@ -41,7 +41,7 @@ class PreparedPoses:
         max_iterations: int = 200,
     ) -> None:
         if max_iterations < 1:
-            raise GambolError(f"{max_iterations} iterations find nothing; give 1 or more")
+            raise GambolError(f"{max_iterations} iterations are not possible; give 1 or more")
         self._task = pose_task(figure, goals, limits, locked)
         solver = self._task.solver
         starts = checked_coordinates(solver.figure, q, "the start q")

@@ -63,7 +63,7 @@ def _coordinates(figure: Figure, q: Sequence[float], dragged: PointGoal) -> NDAr
     state = kinematics(figure, q, [0.0] * figure.nv)
     first, target = figure.link(dragged.link), Vector(*(float(x) for x in np.ravel(dragged.target)))
     result = np.array(q)
-    poses: Poses = {first.index: _grabbed(state, first, Vector(*dragged.point), target)}
+    poses: Poses = {first.index: _dragged(state, first, Vector(*dragged.point), target)}
     queue = deque([first.index])
     while queue:
         near = queue.popleft()
@@ -93,7 +93,7 @@ def _points(figure: Figure, link: int, near: int) -> list[Vector]:
     return joints or [Vector(*(float(x) for x in own.mass_properties.com))]
 
 
-def _grabbed(state: Kinematics, link: PlacedLink, point: Vector, target: Vector) -> Transform:
+def _dragged(state: Kinematics, link: PlacedLink, point: Vector, target: Vector) -> Transform:
     """Return the new pose of the dragged link: it turns about its grabbed point, which is at the target."""
     R = state.poses[link.index].rotation
     points = _points(state.figure, link.index, 0)
@@ -151,8 +151,8 @@ def _root(figure: Figure, pose: Transform, q: list[float]) -> list[float]:
     joint, kind = figure.root.joint, JOINTS[figure.root.joint.kind]
     ends = [Vector(*row) for row in (*np.eye(3).tolist(), (0.0, 0.0, 0.0))]
 
-    def off(q: Sequence[Scalar]) -> list[Scalar]:
+    def position_errors(q: Sequence[Scalar]) -> list[Scalar]:
         placed = kind.place(joint, q).X_PL
         return [x for point in ends for x in (placed @ point - pose @ point)]
 
-    return _nearest(off, kind.integrate, q, kind.nv) if kind.nv else q
+    return _nearest(position_errors, kind.integrate, q, kind.nv) if kind.nv else q

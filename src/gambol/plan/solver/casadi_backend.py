@@ -126,7 +126,7 @@ def _watch(ca: Any, unknowns: int, constraints: int) -> Any:
     """Return a callback of CasADi that shows every iterate to an Iterates."""
     sizes = {"x": unknowns, "lam_x": unknowns, "g": constraints, "lam_g": constraints, "f": 1}
 
-    class Watch(ca.Callback):
+    class ProgressCallback(ca.Callback):
         def __init__(self) -> None:
             ca.Callback.__init__(self)
             self.construct("watch", {})
@@ -157,4 +157,4 @@ def _watch(ca: Any, unknowns: int, constraints: int) -> Any:
                 goes_on = False
             return [0 if goes_on else 1]
 
-    return Watch()
+    return ProgressCallback()

@@ -46,9 +46,7 @@ def cost_of(program: NonlinearProgram, unknowns: Array) -> float:
 
 
 def distances(values: Array, lower: Array, upper: Array) -> Array:
-    """Return the distances of values outside their bounds: negative below the lower, positive above the upper, else
-    0.
-    """
+    """Return the distances of values outside their bounds: negative below the lower, positive above the upper, or 0."""
     return np.maximum(values - upper, 0.0) - np.maximum(lower - values, 0.0)
 
 

@@ -60,8 +60,9 @@ class Iterates:
         return not self.interrupted
 
     def stop(self, error: BaseException) -> None:
-        """Stop the solver at its next iteration because of an error; after a KeyboardInterrupt the best iterate is
-        returned.
+        """Stop the solver at its next iteration because of an error.
+
+        After a KeyboardInterrupt the best iterate is returned.
         """
         self.interrupted = True
         if not isinstance(error, KeyboardInterrupt):

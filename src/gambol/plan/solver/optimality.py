@@ -63,8 +63,9 @@ def _gradient(element: Element, x: Array, weights: Array) -> Array:
 
 
 def _complementarity(values: Array, lower: Array, upper: Array, multipliers: Array) -> float:
-    """Return the largest product of a multiplier and the distance to its bound: the upper bound if the multiplier is
-    positive.
+    """Return the largest product of a multiplier and the distance to its bound.
+
+    That is the upper bound if the multiplier is positive.
     """
     distance = np.where(multipliers > 0.0, upper - values, values - lower)
     distance = np.where(np.isfinite(distance), np.abs(distance), 1.0)

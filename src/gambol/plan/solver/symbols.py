@@ -40,8 +40,9 @@ def casadi_function(name: str, function: Callable[..., Any], *structures: Any) -
 
 
 def function_of_tape(name: str, tape: Tape, *counts: int) -> Any:
-    """Return a tape as a casadi.Function of SX. counts: the lengths of its arguments, whose sum is the number of the
-    tape's inputs.
+    """Return a tape as a casadi.Function of SX.
+
+    counts: the lengths of its arguments, whose sum is the number of the tape's inputs.
     """
     ca = import_casadi()
     arguments = [ca.SX.sym(f"x{k}", count) for k, count in enumerate(counts)]

@@ -84,8 +84,7 @@ class TrackingPattern:
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """Return the torques over the largest, for the control step that begins with these senses, and return the
-        memory.
+        """Return the torques over the largest for the control step that begins with these senses, and the memory.
 
         A servo's pull towards its middle, WEAKNESS times the coordinate, is compensated.
         """

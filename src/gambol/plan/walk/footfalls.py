@@ -1,5 +1,4 @@
-"""Times and places of stances while a body moves along a path: a foothold is the foot's place under the body at
-mid-stance.
+"""Times and places of stances while a body moves along a path: a foothold is below the body's foot point at mid-stance.
 
     phase = t / T - offset        stance n: n <= phase < n + duty        mid-stance: t = T (n + offset + duty / 2)
 

@@ -31,7 +31,7 @@ def _collisionanalysis(interp: "Interpreter", values: Values) -> None:
 
 def _contactmethod(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        interp.say(f"contactmethod {interp.spec.collisions.method}")
+        interp.print_line(f"contactmethod {interp.spec.collisions.method}")
     else:
         interp.spec.collisions.method = values[0]
 
@@ -45,14 +45,14 @@ def _parameter(name: str, description: str, field: str, lowest: float = 0.0) -> 
     def act(interp: "Interpreter", values: Values) -> None:
         collisions = interp.spec.collisions
         if values[0] is None:
-            interp.say(f"{name} {getattr(collisions, field):.10g}")
+            interp.print_line(f"{name} {getattr(collisions, field):.10g}")
         elif not lowest <= values[0] < np.inf:
             raise GambolError(f"{values[0]:g} is not possible; give {lowest:g} or more")
         else:
             setattr(collisions, field, values[0])
             if collisions.method != SPRINGS:
                 interp.warn(
-                    f'{name} has no effect on contacts by "{collisions.method}", which have those of the ground'
+                    f'{name} has no effect on contacts by "{collisions.method}", which use the parameters of the ground'
                 )
 
     return Definition(name, "value:number?", description, act)

@@ -173,7 +173,7 @@ def _integrate(interp: "Interpreter", values: Values) -> None:
 
 
 def _totalmass(interp: "Interpreter", values: Values) -> None:
-    interp.say(f"mass of {interp.current_corpus().name}: {interp.current_corpus().figure().mass:.10g} kg")
+    interp.print_line(f"mass of {interp.current_corpus().name}: {interp.current_corpus().figure().mass:.10g} kg")
 
 
 def _updatev(interp: "Interpreter", values: Values) -> None:

@@ -161,7 +161,7 @@ def _legstatus(interp: "Interpreter", values: Values) -> None:
     memory = interp.corpus_state(gait.corpus).gait_memory
     k = gait.leg_numbers.index(number)
     action = "steps" if float(memory.state[k][0]) > STEP - 0.5 else "stands"
-    interp.say(f"leg {number}, {gait.name(number)}: {action}")
+    interp.print_line(f"leg {number}, {gait.name(number)}: {action}")
 
 
 Act = Callable[["Interpreter", Values], None]

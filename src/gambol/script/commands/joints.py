@@ -108,7 +108,7 @@ def _jointstatus(interp: "Interpreter", values: Values) -> None:
         forces, k = joint_forces_and_accelerations(state.state)[0], int(state.link(name).v.start)
         force = forces[k]
         text += f" e_q {state_edits.rest_angle(state, name):.10g} Q {force:.10g}"
-    interp.say(text)
+    interp.print_line(text)
 
 
 def _motor(interp: "Interpreter", values: Values) -> None:

@@ -28,7 +28,7 @@ def _timerflush(interp: "Interpreter", values: Values) -> None:
 
 
 def _echo(interp: "Interpreter", values: Values) -> None:
-    interp.say(values[0])
+    interp.print_line(values[0])
 
 
 def _read(interp: "Interpreter", values: Values) -> None:

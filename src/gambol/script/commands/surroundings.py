@@ -46,7 +46,7 @@ def _iter(interp: "Interpreter", values: Values) -> None:
 def _dt(interp: "Interpreter", values: Values) -> None:
     spec = interp.spec
     if values[0] is None:
-        interp.say(f"dt {spec.dt:.10g}")
+        interp.print_line(f"dt {spec.dt:.10g}")
         return
     time = spec.time
     spec.dt = _check_positive("the time of a frame", values[0])
@@ -64,7 +64,7 @@ def _set_time(interp: "Interpreter", time: float) -> None:
 
 def _time(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        interp.say(f"time {interp.spec.time:.10g}")
+        interp.print_line(f"time {interp.spec.time:.10g}")
     elif values[0] < 0.0:
         raise GambolError(f"the time cannot be {values[0]:g} s; give 0 or more")
     else:
@@ -73,7 +73,7 @@ def _time(interp: "Interpreter", values: Values) -> None:
 
 def _h(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        interp.say(f"h {interp.spec.h:.10g}")
+        interp.print_line(f"h {interp.spec.h:.10g}")
         return
     interp.spec.h = _check_positive("the step", values[0])
     for corpus in interp.spec.corpora.values():
@@ -83,7 +83,7 @@ def _h(interp: "Interpreter", values: Values) -> None:
 
 def _eps(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        interp.say(f"eps {interp.spec.eps:.10g}")
+        interp.print_line(f"eps {interp.spec.eps:.10g}")
     else:
         interp.spec.eps = _check_positive("the tolerance", values[0])
 
@@ -92,7 +92,7 @@ def _integration(interp: "Interpreter", values: Values) -> None:
     (name,) = values
     known = dict.fromkeys((*METHOD_NAMES, *INTEGRATORS))
     if not name:
-        interp.say(f"integration {interp.spec.integration}")
+        interp.print_line(f"integration {interp.spec.integration}")
     elif name not in known:
         raise GambolError(f'there is no integrator "{name[:40]}"; {did_you_mean(name, known)}')
     else:
@@ -113,14 +113,14 @@ def _ground(interp: "Interpreter", values: Values) -> None:
 
 def _groundtype(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        interp.say(f"groundtype {interp.spec.groundtype}")
+        interp.print_line(f"groundtype {interp.spec.groundtype}")
     else:
         interp.spec.groundtype = values[0]
 
 
 def _groundz(interp: "Interpreter", values: Values) -> None:
     if values[0] is None:
-        interp.say(f"groundz {interp.spec.z:.10g}")
+        interp.print_line(f"groundz {interp.spec.z:.10g}")
     else:
         interp.spec.z = values[0]
 
@@ -157,7 +157,7 @@ def _ground_definition(
         ground = interp.spec.ground
         if values[0] is None:
             current = getattr(ground, field)
-            interp.say(f"{name} {'not set' if current is None else format(current, '.10g')}")
+            interp.print_line(f"{name} {'not set' if current is None else format(current, '.10g')}")
         elif not lowest <= values[0] <= highest:
             raise GambolError(f"{values[0]:g} is not possible; give a number from {lowest:g} to {highest:g}")
         else:

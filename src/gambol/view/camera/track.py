@@ -37,8 +37,9 @@ class CameraTrack:
 
 @dataclass(frozen=True)
 class Subject:
-    """The motion that a camera shows: the first world of a film and its framing; aspect: width over height of the
-    picture.
+    """The motion that a camera shows: the first world of a film and its framing.
+
+    aspect: width over height of the picture.
     """
 
     film: Film

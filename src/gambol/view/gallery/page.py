@@ -18,7 +18,7 @@ FRAME_RATE = 60.0  # [frames/s] low, since the player interpolates and a page ha
 
 
 @dataclass(frozen=True)
-class Exhibit:
+class GalleryEntry:
     """A creature of a gallery.
 
     name, summary: name and summary of the creature; film: its motion; facts: displayed values, by name.
@@ -30,19 +30,19 @@ class Exhibit:
     facts: Mapping[str, str] = field(default_factory=dict[str, str])
 
 
-def write_gallery(title: str, exhibits: Sequence[Exhibit], path: str | Path) -> Path:
+def write_gallery(title: str, entries: Sequence[GalleryEntry], path: str | Path) -> Path:
     """Write creatures with their films as one .html file; the first one plays when it is opened. Returns the path.
 
-    title: title of the page; exhibits: creatures in their order on the page; path: path of the file. Raises GambolError
+    title: title of the page; entries: creatures in their order on the page; path: path of the file. Raises GambolError
     for an empty gallery, a film with nothing to draw, or a folder that cannot be written to.
     """
-    if not exhibits:
+    if not entries:
         raise GambolError("a gallery needs at least one creature")
     films = "\n".join(
-        f'<script type="text/plain" id="film{k}">{encode_film(exhibit.film, rate=FRAME_RATE)}</script>'
-        for k, exhibit in enumerate(exhibits)
+        f'<script type="text/plain" id="film{k}">{encode_film(entry.film, rate=FRAME_RATE)}</script>'
+        for k, entry in enumerate(entries)
     )
-    data = [{"name": exhibit.name, "summary": exhibit.summary, "facts": dict(exhibit.facts)} for exhibit in exhibits]
+    data = [{"name": entry.name, "summary": entry.summary, "facts": dict(entry.facts)} for entry in entries]
     encoded = base64.b64encode(gzip.compress(json.dumps(data).encode(), 6, mtime=0)).decode()
     text = fill_template("gallery", {"title": html.escape(printable(title)), "gallery": encoded, "films": films})
     with atomic_write(path) as temporary:

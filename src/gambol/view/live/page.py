@@ -95,8 +95,9 @@ def step_operations(world: World, precision: Precision = "float64") -> int:
 
 
 def _posture(state: State, film: Film | None) -> Film:
-    """Return a film of one frame: the state or, if there is a film, the first frame of its first world, with the name
-    of the film.
+    """Return a film of one frame: the first frame of the film's first world, or else the state.
+
+    It has the name of the film, if there is one.
     """
     if film is None:
         figure = state.world.figure
@@ -105,9 +106,7 @@ def _posture(state: State, film: Film | None) -> Film:
 
 
 def _check_scene(state: State, film: Film | None) -> None:
-    """Raise GambolError for a state of several worlds, and for a film whose links are not the links of the state's
-    world.
-    """
+    """Raise GambolError for a state of several worlds, and for a film of other links than those of its world."""
     if state.rows.shape[1] != 1:
         raise GambolError(f"a live page has one world; this state has {state.rows.shape[1]}")
     links = tuple(link.name for link in state.world.figure.links)

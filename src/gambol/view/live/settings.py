@@ -47,8 +47,9 @@ LAWS = (
 
 
 def tilted_gravity(world: World) -> World:
-    """Return the world with gravity as a vector, which can represent a slope; worlds that are not level are returned
-    unchanged.
+    """Return the world with gravity as a vector, which can represent a slope.
+
+    Worlds that are not level are returned unchanged.
     """
     if isinstance(world.gravity, tuple) or not world.has_ground or not world.gravity > 0.0:
         return world
@@ -86,8 +87,9 @@ def _surroundings(world: World, values: Mapping[str, float]) -> Iterator[Setting
 
 
 def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the factor of the stiffness of all springs and servos; damping grows with its square root, like critical
-    damping.
+    """Yield the factor of the stiffness of all springs and servos.
+
+    Damping grows with its square root, like critical damping.
     """
     powers = {"alpha": 1.0, "stiffness": 1.0, "damping": 0.5}
     sets = [

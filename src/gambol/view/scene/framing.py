@@ -167,8 +167,9 @@ def half_extent(kind: str, size: tuple[float, ...]) -> Array:
 
 
 def _middle_paths(film: Film, middle: Array) -> Array:
-    """Return the paths (F, W, 3) [m] of a point of the root link, which is at `middle` in the first frame of the first
-    world.
+    """Return the paths (F, W, 3) [m] of a point of the root link.
+
+    The point is at `middle` in the first frame of the first world.
     """
     middle_L = rotation(film.quaternion[0, 0, 0]).T @ (middle - film.position[0, 0, 0])
     rotations = rotation(np.moveaxis(film.quaternion[:, :, 0], -1, 0))  # (3, 3, F, W)

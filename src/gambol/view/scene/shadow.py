@@ -47,8 +47,9 @@ class Shadow:
 
 
 def _mesh_corners(mesh: FilmMesh, frame: int) -> Array:
-    """Return the corners of a mesh's triangles (3 T, 3) [m]; the corners of torn triangles coincide, so that these cast
-    no shadow.
+    """Return the corners of a mesh's triangles (3 T, 3) [m].
+
+    The corners of torn triangles coincide, so that these cast no shadow.
     """
     corners = mesh.points[frame].astype(float)[mesh.triangles]
     if mesh.visible is not None:

@@ -48,9 +48,7 @@ def page_visuals(shapes: Sequence[FilmShape], size: float, arrays: dict[str, byt
 
 
 def visual_numbers(shapes: Sequence[FilmShape]) -> list[dict[str, Any]]:
-    """Return the number of the visual mesh and of the texture of each shape, and its opacity, for shapes that have
-    them.
-    """
+    """Return the numbers of visual mesh and texture, and the opacity, of each shape that has them."""
     meshes, textures = {id(mesh): k for k, mesh in enumerate(_distinct(shapes))}, _textures(shapes)
     rows: list[dict[str, Any]] = []
     for shape in shapes:
@@ -69,8 +67,9 @@ def _textures(shapes: Sequence[FilmShape]) -> list[Texture]:
 
 
 def _small_image(texture: Texture) -> bytes:
-    """Return the bytes of an image of at most MAX_EDGE pixels; the bytes of the file itself if the image is small
-    enough.
+    """Return the bytes of an image of at most MAX_EDGE pixels.
+
+    An image that is small enough is returned as it is in the file.
     """
     pixels = image_pixels(texture, MAX_EDGE)
     library: Any = import_module("PIL.Image")

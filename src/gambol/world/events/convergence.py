@@ -83,9 +83,7 @@ def _counted_steps(initial: State, final: State, counter: str) -> NDArray[np.flo
 
 
 class RestitutionWarning(UserWarning):
-    """Collisions rebounded less than the hypothesis of restitution predicts, since the full rebound would have added
-    energy.
-    """
+    """Collisions rebounded less than the hypothesis predicts, since the full rebound would have added energy."""
 
 
 def name_lanes(lanes: NDArray[np.intp]) -> str:

@@ -76,8 +76,7 @@ def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.fl
 
 
 def unaccounted_fraction(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the largest unaccounted energy of each world over the energy turned over (W,); 0 for a world without
-    turnover.
+    """Return the largest unaccounted energy of each world over the energy turned over (W,), 0 without turnover.
 
     signals: signals of the film, (F, W).
     """

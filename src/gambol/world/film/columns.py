@@ -28,8 +28,7 @@ def pose_columns(link_names: Sequence[str], position: Array, quaternion: Array) 
 def signal_columns(
     name: str, signal: Array, axes: Mapping[str, Sequence[str]] = NO_AXES, signals: Collection[str] = ()
 ) -> dict[str, Array]:
-    """Return a signal of one world as columns (F,) by name: "NAME [unit]", or "NAME.PART [unit]" if it has several
-    numbers.
+    """Return a signal of one world as columns (F,) by name: "NAME [unit]", or "NAME.PART [unit]" of several numbers.
 
     signal (F, ...). axes: names of the parts along axes, see Film.axes. signals: names of all signals of the film.
     Other parts are named x, y and z, or by their index.

@@ -81,8 +81,7 @@ EMPTY = {"links": -1.0}
 
 
 class ContactSignals:
-    """Collects the contacts of up to F frames of W worlds as signals of a film, in arrays that may be larger than
-    memory.
+    """Collects the contacts of up to F frames of W worlds as signals of a film, in arrays that may exceed memory.
 
     The signals are (F, W, n, ...), for the most contacts n of any world in any frame so far. "contact_links" holds the
     indices of both links, (-1, -1) where there is no contact; other arrays are NaN there. "contact_duration" (F, W) is

@@ -250,8 +250,9 @@ class Film:
 def _resampled(
     array: NDArray[Any], between: tuple[NDArray[Any], NDArray[Any], NDArray[Any]], value: Callable[..., NDArray[Any]]
 ) -> NDArray[Any]:
-    """Return value(a, b, s), computed in pieces; a, b: frames before and after each time; s: fraction of the time
-    between them.
+    """Return value(a, b, s), computed in pieces.
+
+    a, b: frames before and after each time; s: fraction of the time between them.
     """
     result = large_array((len(between[0]), *array.shape[1:]), array.dtype)
     for piece in pieces(len(result), int(np.prod(array.shape[1:]))):

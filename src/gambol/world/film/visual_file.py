@@ -1,6 +1,4 @@
-"""Visuals in a film file: arrays "visual0:points" and others for each distinct mesh, and an array "texture0" for each
-distinct image.
-"""
+"""Visuals in a film file: arrays "visual0:points" and others for each mesh, "texture0" for each image."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

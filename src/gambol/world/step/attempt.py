@@ -42,7 +42,7 @@ from gambol.dynamics.method import projected_state
 from gambol.dynamics.tangent import displaced, fixed_axis_acceleration, normalised, re_expressed
 from gambol.integrate import MotionState, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
-from gambol.world.context import Memory, Moment, StepContext, StepState
+from gambol.world.context import Memory, StepContext, StepState, StepTime
 from gambol.world.step.actuated_motion import actuated_system, error_weights, motion_of, states_in
 from gambol.world.step.energy_check import damper_ratio
 from gambol.world.step.integrated import derivatives
@@ -144,13 +144,13 @@ def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
     context, figure = programs.context, programs.context.world.figure
     time, elapsed = now.clock.control_steps * context.world.timing.control_step, now.clock.elapsed
 
-    rates_at_start, _ = programs.derivatives(Moment(time, elapsed, elapsed, h), now.q, now.v, now.memory)
+    rates_at_start, _ = programs.derivatives(StepTime(time, elapsed, elapsed, h), now.q, now.v, now.memory)
     a = rates_at_start[: figure.nv]
     midpoint = _solve_midpoint(programs, now, a, h)
     contact_impulses = midpoint.contact_impulses
 
     def total_derivatives(t: Scalar, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-        rates, powers = programs.derivatives(Moment(time, t, elapsed, h), q, v, memory)
+        rates, powers = programs.derivatives(StepTime(time, t, elapsed, h), q, v, memory)
         velocity_change = re_expressed(figure, midpoint.q, q, contact_impulses.velocity_change)
         total = [x + y / h for x, y in zip(rates, velocity_change, strict=False)]
         return [*total, *rates[figure.nv :]], powers

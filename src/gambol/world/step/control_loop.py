@@ -98,8 +98,9 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
 
 
 def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> StepState:
-    """Return the state, with the integrator's history set to 0 if a push begins or ends now, or does so in the previous
-    or next step.
+    """Return the state; the integrator's history is set to 0 as a push begins or ends.
+
+    A push counts if it begins or ends now, or in the previous or next step.
 
     h: length of the next step [s]. The last entry of a history is the length of the last step.
     """

@@ -23,9 +23,9 @@ from gambol.world.context import (
     Clock,
     Ledger,
     Memory,
-    Moment,
     StepContext,
     StepState,
+    StepTime,
     ledger_entries,
     select,
     with_control_advanced,
@@ -62,7 +62,7 @@ def integrated_step(context: StepContext) -> Callable[[StepState, Memory, Scalar
     return take_step
 
 
-def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
+def derivatives(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
     """Return the accelerations (nv) with the rates of actuators' states, and the rates of the ledger's entries [W].
 
     moment, q (nq), v (nv), memory: time, coordinates, velocities and memory of the state.
@@ -81,10 +81,8 @@ def derivatives(context: StepContext, moment: Moment, q: list[Scalar], v: list[S
     return [*acceleration, *applied.actuator_rates], ledger_entries(power)
 
 
-def _force(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return all joint-space forces (nv), gravity included, with the rates of actuators' states, and the rates of the
-    ledger.
-    """
+def _force(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
+    """Return all joint-space forces (nv), gravity included, the rates of actuators' states, and those of the ledger."""
     figure = context.world.figure
     applied: AppliedForces = applied_forces(context, kinematics(figure, q, v), q, v, memory, moment)
     zeros = [0.0] * figure.nv
@@ -183,7 +181,7 @@ def clock_after_attempt(
 
 
 @dataclass(frozen=True, slots=True)
-class _Tried:
+class _TrialStep:
     """The result of a step.
 
     motion: its accumulated quantities w are the entries of the ledger. actuators: their states. ratio: error over
@@ -196,19 +194,19 @@ class _Tried:
     residual: Scalar
 
 
-def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h: Scalar) -> _Tried:
+def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h: Scalar) -> _TrialStep:
     """Return the result of a step of h [s], before it is accepted or rejected."""
     world, elapsed = context.world, now.clock.elapsed
     figure, time = world.figure, now.clock.control_steps * world.timing.control_step
 
-    def moment_at(t: Scalar) -> Moment:
-        return Moment(time, t, elapsed, h)
+    def time_at(t: Scalar) -> StepTime:
+        return StepTime(time, t, elapsed, h)
 
     system = actuated_system(
         context,
         now.memory,
-        lambda t, q, v, memory: programs.derivatives(moment_at(t), q, v, memory),
-        lambda t, q, v, memory: programs.force(moment_at(t), q, v, memory),
+        lambda t, q, v, memory: programs.derivatives(time_at(t), q, v, memory),
+        lambda t, q, v, memory: programs.force(time_at(t), q, v, memory),
         programs.momentum,
     )
     result = world.timing.integrator.step(system, elapsed, motion_of(now), h)
@@ -223,4 +221,4 @@ def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h:
         ratio = maximum(ratio, energy)
     if figure.constraints:
         q, v = projected_state(world.dynamics, figure, q, v)
-    return _Tried(replace(result.state, q=q, v=v), memory.actuators, ratio, result.residual)
+    return _TrialStep(replace(result.state, q=q, v=v), memory.actuators, ratio, result.residual)

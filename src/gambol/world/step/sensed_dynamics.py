@@ -20,7 +20,7 @@ from gambol.sensing import SensedContact
 from gambol.spatial import Force, Motion, Vector
 from gambol.world.actuator_forces import add_actuator_forces
 from gambol.world.contact_points import point_forces, possible_contacts
-from gambol.world.context import Memory, Moment, StepContext
+from gambol.world.context import Memory, StepContext, StepTime
 from gambol.world.forces import AppliedForces, applied_forces
 
 
@@ -34,7 +34,7 @@ class SensedDynamics:
     context: StepContext
     state: Kinematics
     memory: Memory
-    moment: Moment
+    moment: StepTime
 
     @cached_property
     def applied(self) -> AppliedForces:

@@ -16,7 +16,7 @@ from gambol.sensing import SensorDynamics, SensorInput
 from gambol.sensing.sensor import CONTACTS, DYNAMICS, VELOCITIES, link_of
 from gambol.spatial import Transform
 from gambol.world.actuator_forces import actuator_outputs
-from gambol.world.context import Memory, Moment, StepContext
+from gambol.world.context import Memory, StepContext, StepTime
 from gambol.world.forces import spring_torque
 from gambol.world.sampling import Sampling, SensorMemory, is_sampled
 from gambol.world.step.sensed_dynamics import SensedDynamics
@@ -79,7 +79,7 @@ class SensedBody:
         forces = self.forces_on(touching) if touching else dict[int, Scalar]()
         ground = (contact.ground, contact.numbers, contact.table)
         moving = any(DYNAMICS in sensor.needs for sensor in read)
-        moment = Moment(self.time, 0.0, 0.0)
+        moment = StepTime(self.time, 0.0, 0.0)
         dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if moving else None
         computed = cast("SensorDynamics | None", dynamics)  # pyright takes no cached_property for a property
         return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time, computed)
@@ -91,8 +91,9 @@ class SensedBody:
         return {name: sensors[name].read(numbers[name], self.sensor_input) for name in self.sensors}
 
     def sampled(self) -> SensorMemory | None:
-        """Return the memory of sensors after they have measured as a control step begins; None if no sensor has
-        samples.
+        """Return the memory of sensors after they have measured as a control step begins.
+
+        Return None if no sensor has samples.
         """
         if (before := self.memory.sensors) is None:
             return None
@@ -167,7 +168,7 @@ SENSES: dict[str, Callable[[SensedBody], Any]] = {
     "q": lambda body: list(body.q),
     "v": lambda body: list(body.v),
     "actuator_outputs": lambda body: actuator_outputs(
-        body.context, body.state, body.q, body.memory, Moment(body.time, 0.0, 0.0)
+        body.context, body.state, body.q, body.memory, StepTime(body.time, 0.0, 0.0)
     ),
 }
 """The formula of each sense, by name."""

@@ -33,7 +33,7 @@ from gambol.dynamics.joint_forces import implicit_springs
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
-from gambol.world.context import Ledger, Memory, Moment, StepContext
+from gambol.world.context import Ledger, Memory, StepContext, StepTime
 from gambol.world.forces import add_attachment_forces, add_push, medium_drag, tensions, wrenches
 
 
@@ -95,7 +95,7 @@ class StepForces:
 
 
 def step_forces(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
 ) -> StepForces:
     """Return all forces in a step of h [s].
 
@@ -128,7 +128,7 @@ def step_forces(
 
 
 def _joint_springs(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
 ) -> SpringForces:
     """Return the springs and dampers of all joints in a step of h [s]; arguments as of step_forces()."""
     n = context.world.figure.nv
@@ -151,7 +151,7 @@ def _joint_springs(
 
 
 def _actuators(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: Moment, h: Scalar
+    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
 ) -> list[ActuatorStep]:
     """Return all actuators in a step of h [s] that begins at a moment."""
     if not context.world.actuators:

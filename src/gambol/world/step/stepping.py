@@ -41,9 +41,9 @@ from gambol.world.context import (
     Clock,
     Ledger,
     Memory,
-    Moment,
     StepContext,
     StepState,
+    StepTime,
     select,
     with_control_advanced,
 )
@@ -162,7 +162,7 @@ def _displaced(
     return q_new, re_expressed(figure, q, q_new, v)
 
 
-def _held_energy(context: StepContext, memory: Memory, moment: Moment, q: list[Scalar]) -> Scalar:
+def _held_energy(context: StepContext, memory: Memory, moment: StepTime, q: list[Scalar]) -> Scalar:
     """Return the potential energy at q (nq), with that of springs and all else that stores energy [J].
 
     memory, moment: that of the rest angles of springs.

@@ -87,7 +87,7 @@ def test_a_contact_that_obeys_the_law_stays_as_it_is():
         np.testing.assert_allclose([*again], [*p], rtol=1e-13, atol=1e-13)
 
 
-def test_a_separating_contact_gets_nothing_and_a_smooth_one_no_friction():
+def test_a_separating_contact_has_no_impulse_and_a_smooth_one_no_friction():
     D = random_block(3)
     assert [*one_contact(Vector(1.0, 2.0, 0.1), block(D), 0.5, REST)] == [0.0, 0.0, 0.0]
     smooth = one_contact(Vector(1.0, 2.0, -1.0), block(D), 0.0, REST)
@@ -104,7 +104,7 @@ def test_a_ball_sticks_below_two_sevenths_and_slips_above():
     np.testing.assert_allclose([*slipping], [-0.06, -0.08, 1.0], rtol=1e-7)
 
 
-def test_a_contact_that_cannot_move_gets_no_impulse():
+def test_a_contact_that_cannot_move_has_no_impulse():
     assert [*one_contact(Vector(1.0, 1.0, -1.0), block(np.zeros((3, 3))), 0.5, REST)] == [0.0, 0.0, 0.0]
 
 

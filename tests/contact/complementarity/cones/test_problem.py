@@ -175,11 +175,11 @@ def test_a_world_does_not_depend_on_its_lane(name: str):
     A, b, mu = (
         np.array([np.ravel(x) for x in xs]).T.copy() for xs in zip(*((p.A, p.b, p.mu) for p in problems), strict=True)
     )
-    recipe = ProgramSpec("solved", solved, ([[0.0] * 6] * 6, [0.0] * 6, [0.0] * 2))
-    p, _ = Program(recipe, lanes=8)(A, b, mu)
-    np.testing.assert_array_equal(p, Program(recipe, lanes=1)(A, b, mu)[0])
+    spec = ProgramSpec("solved", solved, ([[0.0] * 6] * 6, [0.0] * 6, [0.0] * 2))
+    p, _ = Program(spec, lanes=8)(A, b, mu)
+    np.testing.assert_array_equal(p, Program(spec, lanes=1)(A, b, mu)[0])
     b[0, 3] = np.nan
-    spoilt, results = Program(recipe, lanes=8)(A, b, mu)
+    spoilt, results = Program(spec, lanes=8)(A, b, mu)
     assert (results[1, 3], results[0, 3]) == (0.0, np.inf)
     np.testing.assert_array_equal(np.delete(spoilt, 3, axis=1), np.delete(p, 3, axis=1))
 

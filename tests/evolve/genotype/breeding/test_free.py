@@ -54,7 +54,7 @@ def test_decomposed_genotypes_compose_again(kind, seed):
 
 
 @pytest.mark.parametrize("name", OPERATORS)
-def test_each_operator_does_what_it_says_or_nothing(name):
+def test_each_operator_changes_what_it_should_or_nothing(name):
     rng, space = np.random.default_rng(0), FreeSpace(links=LINKS)
     steps = {
         "add limb": (1, 1),
@@ -90,7 +90,7 @@ def test_each_operator_does_what_it_says_or_nothing(name):
     assert done > 5
 
 
-def test_a_copied_limb_keeps_its_signals():
+def test_a_copied_limb_has_the_same_signals():
     rng, space = np.random.default_rng(1), FreeSpace(links=30)
     genotype = space.random(rng)
     changed = OPERATORS["copy limb"](decompose(genotype), 30, rng)
@@ -105,7 +105,7 @@ def test_a_copied_limb_keeps_its_signals():
     )
 
 
-def test_other_limbs_keep_their_signals_when_one_goes():
+def test_other_limbs_have_the_same_signals_when_one_is_removed():
     rng, space = np.random.default_rng(2), FreeSpace(links=30)
     while len((genotype := space.random(rng)).body.limbs) < 3:
         pass

@@ -24,7 +24,7 @@ def near(body: str, kind: str = "spectral", **settings) -> GenotypeSpace:
 
 @given(st.sampled_from([*PLANS]), st.sampled_from([*PATTERNS]), st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
-def test_whatever_is_bred_is_legal(body, kind, seed):
+def test_all_children_are_valid(body, kind, seed):
     space, rng = near(body, kind), np.random.default_rng(seed)
     several = [space.random(rng) for _ in range(3)]
     for _ in range(5):
@@ -46,7 +46,7 @@ def test_a_genotype_is_its_vector(body):
 
 
 @pytest.mark.parametrize("body", PLANS)
-def test_a_plan_stays_the_plan_where_it_is_not_told_to_change(body):
+def test_a_plan_only_changes_where_it_may(body):
     space, rng = near(body), np.random.default_rng(1)
     assert not any(gene.name.endswith(FROZEN) for gene in space.genes)
     middle = near(body, fixed=True)
@@ -54,7 +54,7 @@ def test_a_plan_stays_the_plan_where_it_is_not_told_to_change(body):
     assert middle.size < space.size
 
 
-def test_a_mutation_has_the_size_that_is_asked_for():
+def test_a_mutation_has_the_given_size():
     """Moves of cyclic genes, which have no bounds, are normal with the gene's sigma: 200 of 12 within 7 %."""
     space, rng = replace(near("quadruped"), shift_rate=0.0), np.random.default_rng(2)
     parent = space.random(rng)
@@ -103,7 +103,7 @@ def test_the_same_seed_breeds_the_same():
     assert one == other
 
 
-def test_what_is_no_space_says_why():
+def test_the_error_of_an_invalid_space_names_the_reason():
     with pytest.raises(EvolveError, match='did you mean "quadruped"'):
         space_of("quadrupet")
     with pytest.raises(EvolveError, match="cannot be fixed"):

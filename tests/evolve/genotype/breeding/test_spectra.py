@@ -13,7 +13,7 @@ from gambol.evolve.genotype.genotype import pattern_of, with_neutral_control
 
 
 @pytest.mark.parametrize("kind", ["spectral", "sinusoid"])
-def test_one_signal_comes_earlier_or_later_and_keeps_its_form(kind):
+def test_a_signal_is_shifted_and_has_the_same_form(kind):
     rng = np.random.default_rng(0)
     genotype = space_of("snake", Control(kind)).random(rng)
     genes, values = control_genes(genotype.body, genotype.control), genotype.control.values

@@ -62,5 +62,5 @@ def test_constants_of_both_signs_do_the_same(formula):
     assert names(lambda x, y, z: formula(x, y, z, 0.3)) == names(lambda x, y, z: formula(x, y, z, -0.3))
 
 
-def test_what_leaves_as_it_is_keeps_its_sign():
+def test_outputs_have_their_sign():
     assert names(lambda x, y, z: [-(x * 0.3)]) == ["mul", "neg"]

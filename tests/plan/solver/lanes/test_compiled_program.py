@@ -18,15 +18,15 @@ RELATIVE = 1e-10
 @pytest.fixture(params=["written out", "coloured"])
 def derivatives(request, monkeypatch):
     """All entries at once, or directional derivatives for colours of columns."""
-    compiled_element._recipes.cache_clear()
+    compiled_element._functions.cache_clear()
     monkeypatch.setattr(compiled_element, "WRITTEN_OUT", 6000 if request.param == "written out" else -1)
     yield request.param
-    compiled_element._recipes.cache_clear()
+    compiled_element._functions.cache_clear()
 
 
 def test_the_kind_of_derivatives_is_the_one_chosen(derivatives):
-    recipes = compiled_element.ElementRecipes.of(swing_up(3).constraints[0])
-    colourings = [recipe.colouring for recipe in recipes.all()]
+    functions = compiled_element.FunctionSpecs.of(swing_up(3).constraints[0])
+    colourings = [function.colouring for function in functions.all()]
     assert [c is not None for c in colourings] == [False, *[derivatives == "coloured"] * 2]
 
 

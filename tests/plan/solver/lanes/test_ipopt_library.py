@@ -32,7 +32,7 @@ def failing(name, error):
 
 @pytest.mark.parametrize("name", ["cost", "gradient", "constraints", "jacobian", "hessian"])
 @pytest.mark.parametrize("error", [ValueError("broken"), KeyboardInterrupt()])
-def test_what_a_function_raises_is_handed_over_and_ends_the_solution(name, error):
+def test_an_exception_of_a_function_is_raised_and_ends_the_solution(name, error):
     caught = []
     status, _ = started(failing(name, error), caught.append, iterate=lambda number: not caught)
     assert set(caught) == {error}

@@ -126,8 +126,9 @@ class TabledCurve:
         return gather(self.integrals, index) + area * width + beyond * (y1 + 0.5 * s1 * beyond)
 
     def _place(self, x: Scalar) -> tuple[Scalar, Scalar, Scalar]:
-        """Return the index of the piece at x, the position in it from 0 to 1, and its width; x must be within the
-        curve.
+        """Return the index of the piece at x, the position in it from 0 to 1, and its width.
+
+        x must be within the curve.
         """
         start: Scalar = self.starts[0]
         scale: Scalar = self.scales[0]

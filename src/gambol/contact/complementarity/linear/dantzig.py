@@ -1,5 +1,4 @@
-"""Complementarity by Dantzig's method: each row in turn is driven to its solution, while the rows before it stay
-solved.
+"""Complementarity by Dantzig's method: rows are solved one after the other, and solved rows stay solved.
 
     driving row i:   dz_i = +-1     dz_C = -A_CC^-1 A_Ci dz_i     dw_N = (A_Ni - A_NC A_CC^-1 A_Ci) dz_i
 
@@ -88,8 +87,9 @@ def _scaled(problem: LinearProblem) -> tuple[LinearProblem, Numbers]:
 
 
 def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
-    """Return the step of the driven row until it is solved or another row blocks it; its length is 0 if the row is
-    already solved.
+    """Return the step of the driven row until it is solved or another row blocks it.
+
+    Its length is 0 if the row is already solved.
     """
     hot = one_hot(state.row, len(state.z))
     w, z, low, high = (dot(hot, x) for x in (state.w, state.z, problem.low, problem.high))

@@ -40,8 +40,9 @@ def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) 
 
 
 def smallest(numbers: Sequence[Scalar], bound: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the smallest number and its index, of equal numbers the first; if no number is below the bound, the bound
-    and -1.
+    """Return the smallest number and its index, of equal numbers the first.
+
+    If no number is below the bound, return the bound and -1.
     """
     value, index = bound, -1.0
     for k, x in enumerate(numbers):

@@ -99,8 +99,9 @@ def decompose(genotype: Genotype) -> GenotypeParts:
 
 
 def compose(parts: GenotypeParts, rng: Generator) -> Genotype:
-    """Return the genotype that consists of these parts; a control gene without a value is drawn uniformly between its
-    bounds.
+    """Return the genotype that consists of these parts.
+
+    A control gene without a value is drawn uniformly between its bounds.
     """
     body = Body(parts.trunk, tuple(driven.to_limb() for driven in parts.limbs))
     twins_differ = not twins_share_genes(parts.control.kind)

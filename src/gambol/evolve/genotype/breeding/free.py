@@ -52,7 +52,7 @@ class FreeSpace:
 
     def __post_init__(self) -> None:
         if self.links < 1:
-            raise EvolveError(f"free bodies of {self.links} links move nothing; give at least one link")
+            raise EvolveError(f"free bodies of {self.links} links cannot move; give at least one link")
         check_probability(self.structure_rate)
         check_probability(self.shift_rate)
 

@@ -137,8 +137,9 @@ OPERATORS: dict[str, Operator] = {
 
 
 def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
-    """Return the parts after the first applicable operator in a random order; max_links: largest number of links on the
-    trunk.
+    """Return the parts after the first applicable operator in a random order.
+
+    max_links: largest number of links on the trunk.
     """
     for name in rng.permutation(list(OPERATORS)):
         changed = OPERATORS[str(name)](parts, max_links, rng)

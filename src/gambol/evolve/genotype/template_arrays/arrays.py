@@ -181,8 +181,9 @@ def _packed_link(blank: Link, link: TemplateLink, outer_axes: Rotation) -> Link:
 
 
 def _parts(blank: Link, points: Sequence[tuple[Scalar, Vector]]) -> tuple[Part, ...]:
-    """Return the balls of the template's link `blank`; points: radius and position of each ball; all other balls are
-    absent.
+    """Return the balls of the template's link `blank`.
+
+    points: radius and position of each ball; all other balls are absent.
     """
     absent = (ABSENT_RADIUS + 0.0 * points[0][0], ZERO)  # the sum makes the radius an array
     padded = [*points, *[absent] * (len(blank.parts) - len(points))]

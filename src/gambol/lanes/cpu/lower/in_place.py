@@ -66,9 +66,7 @@ def _users(body: Body) -> dict[int, list[tuple[int, int]]]:
 
 
 def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], index: int) -> int | None:
-    """Return the `when` of the same function that uses the results of this `when` as its state, and is their only user;
-    else None.
-    """
+    """Return the `when` of the same function that is the only user of this one's results, as its state; else None."""
     op = body.ops[index]
     count, successor = len(cast("Body", op.extra).outputs), -1
     parts = users.get(index, [])

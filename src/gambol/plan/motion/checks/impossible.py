@@ -66,8 +66,8 @@ def _check_place(plan: Plan) -> None:
         given = [pose.positions.get(root.name) for pose in (plan.start, plan.goal, *plan.poses)]
         if not any(isinstance(values, tuple) and values[offset] is not None for values in given):
             raise PlanError(
-                f'no goal holds "{root.name}" along {axis}; give its position at the start, with None for the numbers '
-                "that are free"
+                f'no goal determines the place of "{root.name}" along {axis}; give its initial position, with None '
+                "for the numbers that are free"
             )
 
 

@@ -58,7 +58,7 @@ def _check_figure(plan: Plan) -> None:
         )
     if figure.constraints:
         raise PlanError(
-            f'figure "{figure.name}" has loop constraints, which plans do not hold; cut them, or plan a figure without'
+            f'figure "{figure.name}" has loop constraints, which plans do not support; plan a figure without them'
         )
     for what, given in (("torque", plan.torques), ("speed", plan.speeds), ("limit", plan.limits)):
         ranges = ranges_of(figure, given, positions=what == "limit")
@@ -96,7 +96,7 @@ def _check_phases(plan: Plan) -> None:
         if shortest > high + STATE_BOUND or longest < low - STATE_BOUND:
             raise PlanError(
                 f"the phases last from {shortest:g} to {longest:g} s together, the plan from {low:g} to {high:g} s; "
-                "no durations are both"
+                "no duration satisfies both"
             )
     for what, number in (("friction", plan.friction), ("clearance", plan.clearance)):
         if not 0.0 <= number < math.inf:
@@ -220,7 +220,7 @@ def _check_targets(plan: Plan) -> None:
 def _check_costs(plan: Plan) -> None:
     actuated = set(actuated_freedoms(plan))
     if not plan.costs:
-        raise PlanError("a plan minimises nothing; give it a cost, such as Cost('effort')")
+        raise PlanError("the plan has no cost; give it one, such as Cost('effort')")
     held: set[int] = set()
     for cost in plan.costs:
         if cost.kind not in KINDS:
@@ -246,5 +246,5 @@ def _check_held(plan: Plan, loose: set[int]) -> None:
         for k, freedom in enumerate(range(plan.figure.nv)[link.v]):
             if freedom in loose and np.isinf(torques[link.name][k]).any():
                 raise PlanError(
-                    f'no cost holds the torque of "{link.name}", and it has no bound: give it a cost or a finite bound'
+                    f'the torque of "{link.name}" has neither a cost nor a bound; give it a cost or a finite bound'
                 )

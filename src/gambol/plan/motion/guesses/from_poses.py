@@ -76,8 +76,9 @@ def _goal_positions(plan: Plan) -> Mapping[str, Values]:
 
 
 def positions_between(figure: Figure, poses: Sequence[tuple[float, Mapping[str, Values]]], times: Array) -> Array:
-    """Return coordinates (times, nq) on straight lines through poses; the rest position for a coordinate that no pose
-    specifies.
+    """Return coordinates (times, nq) on straight lines through poses.
+
+    A coordinate that no pose specifies has its rest position.
     """
     q = np.zeros((len(times), figure.nq))
     for link in figure.links:

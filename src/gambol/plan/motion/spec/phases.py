@@ -9,7 +9,7 @@ Duration: TypeAlias = float | tuple[float, float]
 """A duration [s]: a number, or the lowest and the highest that the solver may choose."""
 
 Landing: TypeAlias = Literal["impact", "smooth"]
-"""How a contact begins: "impact" by an inelastic impulse, "smooth" at zero speed."""
+"""The beginning of a contact: "impact" by an inelastic impulse, "smooth" at zero speed."""
 
 
 @dataclass(frozen=True)

@@ -125,8 +125,9 @@ def _columns(layout: Layout, letter: str, freedoms: Sequence[int]) -> list[int]:
 
 
 def node_weights(layout: Layout, phase: int) -> NDArray[np.float64]:
-    """Return the quadrature weights of the nodes of a phase: the weighted sum of an integrand, times the duration, is
-    its integral.
+    """Return the quadrature weights of the nodes of a phase.
+
+    The weighted sum of an integrand, times the duration, is its integral.
     """
     fractions, scheme = layout.blocks[phase].fractions, layout.scheme
     weights = np.zeros(len(fractions))

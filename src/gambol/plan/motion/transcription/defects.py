@@ -25,8 +25,8 @@ from gambol.spatial.vector import Vector
 
 
 @dataclass(frozen=True)
-class Stretch:
-    """One target node in every interval of a phase: indices of its first node, and the row of A."""
+class TargetNodes:
+    """A target node in every interval of a phase: indices of the first nodes of the intervals, and rows of A for it."""
 
     phase: int
     firsts: Indices
@@ -35,18 +35,18 @@ class Stretch:
     velocity: Row
 
 
-def stretches(layout: Layout) -> Iterator[Stretch]:
+def target_nodes(layout: Layout) -> Iterator[TargetNodes]:
     """Iterate over the target nodes of the scheme, phase by phase."""
     scheme = layout.scheme
     for phase, block in enumerate(layout.blocks):
         firsts = np.arange(0, block.nodes - 1, scheme.steps)
         for target in range(1, scheme.steps + 1):
-            yield Stretch(phase, firsts, target, scheme.position[target - 1], scheme.velocity[target - 1])
+            yield TargetNodes(phase, firsts, target, scheme.position[target - 1], scheme.velocity[target - 1])
 
 
 def collocation(layout: Layout) -> list[Element]:
     """Return the equations of collocation of all phases."""
-    return [made for part in stretches(layout) for made in (*_velocities(layout, part), *_positions(layout, part))]
+    return [made for part in target_nodes(layout) for made in (*_velocities(layout, part), *_positions(layout, part))]
 
 
 def advanced(start: Scalar, h: Scalar, row: Row, rates: Sequence[Scalar]) -> Scalar:
@@ -55,7 +55,7 @@ def advanced(start: Scalar, h: Scalar, row: Row, rates: Sequence[Scalar]) -> Sca
     return start + h * total(rate * a for a, rate in terms)
 
 
-def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
+def _velocities(layout: Layout, part: TargetNodes) -> Iterator[Element]:
     """Return v_t - v_0 - h sum A a for each freedom: one element for each unit."""
     block, scales = layout.blocks[part.phase], layout.scales
     text = freedom_labels(layout.figure)
@@ -63,10 +63,10 @@ def _velocities(layout: Layout, part: Stretch) -> Iterator[Element]:
         made = _scalar_element(
             layout, part, "collocation of velocities", block.v[:, columns], block.a[:, columns], part.velocity
         )
-        yield _told(made, columns.tolist(), text.speeds, text.names)
+        yield _labelled(made, columns.tolist(), text.speeds, text.names)
 
 
-def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
+def _positions(layout: Layout, part: TargetNodes) -> Iterator[Element]:
     """Return the equations of coordinates: of simple coordinates together, of others joint by joint."""
     block, figure = layout.blocks[part.phase], layout.figure
     text = freedom_labels(figure)
@@ -82,14 +82,14 @@ def _positions(layout: Layout, part: Stretch) -> Iterator[Element]:
             block.v[:, v[columns]],
             part.position,
         )
-        yield _told(made, v[columns].tolist(), [unit.removesuffix("/s") for unit in text.speeds], text.names)
+        yield _labelled(made, v[columns].tolist(), [unit.removesuffix("/s") for unit in text.speeds], text.names)
     for link in figure.links:
         if link not in simple:
             yield _joint_element(layout, part, link.name)
 
 
-def _told(made: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
-    """Return an element of one of some freedoms in each instance, with its texts; units, names: of all freedoms."""
+def _labelled(made: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
+    """Return an element with texts for messages; freedoms: of its instances, in turn; units, names: of all freedoms."""
     own = [names[k] for k in freedoms]
     return with_units(made, units[freedoms[0]], instances=own * (len(made.times) // len(own)))
 
@@ -98,7 +98,7 @@ def _by_unit(scales: NDArray[np.float64]) -> list[NDArray[np.intp]]:
     return [np.flatnonzero(scales == value) for value in np.unique(scales)]
 
 
-def _scalar_element(layout: Layout, part: Stretch, name: str, values: Indices, rates: Indices, row: Row) -> Element:
+def _scalar_element(layout: Layout, part: TargetNodes, name: str, values: Indices, rates: Indices, row: Row) -> Element:
     """Return the equations of one coordinate for each interval and column of values (nodes, columns)."""
     firsts, columns = part.firsts, values.shape[1]
     used = [j for j, a in enumerate(row) if a]
@@ -119,7 +119,7 @@ def _coordinate_defect(row: Row) -> NamedFunction:
     return lambda x: [x["end"][0] - advanced(x["start"][0], x["T"][0] * x["ds"][0], row, x["rates"])]
 
 
-def _step_inputs(layout: Layout, part: Stretch, columns: int) -> dict[str, NDArray[np.intp] | NDArray[np.float64]]:
+def _step_inputs(layout: Layout, part: TargetNodes, columns: int) -> dict[str, NDArray[np.intp] | NDArray[np.float64]]:
     """Return the inputs "T" and "ds", repeated for each column; their product is the length of each interval."""
     fractions = layout.blocks[part.phase].fractions
     ds = fractions[part.firsts + layout.scheme.steps] - fractions[part.firsts]
@@ -129,11 +129,11 @@ def _step_inputs(layout: Layout, part: Stretch, columns: int) -> dict[str, NDArr
     }
 
 
-def _times(layout: Layout, part: Stretch, columns: int) -> NDArray[np.float64]:
+def _times(layout: Layout, part: TargetNodes, columns: int) -> NDArray[np.float64]:
     return np.repeat(layout.guessed_times(part.phase)[part.firsts + part.target], columns)
 
 
-def _joint_element(layout: Layout, part: Stretch, name: str) -> Element:
+def _joint_element(layout: Layout, part: TargetNodes, name: str) -> Element:
     """Return the equations of a joint with q_dot different from v."""
     block, link = layout.blocks[part.phase], layout.figure.link(name)
     firsts, row = part.firsts, part.position

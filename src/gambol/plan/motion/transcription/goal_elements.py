@@ -100,8 +100,9 @@ def _positions(
 def _orientation(
     layout: Layout, link: PlacedLink, target: list[float], rows: list[int], at: tuple[Pose, Moment, str]
 ) -> list[Element]:
-    """Return the equations of an orientation: at the first node of a plan, set bounds instead, since no other equation
-    contains it.
+    """Return the equations of an orientation.
+
+    At the first node of a plan, set bounds instead, since no other equation contains it.
     """
     pose, place, what = at
     block = layout.blocks[place.phase]
@@ -204,8 +205,9 @@ NO_MOTION = 1e-9
 
 
 def _knots(layout: Layout, moments: Sequence[Moment]) -> list[Moment]:
-    """Return the moments at ends of intervals: equations at inner nodes, too, would be more than the remaining
-    unknowns.
+    """Return the moments at ends of intervals.
+
+    With equations at inner nodes, too, there would be more equations than remaining unknowns.
     """
     if len(moments) == 1:
         return list(moments)

@@ -42,15 +42,16 @@ class Unknowns:
         return np.arange(first, first + values.size).reshape(values.shape)
 
     def bound(self, indices: Indices, lower: ArrayLike, upper: ArrayLike, what: str) -> None:
-        """Narrow the bounds of unknowns. what: name of the value, for the message. Raises PlanError for an empty
-        range.
+        """Narrow the bounds of unknowns.
+
+        what: name of the value, for the message. Raises PlanError for an empty range.
         """
         self.lower[indices] = np.maximum(self.lower[indices], lower)
         self.upper[indices] = np.minimum(self.upper[indices], upper)
         if np.any(empty := self.lower[indices] > self.upper[indices] + EMPTY):
             k = np.asarray(indices)[empty].ravel()[0]
             raise PlanError(
-                f"{what} cannot be met: with other bounds, it asks for at least {self.lower[k]:g} and at most "
+                f"{what} is impossible: together with other bounds, it must be at least {self.lower[k]:g} and at most "
                 f"{self.upper[k]:g}"
             )
         self.lower[indices] = np.minimum(self.lower[indices], self.upper[indices])

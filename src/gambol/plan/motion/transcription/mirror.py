@@ -45,8 +45,9 @@ class StateMap:
         return [_signed(v[k], sign) for k, sign in zip(self.v_source, self.v_sign, strict=True)]
 
     def point_name(self, plan: Plan, name: str) -> str:
-        """Return the name of the point of contact that is the mirror image of another; the same name if the map is not
-        mirrored.
+        """Return the name of the point of contact that is the mirror image of another.
+
+        Without mirroring it is the same name.
         """
         if self.cycle is None or not self.cycle.mirrored:
             return name

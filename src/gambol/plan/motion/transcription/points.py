@@ -75,9 +75,7 @@ def gap(ground: Ground, point: PlacedPoint, state: Kinematics) -> tuple[Scalar, 
 def forces_on_links(
     state: Kinematics, ground: Ground, points: Sequence[PlacedPoint], forces: Sequence[Scalar]
 ) -> Mapping[int, Force]:
-    """Return the spatial forces on links, by index, that are equivalent to forces at points (3 for each), in world axes
-    [N].
-    """
+    """Return the spatial forces on links, by index, equivalent to forces at points (3 for each), in world axes [N]."""
     result: dict[int, Force] = {}
     for k, point in enumerate(points):
         normal = surface_at(ground, point.place(state)).normal if point.radius else Vector(0.0, 0.0, 1.0)

@@ -22,8 +22,8 @@ WRITTEN_OUT = 6000
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """One function of an element, before it is compiled; recipes of equal keys are the same program.
+class FunctionSpec:
+    """One function of an element, before it is compiled; functions of equal keys are the same program.
 
     colouring: the directions of the function, if it has any. weighted: True if it takes weights of the outputs.
     """
@@ -35,74 +35,74 @@ class Recipe:
 
 
 @lru_cache(maxsize=512)
-def program_of(recipe: Recipe) -> Program:
-    """Return the compiled program of a recipe."""
-    return Program(recipe.spec)
+def program_of(function: FunctionSpec) -> Program:
+    """Return the compiled program of a function."""
+    return Program(function.spec)
 
 
 @dataclass(frozen=True)
-class ElementRecipes:
+class FunctionSpecs:
     """The functions of an element that are to be compiled, and the positions of their rows.
 
     jacobian_entries: (output, unknown) of the rows of the Jacobian. hessian_entries: (i, j), j <= i, of the entries of
     the Hessian.
     """
 
-    values: Recipe
-    jacobian: Recipe
-    hessian: Recipe
+    values: FunctionSpec
+    jacobian: FunctionSpec
+    hessian: FunctionSpec
     outputs: int
     jacobian_entries: Sequence[tuple[int, int]]
     hessian_entries: Sequence[tuple[int, int]]
 
     @staticmethod
-    def of(element: Element) -> "ElementRecipes":
+    def of(element: Element) -> "FunctionSpecs":
         """Return the functions of an element."""
-        return _recipes(tape_of(element), element.unknowns.shape[1])
+        return _functions(tape_of(element), element.unknowns.shape[1])
 
-    def all(self) -> tuple[Recipe, Recipe, Recipe]:
-        """Return the three recipes."""
+    def all(self) -> tuple[FunctionSpec, FunctionSpec, FunctionSpec]:
+        """Return the three functions."""
         return self.values, self.jacobian, self.hessian
 
 
 @lru_cache(maxsize=256)
-def _recipes(tape: Tape, unknowns: int) -> ElementRecipes:
+def _functions(tape: Tape, unknowns: int) -> FunctionSpecs:
     derived = ElementDerivatives.of(tape, unknowns)
-    values = _recipe(derived, "values", derived.values)
-    made = values, _jacobian_recipe(derived), _hessian_recipe(derived)
-    return ElementRecipes(*made, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
+    values = _function(derived, "values", derived.values)
+    made = values, _jacobian_function(derived), _hessian_function(derived)
+    return FunctionSpecs(*made, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
 
 
-def _jacobian_recipe(derived: ElementDerivatives) -> Recipe:
+def _jacobian_function(derived: ElementDerivatives) -> FunctionSpec:
     if derived.jacobian_work <= WRITTEN_OUT:
-        return _recipe(derived, "Jacobian", derived.jacobian)
+        return _function(derived, "Jacobian", derived.jacobian)
     colouring = Colouring.of(derived.jacobian_entries, derived.jacobian_entries, derived.unknowns)
 
     def product(z: list[Scalar], d: list[Scalar]) -> list[Scalar]:
         return derived.jacobian_product(z, colouring.spread(d, derived.unknowns))
 
-    return _recipe(derived, "Jacobian product", product, colouring)
+    return _function(derived, "Jacobian product", product, colouring)
 
 
-def _hessian_recipe(derived: ElementDerivatives) -> Recipe:
+def _hessian_function(derived: ElementDerivatives) -> FunctionSpec:
     if derived.hessian_work <= WRITTEN_OUT:
-        return _recipe(derived, "Hessian", derived.hessian, weighted=True)
+        return _function(derived, "Hessian", derived.hessian, weighted=True)
     colouring = Colouring.of(derived.hessian_entries, symmetric(derived.hessian_entries), derived.unknowns)
 
     def product(z: list[Scalar], w: list[Scalar], d: list[Scalar]) -> list[Scalar]:
         return derived.hessian_product(z, w, colouring.spread(d, derived.unknowns))
 
-    return _recipe(derived, "Hessian product", product, colouring, weighted=True)
+    return _function(derived, "Hessian product", product, colouring, weighted=True)
 
 
-def _recipe(
+def _function(
     derived: ElementDerivatives,
     what: str,
     function: Callable[..., list[Scalar]],
     colouring: "Colouring | None" = None,
     weighted: bool = False,
-) -> Recipe:
-    """Return the recipe of a function of inputs, weights if it is weighted, and a direction if it is coloured."""
+) -> FunctionSpec:
+    """Return a function of inputs, of weights if it is weighted, and of a direction if it is coloured."""
 
     def outputs(*arrays: list[Scalar]) -> tuple[list[Scalar]]:
         return (function(*arrays),)
@@ -112,15 +112,15 @@ def _recipe(
     structures += [[0.0] * len(colouring.columns)] if colouring else []
     key = key_of(what, derived.tape.digest(), derived.unknowns, WRITTEN_OUT)
     spec = ProgramSpec(f"{what} of an element of a plan", outputs, tuple(structures), key=key)
-    return Recipe(key, spec, colouring, weighted)
+    return FunctionSpec(key, spec, colouring, weighted)
 
 
 class CompiledElement:
     """The compiled functions of an element. All return arrays (rows, instances), which the next call overwrites."""
 
-    def __init__(self, element: Element, recipes: ElementRecipes) -> None:
-        self.recipes = recipes
-        self._values, self._jacobian, self._hessian = (_Kernel(recipe, element) for recipe in recipes.all())
+    def __init__(self, element: Element, functions: FunctionSpecs) -> None:
+        self.functions = functions
+        self._values, self._jacobian, self._hessian = (_Kernel(function, element) for function in functions.all())
 
     @property
     def colours(self) -> tuple[int, int]:
@@ -179,8 +179,8 @@ class Colouring:
 class _Kernel:
     """A program bound to arrays for the instances of an element, padded to whole blocks, once for each colour."""
 
-    def __init__(self, recipe: Recipe, element: Element) -> None:
-        program, plan, weighted = program_of(recipe), recipe.colouring, recipe.weighted
+    def __init__(self, function: FunctionSpec, element: Element) -> None:
+        program, plan, weighted = program_of(function), function.colouring, function.weighted
         instances, unknowns = element.unknowns.shape
         width = -(-instances // program.lanes) * program.lanes
         colours = plan.seeds.shape[1] if plan else 1

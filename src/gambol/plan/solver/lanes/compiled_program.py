@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.plan.program import Element, NonlinearProgram
-from gambol.plan.solver.lanes.compiled_element import CompiledElement, ElementRecipes, program_of
+from gambol.plan.solver.lanes.compiled_element import CompiledElement, FunctionSpecs, program_of
 
 Array = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -29,7 +29,7 @@ class CompiledProgram:
         self._offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
         self.outputs = int(self._offsets[-1])
         self._gradient_at = [
-            _places(c.recipes.jacobian_entries, e, 0)[1] for c, e in zip(self._costs, program.costs, strict=True)
+            _places(c.functions.jacobian_entries, e, 0)[1] for c, e in zip(self._costs, program.costs, strict=True)
         ]
         self._jacobian = _Sum(self.unknowns, *self._jacobian_places(program))
         self._hessian = _Sum(self.unknowns, *self._hessian_places(program))
@@ -65,16 +65,16 @@ class CompiledProgram:
         """Return the entries of the Hessian of cost_factor * cost + multipliers (m) * constraints."""
         entries: list[Array] = []
         for compiled, at in zip(self._costs, self._gradient_at, strict=True):
-            instances = at.size // max(1, len(compiled.recipes.jacobian_entries))
-            entries.append(compiled.hessian(x, np.full((compiled.recipes.outputs, instances), cost_factor)))
+            instances = at.size // max(1, len(compiled.functions.jacobian_entries))
+            entries.append(compiled.hessian(x, np.full((compiled.functions.outputs, instances), cost_factor)))
         for k, compiled in enumerate(self._constraints):
-            weights = multipliers[self._offsets[k] : self._offsets[k + 1]].reshape(-1, compiled.recipes.outputs).T
+            weights = multipliers[self._offsets[k] : self._offsets[k + 1]].reshape(-1, compiled.functions.outputs).T
             entries.append(compiled.hessian(x, weights))
         return self._hessian(entries)
 
     def _jacobian_places(self, program: NonlinearProgram) -> tuple[list[Index], list[Index], list[Array]]:
         pairs = zip(self._constraints, program.constraints, self._offsets, strict=False)
-        places = [_places(c.recipes.jacobian_entries, e, int(offset)) for c, e, offset in pairs]
+        places = [_places(c.functions.jacobian_entries, e, int(offset)) for c, e, offset in pairs]
         return [rows for rows, _ in places], [columns for _, columns in places], [np.ones(r.size) for r, _ in places]
 
     def _hessian_places(self, program: NonlinearProgram) -> tuple[list[Index], list[Index], list[Array]]:
@@ -83,7 +83,7 @@ class CompiledProgram:
         factors: list[Array] = []
         elements = (*program.costs, *program.constraints)
         for compiled, element in zip((*self._costs, *self._constraints), elements, strict=True):
-            i, j = np.array(compiled.recipes.hessian_entries, np.intp).reshape(-1, 2).T
+            i, j = np.array(compiled.functions.hessian_entries, np.intp).reshape(-1, 2).T
             first, second = element.unknowns.T[i].ravel(), element.unknowns.T[j].ravel()
             twice = (first == second) & np.repeat(i != j, len(element.unknowns))
             rows.append(np.maximum(first, second))
@@ -94,15 +94,15 @@ class CompiledProgram:
 
 def compile_elements(elements: Sequence[Element]) -> list[CompiledElement]:
     """Return elements compiled, several programs at once: one on each core."""
-    recipes = [ElementRecipes.of(element) for element in elements]
-    programs = {recipe for of_element in recipes for recipe in of_element.all()}
+    functions = [FunctionSpecs.of(element) for element in elements]
+    programs = {function for of_element in functions for function in of_element.all()}
     pool = ThreadPoolExecutor(os.cpu_count() or 1)
     try:
         for _ in pool.map(program_of, programs):
             pass
     finally:
         pool.shutdown(wait=False, cancel_futures=True)  # after Ctrl-C, nothing more is begun
-    return [CompiledElement(*pair) for pair in zip(elements, recipes, strict=True)]
+    return [CompiledElement(*pair) for pair in zip(elements, functions, strict=True)]
 
 
 def _places(entries: Sequence[tuple[int, int]], element: Element, offset: int) -> tuple[Index, Index]:

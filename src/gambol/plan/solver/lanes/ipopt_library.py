@@ -169,8 +169,9 @@ class IpoptProblem:
         return STATUS.get(self._library.IpoptSolve(self._problem, *arrays, None), "Internal_Error")
 
     def current(self) -> tuple[Array, Array, Array, Array] | None:
-        """Return unknowns (n), multipliers of constraints (m), and of lower and upper bounds (n) of the iterate; None
-        without one.
+        """Return unknowns (n), multipliers of constraints (m), and of lower and upper bounds (n) of the iterate.
+
+        Return None without an iterate.
 
         To be called from `iterate`.
         """

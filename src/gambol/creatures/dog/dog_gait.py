@@ -1,4 +1,4 @@
-"""The paces of the dog: gait patterns with a frequency, a speed, and the shape of strides."""
+"""The gaits of the dog: patterns with a frequency, a speed, and the shape of strides."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from gambol.lanes import Scalar, clamp
 
 
 @dataclass(frozen=True)
-class Pace:
+class DogGait:
     """A gait of GAITS with the numbers of a dog.
 
-    frequency: frequency of the stride [Hz]. speed: wanted speed [m/s]. height: mean height of the centre of mass [m].
+    frequency: frequency of the stride [Hz]. speed: desired speed [m/s]. height: mean height of the centre of mass [m].
     clearance: clearance of a swinging paw above the ground [m]. pivot: point where the line of a leg's force crosses
     the height of the centre of mass: 1 is at the hip, 0 is at the centre of mass. width: distance between left and
     right feet, over the distance between the hips.
@@ -46,21 +46,21 @@ class Pace:
         }
 
 
-PACES = {
-    pace.gait: pace
-    for pace in (
-        Pace("crawl", 1.4, 0.4, clearance=0.06),
-        Pace("walk", 1.4, 1.0, clearance=0.06),
-        Pace("trot", 2.2, 2.0),
-        Pace("pace", 2.2, 1.8, width=0.4),
-        Pace("bound", 2.6, 2.0, pivot=0.7),
-        Pace("pronk", 2.2, 1.0),
-        Pace("canter", 2.3, 2.8, pivot=0.8),
-        Pace("gallop", 2.8, 4.0, pivot=0.8),
-        Pace("rotary-gallop", 2.8, 4.0, pivot=0.8),
+DOG_GAITS = {
+    gait.gait: gait
+    for gait in (
+        DogGait("crawl", 1.4, 0.4, clearance=0.06),
+        DogGait("walk", 1.4, 1.0, clearance=0.06),
+        DogGait("trot", 2.2, 2.0),
+        DogGait("pace", 2.2, 1.8, width=0.4),
+        DogGait("bound", 2.6, 2.0, pivot=0.7),
+        DogGait("pronk", 2.2, 1.0),
+        DogGait("canter", 2.3, 2.8, pivot=0.8),
+        DogGait("gallop", 2.8, 4.0, pivot=0.8),
+        DogGait("rotary-gallop", 2.8, 4.0, pivot=0.8),
     )
 }
-"""The pace of the dog in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""
+"""The numbers of the dog in each gait. Frequencies are near those of animals of its mass; all numbers are ours."""
 
 
 ACCELERATION = 1.5
@@ -68,7 +68,7 @@ ACCELERATION = 1.5
 
 
 def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
-    """Return the numbers of the pace at a time [s].
+    """Return the numbers of the gait at a time [s].
 
     numbers: numbers of the law, with "before", "after" and "change".
     """
@@ -85,7 +85,7 @@ def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Change:
-    """A change from one pace to another.
+    """A change from one gait to another.
 
     start: its time [s]. pattern: duration of the change of the gait [s]. The dog accelerates after the change of gait,
     and decelerates before it, since a walk cannot be as fast as a gallop.
@@ -94,7 +94,7 @@ class Change:
     start: float = 5.0
     pattern: float = 1.0
 
-    def numbers(self, before: Pace, after: Pace) -> dict[str, list[float]]:
+    def numbers(self, before: DogGait, after: DogGait) -> dict[str, list[float]]:
         """Return start and duration [s] of the change of the speed, and of all other numbers."""
         speeds = max(abs(after.speed - before.speed) / ACCELERATION, self.pattern)
         slower = after.speed < before.speed

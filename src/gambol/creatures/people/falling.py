@@ -13,7 +13,7 @@ LEAN = 1.2
 """Lean of the pelvis from which a person lets go [rad]: twice that of the strongest pushes that were survived."""
 
 
-def let_go(torques: Sequence[Scalar], upward: Scalar) -> list[Scalar]:
+def relaxed_if_falling(torques: Sequence[Scalar], upward: Scalar) -> list[Scalar]:
     """Return the torques, or 0 for a person who falls. upward: cosine of the pelvis' lean."""
     stands = upward > math.cos(LEAN)
     return [where(stands, torque, 0.0) for torque in torques]

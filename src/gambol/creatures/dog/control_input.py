@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.creatures.dog.body import Body
-from gambol.creatures.dog.reference import Pulse, Wanted
+from gambol.creatures.dog.reference import DesiredMotion, Pulse
 from gambol.lanes import Scalar
 from gambol.spatial import Vector
 
@@ -30,20 +30,20 @@ class DogMemory:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class ControlInput:
     """The start of a control step of dt [s].
 
-    pace: numbers of the current pace, and "slope"; gains: gains by name. pulses: pulses of the legs; wanted: wanted
+    gait: numbers of the current gait, and "slope"; gains: gains by name. pulses: pulses of the legs; desired: desired
     motion of the body. scheduled: for each leg 1 if it should stand; pushing: 1 if it should stand and has ground
     contact.
     """
 
     body: Body
-    pace: Mapping[str, Any]
+    gait: Mapping[str, Any]
     gains: Mapping[str, Any]
     memory: DogMemory
     pulses: Sequence[Pulse]
-    wanted: Wanted
+    desired: DesiredMotion
     scheduled: Sequence[Any]
     pushing: Sequence[Any]
     dt: Scalar
