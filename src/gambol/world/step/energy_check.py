@@ -16,7 +16,7 @@ from gambol.dynamics import kinematics, kinetic_energy, potential_energy
 from gambol.dynamics.bodies import world_acceleration
 from gambol.integrate import MotionState
 from gambol.lanes import Scalar, Subprogram, maximum, sqrt, when, where, working_precision
-from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, Moment, StepContext, StepState, ledger_entries
+from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, StepContext, StepState, StepTime, ledger_entries
 from gambol.world.forces import applied_forces
 
 ROUNDING = 64.0
@@ -26,7 +26,7 @@ Energies: TypeAlias = tuple[Scalar, Scalar, Scalar]
 """Kinetic energy, potential energy, and the energy stored in springs and contacts [J]."""
 
 
-def energies(context: StepContext, moment: Moment, q: list[Scalar], v: list[Scalar], memory: Memory) -> Energies:
+def energies(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Scalar], memory: Memory) -> Energies:
     """Return the energies of a state.
 
     moment, q (nq), v (nv), memory: time, coordinates, velocities and memory of the state.

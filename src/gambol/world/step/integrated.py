@@ -214,8 +214,8 @@ def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h:
     v, memory = states_in(context, result.state.v, now.memory)
     ratio = 0.0
     if result.error:
-        before = programs.energies(moment_at(elapsed), now.q, now.v, now.memory)
-        after = programs.energies(moment_at(elapsed + h), q, v, memory)
+        before = programs.energies(time_at(elapsed), now.q, now.v, now.memory)
+        after = programs.energies(time_at(elapsed + h), q, v, memory)
         energy = energy_ratio(context, (now.ledger, Ledger(*result.state.w)), before, after)
         ratio = maximum(error_ratio(result.error, error_weights(context)), damper_ratio(context, now, result.state))
         ratio = maximum(ratio, energy)
