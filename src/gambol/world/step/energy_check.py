@@ -19,6 +19,10 @@ from gambol.lanes import Scalar, Subprogram, maximum, sqrt, when, where, working
 from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, StepContext, StepState, StepTime, ledger_entries
 from gambol.world.forces import applied_forces
 
+SHORTEST = 0.01
+"""Length of the shortest step that is checked, as a part of a control step. Forces that jump with the position, as of
+the corners of a disc that comes to lie flat, change the energy in steps of any length."""
+
 ROUNDING = 64.0
 """Rounding errors of the energies of a step, in units of the precision: some for each of its stages."""
 
@@ -36,11 +40,14 @@ def energies(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Sc
     return kinetic_energy(state), potential_energy(state, context.numbers["gravity"]), stored
 
 
-def energy_ratio(context: StepContext, ledgers: tuple[Ledger, Ledger], before: Energies, after: Energies) -> Scalar:
+def energy_ratio(
+    context: StepContext, h: Scalar, ledgers: tuple[Ledger, Ledger], before: Energies, after: Energies
+) -> Scalar:
     """Return the energy of a step that the ledger does not explain, or that contacts gave, over what is allowed.
 
-    ledgers, before, after: ledger and energies() at the start and the end of the step. Normal forces only take energy,
-    unless their restitution is above 1.
+    h: length of the step [s]; 0 is returned where it is shorter than SHORTEST. ledgers, before, after: ledger and
+    energies() at the start and the end of the step. Normal forces only take energy, unless their restitution is above
+    1.
     """
     entries = [ledger_entries(ledger) for ledger in ledgers]
     signs = LEDGER_SIGNS.values()
@@ -55,7 +62,8 @@ def energy_ratio(context: StepContext, ledgers: tuple[Ledger, Ledger], before: E
     largest = sum((abs(x) for x in (*before, *after, *entries[1])), mass * size * sqrt(g.dot(g)))
     slow, rounding = 0.5 * mass * speed * speed, ROUNDING * EPSILON[working_precision()] * largest
     allowed = context.numbers["tolerance"] * (before[0] + after[0]) + slow + rounding
-    return maximum(abs(change - explained), given) / (_error_scale(context) * allowed)
+    ratio = maximum(abs(change - explained), given) / (_error_scale(context) * allowed)
+    return where(h >= SHORTEST * context.world.timing.control_step, ratio, 0.0)
 
 
 def _restitutions(context: StepContext) -> list[Scalar]:

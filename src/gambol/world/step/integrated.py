@@ -216,7 +216,7 @@ def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h:
     if result.error:
         before = programs.energies(time_at(elapsed), now.q, now.v, now.memory)
         after = programs.energies(time_at(elapsed + h), q, v, memory)
-        energy = energy_ratio(context, (now.ledger, Ledger(*result.state.w)), before, after)
+        energy = energy_ratio(context, h, (now.ledger, Ledger(*result.state.w)), before, after)
         ratio = maximum(error_ratio(result.error, error_weights(context)), damper_ratio(context, now, result.state))
         ratio = maximum(ratio, energy)
     if figure.constraints:
