@@ -192,8 +192,7 @@ DYNAMICS: dict[str, Callable[[Sequence[Scalar], Scalar, Scalar], Scalar]] = {
     "filterexact": _filter_rate,
     "muscle": _muscle_rate,
 }
-"""Functions of time constants, command and activation that return the rate of the activation [1/s], by kind of
-dynamics."""
+"""Functions of time constants, command and activation that give the activation's rate [1/s], by kind of dynamics."""
 
 Part = Callable[[Sequence[Scalar], Sequence[Scalar], Scalar, Scalar], Scalar]
 """A gain or bias. Arguments: parameters; lengths at the ends of the range; length; rate."""

@@ -22,8 +22,7 @@ from gambol.spatial.principal import principal_axes
 from gambol.spatial.rotation import IDENTITY, snapped
 
 EQUAL_MOMENTS_TOLERANCE = 1e-5
-"""Principal moments count as equal if they differ by less than this share of the largest: a hundred roundings of
-float32."""
+"""Principal moments count as equal if their difference is below this share of the largest: 100 roundings of float32."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,7 @@ DEFAULT_METHOD = Penalty.name
 """Name of the contact method of a world that names none."""
 
 NEEDED = ("name", "scheme", "figure_parameters", "check", "capacity", "memory", "numbers", "structure")
-"""Attributes that the class of a contact method must have; see ContactMethod. For more that its scheme needs, see
-Scheme.needs."""
+"""Attributes that a contact method's class must have, see ContactMethod; for those of its scheme see Scheme.needs."""
 
 
 def add_contact_method(method: type[Any]) -> None:

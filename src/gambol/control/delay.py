@@ -19,8 +19,7 @@ MAX_SAMPLES = 4096
 """Largest number of samples of a delay line; each sample is a number in the state of a world."""
 
 WHOLE = 1e-6
-"""A delay that differs from a whole number of control steps by less than this fraction of a step counts as whole; it is
-above rounding."""
+"""A delay counts as a whole number of control steps if it differs by less than this fraction, far above rounding."""
 
 
 @dataclass(frozen=True, slots=True)

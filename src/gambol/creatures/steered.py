@@ -15,8 +15,7 @@ STRAIGHT: Mapping[str, TimedValue] = {"stroke": 1.0, "turn": 0.0, "sideways": 0.
 """Commands without any effect."""
 
 REACTION = 2.0
-"""Time constant of the correction of the heading, in shortest cycles of the gait; with a shorter one, legs respond too
-late."""
+"""Time constant of the heading's correction, in shortest cycles of the gait; with a shorter one, legs lag too much."""
 
 
 def steered(

@@ -17,8 +17,7 @@ from gambol.spatial.motion import Force
 Numbers: TypeAlias = list[Scalar]
 
 LOOP_METHODS = ("aba", "propagation", *TREES)
-"""Methods for closed loops. "aba" means "propagation" here; other names in TREES mean Lagrange multipliers with that
-method."""
+"""Methods for closed loops. "aba" is "propagation" here; other names in TREES use Lagrange multipliers."""
 
 PRESCRIBED_BASE_METHODS = ("aba", "propagation")
 """Methods that support a prescribed base."""

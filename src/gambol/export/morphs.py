@@ -21,8 +21,7 @@ ERROR = 1e-4
 """Largest distance of a point from its position in the film, as a share of the extent of all points and frames."""
 
 MOST_FRAMES, MOST_NUMBERS = 4000, 10**8
-"""Largest number of frames, whose Gram matrix is decomposed, and largest number of coordinates, of which several copies
-are in memory."""
+"""Largest number of frames (their Gram matrix is decomposed) and of coordinates (several copies are in memory)."""
 
 
 @dataclass(frozen=True)

@@ -27,8 +27,7 @@ CELLS_THROUGH = 3.0
 """Number of cells of the grid across the thinnest link."""
 
 MAX_CELLS = 6_000_000
-"""Largest number of cells of the grid; a larger grid is made coarser, and links thinner than a cell are thickened to
-one cell."""
+"""Largest number of grid cells; a larger grid is made coarser, and thinner links are thickened to one cell."""
 
 BLOCKS = (8, 4, 2)
 """Numbers of cells along the edges of blocks in the search for the surface, from coarse to fine."""

@@ -8,8 +8,7 @@ from gambol.contact import Attachment
 from gambol.errors import GambolError
 
 STEPS = 200
-"""Number of bisections for the length at which a spring has a force; doubles have 53 bits, and the search begins with
-1e6 m."""
+"""Number of bisections for the length at which a spring has a force: 53 bits of a double, from 1e6 m on."""
 
 MAX_LENGTH = 1e6
 """Longest spring in the search for the length of a breaking force [m]."""

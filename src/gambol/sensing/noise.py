@@ -20,8 +20,7 @@ PRIME = 4093.0
 """The largest prime below 2^12."""
 
 FINAL_KEYS = (1597.0, 2584.0, 377.0, 987.0)
-"""Keys of the last rounds, which follow the rounds with keys from the counter, so that the last word of the counter
-influences all bits."""
+"""Keys of the last rounds, which follow rounds with keys from the counter, so that its last word affects all bits."""
 
 
 def normal_numbers(count: int, name: str, seed: Scalar, world: Scalar, step: Scalar) -> list[Scalar]:

@@ -26,8 +26,7 @@ ORTHONORMAL_TOLERANCE = 1e-6
 """Tolerance of R R^T = 1: matrices that are given with six or more digits are accepted."""
 
 GIMBAL_LOCK = 1e-13
-"""Distance of the second Euler angle from its ends below which the third angle counts as 0 [rad]: a thousand times the
-rounding error."""
+"""Distance of the second Euler angle from its ends below which the third is 0 [rad]: a thousand times the rounding."""
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Array:

@@ -21,8 +21,7 @@ STARTS, RINGS = 20, (1.0, 0.45)
 """Trajectories that start on each ring, and the radii of the rings over the extent."""
 
 AWAY, TO_REST, COURSE = "#c8452f", "#2f6f9f", look.INK
-"""Colours of invariant directions along which the slip grows, of directions along which it decreases, and of the course
-of a collision."""
+"""Colours of invariant directions of growing slip, of those of decreasing slip, and of the course of a collision."""
 
 
 def write_collision_flow(

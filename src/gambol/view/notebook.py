@@ -20,8 +20,7 @@ MOST_ROWS = 40
 """Most rows of a table: creatures with muscles have hundreds of signals."""
 
 MOST_NUMBERS = 1_000_000
-"""Most numbers of the poses that a page in a notebook plays: these poses take 1 to 1.5 MB, and the scripts of the page
-0.3 MB."""
+"""Most numbers of the poses that a notebook's page plays: they take 1 to 1.5 MB, and the page's scripts 0.3 MB."""
 
 MOST_WORLDS, RATE = 4, 60.0
 """Most worlds that are played, and frames per second of simulated time."""

@@ -16,8 +16,7 @@ from gambol.lanes import Precision, Scalar
 from gambol.world.timing import ROUNDED_PUSH, SHORTEST_PUSH, Timing
 
 BaseAcceleration: TypeAlias = Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]]
-"""A function of time [s], q and v that returns the six accelerations of a base's joint, angular first, in root
-coordinates."""
+"""A function of time [s], q and v that returns six accelerations of a base's joint, angular first, in root axes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,7 @@ MAX_ITERATIONS = 60
 """Limit of iterations: bisection alone needs 55 for the last bit of float64, Halley's method about 4."""
 
 TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
-"""The iteration ends after a step of the unknown (of order 1) below this size; the error is then at most the square of
-it."""
+"""The iteration ends after a step of the unknown (of order 1) below this size; the error is at most its square."""
 
 BISECTED = 1e-6
 """Width of the bracket, over the tolerance, at which bisection ends if steps lead out of the bracket."""
@@ -35,8 +34,7 @@ MIN_LENGTH = 0.01
 """Least length of a fibre, in optimal lengths."""
 
 MAX_SPEED = 20.0
-"""Bound of a fibre's rate over its maximal speed: far above the rates of real muscles, and beyond the range of all
-curves."""
+"""Bound of a fibre's rate over its maximal speed: far above real rates, and beyond the range of all curves."""
 
 SPEED_STEP = 2.0
 """First bound of a step in the rate of a fibre, over the maximal speed, where a velocity curve is a quotient: from the

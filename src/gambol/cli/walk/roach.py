@@ -21,8 +21,7 @@ from gambol.world import Film, State, World, run
 from gambol.world.run import Progress
 
 FALL_RATIO = 0.25
-"""Height of the trunk's centre, over its standing height, below which the roach has fallen: its belly touches the
-ground."""
+"""Height of the trunk's centre over its standing height below which the roach has fallen: its belly touches ground."""
 
 MAX_FORCE_LANES = 16
 """Largest number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""

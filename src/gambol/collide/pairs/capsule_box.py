@@ -17,8 +17,7 @@ from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
 LEVEL = 1e-9
-"""An axis counts as parallel to a face if the sine of their angle is below this, and as parallel to an edge if the
-squared sine is."""
+"""An axis is parallel to a face if the sine of their angle is below this, to an edge if the squared sine is."""
 
 
 def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:

@@ -22,8 +22,7 @@ FLAT = 1e-5
 """Sine of the tilt below which the points of a rim are fixed in the disc: all of them touch, or no point touches."""
 
 ROLLING_SLOTS = {"cylinder": 6, "frustum": 6, "ellipsoid": 1}
-"""Shapes whose contact points move over the surface, and the numbers of points: three for each rim, one for an
-ellipsoid."""
+"""Shapes whose contact points move over the surface, and numbers of points: three for a rim, one for an ellipsoid."""
 
 
 def rolling_gaps(shape: Any, pose: Transform, ground: Ground, numbers: dict[str, Scalar], table: Any) -> list[Gap]:

@@ -65,8 +65,7 @@ def corner_points(link: PlacedLink) -> list[GroundPoint]:
 
 
 GROUP_SIZE = 4
-"""Number of contact points that are tested together, such as those of an end face of a box: then the upper end of a
-foot is skipped."""
+"""Number of points that are tested together, such as of an end face of a box: a foot's upper end is then skipped."""
 
 
 def split_into_groups(items: Sequence[T]) -> list[list[T]]:

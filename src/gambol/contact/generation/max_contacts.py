@@ -10,8 +10,7 @@ FIGURE_CONTACTS = 12
 """Minimum capacity of a figure: two feet with four corners and a hand, or four feet with three corners."""
 
 CONTACTS_PER_TREE = 6
-"""Additional contacts for each further figure of a forest: a box rests on four contacts, and some boxes touch two
-others."""
+"""Additional contacts for each further figure of a forest: a box rests on four, and some boxes touch two others."""
 
 
 def default_max_contacts(figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:

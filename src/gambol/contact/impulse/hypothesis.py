@@ -47,8 +47,7 @@ Remaining: TypeAlias = Callable[[CollisionTotals, Scalar, Scalar, Scalar], Scala
 """Returns the remainder of restitution, from totals of the collision, e, the normal velocity before the collision, and
 the present normal velocity."""
 ImpulseNeeded: TypeAlias = Callable[[Scalar, Scalar, Scalar], Scalar]
-"""Returns the normal impulse that brings the remainder to 0, from the remainder, the normal velocity, and its change
-per impulse."""
+"""Returns the normal impulse that brings the remainder to 0, from it, the normal velocity, and its rate per impulse."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,7 @@ from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, max_abs
 
 ARRIVAL_FACTOR = 4.0
-"""A contact arrives if its speed is more than this multiple of the largest change of a contact's speed by forces in a
-step."""
+"""A contact arrives if its speed exceeds this multiple of the largest change of its speed by forces in a step."""
 
 SPEED_CAP = 10.0
 """Limit of separation speeds in the sequence, as a multiple of the largest free speed along any row. Approaches below a

@@ -61,12 +61,10 @@ class StickyFoot:
 
 
 SWITCH_SPEED = 1e-9
-"""Width of the speed interval in which forces change; in the thesis they switch at zero speed [m/s]. It is far below
-usual speeds."""
+"""Width of the speed interval in which forces change, far below usual speeds [m/s]; in the thesis it is 0."""
 
 SWITCHED_SKID = 1e12
-"""Skid damping of friction that switches at zero speed [N s/m]: so large that friction is Coulomb's at all relevant
-speeds."""
+"""Skid damping of friction that switches at zero speed [N s/m]: large enough for Coulomb's law at relevant speeds."""
 
 
 def unsoftened(parameters: ContactParameters) -> ContactParameters:

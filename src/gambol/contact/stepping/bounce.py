@@ -29,8 +29,7 @@ from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minim
 from gambol.spatial.rotation import is_constant
 
 LANDING_FACTOR = 1.0
-"""Least ratio of the speed of a landing contact to the change of its speed by forces in a step; slower contacts only
-close their gap."""
+"""Least ratio of a landing contact's speed to its change by forces in a step; slower contacts only close their gap."""
 
 HORIZON = 1.5
 """Time from the start of a step to the middle of the next, where its gaps are evaluated, in steps."""

@@ -35,8 +35,7 @@ from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Scalar, maximum, repeat, when, where
 
 STICKING_SHARE = 0.999
-"""Share of the available friction below which a contact counts as sticking: at the limit, only rounding errors exceed
-it."""
+"""Share of the available friction below which a contact counts as sticking: at the limit, only rounding exceeds it."""
 
 
 @dataclass(frozen=True, slots=True)

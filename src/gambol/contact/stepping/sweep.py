@@ -17,8 +17,7 @@ OVER_RELAXATION = 1.5
 half, over-relaxation would overshoot each change by half, whereas plain sweeps solve weakly coupled blocks exactly."""
 
 MAX_CONTRACTION = 0.99
-"""Upper bound of the estimated error ratio of two sweeps: the remaining error is at most a hundred times the last
-change."""
+"""Upper bound of the estimated error ratio of two sweeps: the error left is at most 100 times the last change."""
 
 
 @dataclass(frozen=True, slots=True)

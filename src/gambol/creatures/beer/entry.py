@@ -23,8 +23,7 @@ SWEEP = 0.3
 """The swing of a leg in either direction at which its angle sensors begin to fire [rad]."""
 
 HIND_SWEEP = 1.3
-"""Range of the hind legs over the range of the other legs: with a larger range, hind legs step less often, and lead the
-wave."""
+"""Range of the hind legs over that of the others: with a larger one they step less often, and lead the wave."""
 
 UP, DOWN = 0.25, 0.0  # rad: a foot in the air is 3 cm high
 STEP = 0.002

@@ -27,8 +27,7 @@ from gambol.lanes import Scalar, clamp, exp, logical_not, maximum, where
 
 CAPACITANCE = 1.0  # nF
 PACEMAKER_CAPACITANCE = 5.0
-"""Capacitance of a pacemaker [nF]: it recovers from the inhibition by its neighbours after 50 ms, when their feet stand
-again."""
+"""Capacitance of a pacemaker [nF]: it recovers from inhibition by neighbours after 50 ms, when their feet stand."""
 
 CONDUCTANCE = 0.1  # uS: 1 nA changes the potential by 10 mV
 THRESHOLD = 0.0  # mV

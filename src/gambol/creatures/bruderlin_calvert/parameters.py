@@ -21,8 +21,7 @@ LARGEST_FREQUENCY = 182.0
 """Largest step frequency [1/min]: beyond it people run."""
 
 SUPPORT_AT_REST, SUPPORT_SLOPE = 29.08, -0.16
-"""Double support, in percent of a stride: its value at a step frequency of 0, and its change with the step frequency
-[min]."""
+"""Double support, in percent of a stride: at a step frequency of 0, and its change with the frequency [min]."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,8 +45,7 @@ GROUND_SINK, GROUND_SPEED = 0.01, 0.03
 """
 
 FRICTION = 0.8
-"""Coefficient of sliding friction. [NMS_Model_MechInit.m]; in the source, standing feet hold up to 0.9, by springs
-along the ground."""
+"""Coefficient of sliding friction [NMS_Model_MechInit.m]; the source's standing feet hold up to 0.9, by springs."""
 
 
 def walker_world(

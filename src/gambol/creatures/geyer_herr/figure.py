@@ -62,8 +62,7 @@ The limits on the other side are ours; walking does not reach them."""
 
 
 STOP_STIFFNESS, STOP_DAMPING = 0.3 / DEGREE, 0.3 / DEGREE
-"""Stiffness and damping of soft stops [N m/rad, N m s/rad]: those of the source's spring, with its damping one degree
-beyond the limit."""
+"""Stiffness and damping of soft stops [N m/rad, N m s/rad]: the source's, with that damping 1 degree past the limit."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
-"""Pitch [rad], and x and height of the hip relative to standing with straight legs [m], at the start of the authors'
-applet."""
+"""Pitch [rad], and x and height of the hip relative to standing straight [m], at the start of the authors' applet."""
 
 APPLET_ANGLES = {
     "right thigh": (-0.221, -1.430),
@@ -103,8 +102,7 @@ def simbicon_3d_world(
 
 
 RUNNER_LEGS = {"shank": (502.0, 12.6), "foot": (217.0, 5.43)}
-"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the springs of the leg, found by our
-search."""
+"""Stiffness [N m/rad] and damping [N m s/rad] of a runner's knees and ankles, the leg's springs, from our search."""
 
 
 def runner_world(

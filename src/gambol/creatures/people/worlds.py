@@ -26,8 +26,7 @@ ITERATIONS = 16
 """Sweeps over all contacts in a step: with 8, the default, more steps of the three-dimensional person are unsolved."""
 
 FRICTION = 0.9
-"""Coefficient of friction of soles on the ground: more than walking needs; in the authors' applet friction had no
-bound."""
+"""Coefficient of friction of soles: more than walking needs; in the authors' applet friction had no bound."""
 
 STRENGTH = 1000.0
 """Largest torque of a joint [N m], as in the authors' applet."""
@@ -40,9 +39,7 @@ STOP_STIFFNESS, STOP_DAMPING = 1000.0, 10.0
 """Of soft limits [N m/rad, N m s/rad]: a torque of 100 N m stops within six degrees."""
 
 STOPS = {"thigh": (-1.4, 2.4), "shank": (-2.6, 0.3), "foot": (-1.2, 1.0), "trunk": (-1.0, 1.0)}
-"""Limits of hips, knees, ankles and lumbar joint [rad]: beyond those of walking and running, but a person who falls
-reaches them. Ours.
-"""
+"""Limits of hips, knees, ankles and lumbar joint [rad]: reached by a person who falls, not by one who walks. Ours."""
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,7 @@ Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 MOST_ACTIVE = 0.5
-"""Fraction of active joints above which all joints are active: holding the other joints would save less time than the
-choice takes."""
+"""Fraction of active joints above which all are active: holding others would save less time than choosing takes."""
 
 ALL_ACTIVE_INTERVALS = 8
 """Intervals until the next choice while all joints are active."""

@@ -21,8 +21,7 @@ from gambol.figure import Figure
 from gambol.lanes import Scalar, repeat
 
 ITERATIONS = 2
-"""Gauss-Newton iterations on positions. Each squares the error: from the drift of one step, at most 1e-4, to 1e-8 and
-then to rounding."""
+"""Gauss-Newton iterations on positions. Each squares the error: from a step's drift, at most 1e-4, to 1e-8 and less."""
 
 
 def projected(

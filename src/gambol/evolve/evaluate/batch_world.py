@@ -44,9 +44,7 @@ there are more contacts, those with the smallest gaps are used.
 """
 
 TRUNK_COORDINATES = 7
-"""The number of coordinates of a trunk, which precede the joint coordinates: orientation (4), then position (3); the
-last is the height.
-"""
+"""Number of coordinates of a trunk, before those of joints: orientation (4), position (3); the last is the height."""
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,7 @@ CREATURE, GROUND = 2, 1
 """Collision groups of a creature's parts, and of the ground, with which alone they collide."""
 
 ZERO_TOLERANCE = 1e-14
-"""Sines and cosines below this are set to 0: a quarter turn must give exact zeros, because programs omit only exact
-zeros."""
+"""Sines and cosines below this are set to 0: programs omit only exact zeros, which a quarter turn must give."""
 
 
 @dataclass(frozen=True)

@@ -176,12 +176,12 @@ def with_freedoms(body: Body, changed: Callable[[Freedom], Freedom]) -> Body:
 
 
 def drive_of(freedom: Freedom) -> str:
-    """Return what drives a freedom: a name in DRIVES."""
+    """Return the kind of drive of a freedom: a name in DRIVES."""
     return "muscles" if freedom.muscles is not None else DRIVES[MOTORS.index(freedom.motor)]
 
 
 DRIVES = ("servos", "hill servos", "muscles")
-"""What drives the freedoms of a body; the first are the motors, in the order of MOTORS."""
+"""Kinds of drives of the freedoms of a body; the first are the motors, in the order of MOTORS."""
 
 
 def driven_by(body: Body) -> str:

@@ -56,8 +56,7 @@ ATTACHMENT = (Gene("x", -1.0, 1.0), Gene("y", -1.0, 1.0), Gene("z", -1.0, 1.0))
 """The genes of a limb's attachment point."""
 
 TWIN_ATTACHMENT = (ATTACHMENT[0], Gene("y", 0.3, 1.0), ATTACHMENT[2])
-"""The genes of the attachment point of a mirrored limb: on the left, away from the middle plane, where twins would
-coincide."""
+"""The genes of a mirrored limb's attachment point: on the left, away from the middle plane, where twins coincide."""
 
 
 @dataclass(frozen=True, slots=True)

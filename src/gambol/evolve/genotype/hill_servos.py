@@ -15,8 +15,7 @@ from gambol.gait.animals import SCALING
 from gambol.lanes import Scalar, elementwise
 
 PEAK_SPEED = (math.sqrt(1.0 + CURVE["curvature"]) - 1.0) / CURVE["curvature"]
-"""The speed of the largest power over max_speed, 0.31. Swimming and running muscles work at 0.17 to 0.36. [Rome and
-others 1988]"""
+"""The speed of the largest power over max_speed; muscles of locomotion work at 0.17 to 0.36. [Rome and others 1988]"""
 
 MUSCLE_POWER = 250.0
 """The largest power of muscle over its mass in repeated contractions [W/kg]. [Weis-Fogh and Alexander 1977]"""

@@ -14,9 +14,7 @@ from gambol.formats.model import Motor
 from gambol.formats.motor_law import MotorLaw
 
 RANGE = (0.5, 1.0)
-"""Lengths of a fibre at the ends of the range that a file states [optimal lengths]; any two of them determine the
-third.
-"""
+"""Lengths of a fibre at the ends of the range that a file states [optimal lengths]; two of them give the third."""
 
 
 def motors_of(creature: Phenotype) -> Iterator[Motor]:

@@ -91,9 +91,7 @@ def version_changes(stored: Mapping[str, str], current: Mapping[str, str]) -> st
 
 
 ROLLOUT_KEY = 0x11FE5
-"""The spawn key that separates the random numbers of rollouts from the random numbers of searches, which have the same
-seed.
-"""
+"""The spawn key that separates random numbers of rollouts from those of searches, which have the same seed."""
 
 NOT_EVALUATED = Outcome(float("nan"))
 """The outcome of an individual that is not evaluated yet."""

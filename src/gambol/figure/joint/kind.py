@@ -17,8 +17,7 @@ from gambol.spatial.vector import Vector
 Numbers: TypeAlias = Sequence[Scalar]
 Chart: TypeAlias = Callable[[Numbers, Numbers], list[Scalar]]
 Draw: TypeAlias = Callable[[np.random.Generator, float], float]
-"""Returns a random number of a joint, from a generator of random numbers and a size, which is a factor of default
-lengths."""
+"""Returns a random number of a joint, from a random generator and a size, a factor of default lengths."""
 
 SeriesJoint: TypeAlias = tuple[str, Joint, int | None]
 """One of several joints in series: the suffix of its name, the joint, and the index of its spring."""

@@ -13,8 +13,7 @@ SPLINE_DEGREE = 5
 """Degree of the splines that are differentiated: their second derivatives are smooth."""
 
 HUMP_HARMONICS = 5
-"""Number of harmonics of a force over its stance that are used: a force with two humps has two or three large
-harmonics."""
+"""Number of harmonics of a force over its stance that are used: with two humps, two or three are large."""
 
 MIN_PROMINENCE = 0.05
 """Least height of a hump over the adjacent valley, as a fraction of the peak."""

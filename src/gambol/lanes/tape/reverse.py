@@ -97,6 +97,4 @@ SHARES: dict[str, Callable[..., Sequence[Scalar]]] = {
     "log": _of_log,
     "where": _of_where,
 }
-"""The contribution of an operation to the adjoints of its operands: a function of its adjoint u, its result and
-operands.
-"""
+"""The contribution of an operation to the adjoints of its operands: a function of adjoint u, result and operands."""

@@ -17,12 +17,10 @@ MAX_OPERATIONS = 2000
 """Largest number of operations of a function; longer bodies are cut (docs/decisions/022)."""
 
 MAX_INLINED = 5000
-"""Largest number of operations of a body that is written into the only body that runs it; a longer body is a separate
-function."""
+"""Largest number of operations of a body that is written into the one body that runs it; others are functions."""
 
 WINDOW = 40
-"""Largest distance [operations] between an operation with one use and its use for which it is written at its use,
-without a local."""
+"""Largest distance [operations] from an operation to its only use at which it is written there, without a local."""
 
 CONTROL = frozenset({"call", "when", "loop"})
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})

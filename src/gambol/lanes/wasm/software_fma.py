@@ -29,8 +29,7 @@ from gambol.lanes.wasm.memory import Memory
 
 SPLITTER = 2.0**27 + 1.0  # times a number, it parts the number into halves of 26 bits [Dekker 1971]
 SMALLEST, LARGEST, LARGEST_SUM = 2.0**-450, 2.0**490, 2.0**990
-"""Bounds of factors and upper bound of addends between which no error is below the least number, and no value
-overflows."""
+"""Bounds of factors, and upper bound of addends, between which no error underflows and no value overflows."""
 
 
 class _Function:

@@ -17,9 +17,7 @@ FLOWS = ("wind", "damping", "friction", "contact", "support")
 
 
 EXPLICIT_SHARE = 0.5
-"""Fraction of the stopping impulse that friction may apply in an explicit step: 1 would be at the limit of
-stability.
-"""
+"""Fraction of the stopping impulse that friction may apply in an explicit step: 1 is at the limit of stability."""
 
 
 @dataclass(frozen=True, eq=False)

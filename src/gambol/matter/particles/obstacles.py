@@ -15,8 +15,7 @@ from gambol.world import Film
 Array = NDArray[np.float64]
 
 LINK_NUMBERS = 13
-"""Number of values of the motion of a link: position, quaternion (w, x, y, z), angular and linear velocity, in world
-axes."""
+"""Number of values of a link's motion: position, quaternion (w, x, y, z), angular and linear velocity, world axes."""
 
 
 @dataclass(frozen=True, slots=True)

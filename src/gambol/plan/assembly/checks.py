@@ -14,9 +14,7 @@ from gambol.plan.pose.checks import check_links, checked_coordinates, checked_nu
 from gambol.plan.pose.numbers import Array, real
 
 TOLERANCE = 1e-3
-"""Default tolerance of deviations at the end [rad, and figure extents]: they decrease exponentially, so 0 is never
-reached.
-"""
+"""Default tolerance of deviations at the end [rad, figure extents]: they decrease exponentially, and never reach 0."""
 
 
 def checked_constraints(figure: Figure, constraints: Iterable[Goal], *, equations: bool) -> tuple[Goal, ...]:

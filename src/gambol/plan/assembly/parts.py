@@ -18,9 +18,7 @@ from gambol.spatial import Rotation, Vector
 from gambol.spatial.rotation import Quaternion
 
 INDEPENDENT = 1e-4
-"""Least squared sine between a row and all earlier rows for it to count as independent; in long chains it is about
-1e-3.
-"""
+"""Least squared sine between a row and all earlier ones for it to be independent; in long chains it is about 1e-3."""
 
 
 def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figure, list[Goal]]:

@@ -14,9 +14,7 @@ BAR, BRACKET, END = LAMP_MASS / 32.0, LAMP_MASS * 4.0 / 32.0, LAMP_MASS / 4.0
 
 ARM = 0.35  # m: four bars and a bracket side by side; the source names no length
 EXTENSOR = 100.0 * 0.1
-"""Torque of an extensor [N m]: 100 N [OpenSim] at an arm of 0.1 m; in the source the arm follows from its geometry
-file.
-"""
+"""Torque of an extensor [N m]: 100 N [OpenSim] at 0.1 m; in the source the arm follows from its geometry file."""
 
 
 def lamp() -> Figure:

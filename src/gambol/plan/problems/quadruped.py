@@ -17,8 +17,7 @@ DIAGONAL = ("front left", "hind right")
 """Legs that a trot moves together."""
 
 BEND = 0.6
-"""Angle of the thighs to the vertical in the posture [rad]; knees are bent by twice this angle, so that feet are below
-hips."""
+"""Angle of the thighs to the vertical in the posture [rad]; knees bend by twice this angle, so feet are below hips."""
 
 
 def quadruped() -> Figure:

@@ -28,8 +28,7 @@ GRAVITY = 9.81
 """Acceleration [m/s2] that scales the spring, even if a world has no gravity."""
 
 SAG = 0.05
-"""Extension of the spring under the figure's weight, in figure sizes: small, but bodies still follow the pointer
-softly."""
+"""Extension of the spring under the figure's weight, in figure sizes: small, but bodies follow the pointer softly."""
 
 MAX_ACCELERATION = 10.0
 """Largest force of the hand, in weights of the figure: a pointer far away must not press it through the ground."""

@@ -15,8 +15,7 @@ MAX_PARTICLES = 600_000
 during its whole life."""
 
 MAX_MESH_NUMBERS = 6_000_000
-"""Limit of coordinates of mesh points in a page, about one byte each; if there are more, only every second, third ...
-frame is stored."""
+"""Limit of coordinates of mesh points in a page, about one byte each; above it, frames are left out."""
 
 HALF_RANGE = 32767.0
 """Largest stored coordinate of a particle."""

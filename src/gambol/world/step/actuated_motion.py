@@ -19,8 +19,7 @@ from gambol.world.actuator_forces import state_scales
 from gambol.world.context import Memory, StepContext, StepState, ledger_entries
 
 Derivatives = Callable[[Scalar, list[Scalar], list[Scalar], Memory], tuple[list[Scalar], list[Scalar]]]
-"""A function of the time since the control step began [s], q, v (nv) and memory. It returns the rates of v and z, and
-of the ledger."""
+"""A function of the time in the control step [s], q, v (nv) and memory; returns rates of v, z and the ledger."""
 
 Momentum = Callable[[list[Scalar], list[Scalar]], list[Scalar]]
 """A function of q and v (nv) that returns M v (nv)."""

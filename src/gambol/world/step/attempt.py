@@ -48,8 +48,7 @@ from gambol.world.step.energy_check import damper_ratio
 from gambol.world.step.integrated import derivatives
 
 CLOSED_SLACK = 1e-5
-"""Gap up to which a resting contact counts as closed, as a fraction of the figure's size: more than the drift of a
-resting contact."""
+"""Gap up to which a resting contact is closed, over the figure's size: more than the drift of a resting contact."""
 
 ADAPTIVE_SLACK = 0.1
 """The same gap for adaptive steps, as a fraction of their tolerance, since their error lifts bodies. If it were too

@@ -21,8 +21,7 @@ from gambol.world.step.stepping import time_stepping
 from gambol.world.world import World
 
 StepFunction = Callable[[StepState, Memory, Scalar], StepState]
-"""A function of the state, its memory after the controller's decision, and the length of the step [s]. It returns the
-next state."""
+"""A function of the state, its memory after the controller's decision, and the step [s]; returns the next state."""
 
 STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
     SMOOTH: integrated_step,

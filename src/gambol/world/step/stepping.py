@@ -51,20 +51,16 @@ from gambol.world.forces import after_breaks, stored_energy
 from gambol.world.step.step_forces import actuator_ends, actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
-"""Penetration that position correction leaves, as a fraction of the figure's size; ten times this depth would be
-visible."""
+"""Penetration that position correction leaves, over the figure's size; ten times this depth would be visible."""
 
 SEPARATION_FACTOR = 8.0
-"""Penetration at which position correction begins, as a multiple of SLOP: just below the depth that is visible, so
-corrections are rare."""
+"""Penetration at which position correction begins, over SLOP: just below the visible depth, so that it is rare."""
 
 REDUCED_IMPULSE_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
 
 UNSOLVED_DEPTH = 1e-2
-"""Least penetration that counts as unsolved contact, as a fraction of the figure's size; 0.01 of the size is
-visible.
-"""
+"""Least penetration that is unsolved contact, as a fraction of the figure's size; 0.01 of the size is visible."""
 
 
 def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:

@@ -15,8 +15,7 @@ from gambol.evolve.genotype.breeding.coding import ACTUATOR
 from gambol.evolve.genotype.genotype import Control, Genotype, control_genes, twins_share_genes
 
 Signal = Mapping[str, float]
-"""Values of the genes of one muscle's signal, by name without "actuator" and number, such as "phase" of "actuator 3
-phase"."""
+"""Values of the genes of one muscle's signal, by name without "actuator" and number: "phase" of "actuator 3 phase"."""
 
 
 @dataclass(frozen=True)

@@ -102,8 +102,7 @@ COORDINATES: dict[str, Callable[[Array, Array, Array], list[float]]] = {
     "spherical": lambda axis, R, p: _quaternion(R),
     "free": lambda axis, R, p: [*_quaternion(R), *(float(x) for x in p)],
 }
-"""Functions of a joint's axis, and of the link's rotation and displacement from rest, that return its coordinates, by
-kind."""
+"""Functions of a joint's axis, and the link's rotation and displacement, that return its coordinates, by kind."""
 
 
 def _continue_quaternions(figure: Figure, q: Array) -> None:

@@ -25,8 +25,7 @@ GAUSS_POINTS, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(6)
 """Points in an interval; a defect vanishes at the nodes of the scheme and oscillates between them."""
 
 MOST_PARTS = 4
-"""Largest number of parts of an interval in a refinement, since estimates on a coarse mesh are too large. [Betts 2010,
-4.7.4]"""
+"""Largest number of parts of an interval in a refinement; coarse meshes overestimate errors [Betts 2010, 4.7.4]."""
 
 
 def collocation_errors(layout: Layout, values: Sequence[PhaseGuess]) -> list[Array]:

@@ -11,8 +11,7 @@ Values: TypeAlias = float | tuple[float | None, ...]
 """The coordinates or velocities of a joint: a number, or a tuple with None for free ones."""
 
 Relation: TypeAlias = Literal["at", "above", "below", "within"]
-"""Relations of a point to a position: at it; at or beyond it along each given axis; at or below it; at most `radius`
-away."""
+"""Relations of a point to a position: at it; at or beyond it along each axis; at or below it; within `radius` of it."""
 
 Curve: TypeAlias = tuple[Triple, ...] | Callable[[Scalar], Sequence[Scalar]]
 """A curve in the world [m]: control points of a Bezier curve, or a function of the parameter from 0 to 1 over generic

@@ -28,8 +28,7 @@ from gambol.plan.program import Element
 from gambol.spatial.vector import Vector, tangent_basis
 
 HOLD_RATE = 10.0
-"""Rate r at which drift decays, times the duration of the phase: slow compared with the mesh, fast compared with the
-phase."""
+"""Rate r at which drift decays, times the phase's duration: slow compared with a mesh step, fast with the phase."""
 
 
 @dataclass(frozen=True)

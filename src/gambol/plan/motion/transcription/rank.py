@@ -18,8 +18,7 @@ from gambol.spatial import Vector
 Matrix = NDArray[np.float64]
 
 DEPENDENT = 1e-6
-"""Share of a row's length that must be outside the span of the other rows: far above rounding, and below that of any
-lever arm."""
+"""Share of a row's length that must be outside the span of the others: between rounding and that of any lever arm."""
 
 
 def independent_rows(kept: Matrix, groups: Sequence[tuple[Sequence[int], Matrix]]) -> list[int]:
