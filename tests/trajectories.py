@@ -9,6 +9,8 @@ from gambol.evolve.fitness import Trajectory
 
 MASS, LENGTH, STAND, FRICTION = 10.0, 0.5, 0.4, 0.8
 WEIGHT = MASS * 9.81
+CORNERS = np.array([(x, y, 0.0) for x in (0.2, -0.2) for y in (0.1, -0.1)])
+"""Positions of the feet of a creature that stands at the origin [m]."""
 
 
 def trajectory_of(seconds: float = 8.0, rate: float = 30.0, rollouts: int = 1, **changes: Any) -> Trajectory:
@@ -33,6 +35,7 @@ def trajectory_of(seconds: float = 8.0, rate: float = 30.0, rollouts: int = 1, *
         standing_height=np.full(rollouts, STAND),
         mass=np.full(rollouts, MASS),
         friction=np.full(rollouts, FRICTION),
+        feet=np.broadcast_to(CORNERS, (count, rollouts, 4, 3)),
     )
     return replace(whole, **changes)
 
@@ -41,4 +44,5 @@ def moved(trajectory: Trajectory, x: Any, y: Any = 0.0, z: Any = 0.0) -> Traject
     """Return the same rollouts, moved by functions of time given as arrays (T,) or numbers [m]."""
     count = len(trajectory.time)
     way = np.stack([np.broadcast_to(np.asarray(c, float), count) for c in (x, y, z)], axis=-1)[:, None, :]
-    return replace(trajectory, root=trajectory.root + way, centre=trajectory.centre + way)
+    feet = None if trajectory.feet is None else trajectory.feet + way[:, :, None]
+    return replace(trajectory, root=trajectory.root + way, centre=trajectory.centre + way, feet=feet)

@@ -31,8 +31,8 @@ FOOT = 0.02  # m, radius
 MODELS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 
 STEPS = {
-    "quadruped": (CONTROL_STEP / 12.0, 4e-3),
-    "ant": (1e-2, CONTROL_STEP / 7.0),
+    "quadruped": (CONTROL_STEP / 3.0, 4e-3),
+    "ant": (CONTROL_STEP / 3.0, CONTROL_STEP / 7.0),
     "humanoid": (CONTROL_STEP / 11.0, 4e-3),
 }
 """Step sizes of gambol and of MuJoCo at which both are equally accurate, or gambol more accurate [s]."""

@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from walking_films import FEET, HEIGHT, MASS, walking_film
 
-from gambol.creatures.natural import MEASURES, natural_report, steady_gait
+from gambol.creatures.natural import natural_report, steady_gait
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import GambolError
 from gambol.gait.animals import ANIMALS, GALLOP, SCALING, TROT, WALK
+from gambol.gait.natural import MEASURES
 
 FRAME = 1.0 / 200.0
 BOUND = {"front left": 0.5, "front right": 0.5, "hind left": 0.0, "hind right": 0.0}

@@ -114,6 +114,36 @@ def test_each_lane_steps_as_often_as_it_needs():
     np.testing.assert_array_equal(collatz(n), expected)
 
 
+@pytest.mark.parametrize("lanes", [1, 4, 16])
+@pytest.mark.parametrize("uses", [1, 2])
+def test_a_loop_in_a_branch_runs_only_for_the_lanes_of_the_branch(lanes, uses):
+    """In the other lanes this loop would never end. A function that is used twice is called, else it is inlined."""
+
+    @subprogram
+    def until_five(x):
+        return loop(lambda s: s < 5.0, lambda s: s + x, 0.0)
+
+    def formula(x):
+        return sum(when(x > 0.0, until_five, x, otherwise=-1.0) for _ in range(uses))
+
+    x, expected = np.resize([0.0, 1.0, 2.0, 0.0, 4.0], 16), np.resize([-1.0, 5.0, 6.0, -1.0, 8.0], 16)
+    np.testing.assert_array_equal(evaluated(formula, x, lanes=lanes), uses * expected)
+
+
+@pytest.mark.parametrize("lanes", [1, 16])
+def test_a_branch_in_a_loop_is_skipped_in_lanes_whose_loop_has_ended(lanes):
+    """In the ended lanes the loop within the branch would never end."""
+
+    def count_down(s):
+        return loop(lambda k: k > 0.0, lambda k: k - when(s < 2.5, lambda v: v * 0.0 + 1.0, s), 3.0)
+
+    def formula(x):
+        return loop(lambda s: s < 2.5, lambda s: s + 1.0 + when(s > -9.0, count_down, s), x)
+
+    x = np.resize([0.0, 1.0, 2.0, 3.0, 4.0], 16)
+    np.testing.assert_array_equal(evaluated(formula, x, lanes=lanes), np.where(x < 2.5, 3.0, x))
+
+
 def test_condition_of_a_loop_may_branch_call_and_loop():
     @subprogram
     def far(v):

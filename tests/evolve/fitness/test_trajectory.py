@@ -15,6 +15,7 @@ OPTIONS: dict[str, Any] = {
     "along": {"points": ((1.0, 0.0), (2.0, 1.0))},
     "along_path": {"points": ((1.0, 0.0), (2.0, 1.0)), "speed": 0.3},
     "at_speed": {"wanted": 0.5},
+    "at_froude": {"wanted": 0.25},
 }
 
 
@@ -58,10 +59,14 @@ def test_a_term_has_the_same_bits_alone_beside_others_and_concatenated(name: str
 
 def test_concatenated_trajectories_have_columns_for_all_feet():
     two, four = trajectory_of(1.0, rollouts=2), trajectory_of(1.0, rollouts=1)
-    two = replace(two, pushes=two.pushes[..., :2] * 2.0)
+    assert two.feet is not None
+    two = replace(two, pushes=two.pushes[..., :2] * 2.0, feet=two.feet[:, :, :2])
     both = concatenate([four, two])
     np.testing.assert_allclose(both.pushes.sum(axis=2), four.pushes.sum(axis=2)[0, 0])
     assert (both.pushes[:, 1:, 2:] == 0.0).all()
+    assert both.feet is not None
+    assert np.isnan(both.feet[:, 1:, 2:]).all()
+    np.testing.assert_array_equal(both.feet[:, :1], four.feet)
 
 
 def test_a_ledger_that_explains_all_leaves_nothing(wandering: Trajectory):

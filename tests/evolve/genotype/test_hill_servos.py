@@ -137,13 +137,15 @@ def test_frequencies_follow_from_the_mass_of_the_plan():
     assert (control.slowest, control.fastest) == pytest.approx((0.81 * mass**-0.15, 4.48 * mass**-0.14))
     (gene,) = (gene for gene in space.genes if gene.name == "frequency")
     assert (gene.lower, gene.upper) == (control.slowest, control.fastest)
+    walk = search_space(Settings(body="hexapod", options={"frequencies": "walk"})).plan.control  # type: ignore[union-attr]
+    assert (walk.slowest, walk.fastest) == pytest.approx((control.slowest, 1.6 * 1.62 * mass**-0.15))
     assert search_space(Settings(body="hexapod")).plan.control.fastest == 4.0  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"frequencies": "size"}, "frequencies is 'size'; give \"mass\", or leave it out"),
+        ({"frequencies": "size"}, 'frequencies is \'size\'; give "mass" or "walk", or leave it out'),
         ({"frequencies": "mass", "control": {"fastest": 2.0}}, "give fastest of the control, or the option"),
         ({"motor": "hil"}, 'no motor is called "hil"'),
         ({"motor": 3}, 'no motor is called "3"'),

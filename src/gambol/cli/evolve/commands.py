@@ -66,6 +66,8 @@ Examples:
 
 - `gambol evolve --muscles`: evolves a quadruped that walks with antagonist muscles instead of servos
 
+- `gambol evolve natural --body hexapod`: evolves a walk that is like those of animals of its mass
+
 - `gambol evolve --motors hill`: evolves a quadruped whose motors weaken with speed, as muscles do
 
 - `gambol evolve mine:bow --search mine:Anneal`: a task and a search of your own, from mine.py or an installed module

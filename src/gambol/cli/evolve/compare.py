@@ -46,7 +46,9 @@ def compare(
     task: Annotated[
         str | None,
         typer.Option(
-            help="walk, hop, jump, crawl, path, swim, or your own MODULE:NAME.", metavar="TASK", show_default="walk"
+            help="walk, hop, jump, crawl, path, swim, natural, or your own MODULE:NAME.",
+            metavar="TASK",
+            show_default="walk",
         ),
     ] = None,
     body: Body = None,

@@ -20,7 +20,7 @@ from gambol.cli.session import DONE, Session
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
-from gambol.evolve.evaluate.options import task_of
+from gambol.evolve.evaluate.options import left_out_terms, task_of
 from gambol.evolve.runs import (
     Run,
     RunResult,
@@ -67,6 +67,8 @@ class EvolveCommand:
             session.warn(notes)
             self._artifacts(run.settings).check()
             session.console.print(Text(run_title(run), style="bold"), soft_wrap=True)
+            if missing := left_out_terms(run.settings):
+                session.console.print(Text("left out: " + ", ".join(missing)), soft_wrap=True)
             result = self._run_to_end(run, pool, session)
             if result.interrupted:
                 session.fail(

@@ -43,7 +43,8 @@ Seed = Annotated[int | None, typer.Option(help="Random seed, from 0 to 2^63 - 1.
 Task = Annotated[
     str | None,
     typer.Argument(
-        help="walk, hop, jump, crawl, path, swim, or your own MODULE:NAME; optional with --resume.", metavar="[TASK]"
+        help="walk, hop, jump, crawl, path, swim, natural, or your own MODULE:NAME; optional with --resume.",
+        metavar="[TASK]",
     ),
 ]
 ResumedRun = Annotated[str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")]

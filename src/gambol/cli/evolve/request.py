@@ -20,7 +20,7 @@ from gambol.evolve.genotype.plans import BODY
 from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCH, SEARCHES
-from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, default_body, task_named
+from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, default_body, default_options, task_named
 from gambol.evolve.tasks.task import TASK
 
 DEFAULTS = Settings()
@@ -77,7 +77,10 @@ class Request:
         _check_known("the task", task, TASKS, TASK.knows(task))
         seconds = task_named(task).seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
-        return self.applied_to(replace(defaults, task=task, seconds=seconds, body=default_body(task)))
+        options = default_options(task)
+        if self.body == FREE:
+            options.pop("frequencies", None)  # they follow from the mass of a plan
+        return self.applied_to(replace(defaults, task=task, seconds=seconds, body=default_body(task), options=options))
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return settings changed by the given options. Raises GambolError, with the name of the option.

@@ -4,10 +4,10 @@ import math
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from gambol.creatures.natural.measures import MEASURES, Measure, class_of
-from gambol.creatures.natural.steady_gait import SteadyGait, steady_gait
+from gambol.creatures.natural.steady_gait import steady_gait
 from gambol.errors import GambolError, did_you_mean
 from gambol.gait.animals import ANIMALS, AnimalGait
+from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
 from gambol.world import Film
 
 

@@ -5,11 +5,12 @@ from threading import Lock
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, inputs_of_all_trials, inputs_of_trial
 from gambol.evolve.evaluate.placement import in_start_axes, is_placed, surface_at, turned_to_start
 from gambol.evolve.fitness import Trajectory
-from gambol.evolve.fitness.trajectory import sample_rows, take_sample
+from gambol.evolve.fitness.trajectory import sample_rows, take_sample, take_sample_with_feet
 from gambol.evolve.genotype import Genotype
 from gambol.evolve.tasks import Task
 from gambol.lanes import Precision, Program
@@ -52,7 +53,12 @@ class Batch:
         with self._lock:
             if self._compiled is None:
                 engine = Engine(self.batch_world.world, PRECISION)
-                sampler = engine.observer("sample", take_sample, [0.0] * len(engine.world.figure.links))
+                limb_of_link = [0.0] * len(engine.world.figure.links)
+                sampler = (
+                    engine.observer("sample with feet", take_sample_with_feet, limb_of_link)
+                    if self.task.samples_feet
+                    else engine.observer("sample", take_sample, limb_of_link)
+                )
                 _, self._compiled = engine.advance_program, (engine, sampler, start(engine.world, precision=PRECISION))
             return self._compiled
 
@@ -88,7 +94,10 @@ def _states_at(state: State, q: Array) -> State:
 
 def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -> Trajectory:
     """Return samples (rows, W, T) as a trajectory; for the rows see sample_rows()."""
-    fields: dict[str, Any] = {name: samples[rows] for name, rows in sample_rows(world).items()}
+    rows = sample_rows(world, feet=task.samples_feet)
+    fields: dict[str, Any] = {name: samples[part] for name, part in rows.items()}
+    sampled_places = fields.pop("feet")
+    places = _places_of_feet(inputs.feet, sampled_places) if task.samples_feet else None
     fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
     fields["elsewhere"] = fields["elsewhere"] + others
     frozen = fields.pop("status")[:, -1] != RUNNING
@@ -106,6 +115,7 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
         standing_height=inputs.standing_height,
         mass=inputs.mass,
         friction=inputs.friction,
+        feet=places if places is None or not is_placed(task) else in_start_axes(task, places),
         **fields,
     )
 
@@ -119,9 +129,29 @@ def _split_pushes(feet: Sequence[Sequence[int]], pushes: Array) -> tuple[Array, 
     count, worlds, times = pushes.shape
     if all(foot_indices == tuple(range(count)) for foot_indices in set(map(tuple, feet))):
         return pushes, np.zeros((worlds, times))
-    foot_indices, others = np.full((max(map(len, feet)), worlds), count), np.ones((count, worlds, 1))
+    others = np.ones((count, worlds, 1))
     for world, creature_feet in enumerate(feet):
-        foot_indices[: len(creature_feet), world] = creature_feet
         others[list(creature_feet), world] = 0.0
     padded = np.concatenate([pushes, np.zeros((1, worlds, times))])
-    return np.take_along_axis(padded, foot_indices[:, :, None], axis=0), (pushes * others).sum(axis=0)
+    return np.take_along_axis(padded, _foot_indices(feet, count)[:, :, None], axis=0), (pushes * others).sum(axis=0)
+
+
+def _foot_indices(feet: Sequence[Sequence[int]], count: int) -> NDArray[np.intp]:
+    """Return the index of each creature's feet among the world's feet (feet, W), `count` for a foot that it lacks."""
+    indices = np.full((max(map(len, feet)), len(feet)), count)
+    for world, creature_feet in enumerate(feet):
+        indices[: len(creature_feet), world] = creature_feet
+    return indices
+
+
+def _places_of_feet(feet: Sequence[Sequence[int]], places: Array) -> Array:
+    """Return the positions of each creature's feet (T, W, feet, 3), NaN for a foot that it lacks [m].
+
+    feet: for each creature the indices of its feet among the world's feet. places: positions of the world's feet (3
+    feet, W, T) [m].
+    """
+    by_foot = places.reshape(-1, 3, *places.shape[1:]).astype(float)
+    count, _, worlds, times = by_foot.shape
+    padded = np.concatenate([by_foot, np.full((1, 3, worlds, times), np.nan)])
+    chosen = np.take_along_axis(padded, _foot_indices(feet, count)[:, None, :, None], axis=0)
+    return np.moveaxis(chosen, (3, 2, 0, 1), (0, 1, 2, 3))

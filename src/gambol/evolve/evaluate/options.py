@@ -10,7 +10,8 @@ options.bodies     "fixed", "topology" or "template": a program simulates one bo
 options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; they stay so
 options.motor      "servo", or "hill" for motors whose strength falls with speed as that of muscles; without it, the
                    motors of the plan
-options.frequencies  "mass" for frequencies of the control that follow from the mass of the plan; see frequencies.py
+options.frequencies  "mass" or "walk" for frequencies of the control that follow from the mass of the plan; see
+                   frequencies.py
 options.links      the largest number of links on the trunk of a free body
 """
 
@@ -23,14 +24,14 @@ from gambol.evolve.evaluate.batching import Batching, Bodies
 from gambol.evolve.genotype import Body, Control, of_json, plan_named
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
 from gambol.evolve.genotype.breeding.plan_space import LINKS
-from gambol.evolve.genotype.frequencies import with_frequencies_of
+from gambol.evolve.genotype.frequencies import FASTEST, with_frequencies_of
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
+from gambol.evolve.tasks.natural import left_out, terms_for
 
 OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles", "motor", "frequencies")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
-BY_MASS = "mass"
 EVOLVE_VALUES = ("control", "both")
 FORMER_BODIES: Mapping[str, Bodies] = {"measured": "topology", "told": "template"}
 """Values of options.bodies in runs that older versions stored."""
@@ -61,15 +62,41 @@ def checked_options(settings: Settings) -> Settings:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
     if type(muscles := settings.options.get("muscles", False)) is not bool:
         raise EvolveError(f"the option muscles is {muscles!r}; give true or false")
-    if (frequencies := settings.options.get("frequencies", BY_MASS)) != BY_MASS:
-        raise EvolveError(f'the option frequencies is {frequencies!r}; give "{BY_MASS}", or leave it out')
+    if (frequencies := settings.options.get("frequencies", "mass")) not in FASTEST:
+        names = " or ".join(f'"{name}"' for name in FASTEST)
+        raise EvolveError(f"the option frequencies is {frequencies!r}; give {names}, or leave it out")
     if (evolve := settings.options.get("evolve", "control")) not in EVOLVE_VALUES:
         raise EvolveError(f'"{evolve}" cannot evolve; {did_you_mean(str(evolve), EVOLVE_VALUES)}')
     return settings
 
 
 def task_of(settings: Settings) -> Task:
-    """Return the task of the settings, with the changes in their options."""
+    """Return the task of the settings, with the changes in their options, and with the terms that their plan can have.
+
+    Raises EvolveError for invalid options, and for a plan without legs if its gait is to be compared with animals.
+    """
+    task, plan = _whole_task(settings), plan_of(settings)
+    if plan is None or not task.samples_feet:
+        return task
+    return replace(task, terms=terms_for(task.terms, plan, settings.body))
+
+
+def left_out_terms(settings: Settings) -> list[str]:
+    """Return what is said of the terms of the task that the plan cannot have."""
+    plan = plan_of(settings)
+    return [] if plan is None else left_out(_whole_task(settings).terms, plan)
+
+
+def plan_of(settings: Settings) -> Body | None:
+    """Return the body plan of the settings, None for free bodies."""
+    plan = settings.options.get("plan")
+    if plan is not None:
+        return of_json(plan, f'the plan "{settings.body}"').body
+    return None if settings.body == FREE else plan_named(settings.body)
+
+
+def _whole_task(settings: Settings) -> Task:
+    """Return the task of the settings with all its terms."""
     changes = {"seconds": settings.seconds, "trials": settings.trials} | dict(
         checked_options(settings).options.get("task", {})
     )
@@ -100,11 +127,10 @@ def control_of(settings: Settings) -> Control:
 def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
     """Return the search space of the settings."""
     options = checked_options(settings).options
-    plan = options.get("plan")
-    body = settings.body if plan is None else of_json(plan, f'the plan "{settings.body}"').body
+    body = settings.body if options.get("plan") is None else plan_of(settings) or FREE
     fixed = body != FREE and options.get("evolve", "control") == "control"
     links, muscles = int(options.get("links", LINKS)), bool(options.get("muscles", False))
-    control = control_of(settings) if options.get("frequencies") != BY_MASS else _control_by_mass(settings, body)
+    control = control_of(settings) if "frequencies" not in options else _control_by_mass(settings, body)
     motor = options.get("motor")
     return space_of(body, control, fixed=fixed, links=links, muscles=muscles, motor=motor)
 
@@ -112,10 +138,11 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
 def _control_by_mass(settings: Settings, body: str | Body) -> Control:
     """Return the control of the settings with frequencies by the mass of a plan. Raises EvolveError without a plan."""
     if body == FREE:
-        raise EvolveError('free bodies have no mass before they grow; leave out the option frequencies = "mass"')
+        raise EvolveError("free bodies have no mass before they grow; leave out the option frequencies")
     if given := {"slowest", "fastest"} & set(settings.options.get("control", {})):
-        raise EvolveError(f'give {min(given)} of the control, or the option frequencies = "mass", but not both')
-    return with_frequencies_of(control_of(settings), plan_named(body) if isinstance(body, str) else body)
+        raise EvolveError(f"give {min(given)} of the control, or the option frequencies, but not both")
+    plan = plan_named(body) if isinstance(body, str) else body
+    return with_frequencies_of(control_of(settings), plan, str(settings.options["frequencies"]))
 
 
 def batching_of(settings: Settings) -> Batching:

@@ -8,13 +8,11 @@ from collections.abc import Callable
 import numpy as np
 
 from gambol.dynamics import STANDARD_GRAVITY
+from gambol.evolve.fitness.natural import NATURAL_TERMS, at_froude
 from gambol.evolve.fitness.paths import along, along_path
 from gambol.evolve.fitness.trajectory import Array, Trajectory
 
 Term = Callable[..., Array]
-
-SPEED_WINDOWS = 4
-"""The number of equal intervals of a rollout for which mean speeds are compared."""
 
 FULL_CRAWL_LOAD = 0.3
 """Least load on links other than the feet at which crawl() counts the full speed, as a fraction of the weight."""
@@ -40,13 +38,7 @@ def distance(trajectory: Trajectory) -> Array:
 
 def speed(trajectory: Trajectory) -> Array:
     """Return the mean speed along the initial heading in the slowest quarter of the rollout [body lengths/s]."""
-    return _quarter_speeds(trajectory).min(axis=0)
-
-
-def _quarter_speeds(trajectory: Trajectory) -> Array:
-    """Return the mean speeds along the initial heading in the quarters of a rollout (4, W) [body lengths/s]."""
-    edges = np.linspace(0, len(trajectory.time) - 1, SPEED_WINDOWS + 1).round().astype(int)
-    return np.diff(trajectory.path[edges, :, 0], axis=0) / np.diff(trajectory.time[edges])[:, None]
+    return trajectory.quarter_speeds.min(axis=0)
 
 
 def pace(trajectory: Trajectory) -> Array:
@@ -60,7 +52,7 @@ def at_speed(trajectory: Trajectory, *, wanted: float) -> Array:
     wanted: wanted speed [m/s]. The score is 1 - mean |v - wanted| / wanted, over the mean speeds v in the quarters of
     the rollout.
     """
-    speeds = _quarter_speeds(trajectory) * trajectory.length
+    speeds = trajectory.quarter_speeds * trajectory.length
     return 1.0 - np.ascontiguousarray(np.abs(speeds - wanted).T).mean(axis=1) / wanted
 
 
@@ -221,5 +213,7 @@ TERMS: dict[str, Term] = {
     "tangle": tangle,
     "along": along,
     "along_path": along_path,
+    "at_froude": at_froude,
+    **NATURAL_TERMS,
 }
 """All terms of gambol by name."""

@@ -5,7 +5,7 @@ energy from errors of the simulator.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -13,7 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
+from gambol.errors import EvolveError, GambolError
 from gambol.evolve.fitness.self_intersection import limb_overlap
+from gambol.gait.natural import SteadyGait, WalkMotion, whole_strides
 from gambol.lanes import Scalar
 from gambol.world import World
 from gambol.world.context import LEDGER_SIGNS, POSITION_CORRECTION, Ledger
@@ -21,6 +23,12 @@ from gambol.world.observe import observe, rows_of
 from gambol.world.step import StepState, ledger_entries
 
 Array = NDArray[np.float64]
+
+SPEED_WINDOWS = 4
+"""The number of equal intervals of a rollout for which mean speeds are compared."""
+
+MIN_DISTANCE = 0.5
+"""Least distance covered by a creature whose strides are measured [body lengths]: others mostly shuffle or fall."""
 
 ENTRIES = tuple(LEDGER_SIGNS)
 """The entries of the energy ledger, in their order."""
@@ -36,7 +44,8 @@ class Trajectory:
     elsewhere (T, W): the ground's normal force on all other links [N]. energy (T, W): sum of kinetic, potential and
     stored energy [J]. ledger (T, W, entries): see ENTRIES [J]. frozen (W,): True if the world stopped. length,
     standing_height (W,): length of the body, and height of its root when standing at rest [m]. mass (W,) [kg]. friction
-    (W,): friction of the ground.
+    (W,): friction of the ground. feet (T, W, feet, 3): lowest point of each foot [m], NaN for feet that a creature does
+    not have; None if a task does not need it.
 
     In memory the times of a rollout are contiguous: then a mean over time has the same bits for any W.
     """
@@ -57,6 +66,43 @@ class Trajectory:
     standing_height: Array
     mass: Array
     friction: Array
+    feet: Array | None = None
+
+    @cached_property
+    def gaits(self) -> list[SteadyGait | None]:
+        """The whole strides of each rollout; None for fewer than two, and for a creature that hardly moves.
+
+        The power of a gait is the positive part of the power of all motors together. Raises EvolveError if the
+        positions of feet were not sampled.
+        """
+        if self.feet is None:
+            raise EvolveError("the positions of feet were not sampled; terms about animals need a task that has them")
+        return [self._gait(self.feet[:, world], world) for world in range(len(self.length))]
+
+    def _gait(self, places: Array, world: int) -> SteadyGait | None:
+        """Return the whole strides of one rollout. places: positions of its feet (T, feet, 3) [m]."""
+        if not abs(self.path[-1, world, 0]) >= MIN_DISTANCE:
+            return None
+        own = np.isfinite(places[0, :, 0])  # other creatures of the trajectory may have more feet
+        forward, up = (np.ascontiguousarray(x[:, world]) for x in (self.forward, self.up))
+        motors = np.ascontiguousarray(self.ledger_of("motors")[:, world])
+        motion = WalkMotion(
+            name="rollout",
+            time=self.time,
+            root=np.ascontiguousarray(self.root[:, world]),
+            centre=np.ascontiguousarray(self.centre[:, world]),
+            trunk=np.stack([forward, np.cross(up, forward), up], axis=-1),
+            links={},
+            feet=tuple(f"foot {k}" for k in np.flatnonzero(own)),
+            places=np.ascontiguousarray(places[:, own]),
+            load=np.ascontiguousarray(self.pushes[:, world][:, own]),
+            weight=float(self.mass[world]) * STANDARD_GRAVITY,
+            power=np.maximum(np.gradient(motors, self.time), 0.0),
+        )
+        try:
+            return whole_strides(motion)
+        except GambolError:
+            return None
 
     @property
     def root_height(self) -> Array:
@@ -78,10 +124,19 @@ class Trajectory:
         """The horizontal positions of the centres of mass, relative to the first sample [body lengths] (T, W, 2)."""
         return (self.centre[..., :2] - self.centre[:1, :, :2]) / self.length[:, None]
 
+    @cached_property
+    def quarter_speeds(self) -> Array:
+        """The mean speeds along the initial heading in the quarters of a rollout (4, W) [body lengths/s]."""
+        edges = np.linspace(0, len(self.time) - 1, SPEED_WINDOWS + 1).round().astype(int)
+        return np.diff(self.path[edges, :, 0], axis=0) / np.diff(self.time[edges])[:, None]
+
+    def ledger_of(self, entry: str) -> Array:
+        """Return an entry of the ledger (T, W) [J]."""
+        return self.ledger[..., ENTRIES.index(entry)]
+
     def ledger_change(self, entry: str) -> Array:
         """Return the change of an entry of the ledger over the trajectory (W,) [J]."""
-        k = ENTRIES.index(entry)
-        return self.ledger[-1, :, k] - self.ledger[0, :, k]
+        return self.ledger_of(entry)[-1] - self.ledger_of(entry)[0]
 
     @property
     def unaccounted(self) -> Array:
@@ -100,9 +155,7 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
     if len(trajectories) == 1:
         return trajectories[0]
     feet = max(trajectory.pushes.shape[2] for trajectory in trajectories)
-    trajectories = [
-        replace(t, pushes=np.pad(t.pushes, ((0, 0), (0, 0), (0, feet - t.pushes.shape[2])))) for t in trajectories
-    ]
+    trajectories = [_with_feet(trajectory, feet) for trajectory in trajectories]
     fields: dict[str, Any] = {"time": trajectories[0].time}
     for name in (
         "ground",
@@ -119,7 +172,16 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
         fields[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
     for name in ("frozen", "length", "standing_height", "mass", "friction"):
         fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
-    return Trajectory(**fields)
+    places = [trajectory.feet for trajectory in trajectories if trajectory.feet is not None]
+    return Trajectory(**fields, feet=np.concatenate(places, axis=1) if places else None)
+
+
+def _with_feet(trajectory: Trajectory, count: int) -> Trajectory:
+    """Return a trajectory with numbers of more feet, which bear no load and are nowhere. count: number of feet."""
+    more = ((0, 0), (0, 0), (0, count - trajectory.pushes.shape[2]))
+    feet = trajectory.feet
+    places = None if feet is None else np.pad(feet, (*more, (0, 0)), constant_values=np.nan)
+    return replace(trajectory, pushes=np.pad(trajectory.pushes, more), feet=places)
 
 
 MAX_GAIN = 0.05
@@ -158,7 +220,8 @@ def energy_gain(trajectory: Trajectory) -> Array:
 class Sample:
     """The recorded numbers of a rollout at one time; for their meaning see Trajectory.
 
-    pushes: forces on all feet that creatures of the world may have. status: status of the clock.
+    pushes: forces on all feet that creatures of the world may have. status: status of the clock. feet: lowest point of
+    each of these feet [m], empty if a task does not need it.
     """
 
     root: list[Scalar]
@@ -171,6 +234,7 @@ class Sample:
     limb_overlap: Scalar
     energy: Scalar
     status: Scalar
+    feet: list[Scalar] = field(default_factory=list[Scalar])
 
 
 def take_sample(
@@ -199,7 +263,20 @@ def take_sample(
     )
 
 
-def sample_rows(world: World) -> dict[str, slice | int]:
-    """Return the row or rows of each field of Sample among the numbers of a world's sample."""
+def take_sample_with_feet(
+    world: World, step_state: StepState, numbers: Mapping[str, Any], limb_of_link: Sequence[Scalar], table: Any = None
+) -> Sample:
+    """Return the sample of a world's creature with the positions of its feet; arguments: as for take_sample()."""
+    sample = take_sample(world, step_state, numbers, limb_of_link, table)
+    return replace(sample, feet=observe(world, step_state, numbers, table).feet)
+
+
+def sample_rows(world: World, *, feet: bool = False) -> dict[str, slice | int]:
+    """Return the row or rows of each field of Sample among the numbers of a world's sample.
+
+    feet: True for samples with the positions of feet.
+    """
     sizes = dict.fromkeys(("root", "centre", "forward", "up"), 3)
-    return rows_of(Sample, sizes | {"pushes": len(world.surface.feet), "ledger": len(ledger_entries(Ledger()))})
+    count = len(world.surface.feet)
+    sizes |= {"pushes": count, "ledger": len(ledger_entries(Ledger())), "feet": 3 * count if feet else 0}
+    return rows_of(Sample, sizes)

@@ -1,22 +1,31 @@
 """Bounds of the frequency of a control that follow from the mass of its body, by the scaling laws of mammals."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from gambol.evolve.genotype.anatomy import mass_of
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Control
 from gambol.gait.animals import SCALING
+from gambol.gait.animals.reference import SPREAD
 
 SLOWEST_WALK = 0.5
 """The lower bound over the frequency of the preferred walk: rats and dogs walk at half their preferred speed."""
 
 
-def with_frequencies_of(control: Control, body: Body) -> Control:
+FASTEST: Mapping[str, Callable[[float], float]] = {
+    "mass": SCALING["trot-gallop frequency"],
+    "walk": lambda mass: SPREAD * SCALING["walk frequency"](mass),
+}
+"""The upper bounds by name [Hz], functions of the mass [kg]. "mass": the frequency at the change from trot to gallop,
+above which animals lengthen their strides and hardly quicken them. "walk": the upper end of the range of walks."""
+
+
+def with_frequencies_of(control: Control, body: Body, fastest: str = "mass") -> Control:
     """Return a control whose frequencies are those of animals of the mass of a body.
 
-    They are from half the frequency of the preferred walk to the frequency at the change from trot to gallop, above
-    which animals lengthen their strides and hardly quicken them.
+    They are from half the frequency of the preferred walk to an upper bound. fastest: its name in FASTEST.
     """
     mass = float(mass_of(body))
-    slowest, fastest = SLOWEST_WALK * SCALING["walk frequency"](mass), SCALING["trot-gallop frequency"](mass)
-    return replace(control, slowest=slowest, fastest=fastest)
+    slowest = SLOWEST_WALK * SCALING["walk frequency"](mass)
+    return replace(control, slowest=slowest, fastest=FASTEST[fastest](mass))

@@ -10,10 +10,12 @@ import numpy as np
 from gambol.contact import Medium
 from gambol.errors import EvolveError, WorldError, did_you_mean
 from gambol.evolve.fitness import Trajectory, WeightedTerm, invalid_reasons, term_named, term_values
+from gambol.evolve.fitness.natural import NATURAL_TERMS
 from gambol.evolve.fitness.terms import Array
 from gambol.evolve.genotype.muscle_pairs import STOP_MARGIN
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.references import Kind
+from gambol.evolve.tasks.task_terms import TERMS_OF
 from gambol.evolve.tasks.terrain import Terrain, start_of, terrain_of
 
 STEP = 1.0 / 360.0
@@ -31,6 +33,9 @@ MAX_TRIALS = 64
 NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
 """The fields of a task that are numbers."""
 
+NOT_DATA = ("default_body", "default_options")
+"""The fields of a task that are not part of its data."""
+
 INVALID_FITNESS = 0.0
 """The fitness of an invalid rollout: standing still scores at least as much."""
 
@@ -47,8 +52,8 @@ class Task:
     or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
-    default_body: name of the default body plan, which is not part of the task's data. Raises EvolveError for invalid
-    values.
+    default_body, default_options: name of the default body plan, and default options of the settings of a new run,
+    which are not part of the task's data. Raises EvolveError for invalid values.
     """
 
     name: str
@@ -67,6 +72,7 @@ class Task:
     ground: Terrain | None = None
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
     default_body: str = field(default="quadruped", compare=False, repr=False)
+    default_options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
@@ -125,6 +131,11 @@ class Task:
         first, last = (round(t / self.sample) for t in (self.settling, self.seconds))
         return tuple(k * every for k in range(first, last + 1))
 
+    @property
+    def samples_feet(self) -> bool:
+        """True if the positions of feet are sampled: terms that compare with animals need them."""
+        return any(name in NATURAL_TERMS for name in (*(term.term for term in self.terms), *self.behaviour))
+
     def outcomes(self, trajectory: Trajectory) -> list[Outcome]:
         """Return the outcome of every rollout of a trajectory."""
         with np.errstate(all="ignore"):
@@ -149,7 +160,7 @@ class Task:
         """Return the task as plain data, as an archive stores it."""
         terms = [term.as_data() for term in self.terms]
         medium = asdict(self.medium) if self.medium else None
-        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name != "default_body"}
+        values = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in NOT_DATA}
         ground = self.ground.as_data() if self.ground else None
         return values | {"terms": terms, "medium": medium, "ground": ground}
 
@@ -186,82 +197,42 @@ def _medium(value: Any, task: str) -> Medium | None:
         raise EvolveError(f'task "{task}" has the medium {value}; {hint}') from error
 
 
-NATURAL_MOTION = (
-    WeightedTerm("slip", -0.25, 0.0, 1.0),
-    WeightedTerm("dragging", -0.25, 0.0, 1.0),
-    WeightedTerm("upright", 0.1, 0.0, 1.0),
-    WeightedTerm("transport", -0.02, 0.0, 4.0),
-    WeightedTerm("tangle", -0.5),
-)
-"""Terms that make a motion look natural: feet that do not slip, a trunk upright and off the ground, little effort."""
-
 WATER = Medium(density=1000.0, viscosity=0.0009)
 """Water at 25 degrees Celsius."""
 
 TASKS: dict[str, Task] = {
-    "walk": Task(
-        "walk",
-        (WeightedTerm("speed", 0.5), WeightedTerm("pace", 0.5), WeightedTerm("ahead", 0.1, 0.0, 1.0), *NATURAL_MOTION),
-        ("height", "slip"),
-    ),
-    "hop": Task(
-        "hop",
-        (
-            WeightedTerm("speed", 0.5, -1.0, 2.0),
-            WeightedTerm("flight", 2.0, 0.0, 0.6),
-            WeightedTerm("ahead", 0.25, 0.0, 1.0),
-            *NATURAL_MOTION,
-        ),
-        ("flight", "speed"),
-    ),
+    "walk": Task("walk", TERMS_OF["walk"], ("height", "slip")),
+    "hop": Task("hop", TERMS_OF["hop"], ("flight", "speed")),
     "jump": Task(
         "jump",
-        (
-            WeightedTerm("leap", 1.0),
-            WeightedTerm("landed", 0.5),
-            WeightedTerm("upright", 0.25, 0.0, 1.0),
-            WeightedTerm("tangle", -1.0),
-        ),
+        TERMS_OF["jump"],
         ("leap", "upright"),
     ),
     "crawl": Task(
         "crawl",
-        (
-            WeightedTerm("crawl", 2.0, -1.0, 3.0),
-            WeightedTerm("dragging", 0.5, 0.0, 0.3),
-            WeightedTerm("low", 0.5, 0.0, 0.4),
-            WeightedTerm("flight", -1.0),
-            WeightedTerm("slip", -0.1, 0.0, 1.0),
-            WeightedTerm("ahead", 0.1, 0.0, 1.0),
-            WeightedTerm("upright", 0.1, 0.0, 1.0),
-            WeightedTerm("tangle", -0.5),
-        ),
+        TERMS_OF["crawl"],
         ("dragging", "slip"),
         default_body="newt",
     ),
     "path": Task(
         "path",
-        (
-            WeightedTerm("along", 1.0, options={"points": ((3.0, 0.0), (5.0, 2.0), (7.0, 2.0))}),
-            *NATURAL_MOTION,
-        ),
+        TERMS_OF["path"],
         ("straightness", "slip"),
         seconds=10.0,
     ),
     "swim": Task(
         "swim",
-        (
-            WeightedTerm("speed", 0.5),
-            WeightedTerm("pace", 0.5),
-            WeightedTerm("ahead", 0.1, 0.0, 1.0),
-            WeightedTerm("straightness", 0.1),
-            WeightedTerm("upright", 0.1, 0.0, 1.0),
-            WeightedTerm("transport", -0.02, 0.0, 4.0),
-            WeightedTerm("tangle", -0.5),
-        ),
+        TERMS_OF["swim"],
         ("straightness", "upright"),
         medium=WATER,
         default_body="eel",
+    ),
+    "natural": Task(
+        "natural",
+        TERMS_OF["natural"],
+        ("animal stride frequency", "animal duty factor"),
+        sample=6.0 * STEP,
+        default_options={"motor": "hill", "frequencies": "walk"},
     ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
@@ -274,6 +245,11 @@ def default_body(task: str) -> str:
     return task_named(task).default_body
 
 
+def default_options(task: str) -> dict[str, Any]:
+    """Return the default options of the settings of a new run. Raises EvolveError for an unknown task."""
+    return dict(task_named(task).default_options)
+
+
 def task_named(name: str, **changes: Any) -> Task:
     """Return a task, with some fields changed.
 
@@ -282,7 +258,7 @@ def task_named(name: str, **changes: Any) -> Task:
     EvolveError for an unknown task or field.
     """
     task = TASKS[name] if name in TASKS else _own_task(name)
-    allowed = [field.name for field in fields(Task) if field.name not in ("name", "default_body")]
+    allowed = [field.name for field in fields(Task) if field.name not in ("name", *NOT_DATA)]
     for change in changes:
         if change not in allowed:
             raise EvolveError(f'task "{name}" has no setting "{change}"; {did_you_mean(change, allowed)}')

@@ -1,6 +1,6 @@
 """Measured gaits of some animals: medians over their strides, with the range where one is known.
 
-Keys of the values are keys of the measures of `gambol measure` (gambol.creatures.natural). Lengths are over the height
+Keys of the values are keys of the measures of `gambol measure` (gambol.gait.natural). Lengths are over the height
 of the hip, forces over the weight. Values that were not measured are absent.
 """
 

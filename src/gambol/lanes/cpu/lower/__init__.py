@@ -1,8 +1,8 @@
 """Lowering of the body of a program to LLVM assembly text, in which every value is a vector of lanes.
 
-Each body becomes one function `void (in, out, tables)` over arrays of lanes. A loop or branch runs while its condition
-is True in any lane, and leaves the values of the other lanes unchanged. No fast-math flag is set: each operation rounds
-separately.
+Each body becomes one function `void (in, out, tables, active)` over arrays of lanes. active is the mask of the lanes
+whose results are used. A loop or branch runs while its condition is True in any of these, and leaves the values of the
+other lanes unchanged. No fast-math flag is set: each operation rounds separately.
 """
 
 from gambol.lanes.cpu.lower.bodies import assembly

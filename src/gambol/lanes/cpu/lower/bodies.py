@@ -1,16 +1,17 @@
-"""Lowering of bodies to functions: straight-line operations, calls, branches and loops."""
+"""Lowering of bodies to functions; control.py lowers their calls, branches and loops."""
 
 from collections.abc import Sequence
 
+from gambol.lanes.cpu.lower.control import WRITERS, BodyWriter, store_where, write_in_place
 from gambol.lanes.cpu.lower.entry import entry_point, stack_bound
-from gambol.lanes.cpu.lower.in_place import InPlaceCarry, in_place_carries
+from gambol.lanes.cpu.lower.in_place import in_place_carries
 from gambol.lanes.cpu.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.loads import Loads
 from gambol.lanes.cpu.lower.pieces import PIECE_HEAD, driver
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
-from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used
-from gambol.lanes.ops import Op, Precision
+from gambol.lanes.cpu.lower.uses import inlined_bodies, parts_used
+from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
 
 ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}" }}'
@@ -64,8 +65,8 @@ class _Module:
             self.in_place_names[function] = name = f"{function}.in_place"
             f = Writer(self.types, self.table)
             results = f.area("results", len(body.outputs))
-            f.lines.append(f"  call void {function}(ptr %state, ptr {results}, ptr %tables)")
-            _store_where(f, "%mask", (results, "%state"), len(body.outputs))
+            f.lines.append(f"  call void {function}(ptr %state, ptr {results}, ptr %tables, {self.types.mask} %mask)")
+            store_where(f, "%mask", (results, "%state"), len(body.outputs))
             head = f"define internal void {name}(ptr %state, {self.types.mask} %mask, ptr %tables) #0 {{\nentry:"
             self.chunks.append(f.definition(head))
         return self.in_place_names[function]
@@ -103,7 +104,7 @@ def _identifier(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in name)
 
 
-class _Function(Writer):
+class _Function(BodyWriter):
     """The text of the function of a body."""
 
     def __init__(self, module: _Module, body: Body) -> None:
@@ -117,9 +118,8 @@ class _Function(Writer):
         values = self.emit(self.body, {})
         for k, index in enumerate(self.body.outputs):
             self.store(values[index], "%out", k)
-        return self.definition(
-            f"define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables) #0 {{\nentry:"
-        )
+        arguments = f"ptr noalias %in, ptr noalias %out, ptr %tables, {self.types.mask} %active"
+        return self.definition(f"define internal void {name}({arguments}) #0 {{\nentry:")
 
     def fetch(self, k: int) -> str:
         """Load input or capture k."""
@@ -144,7 +144,7 @@ class _Function(Writer):
                 parts = used.get(index, [])
                 if index in carries:
                     args = [loads.value(values, a) for a in op.args]
-                    results = _write_in_place(self, op, args, (index, carries[index], states))
+                    results = write_in_place(self, op, args, (index, carries[index], states))
                 else:
                     results = WRITERS[op.name](self, op, loads.arguments(values, op), parts)
                 values.append("")
@@ -161,13 +161,27 @@ class _Function(Writer):
             values[index] = loads.value(values, index)
         return values
 
-    def run(self, body: Body, args: list[str], parts: Sequence[int]) -> dict[int, str]:
-        """Inline a body if only one operation runs it, else call it. parts: numbers of the results to return."""
+    def in_place(self, body: Body) -> str:
+        """Return the name of the function of a body that changes its first inputs in place."""
+        return self.module.in_place(body)
+
+    def run(self, body: Body, args: list[str], parts: Sequence[int], active: str) -> dict[int, str]:
+        """Inline a body if only one operation runs it, else call it.
+
+        parts: numbers of the results to return; active: mask of the lanes whose results are used.
+        """
+        outer, self.active = self.active, active
+        results = self._results(body, args, parts)
+        self.active = outer
+        return results
+
+    def _results(self, body: Body, args: list[str], parts: Sequence[int]) -> dict[int, str]:
         if id(body) in self.inlined:
             values = self.emit(body, dict(enumerate(args)))
             return {k: values[body.outputs[k]] for k in parts}
         area, results = self.pass_arguments(args), self.area("results", len(body.outputs))
-        self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %tables)")
+        mask = f"{self.types.mask} {self.active}"
+        self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %tables, {mask})")
         return {k: self.load(results, k) for k in parts}
 
 
@@ -181,7 +195,7 @@ class _PatternFunction(_Function):
     def text(self, name: str) -> str:
         """Return the definition of the function under this name."""
         self.emit(self.body, {})
-        return self.definition(PIECE_HEAD.format(name=name))
+        return self.definition(PIECE_HEAD.format(name=name, mask=self.types.mask))
 
     def _address(self, k: int) -> str:
         address = self.new(f"getelementptr i32, ptr %offsets, i64 {k}")
@@ -203,98 +217,3 @@ class _PatternFunction(_Function):
         if index in self.outputs:
             address = self._address(self.outputs[index])
             self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
-
-
-def _write_call(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    return f.run(op.extra, args, parts)
-
-
-def _write_when(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    real, mask, body = f.types.real, args[0], op.extra
-    alternative, inputs = args[1 : 1 + len(body.outputs)], args[1 + len(body.outputs) :]
-    needed, taken, join = f.any(mask), f.label("taken"), f.label("join")
-    before = f.block
-    f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
-    f.start(taken)
-    results = f.run(body, inputs, parts)
-    selected = {
-        k: f.new(f"select {f.types.mask} {mask}, {real} {x}, {real} {alternative[k]}") for k, x in results.items()
-    }
-    after = f.block
-    f.lines.append(f"  br label %{join}")
-    f.start(join)
-    return {k: f.new(f"phi {real} [ {x}, %{after} ], [ {alternative[k]}, %{before} ]") for k, x in selected.items()}
-
-
-def _write_in_place(
-    f: _Function, op: Op, args: list[str], carry: tuple[int, InPlaceCarry, dict[int, str]]
-) -> dict[int, str]:
-    """Write a `when` of a chain with in-place carry.
-
-    carry: the index of the operation, its chain, and the memory of each chain by index of its first operation.
-    """
-    index, chain, states = carry
-    mask, body, count = args[0], op.extra, len(op.extra.outputs)
-    inputs = args[1 + count :]
-    if index == chain.first:
-        states[index] = f.area("state", len(inputs), shared=False)
-        for k in range(count):
-            f.store(inputs[k], states[index], k)
-    state = states[chain.first]
-    needed, taken, join = f.any(mask), f.label("taken"), f.label("join")
-    f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
-    f.start(taken)
-    for k in range(count, len(inputs)):
-        f.store(inputs[k], state, k)
-    f.lines.append(f"  call void {f.module.in_place(body)}(ptr {state}, {f.types.mask} {mask}, ptr %tables)")
-    f.lines.append(f"  br label %{join}")
-    f.start(join)
-    return {k: f.load(state, k) if index == chain.last else "" for k in range(count)}
-
-
-def _store_where(f: Writer, mask: str, areas: tuple[str, str], count: int) -> None:
-    """Copy values from one area to another in the lanes of a mask.
-
-    areas: source and target; count: the number of values.
-    """
-    results, state = areas
-    for k in range(count):
-        new, old = f.load(results, k), f.load(state, k)
-        f.store(f.new(f"select {f.types.mask} {mask}, {f.types.real} {new}, {f.types.real} {old}"), state, k)
-
-
-def _write_loop(f: _Function, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    """Write a loop, which runs while any lane is active. A lane stops when its condition fails."""
-    condition, body = op.extra
-    count = len(body.outputs)
-    captures, body_captures = args[count : count + len(condition.captured)], args[count + len(condition.captured) :]
-    state = f.area("state", count, shared=False)
-    for k, value in enumerate(args[:count]):
-        f.store(value, state, k)
-    head, work, done = f.label("head"), f.label("work"), f.label("done")
-    before = f.block
-    f.lines.append(f"  br label %{head}")
-    f.start(head)
-    previous, active = f.label("%previous"), f.label("%active")
-    f.lines.append(
-        f"  {previous} = phi {f.types.mask} [ {f.types.mask_constant(True)}, %{before} ], [ {active}, %{work}.end ]"
-    )
-    known = {k: f.load(state, k) for k in inputs_used(condition)}
-    known |= {count + k: x for k, x in enumerate(captures)}
-    result: int = condition.outputs[0]
-    holds = f.emit(condition, known)[result]
-    f.lines.append(f"  {active} = and {f.types.mask} {previous}, {holds}")
-    f.lines.append(f"  br i1 {f.any(active)}, label %{work}, label %{done}")
-    f.start(work)
-    old = [f.load(state, k) for k in range(count)]
-    new = f.run(body, [*old, *body_captures], range(count))
-    for k, x in new.items():
-        f.store(f.new(f"select {f.types.mask} {active}, {f.types.real} {x}, {f.types.real} {old[k]}"), state, k)
-    f.lines.append(f"  br label %{work}.end")
-    f.start(f"{work}.end")
-    f.lines.append(f"  br label %{head}")
-    f.start(done)
-    return {k: f.load(state, k) for k in parts}
-
-
-WRITERS = {"call": _write_call, "when": _write_when, "loop": _write_loop}

@@ -27,6 +27,7 @@ def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Seq
     """
     fields = {
         "real": types.real,
+        "all_lanes": f"{types.mask} {types.mask_constant(True)}",
         "inputs": max(1, sum(inputs)),
         "outputs": max(1, sum(outputs)),
         "loads": _copy_calls(types, "load_rows", inputs, 0, "%in"),
@@ -61,7 +62,7 @@ head:
   br i1 %more, label %work, label %end
 work:
 {loads}
-  call void {body}(ptr %in, ptr %out, ptr %tables)
+  call void {body}(ptr %in, ptr %out, ptr %tables, {all_lanes})
 {stores}
   %next = add i64 %block, 1
   br label %head

@@ -111,6 +111,10 @@ class Writer:
         address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
         return self.new(f"load {self.types.real}, ptr {address}")
 
+    def both(self, mask: str, other: str) -> str:
+        """Return the mask that is true where both masks are."""
+        return self.new(f"and {self.types.mask} {mask}, {other}")
+
     def any(self, mask: str) -> str:
         """Return an i1 value: true if a mask is true in any lane."""
         if self.types.lanes == 1:

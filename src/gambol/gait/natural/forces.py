@@ -6,8 +6,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.creatures.natural.steady_gait import SteadyGait
 from gambol.gait.animals import hump_count
+from gambol.gait.natural.steady_gait import SteadyGait
 
 Array = NDArray[np.float64]
 

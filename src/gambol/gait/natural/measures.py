@@ -11,9 +11,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from gambol.creatures.natural.forces import fore_aft_balance, front_load, humps
-from gambol.creatures.natural.posture import head_pitch, tail_lag, trunk_pitch
-from gambol.creatures.natural.steady_gait import SteadyGait
 from gambol.gait.animals import (
     GALLOP,
     SCALING,
@@ -28,8 +25,12 @@ from gambol.gait.animals import (
     spread_of,
     stride_length_ratio,
 )
+from gambol.gait.animals.motion import SPLINE_DEGREE
 from gambol.gait.animals.reference import Range
 from gambol.gait.animals.scaling import mechanical_power
+from gambol.gait.natural.forces import fore_aft_balance, front_load, humps
+from gambol.gait.natural.posture import head_pitch, tail_lag, trunk_pitch
+from gambol.gait.natural.steady_gait import SteadyGait
 
 NAN, INF = math.nan, math.inf
 
@@ -116,8 +117,8 @@ def _energies(gait: SteadyGait) -> tuple[np.ndarray, np.ndarray]:
 
 def _smoothness(gait: SteadyGait) -> float:
     velocity = np.gradient(gait.centre, gait.time, axis=0)
-    each = [log_dimensionless_jerk(gait.time[a : b + 1], velocity[a : b + 1]) for a, b in pairwise(gait.edges)]
-    return float(np.mean(each))
+    parts = [slice(a, b + 1) for a, b in pairwise(gait.edges) if b - a >= SPLINE_DEGREE]
+    return float(np.mean([log_dimensionless_jerk(gait.time[k], velocity[k]) for k in parts])) if parts else NAN
 
 
 def _foot_lift(gait: SteadyGait) -> float:
@@ -128,6 +129,8 @@ def _foot_lift(gait: SteadyGait) -> float:
 
 
 def _foot_slide(gait: SteadyGait) -> float:
+    if gait.slide is None:
+        return NAN
     return float(gait.slide.mean()) / abs(gait.distance)
 
 
@@ -143,6 +146,8 @@ def _asymmetry(gait: SteadyGait) -> float:
 
 
 def _power(gait: SteadyGait) -> float:
+    if gait.power is None:
+        return NAN
     work = float(np.trapezoid(gait.power, gait.time))
     return work / gait.duration / gait.mass if work else NAN
 

@@ -1,0 +1,64 @@
+"""Terms that compare a rollout with animals of the creature's mass, from the measures of gambol.gait.natural.
+
+A term is 1 if its measure is in the range of animals, and less the further it is outside: 1 / (1 + (d / w)^2), where d
+is the distance from the range, and w half its width. It is 0 for a creature that makes fewer than two whole strides,
+and where the class of gait has no range. The sources of the ranges are those of the measures.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.evolve.fitness.trajectory import Array, Trajectory
+from gambol.gait.animals.reference import Range
+from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
+
+PREFIX = "animal "
+"""The names of these terms are this and the name of the measure."""
+
+UNKNOWN = ("fore-aft balance", "foot slide", "stride variation")
+"""Measures without a term: rollouts do not record the forces along the ground, nor the motion of feet over it (the term
+slip does so); and a creature without noise does not vary its strides."""
+
+
+def at_froude(trajectory: Trajectory, *, wanted: float) -> Array:
+    """Return a score of the speed along the initial heading: 1 at the wanted Froude number, 0 at rest.
+
+    wanted: v^2 / (g h), with the standing height h of the trunk. The score is as for at_speed().
+    """
+    speed = np.sqrt(wanted * STANDARD_GRAVITY * trajectory.standing_height)
+    error = np.abs(trajectory.quarter_speeds * trajectory.length - speed)
+    return 1.0 - np.ascontiguousarray(error.T).mean(axis=1) / speed
+
+
+def closeness(value: float, expected: Range | None) -> float:
+    """Return the score of a measure's value, from 0 to 1. expected: its range, None if there is none."""
+    if expected is None or not math.isfinite(value):
+        return 0.0
+    low, high = expected
+    distance = max(low - value, value - high, 0.0)
+    half_width = 0.5 * (high - low) if math.isfinite(high - low) else abs(low if math.isfinite(low) else high)
+    return 1.0 if distance == 0.0 else 1.0 / (1.0 + (distance / max(half_width, 1e-9)) ** 2)
+
+
+def score(measure: Measure, strides: SteadyGait | None, gait: str = "") -> float:
+    """Return the score of a rollout.
+
+    strides: its strides, None for fewer than two. gait: class of gait whose range is taken; "": that of the strides.
+    """
+    if strides is None:
+        return 0.0
+    return closeness(measure.value(strides), measure.expected(strides, gait or class_of(strides)))
+
+
+def _term(measure: Measure) -> Callable[..., Array]:
+    def term(trajectory: Trajectory, *, gait: str = "") -> Array:
+        return np.array([score(measure, strides, gait) for strides in trajectory.gaits])
+
+    return term
+
+
+NATURAL_TERMS = {PREFIX + measure.name: _term(measure) for measure in MEASURES if measure.name not in UNKNOWN}
+"""The terms by name."""

@@ -1,0 +1,101 @@
+"""The terms of the task natural, and those of them that apply to a body.
+
+Frequency, duty factor and symmetry have the weight 1: with less, evolution finds quick trots or limps at walking speed.
+Other terms that compare with animals weigh as much as the class of measure that they belong to: rhythm, posture, forces
+and energies, smoothness. A term that a body cannot have is left out, such as the load on the front feet of a biped.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from gambol.errors import EvolveError, did_you_mean
+from gambol.evolve.fitness import WeightedTerm
+from gambol.evolve.fitness.natural import NATURAL_TERMS, PREFIX
+from gambol.evolve.genotype.body import Body
+from gambol.gait.animals import GALLOP, TROT, WALK
+
+WALKING_FROUDE = 0.25
+"""The Froude number of the walk that the task wants: that of a walking dog, 0.26; animals run above 0.35 to 0.5."""
+
+RHYTHM, POSTURE, FORCES, SMOOTHNESS = 0.4, 0.2, 0.2, 0.2
+
+ANIMAL_WEIGHTS = {
+    "stride frequency": 1.0,
+    "duty factor": 1.0,
+    "swing time": RHYTHM,
+    "stride length": RHYTHM,
+    "asymmetry": 1.0,
+    "bob": POSTURE,
+    "bobs twice": POSTURE,
+    "sway": POSTURE,
+    "speed ripple": POSTURE,
+    "trunk pitch": POSTURE,
+    "foot lift": POSTURE,
+    "energy phase": FORCES,
+    "pendulum recovery": FORCES,
+    "humps": FORCES,
+    "front load": FORCES,
+    "power": FORCES,
+    "trunk smoothness": SMOOTHNESS,
+}
+"""The weights of the terms by measure."""
+
+NATURAL = (
+    WeightedTerm("at_froude", 3.0, -1.0, 1.0, options={"wanted": WALKING_FROUDE}),
+    WeightedTerm("ahead", 0.5, 0.0, 1.0),
+    WeightedTerm("straightness", 0.25),
+    WeightedTerm("upright", 0.25, 0.0, 1.0),
+    WeightedTerm("height", 0.25, 0.0, 1.0),
+    *(WeightedTerm(PREFIX + name, weight, options={"gait": WALK}) for name, weight in ANIMAL_WEIGHTS.items()),
+    WeightedTerm("slip", -4.0, 0.02, 0.5),
+    WeightedTerm("dragging", -1.0, 0.0, 1.0),
+    WeightedTerm("tangle", -0.5),
+)
+"""The terms of the task. Feet of animals stick: sliding counts above 2 % of the distance."""
+
+
+@dataclass(frozen=True)
+class Need:
+    """What a body needs for a term. text: for readers; is_met: returns True for a body that has it."""
+
+    text: str
+    is_met: Callable[[Body], bool]
+
+
+def _pairs(body: Body) -> int:
+    return sum(limb.mirrored for limb in body.limbs)
+
+
+NEEDS = {
+    PREFIX + "asymmetry": Need("a pair of legs", lambda body: _pairs(body) > 0),
+    PREFIX + "front load": Need("four legs", lambda body: _pairs(body) == 2 and len(body.limbs) == 2),
+    PREFIX + "fore-aft balance": Need("four legs", lambda body: _pairs(body) == 2 and len(body.limbs) == 2),
+}
+"""What a body needs for a term; all bodies with legs have the others."""
+
+
+def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[WeightedTerm, ...]:
+    """Return the terms that a body can have. name: name of the body, for errors.
+
+    Raises EvolveError for terms about animals and a body without a pair of legs, and for an unknown class of gait.
+    """
+    for term in terms:
+        gait = term.options.get("gait", "") if term.term in NATURAL_TERMS else ""
+        if gait not in ("", WALK, TROT, GALLOP):
+            raise EvolveError(
+                f'the term "{term.term}" has the gait {gait!r}; {did_you_mean(str(gait), (WALK, TROT, GALLOP))}'
+            )
+    if any(term.term in NATURAL_TERMS for term in terms) and not _pairs(body):
+        raise EvolveError(
+            f'"{name}" has no pair of legs, so its gait cannot be compared with animals; take a body with legs'
+        )
+    return tuple(term for term in terms if term.term not in NEEDS or NEEDS[term.term].is_met(body))
+
+
+def left_out(terms: tuple[WeightedTerm, ...], body: Body) -> list[str]:
+    """Return what is said of terms that a body cannot have, such as "animal front load (needs four legs)"."""
+    return [
+        f"{term.term} (needs {NEEDS[term.term].text})"
+        for term in terms
+        if term.term in NEEDS and not NEEDS[term.term].is_met(body)
+    ]

@@ -1,0 +1,148 @@
+"""The motion of a walk as arrays, and its whole strides."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.errors import GambolError
+from gambol.gait.natural.steady_gait import SteadyGait
+from gambol.gait.stances import BRIEF, beginnings, stance_of
+
+Array = NDArray[np.float64]
+
+MIN_STRIDES = 2
+"""Least number of whole strides from which a gait is measured."""
+
+ONE_PLACE = 0.1
+"""Two feet are a pair if their mean positions along the path differ by less than this, over the height [1]."""
+
+
+@dataclass(frozen=True)
+class WalkMotion:
+    """The motion of a walk over level ground. F frames, feet of n links; vectors in world axes.
+
+    name: for errors. time (F,) [s]. root (F, 3): position of the root link [m]. centre (F, 3): centre of mass [m].
+    trunk (F, 3, 3): rotation of the root link. links: rotations (F, 3, 3) of links by name. feet: names of the links.
+    places (F, n, 3): lowest point of each foot [m]. load (F, n): normal force of the ground [N]. weight [N]. slid (F -
+    1, n): distance that the material of each foot moved along the ground from each frame to the next [m]; power (F,):
+    positive power of all motors [W]; force (F, n, 3): force of the ground on each foot [N]; each None if not known.
+    """
+
+    name: str
+    time: Array
+    root: Array
+    centre: Array
+    trunk: Array
+    links: Mapping[str, Array]
+    feet: tuple[str, ...]
+    places: Array
+    load: Array
+    weight: float
+    slid: Array | None = None
+    power: Array | None = None
+    force: Array | None = None
+
+
+def whole_strides(motion: WalkMotion) -> SteadyGait:
+    """Return the whole strides of a walk.
+
+    Strides begin with the landings of the foot that lands most regularly, mostly the hindmost left foot. Raises
+    GambolError for a motion without a foot that bears weight, with the trunk below the feet, and for fewer than two
+    whole strides.
+    """
+    total = motion.load.sum()
+    if not total > 0.0:
+        raise GambolError(f'film "{motion.name}" shows no foot that bears weight, so it has no strides')
+    ground = float((motion.places[..., 2] * motion.load).sum() / total)
+    height = float(motion.root[:, 2].mean()) - ground
+    if not height > 0.0:
+        raise GambolError(f'film "{motion.name}" shows a trunk below its feet, so its gait cannot be measured')
+    brief = BRIEF * (height / STANDARD_GRAVITY) ** 0.5
+    stance = np.stack([stance_of(load, motion.time, brief) for load in motion.load.T], axis=1)
+    axes = _axes_of_path(motion.centre)
+    mean_places = ((motion.places - motion.centre[:, None]) @ axes.T).mean(axis=0)
+    edges = _edges(motion, stance, mean_places)
+    return _strides(motion, axes, stance, edges, mean_places, height)
+
+
+def _axes_of_path(centre: Array) -> Array:
+    """Return axes along the direction from start to end, to the left, and up, as rows (3, 3). centre (F, 3) [m]."""
+    x, y = centre[-1, :2] - centre[0, :2]
+    length = float(np.hypot(x, y)) or 1.0
+    c, s = x / length, y / length
+    return np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
+
+
+def _edges(motion: WalkMotion, stance: NDArray[np.bool_], mean_places: Array) -> NDArray[np.intp]:
+    """Return the landings of the foot that lands most regularly; if several are equally regular, of the hindmost left
+    foot.
+
+    mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes of the path [m].
+    """
+    landings = [beginnings(stance[:, k]) for k in range(len(mean_places))]
+    most = max(map(len, landings))
+    if most <= MIN_STRIDES:
+        raise GambolError(
+            f'film "{motion.name}" has {max(0, most - 1)} whole strides after its first quarter; a gait is measured of '
+            f"{MIN_STRIDES} or more: film it for longer"
+        )
+
+    def irregularity(k: int) -> tuple[float, bool, float]:
+        periods = np.diff(motion.time[landings[k]])
+        return round(float(periods.std() / periods.mean()), 2), mean_places[k, 1] < 0.0, float(mean_places[k, 0])
+
+    return landings[min((k for k in range(len(landings)) if len(landings[k]) > MIN_STRIDES), key=irregularity)]
+
+
+def _strides(
+    motion: WalkMotion,
+    axes: Array,
+    stance: NDArray[np.bool_],
+    edges: NDArray[np.intp],
+    mean_places: Array,
+    height: float,
+) -> SteadyGait:
+    """Return the strides between the first and the last edge."""
+    part = slice(int(edges[0]), int(edges[-1]) + 1)
+    stands = stance[part]
+    return SteadyGait(
+        time=motion.time[part],
+        centre=motion.centre[part] @ axes.T,
+        trunk=axes @ motion.trunk[part],
+        links={name: axes @ R[part] for name, R in motion.links.items()},
+        feet=motion.feet,
+        places=motion.places[part] @ axes.T,
+        stance=stands,
+        load=motion.load[part],
+        slide=None if motion.slid is None else _slides(motion.slid[part.start : part.stop - 1], stands),
+        power=None if motion.power is None else motion.power[part],
+        force=None if motion.force is None else motion.force[part] @ axes.T,
+        edges=edges - edges[0],
+        pairs=_pairs(mean_places, height),
+        weight=motion.weight,
+        height=height,
+    )
+
+
+def _slides(slid: Array, stance: NDArray[np.bool_]) -> Array:
+    """Return the distance that each foot slid while it stood (n,) [m]. slid (F - 1, n): motion between frames [m]."""
+    return np.where(stance[1:] & stance[:-1], slid, 0.0).sum(axis=0)
+
+
+def _pairs(mean_places: Array, height: float) -> tuple[tuple[int, ...], ...]:
+    """Return the indices of the feet of each pair from the front to the back, left before right.
+
+    mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes [m].
+    """
+    order = sorted(range(len(mean_places)), key=lambda k: -float(mean_places[k, 0]))
+    pairs: list[list[int]] = []
+    for k in order:
+        near = pairs and mean_places[pairs[-1][0], 0] - mean_places[k, 0] < ONE_PLACE * height
+        if near and len(pairs[-1]) < 2 and mean_places[pairs[-1][0], 1] * mean_places[k, 1] < 0.0:
+            pairs[-1].append(k)
+        else:
+            pairs.append([k])
+    return tuple(tuple(sorted(pair, key=lambda k: -float(mean_places[k, 1]))) for pair in pairs)

@@ -1,0 +1,124 @@
+"""Lowering of calls, branches and loops: they run while a condition is true in any lane, and change no other lane."""
+
+from collections.abc import Sequence
+
+from gambol.lanes.cpu.lower.in_place import InPlaceCarry
+from gambol.lanes.cpu.lower.instructions import Writer
+from gambol.lanes.cpu.lower.uses import inputs_used
+from gambol.lanes.ops import Op
+from gambol.lanes.trace import Body
+
+
+class BodyWriter(Writer):
+    """The text of a function that computes bodies. active: mask of the lanes whose results are used."""
+
+    active = "%active"
+
+    def run(self, body: Body, args: list[str], parts: Sequence[int], active: str) -> dict[int, str]:
+        """Write a body or a call of it. parts: numbers of the results to return; active: mask of its lanes."""
+        raise NotImplementedError
+
+    def emit(self, body: Body, known: dict[int, str]) -> list[str]:
+        """Write the operations of a body; return their values. known: values of inputs, by number."""
+        raise NotImplementedError
+
+    def in_place(self, body: Body) -> str:
+        """Return the name of a function that replaces the first inputs of a body by its results, in lanes of a mask."""
+        raise NotImplementedError
+
+
+def _write_call(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
+    return f.run(op.extra, args, parts, f.active)
+
+
+def _write_when(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
+    real, mask, body = f.types.real, f.both(f.active, args[0]), op.extra
+    alternative, inputs = args[1 : 1 + len(body.outputs)], args[1 + len(body.outputs) :]
+    needed, taken, join = f.any(mask), f.label("taken"), f.label("join")
+    before = f.block
+    f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
+    f.start(taken)
+    results = f.run(body, inputs, parts, mask)
+    selected = {
+        k: f.new(f"select {f.types.mask} {mask}, {real} {x}, {real} {alternative[k]}") for k, x in results.items()
+    }
+    after = f.block
+    f.lines.append(f"  br label %{join}")
+    f.start(join)
+    return {k: f.new(f"phi {real} [ {x}, %{after} ], [ {alternative[k]}, %{before} ]") for k, x in selected.items()}
+
+
+def write_in_place(
+    f: BodyWriter, op: Op, args: list[str], carry: tuple[int, InPlaceCarry, dict[int, str]]
+) -> dict[int, str]:
+    """Write a `when` of a chain with in-place carry.
+
+    carry: the index of the operation, its chain, and the memory of each chain by index of its first operation.
+    """
+    index, chain, states = carry
+    mask, body, count = f.both(f.active, args[0]), op.extra, len(op.extra.outputs)
+    inputs = args[1 + count :]
+    if index == chain.first:
+        states[index] = f.area("state", len(inputs), shared=False)
+        for k in range(count):
+            f.store(inputs[k], states[index], k)
+    state = states[chain.first]
+    needed, taken, join = f.any(mask), f.label("taken"), f.label("join")
+    f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
+    f.start(taken)
+    for k in range(count, len(inputs)):
+        f.store(inputs[k], state, k)
+    f.lines.append(f"  call void {f.in_place(body)}(ptr {state}, {f.types.mask} {mask}, ptr %tables)")
+    f.lines.append(f"  br label %{join}")
+    f.start(join)
+    return {k: f.load(state, k) if index == chain.last else "" for k in range(count)}
+
+
+def store_where(f: Writer, mask: str, areas: tuple[str, str], count: int) -> None:
+    """Copy values from one area to another in the lanes of a mask.
+
+    areas: source and target; count: the number of values.
+    """
+    results, state = areas
+    for k in range(count):
+        new, old = f.load(results, k), f.load(state, k)
+        f.store(f.new(f"select {f.types.mask} {mask}, {f.types.real} {new}, {f.types.real} {old}"), state, k)
+
+
+def _write_loop(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
+    """Write a loop, which runs while any lane is active. A lane stops when its condition fails; a lane whose results
+    are not used does not begin.
+    """
+    condition, body = op.extra
+    count = len(body.outputs)
+    captures, body_captures = args[count : count + len(condition.captured)], args[count + len(condition.captured) :]
+    state = f.area("state", count, shared=False)
+    for k, value in enumerate(args[:count]):
+        f.store(value, state, k)
+    head, work, done = f.label("head"), f.label("work"), f.label("done")
+    before = f.block
+    f.lines.append(f"  br label %{head}")
+    f.start(head)
+    previous, active = f.label("%previous"), f.label("%active")
+    f.lines.append(f"  {previous} = phi {f.types.mask} [ {f.active}, %{before} ], [ {active}, %{work}.end ]")
+    known = {k: f.load(state, k) for k in inputs_used(condition)}
+    known |= {count + k: x for k, x in enumerate(captures)}
+    result: int = condition.outputs[0]
+    outer, f.active = f.active, previous
+    holds = f.emit(condition, known)[result]
+    f.active = outer
+    f.lines.append(f"  {active} = and {f.types.mask} {previous}, {holds}")
+    f.lines.append(f"  br i1 {f.any(active)}, label %{work}, label %{done}")
+    f.start(work)
+    old = [f.load(state, k) for k in range(count)]
+    new = f.run(body, [*old, *body_captures], range(count), active)
+    for k, x in new.items():
+        f.store(f.new(f"select {f.types.mask} {active}, {f.types.real} {x}, {f.types.real} {old[k]}"), state, k)
+    f.lines.append(f"  br label %{work}.end")
+    f.start(f"{work}.end")
+    f.lines.append(f"  br label %{head}")
+    f.start(done)
+    return {k: f.load(state, k) for k in parts}
+
+
+WRITERS = {"call": _write_call, "when": _write_when, "loop": _write_loop}
