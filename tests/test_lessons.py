@@ -27,6 +27,13 @@ def test_the_page_of_quantities_runs(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert np.array_equal(names["again"].rows, names["state"].rows)
 
 
+def test_the_page_of_living_worlds_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names = run_page("use/live.md")
+    assert names["view"].numbers["gravity"] == 1.62
+    assert names["state"].time[0] > 0.0
+
+
 def test_the_page_of_matter_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A ball that falls on a rope swings below the rope's fixed end, about as far away as the rope is long."""
     monkeypatch.chdir(tmp_path)

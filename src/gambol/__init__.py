@@ -112,7 +112,16 @@ if TYPE_CHECKING:
         rotate,
         rotation_vector_from_quaternion,
     )
-    from gambol.view import write_live_page, write_page, write_pattern, write_picture, write_plot, write_video
+    from gambol.view import (
+        LiveView,
+        show,
+        write_live_page,
+        write_page,
+        write_pattern,
+        write_picture,
+        write_plot,
+        write_video,
+    )
     from gambol.view.camera import CameraKey, FixedCamera, FollowCamera, KeyedCamera, OrbitCamera, read_camera_keys
     from gambol.world import (
         Contacts,
@@ -141,19 +150,19 @@ __all__ = [
     "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine", "External",
     "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera", "FollowCamera", "Frustum", "FunctionPattern",
     "GambolError", "GazeGoal", "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState", "Joint",
-    "JointGoal", "JointSpring", "KeyedCamera", "LightSensor", "Link", "LinkStates", "MassProperties", "Medium", "Model",
-    "Momentum", "Muscle", "NoGround", "OrbitCamera", "OrientationGoal", "Part", "Penalty", "Pipe", "Plane",
-    "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses", "Servo",
-    "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor",
-    "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of",
-    "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts",
-    "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
+    "JointGoal", "JointSpring", "KeyedCamera", "LightSensor", "Link", "LinkStates", "LiveView", "MassProperties",
+    "Medium", "Model", "Momentum", "Muscle", "NoGround", "OrbitCamera", "OrientationGoal", "Part", "Penalty", "Pipe",
+    "Plane", "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses",
+    "Servo", "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing",
+    "TorqueMotor", "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing",
+    "actuators_of", "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models",
+    "contacts", "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
     "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_scene",
     "make_world", "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces",
     "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
-    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state", "sensors",
+    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state", "sensors", "show",
     "standing_height", "start", "step", "walk_cycle", "write_bvh", "write_csv",
     "write_figure", "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern",
     "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
@@ -209,7 +218,10 @@ MODULES = {
         "quaternion_from_axis_angle", "quaternion_from_euler", "quaternion_from_matrix",
         "quaternion_from_rotation_vector", "rotate", "rotation_vector_from_quaternion",
     ),
-    "gambol.view": ("write_live_page", "write_page", "write_pattern", "write_picture", "write_plot", "write_video"),
+    "gambol.view": (
+        "LiveView", "show", "write_live_page", "write_page", "write_pattern", "write_picture", "write_plot",
+        "write_video",
+    ),
     "gambol.view.camera": (
         "CameraKey", "FixedCamera", "FollowCamera", "KeyedCamera", "OrbitCamera", "read_camera_keys",
     ),

@@ -9,6 +9,7 @@ import pytest
 from gambol.creatures import roach, standing_state, world_of
 from gambol.creatures.make_world import make_world
 from gambol.creatures.roach import FILE
+from gambol.creatures.steered import steerable
 from gambol.errors import WorldError
 from gambol.gait import GroundPath, Steering
 from gambol.world import Engine, run, start
@@ -31,6 +32,36 @@ def motion(film):
     forward = velocity[..., 0] * np.cos(heading) + velocity[..., 1] * np.sin(heading)
     left = velocity[..., 1] * np.cos(heading) - velocity[..., 0] * np.sin(heading)
     return np.array([np.polyfit(time, heading, 1)[0], forward.mean(axis=0), left.mean(axis=0)])
+
+
+def test_a_walk_that_can_be_steered_has_the_bits_of_one_that_cannot():
+    """Until a command changes; then it turns."""
+    creature = roach()
+    plain = world_of(creature)
+    free = steerable(plain, creature)
+    states = [standing_state(creature, world) for world in (plain, free)]
+    engines = [Engine(world, lanes=1) for world in (plain, free)]
+    steps = round(0.3 / plain.timing.control_step)
+    for engine, state in zip(engines, states, strict=True):
+        engine.advance(state, steps)
+    np.testing.assert_array_equal(states[0].q, states[1].q)
+    np.testing.assert_array_equal(states[0].v, states[1].v)
+    assert np.any(states[0].q[0, 7:] != standing_state(creature, plain).q[0, 7:])  # it walks
+    numbers = engines[1].numbers()
+    numbers[engines[1].number_rows["control"]["modifiers"][0]["commands"]["turn"]["values"][0]] = 1.0
+    engines[1].advance(states[1], 2 * steps, numbers)
+    engines[0].advance(states[0], 2 * steps)
+    w, _, _, z = np.stack([state.q[0, :4] for state in states]).T
+    straight, turned = 2.0 * np.arctan2(z, w)
+    assert turned - straight > 0.1  # of 0.3 rad
+
+
+def test_a_world_that_is_steered_or_has_no_gait_stays_as_it_is():
+    creature = roach()
+    steered = world_of(creature, turn=0.5)
+    assert steerable(steered, creature) is steered
+    passive = replace(world_of(creature), controller=None)
+    assert steerable(passive, creature) is passive
 
 
 def with_commands(world, **commands):

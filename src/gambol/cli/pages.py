@@ -1,5 +1,6 @@
 """The page of a simulation: a live page if that is small, otherwise a page that plays the film."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from gambol.errors import GambolError
 from gambol.lanes import Precision
 from gambol.view import write_live_page, write_page
 from gambol.view.live import step_operations
+from gambol.view.live.settings import Setting
 from gambol.world import Film, State
 
 MAX_BYTES = 2_500_000
@@ -31,11 +33,18 @@ class FilmPageWarning(UserWarning):
 class LiveSimulation:
     """A simulation for a live page: the first state, of one world, and its inputs.
 
-    numbers: inputs (rows, 1); None: the inputs of the world.
+    numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
+    None. genes: sliders of the genes of an evolved creature.
     """
 
     state: State
     numbers: NDArray[Any] | None = None
+    source: Mapping[str, Any] | None = None
+    genes: Sequence[Setting] = ()
+
+    def page(self) -> dict[str, Any]:
+        """Return further arguments of write_live_page()."""
+        return {"source": self.source, "genes": self.genes}
 
     @property
     def operations(self) -> int:
@@ -44,10 +53,10 @@ class LiveSimulation:
         return step_operations(self.state.world, precision)
 
 
-def first_state(state: State) -> LiveSimulation | str:
-    """Return a copy of a state for a live page, or the reason why no live page can contain it."""
+def first_state(state: State, source: Mapping[str, Any] | None = None) -> LiveSimulation | str:
+    """Return a copy of a state for a live page, or the reason why no live page can contain it. source: its source."""
     return (
-        LiveSimulation(state.copied())
+        LiveSimulation(state.copied(), None, source)
         if state.rows.shape[1] == 1
         else "a live page has one creature; leave out --lanes"
     )
@@ -68,7 +77,8 @@ def write_simulation_page(film: Film, path: Path, simulation: LiveSimulation | s
     """
     reason = _reason(film, simulation, targets)
     if reason is None and isinstance(simulation, LiveSimulation) and targets.live is not False:
-        write_live_page(simulation.state.world, path, state=simulation.state, numbers=simulation.numbers, film=film)
+        world, state, numbers = simulation.state.world, simulation.state, simulation.numbers
+        write_live_page(world, path, state=state, numbers=numbers, film=film, **simulation.page())
         size = path.stat().st_size
         if targets.live or size <= MAX_BYTES:
             return None

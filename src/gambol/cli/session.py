@@ -21,6 +21,7 @@ from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings, log_to
 from gambol.cli.output import Output
 from gambol.cli.pages import LiveSimulation, check_live_page, first_state, write_simulation_page
+from gambol.cli.source import source_of
 from gambol.cli.targets import Targets, check_targets
 from gambol.cli.walk.creature import (
     CreatureRequest,
@@ -33,7 +34,7 @@ from gambol.cli.walk.creature import (
     simulate,
     summary_of,
 )
-from gambol.cli.walk.roach import Plan, Request, make_plan, simulate_walk, walk_summary
+from gambol.cli.walk.roach import Plan, Request, make_plan, page_state, simulate_walk, walk_summary
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
@@ -70,7 +71,7 @@ class Session:
         plan = make_plan(request)
         targets = Targets.of(output, plan.creature.name, request.lanes)
         targets.check()
-        simulation = first_state(plan.state)
+        simulation = first_state(page_state(plan), source_of("roach", request))
         check_live_page(simulation, targets)
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(
@@ -102,7 +103,7 @@ class Session:
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request)
-            simulation = first_state(walk.state)
+            simulation = first_state(walk.state, source_of("creature", request))
             check_live_page(simulation, targets)
             film, measures = self._with_progress_bar(
                 walk.seconds, "walking", partial(simulate, walk, coordinates=targets.coordinates)

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -39,7 +40,15 @@ def steered(
             raise WorldError("a creature that follows a path cannot hold its heading, too; leave out one of them")
         curve = path if isinstance(path, GroundPath) else GroundPath.through(path)
         following = PathFollowing(curve, speed=values.speed, reach=values.length, lag=lag)
-    changes = command_changes(creature.figure, creature.legs, gait.rest)
+    holding = HeadingHold(lag=lag) if hold else None
+    return _with_steering(gait, creature, commands, holding=holding, following=following)
+
+
+def _with_steering(
+    gait: GaitController, creature: Creature, commands: Mapping[str, TimedValue], **modes: Any
+) -> GaitController:
+    """Return a gait with steering. modes: holding and following, see Steering."""
+    changes, values = command_changes(creature.figure, creature.legs, gait.rest), creature.steering
     steering = Steering(
         changes,
         **commands,
@@ -47,10 +56,21 @@ def steered(
         sideways_yield=values.sideways_yield,
         turn_limit=values.turn_limit,
         sideways_limit=values.sideways_limit,
-        holding=HeadingHold(lag=lag) if hold else None,
-        following=following,
+        **modes,
     )
     return replace(gait, modifiers=(*gait.modifiers, steering))
+
+
+def steerable(world: World, creature: Creature) -> World:
+    """Return the world of a creature with commands of steering among its inputs, which are straight at first.
+
+    Until they change, the motion has the same bits. A world that is steered already, or has no gait controller, is
+    returned unchanged.
+    """
+    gait = world.controller
+    if not isinstance(gait, GaitController) or any(isinstance(one, Steering) for one in gait.modifiers):
+        return world
+    return replace(world, controller=_with_steering(gait, creature, STRAIGHT))
 
 
 def path_start(world: World) -> tuple[float, float, float]:

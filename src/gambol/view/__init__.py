@@ -11,13 +11,16 @@ from gambol.view.page import write_page
 from gambol.view.pattern import write_pattern
 from gambol.view.picture import write_picture
 from gambol.view.plot import write_graph, write_plot
+from gambol.view.served import LiveView, show
 from gambol.view.still import posture_film, with_floor, write_still
 from gambol.view.video import write_video
 
 __all__ = [
     "GalleryEntry",
+    "LiveView",
     "RenderWarning",
     "posture_film",
+    "show",
     "with_floor",
     "write_collision_flow",
     "write_effort_picture",

@@ -28,6 +28,7 @@ MODULES = {
     "scenery": "player/scenery.js",
     "player": "player/player.js",
     "live": "live/live.js",
+    "served": "live/served.js",
     "picking": "live/picking.js",
     "touch": "live/touch.js",
     "settings": "live/settings.js",

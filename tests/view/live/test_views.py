@@ -182,6 +182,7 @@ def test_a_picture_a_video_and_the_changed_numbers_are_saved(walking):
     assert kept == {
         "format": "gambol numbers",
         "figure": world.figure.name,
+        "source": None,
         "numbers": {"touch.friction": 0.25, "gravity": 1.62},
     }
     page.page.click("#video")

@@ -1,5 +1,6 @@
 """The page of `gambol walk` and `gambol run`: the creature lives where that is small, and its film plays."""
 
+import math
 import webbrowser
 from importlib.resources import files
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from invoked import invoke
 
 from gambol.cli import pages
+from gambol.world import Film
 
 MODEL = Path(__file__).parents[3] / "examples" / "figures" / "monopod.toml"
 GAP = """(() => {
@@ -70,6 +72,46 @@ def test_the_film_plays_alone_and_the_world_continues_from_where_it_was(page):
     lived = page.page.evaluate("player.bodies[0].map((body) => body.position.toArray()).flat()")
     assert lived == pytest.approx(shown, abs=2.0 * RESOLUTION)
     assert not page.errors
+
+
+def test_the_numbers_that_a_page_saves_are_run(open_page, walked, tmp_path):
+    """The film of the run has the motion of the page with the changed numbers."""
+    page = open_page(walked, width=900, height=500)
+    page.page.evaluate(DROP_PAGE)
+    page.unfold()
+    page.run("pause()", "reset()", "set('touch.friction', 0.05)", "step(Math.round(0.2 / gambol.dt))")
+    with page.page.expect_download() as download:
+        page.page.click("#numbers")
+    saved = tmp_path / download.value.suggested_filename
+    download.value.save_as(saved)
+    result = invoke("run", saved, "--seconds", "0.2", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    page.page.evaluate("player.draw(0)")
+    seen = page.page.evaluate(
+        "player.bodies[0].map((body) => body.position.toArray().map((x) => x * player.film.size))"
+    )
+    film = Film.load(tmp_path / "passive-walker-changed.npz")
+    assert seen == pytest.approx(film.position[-1, 0], abs=RESOLUTION * page.page.evaluate("player.film.size"))
+    page.page.close()
+
+
+def test_arrow_keys_steer_the_walk_of_the_roach_without_an_option(open_page, tmp_path):
+    result = invoke("walk", "roach", "--seconds", "0.3", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    page = open_page(tmp_path / "roach.html", width=600, height=400)
+    page.page.evaluate(DROP_PAGE)
+    page.run("pause()", "reset()", "step(Math.round(0.25 / gambol.dt))")
+    assert page.page.evaluate(GAP) < RESOLUTION  # it walks as in the film
+    page.page.keyboard.down("ArrowLeft")
+    page.wait("gambol.settings.valueOf('turn') > 0")
+    before = page.run("step(0)")
+    after = page.run("step(Math.round(0.2 / gambol.dt))")
+    page.page.keyboard.up("ArrowLeft")
+    page.wait("gambol.settings.valueOf('turn') === 0")
+    headings = [2.0 * math.atan2(rows[3], rows[0]) for rows in (before, after)]
+    assert headings[1] - headings[0] > 0.05
+    assert not page.errors
+    page.page.close()
 
 
 def test_a_figure_from_a_file_is_simulated_in_the_page_of_its_run(open_page, tmp_path):

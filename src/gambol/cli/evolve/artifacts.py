@@ -1,7 +1,7 @@
 """The files of a creature: its genotype, a page that plays its motion, pictures, and a video."""
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from gambol.cli.evolve.genes import gene_settings
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.output import Output
@@ -38,12 +39,14 @@ Not a whole number of seconds: this could be a multiple of the stride, so that a
 class Artifacts:
     """Output paths of a creature.
 
-    output: folder of the files. name: common name of the files. trial: index of the trial to film.
+    output: folder of the files. name: common name of the files. trial: index of the trial to film. source: source of
+    the page, see source_of(), or None.
     """
 
     output: Output
     name: str
     trial: int = 0
+    source: Mapping[str, Any] | None = None
 
     @property
     def _targets(self) -> Targets:
@@ -73,7 +76,9 @@ class Artifacts:
         show_progress(f"writing {page}")
         note = trials_note(settings, self.trial)
         page_film = replace(film, name=f"{film.name} ({note})") if note else film
-        simulation = LiveSimulation(*start_of_rollout(settings, individual.genotype, individual.seed, self.trial))
+        first = start_of_rollout(settings, individual.genotype, individual.seed, self.trial)
+        genes = gene_settings(settings, individual.genotype, first[0])
+        simulation = LiveSimulation(*first, self.source, genes)
         if (reason := write_simulation_page(page_film, page, simulation, targets)) is not None:
             warnings.warn(reason, FilmPageWarning, stacklevel=2)
         paths = [self.file(".toml"), page]

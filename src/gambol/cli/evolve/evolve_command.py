@@ -17,6 +17,7 @@ from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
 from gambol.cli.session import DONE, Session
+from gambol.cli.source import stored_source
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import search_setup
@@ -131,7 +132,8 @@ class EvolveCommand:
         session.console.print(Text(f"{heading}, fitness {fitness_text(individual.outcome.fitness)}"), soft_wrap=True)
         session.console.print(outcome_table(individual.outcome, trials_note(run.settings)), soft_wrap=True)
         with collected_warnings() as notes, session.error_console.status("") as status:
-            paths = self._artifacts(run.settings).write(
+            source = stored_source(run.id, individual.number).data() if self.db is None else None
+            paths = replace(self._artifacts(run.settings), source=source).write(
                 run.settings,
                 film_title(run.settings, run.id, individual),
                 individual,

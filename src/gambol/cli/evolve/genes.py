@@ -1,12 +1,17 @@
-"""The genes of creatures, with names, units and bounds."""
+"""The genes of creatures, with names, units and bounds, for pages of lineages and for sliders of live pages."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from gambol.control.gene import Gene
 from gambol.evolve.evaluate import gene_reader
+from gambol.evolve.evaluate.gene_inputs import gene_inputs
 from gambol.evolve.runs import Settings
 from gambol.view.lineage import GeneInfo
+from gambol.view.live.gene_settings import SAMPLES, gene_setting
+from gambol.view.live.numbers import number_names
+from gambol.view.live.settings import Setting
+from gambol.world import State
 
 GeneValues = tuple[tuple[GeneInfo, ...], tuple[float, ...]]
 """Descriptions of genes, and the values of the genes."""
@@ -27,3 +32,18 @@ def gene_info_reader(settings: Settings) -> Callable[[Mapping[str, Any]], GeneVa
         return infos[genes], values
 
     return read
+
+
+def gene_settings(settings: Settings, genotype: Mapping[str, Any], state: State) -> tuple[Setting, ...]:
+    """Return the sliders of the genes of a creature's control. state: state of its world, for the names of inputs."""
+    names = list(number_names(state.world.numbers()))
+    return tuple(
+        gene_setting(
+            found.gene.name,
+            found.gene.unit,
+            (found.gene.lower, found.gene.upper),
+            found.value,
+            {names[row]: samples.tolist() for row, samples in found.rows.items()},
+        )
+        for found in gene_inputs(settings, genotype, SAMPLES)
+    )

@@ -16,6 +16,7 @@ from gambol.cli.evolve.request import CHOICE
 from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
 from gambol.cli.session import DONE, Session
+from gambol.cli.source import Source, stored_source
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.evaluate import check_trial, evaluate_genotypes
@@ -71,7 +72,10 @@ class ReplayCommand:
 
     def _replay_zoo_creature(self, session: Session) -> int:
         """Simulate and write a creature that comes with gambol; return the exit code."""
-        creature, artifacts = zoo_creature(self.run), self._artifacts_named(self.run)
+        creature, artifacts = (
+            zoo_creature(self.run),
+            self._artifacts_named(self.run, Source("evolved", {"name": self.run})),
+        )
         check_trial(task_of(creature.settings), self.trial)
         artifacts.check()
         genotype = to_json(creature.genotype)
@@ -89,7 +93,7 @@ class ReplayCommand:
     def page(self) -> Path:
         """Return the path of the page that was written."""
         if self.run in CREATURES:
-            return self._artifacts_named(self.run).file(".html")
+            return self._artifacts_named(self.run, Source("evolved", {"name": self.run})).file(".html")
         with collected_warnings():
             return self._artifacts(*self._archived_creature()).file(".html")
 
@@ -107,10 +111,13 @@ class ReplayCommand:
             return run, creature
 
     def _artifacts(self, run: int, creature: ArchivedIndividual) -> Artifacts:
-        return self._artifacts_named(f"{creature.settings.task}-{run}-{creature.individual.number}")
+        number = creature.individual.number
+        source = stored_source(run, number) if self.db is None else None
+        return self._artifacts_named(f"{creature.settings.task}-{run}-{number}", source)
 
-    def _artifacts_named(self, name: str) -> Artifacts:
-        return Artifacts(self.output, f"{name}-trial-{self.trial}" if self.trial else name, self.trial)
+    def _artifacts_named(self, name: str, source: Source | None) -> Artifacts:
+        data = source.data() if source and not self.trial else None
+        return Artifacts(self.output, f"{name}-trial-{self.trial}" if self.trial else name, self.trial, data)
 
     def _print_result(self, session: Session, creature: ArchivedIndividual, outcome: Outcome, same: bool) -> None:
         individual, stored = creature.individual, creature.individual.outcome

@@ -9,7 +9,8 @@ Figure = Annotated[
     Path,
     typer.Argument(
         help="A figure or genotype (.toml), MJCF (.xml), URDF (.urdf) or USD (.usd, .usda, .usdc, .usdz) file; an "
-        "evolved creature of an archive, ARCHIVE.db:RUN:ID; `run` also takes a corpus script (.corpus)."
+        "evolved creature of an archive, ARCHIVE.db:RUN:ID; `run` also takes a corpus script (.corpus), "
+        "and the numbers that a page saved (.numbers.json)."
     ),
 ]
 Base = Annotated[

@@ -12,7 +12,9 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gambol.cli.evolve.creature_address import CreatureAddress
+from gambol.cli.evolve.genes import gene_settings
 from gambol.cli.evolve.surroundings import terrain_named
+from gambol.cli.pages import LiveSimulation
 from gambol.errors import GambolError
 from gambol.evolve.evaluate import film_rollout, start_of_rollout
 from gambol.evolve.evaluate.options import task_of
@@ -66,6 +68,11 @@ class EvolvedCreature:
         """Return the first state of its rollouts, and the inputs of its world, (rows, 1)."""
         return start_of_rollout(self.settings, self.genotype, self.seed)
 
+    def simulation(self, source: Mapping[str, Any] | None = None) -> LiveSimulation:
+        """Return its simulation for a live page, with sliders of its genes. source: source of the page."""
+        state, numbers = self.start()
+        return LiveSimulation(state, numbers, source, gene_settings(self.settings, self.genotype, state))
+
     def film(self, seconds: float | None = None) -> Film:
         """Return the film of its motion under its own control.
 
@@ -97,7 +104,12 @@ def read_creature(path: Path) -> EvolvedCreature:
 
 
 def file_name(path: Path) -> str:
-    """Return the common name of the files about a figure, from the name of its file or its address in an archive."""
+    """Return the common name of the files about a figure, from the name of its file or its address in an archive.
+
+    The files of a run of changed numbers, NAME.numbers.json, are called NAME-changed: they must not replace it.
+    """
+    if path.suffix.lower() == ".json":
+        return f"{path.stem.removesuffix('.numbers')}-changed"
     address = CreatureAddress.of(path)
     return path.stem if address is None else address.name
 

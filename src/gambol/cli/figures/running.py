@@ -15,12 +15,14 @@ from gambol.cli.figures.controllers import UNLIMITED, check_control_options, fil
 from gambol.cli.figures.controls import read_controls
 from gambol.cli.figures.creatures import check_duration, file_name, is_creature, read_creature
 from gambol.cli.figures.holding import read_held
+from gambol.cli.figures.numbered import is_number_file, prepare_numbered
 from gambol.cli.figures.policies import prepare_policy
 from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
 from gambol.cli.figures.scenes import check_scene_options, prepare_scene
 from gambol.cli.figures.sources import read_model
 from gambol.cli.figures.timing import StepOptions, timing_of
-from gambol.cli.pages import LiveSimulation, first_state
+from gambol.cli.pages import first_state
+from gambol.cli.source import source_of
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
@@ -52,6 +54,8 @@ def prepare_run(
     """
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
+    if is_number_file(request.file):
+        return prepare_numbered(request, lambda original: prepare_run(original, out, echo))
     if request.policy is not None:
         return prepare_policy(request, request.policy)
     if is_creature(request.file):
@@ -107,7 +111,7 @@ def _prepare_creature(request: RunRequest) -> PreparedRun:
         seconds,
         simulate,
         lambda film: request_summary(request) | results.film_summary(film),
-        LiveSimulation(*creature.start()),
+        creature.simulation(source_of("figure", request)),
     )
 
 
@@ -160,7 +164,8 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
         *(held.notes if held else ()),
         *results.run_notes(model, world, fixed_by_default, bool(world.actuators)),
     )
-    simulation = first_state(initial) if control is None else "a function in Python commands its motors"
+    source = source_of("figure", request)
+    simulation = first_state(initial, source) if control is None else "a function in Python commands its motors"
     return PreparedRun(
         request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, simulation, notes, model
     )

@@ -14,6 +14,7 @@ from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.gait_metrics import Walk, measure
 from gambol.creatures.ground_forces import has_contacts, measure_ground_forces
 from gambol.creatures.measures import measure_creature
+from gambol.creatures.steered import steerable
 from gambol.creatures.terrain import standing_height
 from gambol.errors import GambolError
 from gambol.lanes import Precision
@@ -103,6 +104,14 @@ def make_plan(request: Request) -> Plan:
         creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
     )
     return Plan(replace(request, seconds=seconds), creature, world, state, seconds)
+
+
+def page_state(plan: Plan) -> State:
+    """Return the first state for the page of a walk: of a world that can be steered there, with the same motion."""
+    world = steerable(plan.world, plan.creature)
+    if world is plan.world or plan.request.lanes > 1:
+        return plan.state
+    return standing_state(plan.creature, world, precision=plan.request.precision)
 
 
 def _steering(request: Request) -> dict[str, Any]:

@@ -11,8 +11,9 @@ from gambol.cli.figures.examples import examples_folder
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
 from gambol.cli.pages import LiveSimulation, first_state
+from gambol.cli.source import Source, source_of
 from gambol.cli.walk.creature import CreatureRequest, prepare_walk, simulate, summary_of
-from gambol.cli.walk.roach import Request, make_plan, simulate_walk
+from gambol.cli.walk.roach import Request, make_plan, page_state, simulate_walk
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.errors import GambolError
@@ -69,14 +70,14 @@ def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
 
 def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     plan = make_plan(Request(seconds=seconds))
-    simulation = first_state(plan.state)
+    simulation = first_state(page_state(plan), source_of("roach", plan.request))
     return without_contacts(simulate_walk(plan, progress)[0]), simulation
 
 
 def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     own = CREATURES[name].seconds
     walk = prepare_walk(CreatureRequest(name, seconds=min(own, LONGEST) if seconds is None else seconds))
-    simulation = first_state(walk.state)
+    simulation = first_state(walk.state, source_of("creature", walk.request))
     return simulate(walk, progress)[0], simulation
 
 
@@ -85,7 +86,7 @@ def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film
     creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
     film = creature.film(LONGEST if seconds is None else seconds)
     progress(1, 1)
-    return film, LiveSimulation(*creature.start())
+    return film, creature.simulation(Source("evolved", {"name": name}).data())
 
 
 def _figure(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:

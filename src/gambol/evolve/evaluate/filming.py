@@ -60,9 +60,15 @@ def start_of_rollout(
     return initial_state(batch.engine.world, inputs.q), inputs.numbers
 
 
+def batch_of(settings: Settings, genotype: Genotype) -> Batch:
+    """Return the batch of a single genotype."""
+    ((batch, _),) = batches_of(settings).split([genotype])
+    return batch
+
+
 def _batch_of(settings: Settings, genotype: Genotype, seed: int, trial: int) -> tuple[Batch, BatchInputs]:
     """Return the batch of a single genotype, and its inputs in a trial."""
-    ((batch, _),) = batches_of(settings).split([genotype])
+    batch = batch_of(settings, genotype)
     return batch, inputs_of_trial(batch.batch_world.batch_inputs(batch.engine, [genotype]), batch.task, [seed], trial)
 
 

@@ -7,7 +7,8 @@ from gambol.control.gene import Gene
 from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import Genotype, of_json
 from gambol.evolve.genotype.bounds import FREE_MARGINS
-from gambol.evolve.genotype.breeding import GenotypeSpace, coding_of
+from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, coding_of
+from gambol.evolve.genotype.breeding.coding import Coding
 from gambol.evolve.runs import Settings
 
 GeneReader = Callable[[Mapping[str, Any]], tuple[tuple[Gene, ...], tuple[float, ...]]]
@@ -24,7 +25,16 @@ def gene_reader(settings: Settings) -> GeneReader:
 
     def read(data: Mapping[str, Any]) -> tuple[tuple[Gene, ...], tuple[float, ...]]:
         genotype: Genotype = of_json(data)
-        coding = space.coding if isinstance(space, GenotypeSpace) else coding_of(genotype, FREE_MARGINS, free=True)
+        coding = _coding(space, genotype)
         return coding.genes, coding.values(genotype)
 
     return read
+
+
+def coding_for(settings: Settings, genotype: Genotype) -> Coding:
+    """Return the genes of a genotype of a run with these settings, see gene_reader()."""
+    return _coding(search_space(settings), genotype)
+
+
+def _coding(space: GenotypeSpace | FreeSpace, genotype: Genotype) -> Coding:
+    return space.coding if isinstance(space, GenotypeSpace) else coding_of(genotype, FREE_MARGINS, free=True)

@@ -5,6 +5,7 @@ import { Panel } from "panel";
 import { Player, unpack } from "player";
 import { Recorded } from "recorded";
 import { VideoRecorder, saveNumbers, savePicture } from "saving";
+import { Served, ServedClock } from "served";
 import { readAddress, writeAddress } from "settings";
 import { Signals } from "signals";
 import { Touch } from "touch";
@@ -58,6 +59,8 @@ const rateText = (speed) => (speed === 1 ? "real time" : speed < 1 ? `1/${+(1 / 
 
 function status(live, clock) {
   const notes = [];
+  if (clock.lost) notes.push("the program that shows this world has ended, or does not respond");
+  if (live.failure) notes.push(live.failure);
   if (!live.running) notes.push("stopped: the motion became infinite, or its step too small");
   if (live.playing && clock.rate !== null && clock.rate < 0.9 * clock.speed) {
     notes.push(`this machine manages ${clock.rate.toPrecision(2)} of real time instead of ${clock.speed}`);
@@ -83,12 +86,19 @@ async function choose(player, live, film) {
   live.play();
 }
 
+// Shows a speed, which may be none of those to choose from.
+function showSpeed(speed) {
+  const rates = byId("rate");
+  if (![...rates.options].some((option) => +option.value === speed)) rates.add(new Option(rateText(speed), speed));
+  rates.value = speed;
+}
+
 // Buttons and keys that move time and view. share(): called when the speed changes.
 function makeTransport(player, live, clock, share) {
   const { about } = live, rates = byId("rate");
   const setSpeed = (speed) => {
-    if (![...rates.options].some((option) => +option.value === speed)) rates.add(new Option(rateText(speed), speed));
-    rates.value = clock.speed = speed;
+    showSpeed(speed);
+    clock.speed = speed;
     clock.rate = null;
     clock.simulated = clock.real = 0;
   };
@@ -99,18 +109,19 @@ function makeTransport(player, live, clock, share) {
   const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
   const source = () => shown(player, live), toggle = () => (source().playing ? source().pause() : source().play());
   const back = () => (source() === live ? live.seek(live.time - live.dt) : source().step(-1));
-  const actions = { play: toggle, step: () => source().step(1), back, restart: () => source().reset(), push: () => source() === live && push(),
+  const actions = { play: toggle, step: () => source().step(1), back, restart: () => source().reset(), pose: () => source() === live && (live.frozen ? live.play() : live.freeze()), push: () => source() === live && push(),
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
   for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
   rates.onchange = () => { setSpeed(+rates.value); share(); };
+  byId("pose").hidden = !about.pose;
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
   byId("scrub").oninput = (e) => { source().pause(); source().seek(+e.target.value); };
   byId("shown").onchange = (e) => choose(player, live, e.target.value === "film");
   const footer = document.querySelector("footer");
   footer.classList.add("folded");
   byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
-  const keys = { " ": toggle, r: actions.restart, ".": actions.step, ",": actions.back, p: actions.push, "[": () => faster(-1), "]": () => faster(1) };
+  const keys = { " ": toggle, r: actions.restart, ".": actions.step, ",": actions.back, p: actions.push, f: actions.pose, "[": () => faster(-1), "]": () => faster(1) };
   window.addEventListener("keydown", (e) => {
     const key = e.key.toLowerCase();
     if (e.ctrlKey || e.altKey || e.metaKey || !(key in keys) || e.target.tagName === "SELECT") return;
@@ -152,10 +163,10 @@ function makeViews(player, live, marks) {
 
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
 async function makeControls(player, live, clock, marks) {
-  const { about, settings } = live, read = readAddress(location.hash, settings.names);
-  const share = () => writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
+  const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
+  const share = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
   const setSpeed = makeTransport(player, live, clock, share);
-  setSpeed(read.speed ?? about.speed);
+  setSpeed(about.served ? about.speed : read.speed ?? about.speed);
   const change = (name, value) => live.set(name, value).then(share), panel = new Panel(settings, change);
   live.onSetting = (name, value) => {
     panel.show(name, value);
@@ -179,7 +190,10 @@ async function makeRecorded(player) {
 function show(player, live, clock, notes) {
   const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.lived, time);
   byId("play").textContent = source.playing ? "pause" : "play";
+  byId("pose").classList.toggle("on", live.frozen);
+  byId("pose").setAttribute("aria-pressed", live.frozen);
   byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "lived"}` : ""}`;
+  if (+byId("rate").value !== clock.speed) showSpeed(clock.speed);
   const scrub = byId("scrub");
   scrub.min = film ? source.film.start : 0;
   scrub.max = until;
@@ -200,14 +214,14 @@ try {
     marks.update(answer);
     signals.update(answer, live.time);
   };
-  const live = (window.gambol = new Live(data, byId("worker").textContent, seen));
+  const live = (window.gambol = data.film.served ? new Served(data, "", seen) : new Live(data, byId("worker").textContent, seen));
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
-  const clock = new Clock(live, data.film.speed), touch = new Touch(player, live);
+  const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks), makeRecorded(player)]);
   player.recorded = recorded;
   byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
   await live.ready;
-  live.play();
+  if (!data.film.served) live.play();
   let last = performance.now();
   player.renderer.setAnimationLoop((now) => {
     const seconds = Math.max(0, now - last) / 1000;

@@ -12,23 +12,29 @@ export class Live {
     this.dt = about.dt;
     this.time = 0;
     this.fused = null;
-    this.playing = false;
+    this.playing = this.frozen = false;
     this.lived = 0;
     this.hand = null;
     this.settings = new Settings(about);
     this.onChange = onChange;
     this.waiting = new Map();
     this.count = 0;
-    this.worker = new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+    this.worker = this.makeWorker(script);
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.fail(new Error(event.message));
-    const numbers = (name) => new Float64Array(getArray(name).slice().buffer);
-    const program = (name) => ({ code: getArray(name).slice(), description: about[name] });
-    this.first = numbers("numbers");
+    this.first = new Float64Array(getArray("numbers").slice().buffer);
     this.numbers = this.first.slice(); // those that are set
-    const programs = Object.fromEntries(about.programs.map((name) => [name, program(name)]));
-    this.ready = this.ask("load", { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"),
-      software: location.hash.slice(1).split("&").includes("software-fma") }).then(() => undefined);
+    this.ready = this.ask("load", this.content(getArray)).then(() => undefined);
+  }
+
+  makeWorker(script) { return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))); }
+
+  // What the worker needs: programs, first state, numbers and table of the ground.
+  content(getArray) {
+    const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
+    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(name).slice(), description: about[name] }]));
+    return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"),
+      software: location.hash.slice(1).split("&").includes("software-fma") };
   }
 
   ask(name, argument) {
@@ -59,7 +65,16 @@ export class Live {
     this.worker.terminate();
   }
 
-  play() { this.playing = true; }
+  play() {
+    this.frozen = false;
+    this.playing = true;
+  }
+
+  // Pauses; until it plays again, bodies that are dragged take another posture.
+  freeze() {
+    this.frozen = !!this.about.pose;
+    return this.pause();
+  }
 
   // Resolves when nothing moves any more.
   async pause() {
@@ -109,6 +124,17 @@ export class Live {
     for (const x of [point, target]) requireVector(x);
     await this.ready;
     await this.ask("grab", { name, point, target });
+  }
+
+  // Moves the joints between a link and the root, so that a point of the link, in its frame, goes to a target in world
+  // axes [m], or as near as their limits allow; stops all motion, and pauses.
+  async pose(name, point, target) {
+    const links = this.about.pose ? this.about.hand.links.map((link) => link.name) : [];
+    if (!links.includes(name)) throw new Error(`"${name}" is no link that can be posed; they are ${links.join(", ") || "none"}`);
+    for (const x of [point, target]) requireVector(x);
+    this.playing = false;
+    await this.ready;
+    await this.ask("pose", { name, point, target });
   }
 
   // Moves the target of the grabbed point.

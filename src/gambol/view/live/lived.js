@@ -25,6 +25,12 @@ class Lived {
     if (++this.passed >= this.stride) this.keep(rows);
   }
 
+  // Another state at the present time; what came after is forgotten.
+  replace(rows) {
+    this.count = this.present + 1;
+    this.keep(rows);
+  }
+
   keep(rows) {
     if (this.count === this.capacity) this.thin();
     this.present = this.count++;

@@ -6,7 +6,7 @@ films, to which it gives a film of one frame.
 """
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -19,21 +19,26 @@ from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.lanes import Precision
 from gambol.lanes.wasm import WasmModule, stored_module
+from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.hand import hand_of, push_of, weight_of
-from gambol.view.live.numbers import number_names
-from gambol.view.live.settings import settings
-from gambol.view.live.signals import page_contacts, page_signals
+from gambol.view.live.posing import posing
+from gambol.view.live.settings import Setting
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
 from gambol.view.template import fill_template
 from gambol.world import Engine, Film, State, World, start
-from gambol.world.capacity import GrowingCapacity
 from gambol.world.contact_points import contact_points
-from gambol.world.observe import observe_wrench_accelerations, snapshot_rows
+from gambol.world.observe import observe_wrench_accelerations
 from gambol.world.record import film_ground
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' data: blob:; worker-src blob:; "
+    "style-src 'unsafe-inline'; img-src data: blob:"
+)
+"""Content security policy of a page that computes its motion itself: it cannot ask for anything."""
 
 
 def write_live_page(
@@ -45,6 +50,8 @@ def write_live_page(
     speed: float | None = None,
     grab: bool = True,
     film: Film | None = None,
+    source: Mapping[str, Any] | None = None,
+    genes: Sequence[Setting] = (),
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -53,40 +60,51 @@ def write_live_page(
     0.1 for ten times slower (None: from the figure's size); grab: True if bodies can be grabbed and the ground tilted:
     then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
-    whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground. The page
-    computes in the precision of the state, with the same bits as a run on a processor. Scripts can drive it, see
-    docs/use/live.md. Raises GambolError for a speed that is not positive, for several worlds, for numbers of another
-    shape, for a film of other links, for a figure with nothing to draw, and for a folder that cannot be written to.
+    whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
+    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py; genes:
+    further sliders, see gene_setting(). The page computes in the precision of the state, with the same bits as a run on
+    a processor. Scripts can drive it, see docs/use/live.md. Raises GambolError for a speed that is not positive, for
+    several worlds, for numbers of another shape, for a film of other links, for a figure with nothing to draw, and for
+    a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
     first = start(world) if state is None else State(world, state.rows.copy())
     _check_scene(first, film)
-    posture = _posture(first, film)
+    posture = first_posture(first, film)
     size = frame_film(posture).size
-    playback = speed or look.playback_rate(size)
     live = live_world(first, numbers, grab)
-    about = {
-        "speed": playback,
-        "speeds": sorted({*look.PLAYBACK_RATES, playback}),
-        "name": world.figure.name,
-        "weight": weight_of(live.engine.world),
-        "hand": hand_of(live.engine.world, size) if grab else None,
-        "push": push_of(live.engine.world, size),
+    about: dict[str, Any] = {**playback(size, speed), **acting(live.engine.world, size, grab), "source": source}
+    parts = {
+        "film": encode_film(posture, speed=about["speed"]),
+        "recording": "" if film is None else encode_film(film, [0]),
+        "live": _encoded_world(live, about, genes),
+        "worker": _worker_script(),
+        "policy": POLICY,
     }
-    text = fill_template(
-        "live",
-        {
-            "title": html.escape(printable(posture.name)),
-            "film": encode_film(posture, speed=playback),
-            "recording": "" if film is None else encode_film(film, [0]),
-            "live": _encoded_world(live, about),
-            "worker": _worker_script(),
-        },
-    )
+    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts})
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
+
+
+def playback(size: float, speed: float | None) -> dict[str, Any]:
+    """Return the speed of a page in multiples of real time, and those to choose from.
+
+    size: size of the figure [m]; speed: the speed, or None for that which suits the size.
+    """
+    chosen = speed or look.playback_rate(size)
+    return {"speed": chosen, "speeds": sorted({*look.PLAYBACK_RATES, chosen})}
+
+
+def acting(world: World, size: float, grab: bool) -> dict[str, Any]:
+    """Return the name of a world's figure, its weight and size, its joints, and the hand and the push that act on it.
+
+    size: size of the figure [m]; grab: True if bodies can be grabbed.
+    """
+    hand = hand_of(world, size) if grab else None
+    own = {"name": world.figure.name, "weight": weight_of(world), "size": size}
+    return {**own, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
 
 
 def step_operations(world: World, precision: Precision = "float64") -> int:
@@ -94,7 +112,7 @@ def step_operations(world: World, precision: Precision = "float64") -> int:
     return stored_module(Engine(world, precision).advance_spec, precision).operations
 
 
-def _posture(state: State, film: Film | None) -> Film:
+def first_posture(state: State, film: Film | None) -> Film:
     """Return a film of one frame: the first frame of the film's first world, or else the state.
 
     It has the name of the film, if there is one.
@@ -116,15 +134,15 @@ def _check_scene(state: State, film: Film | None) -> None:
 
 def _worker_script() -> str:
     """Return the text of the worker: the loader of programs, the hand, the history of states, and the messages."""
-    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "lived.js", "worker.js")]
+    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "posing.js", "lived.js", "worker.js")]
     scripts.insert(0, files("gambol.lanes.wasm") / "program.js")
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
+def _encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Setting]) -> str:
     """Return the programs of a page's worlds, the state and the numbers as text.
 
-    about: further data that describe the page.
+    about: further data that describe the page; genes: sliders of genes.
     """
     engine, state, numbers = live.engine, live.state, live.numbers
     specs = {"advance": live.undisturbed.advance_spec, "observe": engine.observe_spec}
@@ -132,20 +150,14 @@ def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
         specs["disturbed"] = engine.advance_spec
     if about["hand"]:
         specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
-    contacts = page_contacts(engine.world, state)
-    if contacts["links"]:
+    known = world_description(engine, state, numbers, genes)
+    if known["contactsOf"]["links"]:
         specs["contacts"] = engine.observer_spec("contacts", contact_points, ())
     modules = {name: stored_module(spec, engine.precision) for name, spec in specs.items()}
-    names = list(number_names(engine.numbers_template))
-    values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),
-        "dt": engine.world.timing.control_step,
-        "numbers": {name: row for row, name in enumerate(names)},
-        "settings": settings(engine.world, values),
-        "contactsOf": contacts,
-        **page_signals(engine, state),
+        **known,
         "facts": _facts(engine.world, modules["advance"]),
         **live.description(),
         **about,
@@ -154,21 +166,7 @@ def _encoded_world(live: LiveWorld, about: Mapping[str, Any]) -> str:
     arrays = {"state": state.rows[:, 0], "numbers": numbers[:, 0], "table": np.asarray(table)}
     content = {name: array.astype("<f8").tobytes() for name, array in arrays.items()}
     programs = {name: module.code for name, module in modules.items()}
-    return encode_arrays(description | _rows(engine, state), content | programs)
-
-
-def _rows(engine: Engine, state: State) -> dict[str, int | None]:
-    """Return the rows of a state and of a snapshot that the page reads, by name."""
-    rows: NDArray[np.float64] = np.arange(float(len(state.rows)))[:, None]
-    clock = State(engine.world, rows).step_state.clock  # each number is that of its row
-    places = {"controlSteps": clock.control_steps, "elapsed": clock.elapsed, "status": clock.status}
-    seen = snapshot_rows(engine.world)
-    firsts = {name: seen[name] for name in ("positions", "quaternions", "centre")}
-    return {
-        **{name: int(np.ravel(value)[0]) for name, value in places.items()},
-        **{name: rows.start for name, rows in firsts.items() if isinstance(rows, slice)},
-        "overCapacity": GrowingCapacity(engine, engine.numbers()).counter_row,
-    }
+    return encode_arrays(description, content | programs)
 
 
 def _facts(world: World, advance: WasmModule) -> str:

@@ -44,6 +44,6 @@ export function saveNumbers(live, name) {
     if (["gravity.x", "gravity.y", "gravity.z"].some((key) => key in numbers)) numbers.gravity = axes[0] || axes[1] ? axes : -axes[2];
     for (const axis of ["x", "y", "z"]) delete numbers[`gravity.${axis}`];
   }
-  const text = JSON.stringify({ format: "gambol numbers", figure: about.name, numbers }, null, 2);
+  const text = JSON.stringify({ format: "gambol numbers", figure: about.name, source: about.source ?? null, numbers }, null, 2);
   download(new Blob([text], { type: "application/json" }), `${name}.numbers.json`);
 }

@@ -3,10 +3,17 @@
 
 const RADIANS = Math.PI / 180;
 
+// The value at x of a function that is linear between samples from low to high.
+function sampled(table, { low, high }, x) {
+  const at = Math.min(Math.max(((x - low) / (high - low)) * (table.length - 1), 0), table.length - 1), k = Math.min(Math.floor(at), table.length - 2);
+  return table[k] + (at - k) * (table[k + 1] - table[k]);
+}
+
 // The value of a number that a setting sets. See gambol.view.live.settings.
 function numberOf({ first, slope, power, off }, setting, x) {
   if (x === setting.value) return first; // exactly, so that all bits are as before
   if (off !== undefined) return x ? first : off;
+  if (slope === 1 && first === setting.value) return x;
   return power === undefined ? first + slope * (x - setting.value) : first * (x / setting.value) ** power;
 }
 
@@ -33,7 +40,8 @@ export class Settings {
     const rows = new Map(setting.sets.map((one) => [one.name, one.first]));
     for (const each of byName.values()) {
       if (!this.values.has(each.name)) continue;
-      for (const one of each.sets) if (rows.has(one.name)) rows.set(one.name, numberOf(one, each, this.values.get(each.name)));
+      const x = this.values.get(each.name);
+      for (const one of each.sets) if (rows.has(one.name)) rows.set(one.name, one.table ? rows.get(one.name) + sampled(one.table, each, x) - sampled(one.table, each, each.value) : numberOf(one, each, x));
     }
     return [...rows].map(([key, x]) => [numbers[key], x]);
   }

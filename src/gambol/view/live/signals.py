@@ -40,6 +40,7 @@ def page_signals(engine: Engine, state: State) -> dict[str, Any]:
     return {
         "signals": signals,
         "ledger": [{"row": row, "sign": LEDGER_SIGNS[name]} for name, row in ledger.items()],
+        "outside": list(ledger).index("outside"),
         "energies": [_first(seen[name]) for name in ENERGIES],
         "loads": [{"label": name, "row": row} for name, row in zip(names, loads, strict=True)],
         "feet": feet[::3],

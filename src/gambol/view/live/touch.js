@@ -28,7 +28,8 @@ export class Touch {
     this.normal = player.camera.getWorldDirection(new THREE.Vector3());
     player.following = false; // else the camera runs after what it pulls
     player.canvas.setPointerCapture?.(e.pointerId);
-    live.grab(link.name, this.metres(point), this.metres(found.place));
+    this.grabbed = [link.name, this.metres(point)];
+    if (!live.frozen) live.grab(...this.grabbed, this.metres(found.place));
     e.stopPropagation();
   }
 
@@ -39,8 +40,21 @@ export class Touch {
     if (e.pointerId !== this.pointer) return;
     const { origin, direction } = rayAt(this.player, ...this.at(e)), across = direction.dot(this.normal);
     const distance = this.place.clone().sub(origin).dot(this.normal) / across;
-    if (distance > 0) this.live.aim(this.metres(origin.addScaledVector(direction, distance)));
+    if (distance > 0) this.aim(this.metres(origin.addScaledVector(direction, distance)));
     e.stopPropagation();
+  }
+
+  // Moves the hand's target or, of a frozen figure, the posture; one posture at a time, and then the newest.
+  async aim(target) {
+    if (!this.live.frozen) return this.live.aim(target);
+    this.wanted = target;
+    if (this.posing) return;
+    for (this.posing = true; this.wanted;) {
+      const next = this.wanted;
+      this.wanted = null;
+      await this.live.pose(...this.grabbed, next);
+    }
+    this.posing = false;
   }
 
   up(e) {

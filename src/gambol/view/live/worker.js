@@ -95,6 +95,27 @@ class LiveWorld {
     this.choose();
   }
 
+  // Moves joints so that a point of a link goes to a target, and stops all motion. The ledger has the work.
+  pose({ name, point, target }) {
+    this.release();
+    const { about } = this, { link } = about.hand.links.find((each) => each.name === name);
+    const take = (seen, first, count) => Array.from(seen.slice(first, first + count));
+    const placeOf = (rows) => {
+      const seen = this.seenIn("observe", rows);
+      return plus(take(seen, about.positions + 3 * link, 3), rotated(take(seen, about.quaternions + 4 * link, 4), point));
+    };
+    const first = this.firstLane(this.advance.inputs[0]), energyOf = (rows) => {
+      const seen = this.seenIn("observe", rows);
+      return about.energies.reduce((sum, row) => sum + seen[row], 0);
+    };
+    const rows = new Posing(about, link, first, placeOf).solve(target, about.size);
+    rows.fill(0, ...about.pose.velocities);
+    const { row, sign } = about.ledger[about.outside];
+    rows[row] += sign * (energyOf(rows) - energyOf(first));
+    this.advance.fill(0, rows);
+    this.lived.replace(rows);
+  }
+
   // Adds a wrench to that of the world's numbers.
   actOn(row, wrench) { wrench.forEach((x, k) => this.write("disturbed", row + k, this.numbers[row + k] + x)); }
 
@@ -127,9 +148,11 @@ class LiveWorld {
   snapshot() { return this.seen("observe"); }
 
   // What a program sees of the state.
-  seen(name) {
+  seen(name) { return this.seenIn(name, this.firstLane(this.advance.inputs[0])); }
+
+  seenIn(name, rows) {
     const program = this.program(name);
-    program.inputs[0].set(this.advance.inputs[0]);
+    program.fill(0, rows);
     program.run();
     return this.firstLane(program.outputs[0]);
   }

@@ -1,9 +1,15 @@
-"""The handler of HTTP requests to the choice server; it validates every request."""
+"""The handler of HTTP requests to a local server; it validates every request."""
 
 import json
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
+
+from gambol.errors import GambolError
+
+Answer: TypeAlias = Callable[[Mapping[str, Any]], bytes]
+"""A function that takes a message and returns a response as JSON; it may raise GambolError to refuse the message."""
 
 MAX_BYTES = 4096
 """Largest size of a request body."""
@@ -12,65 +18,60 @@ HEADERS = {
     "Cache-Control": "no-store",
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; connect-src 'self'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors {embedders}"
     ),
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers of every response. The page cannot load from other hosts, and no other page may embed it."""
+"""Headers of every response. The page cannot load from other hosts, and only pages of `embedders` may embed it."""
 
 
-class ChoiceBackend(Protocol):
-    """The interface of the choice server for its handler. hosts: accepted values of Host; page: the HTML page."""
+class LocalBackend(Protocol):
+    """The interface of the local server for its handler. hosts: accepted values of Host; for others see LocalServer."""
 
     hosts: tuple[str, ...]
     page: bytes
+    gets: dict[str, Callable[[], bytes]]
+    posts: dict[str, Answer]
+    embedders: str
 
     def is_token(self, text: str) -> bool:
         """Return True if a text is the secret token of the address."""
         ...
 
-    def candidates_json(self) -> bytes:
-        """Return the candidates as JSON."""
-        ...
 
-    def submit(self, generation: object, picks: object) -> str:
-        """Submit a choice; return the reason if it is invalid, or ""."""
-        ...
-
-
-class ChoiceRequestHandler(BaseHTTPRequestHandler):
-    """Handler of one request: GET /TOKEN/ and /TOKEN/generation, POST /TOKEN/choose; others get status 404."""
+class LocalRequestHandler(BaseHTTPRequestHandler):
+    """Handler of one request: GET /TOKEN/, and GET or POST /TOKEN/PATH of the server's functions; others get 404."""
 
     server_version, sys_version = "gambol", ""
     timeout = 30.0  # s without data from the browser
 
-    def __init__(self, backend: ChoiceBackend, *arguments: Any) -> None:
+    def __init__(self, backend: LocalBackend, *arguments: Any) -> None:
         self._backend = backend
         super().__init__(*arguments)
 
     def do_GET(self) -> None:
-        """Send the page, or the candidates."""
-        match self._requested_path():
-            case "":
-                self._send(HTTPStatus.OK, self._backend.page, "text/html; charset=utf-8")
-            case "generation":
-                self._send(HTTPStatus.OK, self._backend.candidates_json())
-            case _:
-                self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
+        """Send the page, or the response of a function."""
+        path = self._requested_path()
+        if path == "":
+            self._send(HTTPStatus.OK, self._backend.page, "text/html; charset=utf-8")
+        elif path in self._backend.gets:
+            self._send(HTTPStatus.OK, self._backend.gets[path]())
+        else:
+            self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     def do_POST(self) -> None:
-        """Submit a choice."""
-        if self._requested_path() != "choose":
+        """Give a message to a function, and send its response."""
+        path = self._requested_path()
+        if path not in self._backend.posts:
             self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
         elif (message := self._read_json()) is not None:
-            reason = self._backend.submit(message.get("generation"), message.get("picks"))
-            if reason:
-                self._send_error(HTTPStatus.CONFLICT, reason)
-            else:
-                self._send(HTTPStatus.OK, b"{}")
+            try:
+                self._send(HTTPStatus.OK, self._backend.posts[path](message))
+            except GambolError as error:
+                self._send_error(HTTPStatus.CONFLICT, str(error))
 
     def _requested_path(self) -> str | None:
         """Return the path after the token; None for a wrong token, host or origin."""
@@ -101,7 +102,7 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
             message = None
         if isinstance(message, dict):
             return message  # pyright: ignore[reportUnknownVariableType]
-        self._send_error(HTTPStatus.BAD_REQUEST, 'send {"generation": N, "picks": [...]}')
+        self._send_error(HTTPStatus.BAD_REQUEST, "send a JSON object")
         return None
 
     def _send_error(self, status: HTTPStatus, reason: str) -> None:
@@ -111,7 +112,7 @@ class ChoiceRequestHandler(BaseHTTPRequestHandler):
     def _send(self, status: HTTPStatus, body: bytes, content_type: str = "application/json") -> None:
         self.send_response(status)
         for name, value in HEADERS.items():
-            self.send_header(name, value)
+            self.send_header(name, value.format(embedders=self._backend.embedders))
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

@@ -1,0 +1,110 @@
+"""Runs of files of changed numbers, which pages of `walk`, `run`, `replay` and `zoo` save."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gambol.cli.figures import results
+from gambol.cli.figures.controllers import film_rate
+from gambol.cli.figures.creatures import EvolvedCreature, file_name
+from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
+from gambol.cli.pages import LiveSimulation, first_state
+from gambol.cli.source import Source, check_options, found_file
+from gambol.cli.walk.creature import CreatureRequest, prepare_walk
+from gambol.cli.walk.roach import Request, make_plan, page_state
+from gambol.errors import GambolError
+from gambol.evolve.genotype import to_json
+from gambol.evolve.zoo import CREATURES, zoo_creature
+from gambol.view.live.number_file import FORMAT, changed_inputs, read_number_file
+from gambol.world import Film, State, run
+from gambol.world.run import Progress
+
+SUFFIX = ".json"
+Prepare = Callable[[RunRequest], PreparedRun]
+
+
+def is_number_file(path: Path) -> bool:
+    """True for a file of changed numbers, by its name and its first bytes."""
+    if path.suffix.lower() != SUFFIX or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return f'"{FORMAT}"'.encode() in file.read(200)
+
+
+def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
+    """Return the run of a file of numbers: the world that its page showed, with the numbers that were changed there.
+
+    request: its file, and the duration, if that of the page is not wanted. prepare: returns the run of a figure file.
+    Raises GambolError for a file without a source, for a source that is not found, and for numbers of another world.
+    """
+    if replace(request, file=Path(), seconds=None) != RunRequest(Path()):
+        raise GambolError(f'"{request.file.name}" is a file of numbers, which sets this itself; give --seconds only')
+    content = read_number_file(request.file)
+    if content.source is None:
+        raise GambolError(
+            f'"{request.file.name}" does not say which world its numbers are of, since its page was written by a '
+            "program, or by a command with files of its own; changed_inputs() of gambol.view.live gives them to a world"
+        )
+    original = _original(Source.of(content.source, str(request.file)), request, prepare)
+    if isinstance(original.simulation, str):
+        raise GambolError(f'"{request.file.name}": {original.simulation}')
+    first = original.simulation.state
+    if (name := first.world.figure.name) != content.figure:
+        raise GambolError(f'"{request.file.name}" has numbers of "{content.figure}"; its source is "{name}"')
+    state, numbers = changed_inputs(first, original.simulation.numbers, content.numbers)
+    seconds = request.seconds or original.seconds
+    source = original.simulation.source
+
+    def simulate(progress: Progress) -> Film:
+        rate = film_rate(state.world.timing.control_step)
+        return run(state.world, state.copied(), seconds, rate=rate, numbers=numbers, progress=progress)
+
+    def summary(film: Film) -> dict[str, Any]:
+        return request_summary(request) | {"numbers": dict(content.numbers)} | results.film_summary(film)
+
+    simulation = LiveSimulation(State(state.world, state.rows.copy()), numbers, source, original.simulation.genes)
+    name = file_name(request.file)
+    return PreparedRun(name, seconds, simulate, summary, simulation, original.notes, original.model)
+
+
+def _original(source: Source, request: RunRequest, prepare: Prepare) -> PreparedRun:
+    """Return the run that the page showed."""
+    options = dict(source.options)
+    match source.kind:
+        case "roach":
+            plan = make_plan(check_options(Request, options))
+            return _walk("roach", page_state(plan), plan.seconds, source)
+        case "creature":
+            walk = prepare_walk(check_options(CreatureRequest, options))
+            return _walk(walk.request.name, walk.state, walk.seconds, source)
+        case "evolved":
+            return _evolved(str(options.get("name")), source)
+        case _:
+            original = check_options(RunRequest, options | {"file": Path(str(options.get("file", "")))})
+            path = found_file(original.file.name, request.file)
+            return prepare(replace(original, file=path, seconds=request.seconds or original.seconds))
+
+
+def _walk(name: str, state: State, seconds: float, source: Source) -> PreparedRun:
+    simulation = first_state(state)
+    known = replace(simulation, source=source.data()) if isinstance(simulation, LiveSimulation) else simulation
+    return PreparedRun(name, seconds, _no_film, _no_summary, known)
+
+
+def _evolved(name: str, source: Source) -> PreparedRun:
+    """Return the run of a creature that comes with gambol. Raises GambolError for an unknown one."""
+    if name not in CREATURES:
+        raise GambolError(f'there is no evolved creature "{name}"; there are {", ".join(CREATURES)}')
+    found = zoo_creature(name)
+    creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
+    simulation = creature.simulation(source.data())
+    return PreparedRun(name, DEFAULT_SECONDS, _no_film, _no_summary, simulation)
+
+
+def _no_film(progress: Progress) -> Film:
+    raise AssertionError("the original is not simulated")
+
+
+def _no_summary(film: Film) -> dict[str, Any]:
+    raise AssertionError("the original has no results")

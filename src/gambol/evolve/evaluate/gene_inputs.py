@@ -1,0 +1,49 @@
+"""The inputs of a creature's program as functions of its control genes, one gene at a time."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.control.gene import Gene
+from gambol.evolve.evaluate.filming import batch_of
+from gambol.evolve.evaluate.genes import coding_for
+from gambol.evolve.genotype import of_json
+from gambol.evolve.runs import Settings
+
+
+@dataclass(frozen=True)
+class GeneInputs:
+    """A gene, its value, and samples of the inputs that it changes.
+
+    rows: by row of the inputs, see Engine.numbers(), their values (n,) at n equidistant values of the gene from its
+    lower to its upper bound; all other genes have the values of the creature.
+    """
+
+    gene: Gene
+    value: float
+    rows: Mapping[int, NDArray[np.float64]]
+
+
+def gene_inputs(settings: Settings, data: Mapping[str, Any], samples: int) -> Iterator[GeneInputs]:
+    """Yield the genes of a creature's control with the inputs that they change; genes without influence are left out.
+
+    settings: settings of the run of the creature; data: its genotype as plain data; samples: number of values of each
+    gene. Genes of the body are not among them: they change the shapes that are drawn, too.
+    """
+    genotype = of_json(data)
+    coding, batch = coding_for(settings, genotype), batch_of(settings, genotype)
+    values = coding.values(genotype)
+    for k in range(len(coding.body_indices), len(values)):
+        gene = coding.genes[k]
+        others = [
+            coding.with_values(genotype, (*values[:k], float(x), *values[k + 1 :]))
+            for x in np.linspace(gene.lower, gene.upper, samples)
+        ]
+        numbers = batch.batch_world.batch_inputs(batch.engine, others).numbers.astype(float)
+        varied = (numbers != numbers[:, :1]).any(axis=1)
+        changed = np.flatnonzero(varied & np.isfinite(numbers).all(axis=1))
+        if len(changed):
+            yield GeneInputs(gene, values[k], {int(row): numbers[row] for row in changed})

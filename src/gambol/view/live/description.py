@@ -1,0 +1,52 @@
+"""The description of a world for its page: names of its numbers, settings, signals, and rows of its state."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.view.live.numbers import number_names
+from gambol.view.live.settings import Setting, settings
+from gambol.view.live.signals import page_contacts, page_signals
+from gambol.world import Engine, State
+from gambol.world.capacity import GrowingCapacity
+from gambol.world.observe import snapshot_rows
+
+
+def world_description(
+    engine: Engine, state: State, numbers: NDArray[Any], genes: Sequence[Setting] = ()
+) -> dict[str, Any]:
+    """Return what a page knows of a world whose first state and inputs these are.
+
+    engine: engine of the world; state: state of one world; numbers: inputs, (rows, 1); genes: sliders of genes.
+    """
+    names = list(number_names(engine.numbers_template))
+    values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
+    return {
+        "dt": engine.world.timing.control_step,
+        "numbers": {name: row for row, name in enumerate(names)},
+        "settings": [*settings(engine.world, values), *(_with_first(gene, values) for gene in genes)],
+        "contactsOf": page_contacts(engine.world, state),
+        **page_signals(engine, state),
+        **_rows(engine, state),
+    }
+
+
+def _with_first(gene: Setting, values: Mapping[str, float]) -> Setting:
+    """Return the slider of a gene with the first values of its numbers."""
+    return gene | {"sets": [one | {"first": values[one["name"]]} for one in gene["sets"]]}
+
+
+def _rows(engine: Engine, state: State) -> dict[str, int | None]:
+    """Return the rows of a state and of a snapshot that the page reads, by name."""
+    rows: NDArray[np.float64] = np.arange(float(len(state.rows)))[:, None]
+    clock = State(engine.world, rows).step_state.clock  # each number is that of its row
+    places = {"controlSteps": clock.control_steps, "elapsed": clock.elapsed, "status": clock.status}
+    seen = snapshot_rows(engine.world)
+    firsts = {name: seen[name] for name in ("positions", "quaternions", "centre")}
+    return {
+        **{name: int(np.ravel(value)[0]) for name, value in places.items()},
+        **{name: rows.start for name, rows in firsts.items() if isinstance(rows, slice)},
+        "overCapacity": GrowingCapacity(engine, engine.numbers()).counter_row,
+    }

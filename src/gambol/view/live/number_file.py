@@ -1,0 +1,94 @@
+"""Files of changed inputs, which the button "numbers" of a live page saves: JSON with figure, source and numbers.
+
+    {"format": "gambol numbers", "figure": "roach", "source": {"command": "walk", "options": {}}, "numbers": {...}}
+
+Numbers are by their names in the page. "gravity" may be a vector, if the ground was tilted. The source says how the
+world was made: a command of gambol and its options; null: by a program of the user.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError, did_you_mean
+from gambol.view.live.numbers import number_names
+from gambol.world import Engine, State
+
+FORMAT = "gambol numbers"
+MAX_BYTES = 1_000_000
+"""Largest size of a file: all numbers of the largest creatures are some 100 kB."""
+
+Value = float | tuple[float, float, float]
+
+
+@dataclass(frozen=True)
+class NumberFile:
+    """Changed inputs of a world. figure: name of its figure; source: its origin, or None; numbers: values by name."""
+
+    figure: str
+    source: Mapping[str, Any] | None
+    numbers: Mapping[str, Value]
+
+
+def read_number_file(path: Path) -> NumberFile:
+    """Return the content of a file. Raises GambolError for a file that cannot be read or is of another format."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise GambolError(f'"{path}" is larger than {MAX_BYTES} bytes, so it is no file of numbers of a page')
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise GambolError(f'"{path}" cannot be read: {error.strerror}') from error
+    except (ValueError, RecursionError) as error:
+        if isinstance(error, GambolError):
+            raise
+        raise GambolError(f'"{path}" is no JSON: {error}') from error
+    if not isinstance(data, dict) or cast("Any", data).get("format") != FORMAT:
+        raise GambolError(f'"{path}" is not of the format "{FORMAT}"; the button "numbers" of a live page saves such')
+    content = cast("dict[str, Any]", data)
+    numbers, source = content.get("numbers"), content.get("source")
+    if not isinstance(numbers, dict) or not (source is None or isinstance(source, dict)):
+        raise GambolError(f'"{path}": "numbers" must be an object, and "source" an object or null')
+    values = {str(name): _value(path, str(name), value) for name, value in cast("dict[str, Any]", numbers).items()}
+    return NumberFile(str(content.get("figure", "")), cast("Any", source), values)
+
+
+def _value(path: Path, name: str, value: Any) -> Value:
+    """Return a number, or a vector of gravity. Raises GambolError for anything else."""
+    many: list[Any] = list(value) if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownArgumentType]
+    if not all(type(x) in (int, float) and math.isfinite(x) for x in many) or (
+        isinstance(value, list) and (name != "gravity" or len(many) != 3)
+    ):
+        raise GambolError(f'"{path}": {name} is {value!r}; give a finite number')
+    return float(value) if not isinstance(value, list) else (float(many[0]), float(many[1]), float(many[2]))
+
+
+def changed_inputs(
+    state: State, numbers: NDArray[Any] | None, changes: Mapping[str, Value]
+) -> tuple[State, NDArray[Any]]:
+    """Return a state whose world has the gravity of the changes, and its inputs (rows, 1) with the changes.
+
+    state: state of one world; numbers: its inputs, or None for those of the world; changes: values by name. Raises
+    GambolError for unknown names.
+    """
+    engine = Engine(state.world, "float32" if state.rows.dtype == np.float32 else "float64")
+    inputs = engine.numbers() if numbers is None else numbers
+    values = dict(zip(number_names(engine.numbers_template), inputs[:, 0].tolist(), strict=True))
+    world, gravity = state.world, changes.get("gravity")
+    if isinstance(gravity, tuple) or (gravity is not None and "gravity.x" in values):
+        vector = gravity if isinstance(gravity, tuple) else (0.0, 0.0, -gravity)
+        world = replace(world, gravity=vector)
+        axes = dict(zip(("gravity.x", "gravity.y", "gravity.z"), vector, strict=True))
+        values |= axes | {"gravity": -vector[2]}  # the program has one or the other
+        changes = {name: x for name, x in changes.items() if name != "gravity"}
+    for name in changes:
+        if name not in values:
+            raise GambolError(f'this world has no number "{name}"; {did_you_mean(name, values)}')
+    values |= changes
+    names = number_names(Engine(world, engine.precision).numbers_template)
+    return State(world, state.rows), np.array([[values[name]] for name in names], inputs.dtype)

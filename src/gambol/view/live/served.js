@@ -1,0 +1,102 @@
+// A world that lives in the program that serves the page: every call is a message to it, and the page shows its answers.
+import { Live } from "live";
+
+const RETRY = 1000; // [ms] until a program that did not answer is asked again
+
+const columnOf = (text) => text === null ? null : new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
+
+// Has the methods of a worker that Live uses.
+class Server {
+  constructor() { this.url = new URL("ask", location.href); }
+
+  async postMessage({ id, name, argument }) {
+    try {
+      const response = await fetch(this.url, { method: "POST", headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ name, argument: argument ?? {} }) });
+      const { error, columns, ...facts } = await response.json();
+      if (error) this.onmessage({ data: { id, error } });
+      else this.onmessage({ data: { id, ...facts, fused: true, hand: null, ...Object.fromEntries(Object.entries(columns).map(([key, text]) => [key, columnOf(text)])) } });
+    } catch {
+      this.onmessage({ data: { id, error: "the program that shows this world has ended, or does not respond" } });
+    }
+  }
+
+  terminate() {}
+}
+
+export class Served extends Live {
+  makeWorker() { return new Server(); }
+
+  content() { return {}; }
+
+  // Answers may arrive out of order; the page goes on from the newest only.
+  receive(answer) {
+    if (answer.error || !(answer.version < this.version)) {
+      if (!answer.error) {
+        this.numbers = answer.numbers;
+        this.failure = answer.failure;
+        for (const key of ["version", "playing", "speed", "rate"]) this[key] = answer[key];
+        this.mirror(answer.changed);
+      }
+      return super.receive(answer);
+    }
+    const { resolve } = this.waiting.get(answer.id);
+    this.waiting.delete(answer.id);
+    resolve(answer);
+  }
+
+  // Shows the values of settings and numbers that the program has.
+  mirror(changed) {
+    const { settings } = this, now = new Map(Object.entries(changed));
+    for (const name of new Set([...now.keys(), ...settings.values.keys()])) {
+      const value = now.get(name) ?? settings.byName.get(name)?.value;
+      if (settings.values.get(name) !== now.get(name)) this.onSetting?.(name, value);
+    }
+    settings.values = now;
+  }
+
+  play() { return this.ready.then(() => this.ask("play")); }
+
+  async pause() {
+    await this.ready;
+    await this.ask("pause");
+  }
+
+  async set(name, value) {
+    await this.ready;
+    await this.ask("set", { name, value });
+  }
+
+  async push(force, seconds) {
+    await this.ready;
+    await this.ask("push", { force, seconds });
+  }
+}
+
+// The clock is that of the program; the page asks what has changed, one question at a time.
+export class ServedClock {
+  constructor(live, speed) { Object.assign(this, { live, wanted: speed, busy: false, lost: false }); }
+
+  get speed() { return this.live.speed ?? this.wanted; }
+
+  set speed(speed) {
+    if (speed !== this.speed) this.live.ask("speed", { speed });
+  }
+
+  get rate() { return this.live.rate; }
+
+  set rate(_) { /* the program measures it */ }
+
+  async tick() {
+    if (this.busy || this.live.version === undefined) return;
+    this.busy = true;
+    try {
+      await this.live.ask("look", { version: this.live.version });
+      this.lost = false;
+    } catch {
+      this.lost = true;
+      await new Promise((resolve) => setTimeout(resolve, RETRY));
+    }
+    this.busy = false;
+  }
+}

@@ -1,0 +1,5 @@
+"""A web server for browsers on this machine: one page at a secret address, and what the page asks for."""
+
+from gambol.view.local.server import LOOPBACK, POLL_INTERVAL, LocalServer
+
+__all__ = ["LOOPBACK", "POLL_INTERVAL", "LocalServer"]

@@ -1,0 +1,74 @@
+"""The clock of a live view: a thread that takes control steps at the speed of the wall clock."""
+
+import threading
+from collections.abc import Callable
+from time import perf_counter
+
+SLICE = 0.02
+"""Longest time of computation during which nothing else can be done with the world [s]."""
+
+LONGEST_DEBT = 0.25
+"""Time [s] up to which a late computation is made up for; after a longer delay, the motion is slower than asked for."""
+
+LONGEST_SLEEP = 0.1
+"""Longest time between two looks at the clock [s], with which a stop is noticed."""
+
+
+class Clock:
+    """Calls advance(), which takes one control step, in a thread, at a speed that can be changed.
+
+    step: the length of a control step [s]. take(count): takes up to so many control steps, in about SLICE; returns the
+    number that it took. speed: multiple of real time.
+    """
+
+    def __init__(self, step: float, take: Callable[[int], int], speed: float) -> None:
+        self.speed = speed
+        self.rate: float | None = None
+        self._step, self._take = step, take
+        self._playing, self._closed = threading.Event(), False
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    @property
+    def playing(self) -> bool:
+        """True while the clock runs."""
+        return self._playing.is_set()
+
+    def play(self) -> None:
+        """Begin to take steps."""
+        self._playing.set()
+
+    def pause(self) -> None:
+        """Take no more steps; one that has begun is finished."""
+        self._playing.clear()
+        self.rate = None
+
+    def close(self) -> None:
+        """End the thread."""
+        self._closed = True
+        self._playing.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+        self._playing.clear()
+
+    def _run(self) -> None:
+        while True:
+            self._playing.wait()
+            if self._closed:
+                return
+            self._play()
+
+    def _play(self) -> None:
+        """Take steps until a pause, and measure the achieved speed once a second."""
+        last, debt, simulated, begin = perf_counter(), 0.0, 0.0, perf_counter()
+        while self.playing and not self._closed:
+            now = perf_counter()
+            debt, last = min(debt + (now - last) * self.speed, LONGEST_DEBT * self.speed), now
+            count = int(debt / self._step + 1e-9)
+            taken = self._take(count) if count else 0
+            debt -= taken * self._step
+            simulated += taken * self._step
+            if now - begin > 1.0:
+                self.rate, simulated, begin = simulated / (now - begin), 0.0, now
+            wait = 0.001 if count else (self._step - debt) / self.speed
+            threading.Event().wait(min(max(wait, 0.001), LONGEST_SLEEP))

@@ -1,0 +1,228 @@
+"""A live view of a world: its state is in the running program, and a page on this machine shows it."""
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from html import escape
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Self
+
+from gambol.errors import GambolError
+from gambol.view.local import POLL_INTERVAL, LocalServer
+from gambol.view.served.clock import SLICE, Clock
+from gambol.view.served.message import answer_message, encoded
+from gambol.view.served.page import shown_page
+from gambol.view.served.simulation import Simulation
+from gambol.world import State
+
+LONG_POLL = 1.0
+"""Longest time for which the answer to a page waits for a change [s]."""
+
+EMBEDDERS = "http://127.0.0.1:* http://localhost:*"
+"""Pages that may show the view in a frame: notebooks on this machine."""
+
+HEIGHT = 480
+"""Height of the view in a notebook [pixels]."""
+
+
+class LiveView:
+    """A world that is shown in a page while the program changes it. show() makes one.
+
+    simulation: the world; speed: its speed in multiples of real time, or None for that which suits its size; port: of
+    the server; 0: any free port. Methods may be called from any thread; they return when the world has changed. Close
+    it, or use it in a with statement. Raises GambolError for a port that is not available, a speed that is not
+    positive, and a figure with nothing to draw.
+    """
+
+    def __init__(self, simulation: Simulation, speed: float | None = None, port: int = 0) -> None:
+        if speed is not None and not speed > 0.0:
+            raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
+        text, chosen = shown_page(simulation, speed)
+        self._simulation, self._version = simulation, 0
+        self._driving = threading.RLock()  # held by whoever moves the world
+        self._changed = threading.Condition(threading.RLock())  # held while the world changes, or is read
+        self._failure: Exception | None = None
+        self._closed = threading.Event()
+        self._watches_contacts = False
+        self._server = LocalServer(text, posts={"ask": self._answer}, port=port, embedders=EMBEDDERS)
+        self._clock = Clock(simulation.description["dt"], self._take, chosen)
+        self._server.__enter__()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        doing = "closed" if self._closed.is_set() else "playing" if self.playing else "paused"
+        return f'<LiveView of "{self._simulation.description["name"]}": {self.time:.6g} s, {doing}, {self.address}>'
+
+    def _repr_html_(self) -> str:
+        """Return the display in a notebook: the view in a frame."""
+        address = escape(self.address)
+        frame = f'<iframe src="{address}" width="100%" height="{HEIGHT}" style="border:0"></iframe>'
+        return f'{frame}<p><a href="{address}" target="_blank" rel="noreferrer">in a page of its own</a></p>'
+
+    @property
+    def address(self) -> str:
+        """The address of the page, to open in a browser on this machine."""
+        return self._server.address
+
+    @property
+    def playing(self) -> bool:
+        """True while the world moves by itself."""
+        return self._clock.playing
+
+    @property
+    def time(self) -> float:
+        """The time of the world [s]."""
+        with self._changed:
+            return float(self._simulation.state.time[0])
+
+    @property
+    def state(self) -> State:
+        """A copy of the state. Setting it pauses the world and continues from that state."""
+        with self._changed:
+            return self._simulation.state.copied()
+
+    @state.setter
+    def state(self, state: State) -> None:
+        self._do(lambda: self._simulation.replace(state.rows), pausing=True)
+
+    @property
+    def speed(self) -> float:
+        """The speed of play() in multiples of real time."""
+        return self._clock.speed
+
+    @speed.setter
+    def speed(self, speed: float) -> None:
+        if not 0.0 < speed < float("inf"):
+            raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
+        self._clock.speed = speed
+        self._do(lambda: None)
+
+    @property
+    def numbers(self) -> Mapping[str, float]:
+        """All settings and inputs of the world by name, as they are now."""
+        with self._changed:
+            return self._simulation.values
+
+    def step(self, count: int = 1) -> None:
+        """Pause, and take a number of control steps."""
+        if count < 0:
+            raise GambolError(f"step({count}): give a number of control steps")
+        with self._driving:
+            self.pause()
+            while count > 0 and (taken := self._advance(count)):
+                count -= taken
+
+    def play(self) -> None:
+        """Let the world move by itself, at `speed`."""
+        self._failure = None
+        self._clock.play()
+        self._do(lambda: None)
+
+    def pause(self) -> None:
+        """Stop the motion: nothing moves any more when it returns."""
+        self._do(lambda: None, pausing=True)
+
+    def reset(self) -> None:
+        """Return to the first state; changed numbers keep their values."""
+        self._do(self._simulation.restart)
+
+    def seek(self, time: float) -> None:
+        """Pause, and return to the last kept state at or before a time [s]; later steps have the same bits."""
+        self._do(lambda: self._simulation.seek(time), pausing=True)
+
+    def set(self, name: str, value: float) -> None:
+        """Change a setting of the page, such as "slowness", or an input of the world, such as "touch.friction".
+
+        Raises GambolError for a name that is not in `numbers`, and for a value that is not finite.
+        """
+        self._do(lambda: self._simulation.set(name, value))
+
+    def push(self, force: Sequence[float], seconds: float) -> None:
+        """Push the root's centre of mass by a force [N] in world axes from now on, instead of the push of the world."""
+        x, y, z = force
+        self._do(lambda: self._simulation.push((float(x), float(y), float(z)), seconds))
+
+    def wait(self) -> None:
+        """Wait until the view is closed, for scripts that have nothing else to do; Ctrl-C closes it, too.
+
+        Raises the error of a control function that failed while the world was playing.
+        """
+        try:
+            while not self._closed.wait(POLL_INTERVAL):
+                if self._failure is not None:
+                    raise self._failure
+        except KeyboardInterrupt:
+            pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        """End the page; the world remains as it is."""
+        if not self._closed.is_set():
+            self._closed.set()
+            self._clock.close()
+            self._do(lambda: None)
+            self._server.__exit__()
+
+    def _do(self, action: Callable[[], None], *, pausing: bool = False) -> None:
+        """Change the world between two control steps, and tell the page."""
+        if pausing:
+            self._clock.pause()
+        with self._driving, self._changed:
+            action()
+            self._note()
+
+    def _take(self, count: int) -> int:
+        """Take control steps for the clock, unless it was paused; a failure pauses it."""
+        with self._driving:
+            try:
+                return self._advance(count) if self.playing else 0
+            except Exception as error:  # of a control function: the thread must go on
+                self._failure = error
+                self._clock.pause()
+                self._note()
+                return 0
+
+    def _advance(self, count: int) -> int:
+        """Take up to `count` control steps in about SLICE; return their number: 0 if the world has stopped."""
+        end, taken = perf_counter() + SLICE, 0
+        with self._changed:
+            while taken < count and self._simulation.is_running and (not taken or perf_counter() < end):
+                self._simulation.advance()
+                taken += 1
+            self._note()
+        return taken
+
+    def _note(self) -> None:
+        """Tell waiting pages that something has changed."""
+        with self._changed:
+            self._version += 1
+            self._changed.notify_all()
+
+    def _answer(self, message: Mapping[str, Any]) -> bytes:
+        """Carry out a message of the page, and return what it shows. Raises GambolError for an invalid message."""
+        known = answer_message(self, message)
+        if "contacts" in known:
+            self._watches_contacts = bool(known["contacts"])
+        with self._changed:
+            if "version" in known:
+                self._changed.wait_for(lambda: self._version != known["version"] or self._closed.is_set(), LONG_POLL)
+            simulation, failure = self._simulation, self._failure
+            return encoded(
+                simulation.seen(self._watches_contacts),
+                {
+                    "version": self._version,
+                    "running": simulation.is_running,
+                    "lived": simulation.history.last_step * simulation.description["dt"],
+                    "playing": self.playing,
+                    "speed": self.speed,
+                    "rate": self._clock.rate,
+                    "changed": simulation.changed,
+                    "failure": "" if failure is None else str(failure),
+                },
+            )

@@ -1,0 +1,105 @@
+"""The messages between a live view and its page: what the page may ask for, and the answer as JSON."""
+
+import base64
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+
+MOST_STEPS = 100_000
+"""Largest number of control steps that a page can ask for at once."""
+
+
+class Actions(Protocol):
+    """The methods of a live view that its page can call."""
+
+    @property
+    def speed(self) -> float:
+        """The speed of play()."""
+        ...
+
+    @speed.setter
+    def speed(self, speed: float) -> None: ...
+
+    def step(self, count: int = 1) -> None:
+        """Pause, and take control steps."""
+        ...
+
+    def play(self) -> None:
+        """Let the world move."""
+        ...
+
+    def pause(self) -> None:
+        """Stop the motion."""
+        ...
+
+    def reset(self) -> None:
+        """Return to the first state."""
+        ...
+
+    def seek(self, time: float) -> None:
+        """Return to a time [s]."""
+        ...
+
+    def set(self, name: str, value: float) -> None:
+        """Change a setting or an input."""
+        ...
+
+    def push(self, force: Sequence[float], seconds: float) -> None:
+        """Push the root by a force [N]."""
+        ...
+
+
+def answer_message(view: Actions, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Carry out a message of the page; return its argument if it only looks, or watches.
+
+    message: "name" and "argument", an object. Raises GambolError for an unknown name or an argument that does not fit.
+    """
+    name, argument = str(message.get("name")), message.get("argument")
+    if name not in ACTIONS or not isinstance(argument, dict):
+        raise GambolError(f"a page cannot ask for {name!r} with {argument!r}")
+    try:
+        return ACTIONS[name](view, argument) or {}  # pyright: ignore[reportUnknownArgumentType]
+    except (KeyError, TypeError, ValueError, OverflowError) as error:
+        if isinstance(error, GambolError):
+            raise
+        raise GambolError(f"{name} does not take {argument!r}") from error
+
+
+def _set_speed(view: Actions, argument: Mapping[str, Any]) -> None:
+    view.speed = float(argument["speed"])
+
+
+def _step(view: Actions, argument: Mapping[str, Any]) -> None:
+    count = argument["count"]
+    if type(count) is not int or not 0 <= count <= MOST_STEPS:
+        raise GambolError(f"step({count}): give a number of control steps, up to {MOST_STEPS}")
+    view.step(count)
+
+
+ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] | None]] = {
+    "load": lambda view, argument: {},
+    "look": lambda view, argument: {"version": int(argument["version"])},
+    "watch": lambda view, argument: {"contacts": bool(argument["contacts"])},
+    "step": _step,
+    "play": lambda view, argument: view.play(),
+    "pause": lambda view, argument: view.pause(),
+    "reset": lambda view, argument: view.reset(),
+    "seek": lambda view, argument: view.seek(float(argument["time"])),
+    "set": lambda view, argument: view.set(str(argument["name"]), float(argument["value"])),
+    "push": lambda view, argument: view.push([float(x) for x in argument["force"]], float(argument["seconds"])),
+    "speed": _set_speed,
+}
+"""What a page can ask for, by name."""
+
+
+def encoded(arrays: Mapping[str, NDArray[Any] | None], facts: Mapping[str, Any]) -> bytes:
+    """Return an answer as JSON. arrays: columns of numbers, sent as float64 in base64, so that no bit changes."""
+    columns = {
+        name: None if array is None else base64.b64encode(array[:, 0].astype("<f8").tobytes()).decode()
+        for name, array in arrays.items()
+    }
+    return json.dumps({**facts, "columns": columns}).encode()

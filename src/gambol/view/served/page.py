@@ -1,0 +1,48 @@
+"""The page of a live view: the page of a living world, whose world is in the program that serves the page."""
+
+import html
+from typing import Any
+
+import numpy as np
+
+from gambol.errors import printable
+from gambol.view.live.page import acting, first_posture, playback
+from gambol.view.page import encode_arrays, encode_film
+from gambol.view.scene.framing import frame_film
+from gambol.view.served.simulation import Simulation
+from gambol.view.template import fill_template
+
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline' data: blob:; style-src 'unsafe-inline'; img-src data: blob:; "
+    "connect-src 'self'"
+)
+"""Content security policy of the page: it can ask only the program that serves it."""
+
+
+def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]:
+    """Return the text of the page, and its speed in multiples of real time.
+
+    speed: the speed, or None for that which suits the figure's size.
+    """
+    world, state = simulation.engine.world, simulation.state
+    posture = first_posture(state, None)
+    size = frame_film(posture).size
+    about = playback(size, speed) | acting(world, size, grab=False)
+    simulation.description |= about
+    description: dict[str, Any] = {
+        **simulation.description,
+        "programs": [],
+        "undisturbed": [],
+        "disturbing": [],
+        "facts": f"computed by the program that shows it: {world.figure.nv} degrees of freedom",
+        "served": True,
+    }
+    content = {"numbers": np.ascontiguousarray(simulation.numbers[:, 0], "<f8").tobytes()}
+    parts = {
+        "film": encode_film(posture, speed=about["speed"]),
+        "recording": "",
+        "live": encode_arrays(description, content),
+        "worker": "",
+        "policy": POLICY,
+    }
+    return fill_template("live", {"title": html.escape(printable(posture.name)), **parts}), about["speed"]

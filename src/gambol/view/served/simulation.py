@@ -1,0 +1,145 @@
+"""The simulation behind a live view: state, inputs and passed states of one world."""
+
+import math
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError, WorldError, did_you_mean
+from gambol.lanes import Precision
+from gambol.view.live.description import world_description
+from gambol.view.live.setting_values import numbers_of
+from gambol.view.served.history import History
+from gambol.world import ControlFunction, Engine, State
+from gambol.world.capacity import GrowingCapacity
+from gambol.world.loop_closure import close_loops
+from gambol.world.own_control import Advancer, ControlLoop, control_steps_per_call
+from gambol.world.step import RUNNING
+from gambol.world.timing import SHORTEST_PUSH
+
+
+class Simulation:
+    """A world that moves by control steps, forward and back, while its inputs are changed.
+
+    state: its state, of one world, with closed loops; it is changed in place. numbers: inputs (rows, 1), see
+    Engine.numbers(); None: the inputs of the world. control, control_rate: see run(). Raises GambolError for several
+    worlds, and for numbers of another shape.
+    """
+
+    def __init__(
+        self,
+        state: State,
+        numbers: NDArray[Any] | None = None,
+        control: ControlFunction | None = None,
+        control_rate: float | None = None,
+    ) -> None:
+        if state.rows.shape[1] != 1:
+            raise GambolError(f"a live view has one world; this state has {state.rows.shape[1]}")
+        precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
+        self.engine = engine = Engine(state.world, precision, lanes=1)
+        own = engine.numbers()
+        self.numbers = own if numbers is None else np.array(numbers, own.dtype, order="C")
+        if self.numbers.shape != own.shape:
+            raise GambolError(f"the numbers of this world have shape {own.shape}, not {self.numbers.shape}")
+        close_loops(state.world, state, self.numbers)
+        self.state, self._initial, self._first_numbers = state, state.rows.copy(), self.numbers.copy()
+        self._advancer: Advancer = GrowingCapacity(engine, self.numbers)
+        if control is not None:
+            hold = control_steps_per_call(state.world, control_rate)
+            self._advancer = ControlLoop(engine, self.numbers, control, self._advancer, hold)
+        self.description = world_description(engine, state, self.numbers)
+        self.description["settings"] = [one for one in self.description["settings"] if one["sets"]]
+        self.changed: dict[str, float] = {}
+        self.history = History(self.control_step, state.rows)
+
+    @property
+    def control_step(self) -> int:
+        """The number of control steps that have been taken."""
+        return int(self.state.rows[cast("int", self.engine.state_rows.clock.control_steps), 0])
+
+    @property
+    def is_running(self) -> bool:
+        """False after the world stopped: its motion became infinite, or its step too small."""
+        return float(self.state.rows[cast("int", self.engine.state_rows.clock.status), 0]) <= RUNNING
+
+    @property
+    def names(self) -> list[str]:
+        """Names of all settings and inputs."""
+        return list(dict.fromkeys([*self._settings, *self.description["numbers"]]))
+
+    @property
+    def values(self) -> dict[str, float]:
+        """All settings and inputs by name, as they are now."""
+        settings = {name: float(one["value"]) for name, one in self._settings.items()}
+        inputs = {name: float(self.numbers[row, 0]) for name, row in self.description["numbers"].items()}
+        return settings | inputs | {name: value for name, value in self.changed.items() if name in settings}
+
+    @property
+    def _settings(self) -> Mapping[str, dict[str, Any]]:
+        return {one["name"]: one for one in self.description["settings"]}
+
+    def advance(self) -> None:
+        """Take one control step, unless the world has stopped."""
+        if self.is_running:
+            self._advancer.advance(self.state, self.control_step + 1)
+            self.history.add(self.control_step, self.state.rows)
+
+    def restart(self) -> None:
+        """Return to the first state; changed inputs keep their values."""
+        self.replace(self._initial)
+
+    def replace(self, rows: NDArray[Any]) -> None:
+        """Continue from other rows of the state. Raises GambolError for another shape, and numbers that are not finite.
+
+        rows: rows of a state of this world, (rows, 1).
+        """
+        if rows.shape != self.state.rows.shape:
+            raise GambolError(f"a state of this world has rows of shape {self.state.rows.shape}, not {rows.shape}")
+        if not np.isfinite(rows).all():
+            raise GambolError("the state has numbers that are not finite")
+        self.state.rows[:] = rows
+        self.history = History(self.control_step, self.state.rows)
+
+    def seek(self, time: float) -> None:
+        """Return to the last kept state at or before a time [s]."""
+        if not math.isfinite(time):
+            raise GambolError(f"seek({time}): give a time in seconds")
+        _, rows = self.history.at(math.floor(time / self.description["dt"] * (1.0 + 1e-12) + 1e-9))
+        self.state.rows[:] = rows
+
+    def set(self, name: str, value: float) -> None:
+        """Change a setting or an input. Raises GambolError for an unknown name, and for a value that is not finite."""
+        if name not in self.names:
+            raise GambolError(f'"{name}" is no number of this world; {did_you_mean(name, self.names)}')
+        if not math.isfinite(value):
+            raise GambolError(f"{name} cannot be {value}; give a finite number")
+        settings, rows = self._settings, self.description["numbers"]
+        first = settings[name]["value"] if name in settings else self._first_numbers[rows[name], 0]
+        self.changed.pop(name, None)
+        if value != first:
+            self.changed[name] = value
+        ordered = self.description["settings"]
+        values = numbers_of(ordered, self.changed, name) if name in settings else {name: value}
+        for number, x in values.items():
+            self.numbers[rows[number]] = x
+
+    def push(self, force: tuple[float, float, float], seconds: float) -> None:
+        """Push the root's centre of mass by a force [N] in world axes from now on, instead of the push of the world.
+
+        Raises WorldError for a force that is not finite, and for a time shorter than the shortest push.
+        """
+        shortest, now = SHORTEST_PUSH * self.description["dt"], float(self.state.time[0])
+        if not (seconds >= shortest and math.isfinite(seconds) and all(map(math.isfinite, force)) and len(force) == 3):
+            raise WorldError(f"push({force}, {seconds}): give three forces, and a time of {shortest:.3g} s or more")
+        row = self.description["numbers"]["push[0]"]
+        self.numbers[row : row + 5, 0] = *force, now, now + seconds
+
+    def seen(self, contacts: bool) -> dict[str, NDArray[Any] | None]:
+        """Return what the page draws: state, snapshot and, on request, contacts, each as one column."""
+        rows, numbers, tables = self.state.rows, self.numbers, self.engine.tables
+        (snapshot,) = self.engine.observe_program(rows, numbers, tables=tables)
+        touching = contacts and bool(self.description["contactsOf"]["links"])
+        points = self.engine.contact_program(rows, numbers, tables=tables)[0] if touching else None
+        return {"state": rows, "snapshot": snapshot, "contacts": points, "numbers": numbers}
