@@ -19,7 +19,8 @@ def test_errors_of_contact_methods_are_within_bounds(problem: ContactProblem):
 
 
 @pytest.mark.parametrize(
-    "title", ["Sliding to rolling", "Oblique impact in a world", "A double pendulum strikes the floor"]
+    "title",
+    ["Sliding to rolling", "Oblique impact in a world", "A double pendulum strikes the floor", "Light spokes, penalty"],
 )
 def test_errors_in_short_contact_problems_are_within_bounds(title: str):
     (problem,) = (problem for problem in PROBLEMS if problem.title == title)

@@ -47,7 +47,8 @@ class Scene:
 
     friction, restitution: of all surfaces; gravity: in world axes [m/s2], inclined for a slope; feet: links whose
     corners have bristle friction under penalty; damping: of its ground [N s/m]; pairs: parts that may collide;
-    iterations, max_contacts, hypothesis: as of a World.
+    iterations, max_contacts, hypothesis: as of a World; integrator, tolerance, min_step: of
+    penalty.
     """
 
     figure: Figure
@@ -62,6 +63,9 @@ class Scene:
     max_contacts: int = 12
     hypothesis: str = "stronge"
     soft: ContactParameters = SOFT
+    integrator: str = "rkf"
+    tolerance: float = TOLERANCE
+    min_step: float = 1e-9
 
     def world(self, method: str, control_step: float, step: float) -> World:
         """Return the world of a contact method with this step [s]; for penalty it is the initial step."""
@@ -76,7 +80,9 @@ class Scene:
                 method, hypothesis=self.hypothesis, max_contacts=self.max_contacts, iterations=self.iterations
             ),
             gravity=self.gravity,
-            timing=Timing(control_step, step, "rkf" if method == "penalty" else "rk4", TOLERANCE),
+            timing=Timing(
+                control_step, step, self.integrator if method == "penalty" else "rk4", self.tolerance, self.min_step
+            ),
             pairs=self.pairs,
         )
 

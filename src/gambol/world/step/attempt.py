@@ -44,7 +44,8 @@ from gambol.integrate import MotionState, error_ratio
 from gambol.lanes import Precision, Scalar, Subprogram, maximum, where, working_precision
 from gambol.world.context import Memory, StepContext, StepState, StepTime
 from gambol.world.step.actuated_motion import actuated_system, error_weights, motion_of, states_in
-from gambol.world.step.integrated import damper_ratio, derivatives
+from gambol.world.step.energy_check import damper_ratio
+from gambol.world.step.integrated import derivatives
 
 CLOSED_SLACK = 1e-5
 """Gap up to which a resting contact is closed, over the figure's size: more than the drift of a resting contact."""

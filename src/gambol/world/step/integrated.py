@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, cast
 
 from gambol.contact.method import SmoothMethod
-from gambol.dynamics import kinematics, kinetic_energy, rnea
+from gambol.dynamics import kinematics, rnea
 from gambol.dynamics.method import accelerations, projected_state
 from gambol.dynamics.tangent import normalised
 from gambol.integrate import MAX_FACTOR, NOT_FINITE_RATIO, MotionState, error_ratio, step_decision
@@ -32,6 +32,7 @@ from gambol.world.context import (
 )
 from gambol.world.forces import AppliedForces, applied_forces, updated_attachments
 from gambol.world.step.actuated_motion import actuated_system, error_weights, motion_of, states_in
+from gambol.world.step.energy_check import damper_ratio, energies, energy_ratio
 from gambol.world.world import World
 
 
@@ -39,19 +40,20 @@ from gambol.world.world import World
 class SystemPrograms:
     """The functions of an integrator's System, each traced once.
 
-    derivatives, force: functions of moment, q, v and memory. momentum: a function of q and v.
+    derivatives, force, energies: functions of moment, q, v and memory. momentum: a function of q and v.
     """
 
     derivatives: Subprogram
     force: Subprogram
     momentum: Subprogram
+    energies: Subprogram
 
 
 def integrated_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
     """Return the step function of a world that uses its integrator."""
     update_memory = Subprogram(partial(_updated_memory, context))
     programs = SystemPrograms(
-        *(Subprogram(partial(function, context)) for function in (derivatives, _force, _momentum))
+        *(Subprogram(partial(function, context)) for function in (derivatives, _force, _momentum, energies))
     )
 
     def take_step(now: StepState, decided_memory: Memory, h: Scalar) -> StepState:
@@ -178,25 +180,6 @@ def clock_after_attempt(
     return replace(after, step=step, rejected=rejected, status=status)
 
 
-def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Scalar:
-    """Return the energy that dampers of joint limits gave in a step, over what the tolerance allows; 0 where they took.
-
-    now: the state before the step; after: the motion after it. Adaptive methods have stages of negative weight. If a
-    limit is passed there only, its damper pushes the wrong way, which the estimated error hardly shows. A shorter step
-    ends before the limit. The tolerance is relative to the kinetic energy after the step.
-    """
-    springs = (spring for own in context.numbers["springs"].values() for spring in own)
-    if not any("limit_damping" in spring for spring in springs):
-        return 0.0
-    given, nv = now.ledger.damping - Ledger(*after.w).damping, context.world.figure.nv
-
-    def ratio(given: Scalar, q: list[Scalar], v: list[Scalar]) -> Scalar:
-        allowed = context.numbers["tolerance"] * kinetic_energy(kinematics(context.world.figure, q, v))
-        return where(allowed > 0.0, given / where(allowed > 0.0, allowed, 1.0), 0.0)
-
-    return when(given > 0.0, Subprogram(ratio), given, after.q, after.v[:nv], otherwise=0.0)
-
-
 @dataclass(frozen=True, slots=True)
 class _TrialStep:
     """The result of a step.
@@ -227,11 +210,15 @@ def _try_step(context: StepContext, now: StepState, programs: SystemPrograms, h:
         programs.momentum,
     )
     result = world.timing.integrator.step(system, elapsed, motion_of(now), h)
-    ratio = 0.0
-    if result.error:
-        ratio = maximum(error_ratio(result.error, error_weights(context)), damper_ratio(context, now, result.state))
     q = normalised(figure, result.state.q)
     v, memory = states_in(context, result.state.v, now.memory)
+    ratio = 0.0
+    if result.error:
+        before = programs.energies(time_at(elapsed), now.q, now.v, now.memory)
+        after = programs.energies(time_at(elapsed + h), q, v, memory)
+        energy = energy_ratio(context, h, (now.ledger, Ledger(*result.state.w)), before, after)
+        ratio = maximum(error_ratio(result.error, error_weights(context)), damper_ratio(context, now, result.state))
+        ratio = maximum(ratio, energy)
     if figure.constraints:
         q, v = projected_state(world.dynamics, figure, q, v)
     return _TrialStep(replace(result.state, q=q, v=v), memory.actuators, ratio, result.residual)

@@ -1,0 +1,97 @@
+"""Adaptive steps are also rejected where their energy does not balance: an error that the estimated one may miss.
+
+    unaccounted = change of (kinetic + potential + stored) - change of (motors + outside - damping - impact - sliding)
+    allowed     = tolerance (K_0 + K_1) + m s^2 / 2        s = tolerance size / control step
+
+K_0, K_1: kinetic energy before and after the step; m: mass of the figure; s: allowed error of a velocity. An embedded
+pair of methods compares its two results at a few stages. If a contact begins within a step, a force of one stage may
+throw the body off the ground before the next stage, and if that stage has no weight in both results, as the second of
+Fehlberg's, the error is 0 where the body has fallen through. The energy of springs at the end shows it.
+"""
+
+from typing import TypeAlias
+
+from gambol.contact.impulse.friction import EPSILON
+from gambol.dynamics import kinematics, kinetic_energy, potential_energy
+from gambol.dynamics.bodies import world_acceleration
+from gambol.integrate import MotionState
+from gambol.lanes import Scalar, Subprogram, maximum, sqrt, when, where, working_precision
+from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, StepContext, StepState, StepTime, ledger_entries
+from gambol.world.forces import applied_forces
+
+SHORTEST = 0.01
+"""Length of the shortest step that is checked, as a part of a control step. Forces that jump with the position, as of
+the corners of a disc that comes to lie flat, change the energy in steps of any length."""
+
+ROUNDING = 64.0
+"""Rounding errors of the energies of a step, in units of the precision: some for each of its stages."""
+
+Energies: TypeAlias = tuple[Scalar, Scalar, Scalar]
+"""Kinetic energy, potential energy, and the energy stored in springs and contacts [J]."""
+
+
+def energies(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Scalar], memory: Memory) -> Energies:
+    """Return the energies of a state.
+
+    moment, q (nq), v (nv), memory: time, coordinates, velocities and memory of the state.
+    """
+    state = kinematics(context.world.figure, q, v)
+    stored = applied_forces(context, state, q, v, memory, moment).energy
+    return kinetic_energy(state), potential_energy(state, context.numbers["gravity"]), stored
+
+
+def energy_ratio(
+    context: StepContext, h: Scalar, ledgers: tuple[Ledger, Ledger], before: Energies, after: Energies
+) -> Scalar:
+    """Return the energy of a step that the ledger does not explain, or that contacts gave, over what is allowed.
+
+    h: length of the step [s]; 0 is returned where it is shorter than SHORTEST. ledgers, before, after: ledger and
+    energies() at the start and the end of the step. Normal forces only take energy, unless their restitution is above
+    1.
+    """
+    entries = [ledger_entries(ledger) for ledger in ledgers]
+    signs = LEDGER_SIGNS.values()
+    explained = sum((sign * (b - a) for sign, a, b in zip(signs, *entries, strict=True)), 0.0)
+    change = sum((b - a for a, b in zip(before, after, strict=True)), 0.0)
+    given = ledgers[0].impact - ledgers[1].impact
+    for restitution in _restitutions(context):
+        given = where(restitution > 1.0, 0.0, given)
+    size, mass = context.world.size, sum(link.mass_properties.mass for link in context.world.figure.links)
+    speed = context.numbers["tolerance"] * (size / context.world.timing.control_step)
+    g = world_acceleration(context.numbers["gravity"]).v
+    largest = sum((abs(x) for x in (*before, *after, *entries[1])), mass * size * sqrt(g.dot(g)))
+    slow, rounding = 0.5 * mass * speed * speed, ROUNDING * EPSILON[working_precision()] * largest
+    allowed = context.numbers["tolerance"] * (before[0] + after[0]) + slow + rounding
+    ratio = maximum(abs(change - explained), given) / (_error_scale(context) * allowed)
+    return where(h >= SHORTEST * context.world.timing.control_step, ratio, 0.0)
+
+
+def _restitutions(context: StepContext) -> list[Scalar]:
+    """Return the restitution of the ground and, if parts have their own, between parts."""
+    parts = context.scene.inputs.method.get("parts")
+    return [context.numbers["touch"].restitution, *([] if parts is None else [parts.restitution])]
+
+
+def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Scalar:
+    """Return the energy that dampers of joint limits gave in a step, over what the tolerance allows; 0 where they took.
+
+    now: the state before the step; after: the motion after it. Adaptive methods have stages of negative weight. If a
+    limit is passed there only, its damper pushes the wrong way, which the estimated error hardly shows. A shorter step
+    ends before the limit. The tolerance is relative to the kinetic energy after the step.
+    """
+    springs = (spring for own in context.numbers["springs"].values() for spring in own)
+    if not any("limit_damping" in spring for spring in springs):
+        return 0.0
+    given, nv = now.ledger.damping - Ledger(*after.w).damping, context.world.figure.nv
+
+    def ratio(given: Scalar, q: list[Scalar], v: list[Scalar]) -> Scalar:
+        tolerance = context.numbers["tolerance"] * _error_scale(context)
+        allowed = tolerance * kinetic_energy(kinematics(context.world.figure, q, v))
+        return where(allowed > 0.0, given / where(allowed > 0.0, allowed, 1.0), 0.0)
+
+    return when(given > 0.0, Subprogram(ratio), given, after.q, after.v[:nv], otherwise=0.0)
+
+
+def _error_scale(context: StepContext) -> Scalar:
+    """Return the factor of the tolerance: large in a part of a step that was accepted as a whole."""
+    return context.numbers.get("error_scale", 1.0)
