@@ -17,7 +17,8 @@ Out = Annotated[Path, typer.Option(help="The folder for the files.", metavar="DI
 Run = Annotated[str, typer.Argument(help="The number of a run in the archive, or last.", metavar="[RUN]")]
 Open = Annotated[bool, typer.Option("--open", help="Open the page when it is done.")]
 BODIES = (
-    "quadruped, hexapod, biped, newt, snake, eel, free (any topology), a genotype file (.toml), or ARCHIVE.db:RUN:ID."
+    "quadruped, hexapod, biped, newt, snake, eel, dog, cat, horse, lizard, bird, dinosaur, monkey, beetle, spider, "
+    "crab, centipede, oculus, free (any topology), a genotype file (.toml), or ARCHIVE.db:RUN:ID."
 )
 Body = Annotated[
     str | None,

@@ -98,7 +98,7 @@ def world_of(creature: Phenotype, task: Task) -> World:
         gravity=0.0 if task.medium else STANDARD_GRAVITY,
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(task.frame, task.step),
-        contact=Stepping(MAX_CONTACTS, ITERATIONS),
+        contact=Stepping(max(MAX_CONTACTS, creature.feet_in_contact), ITERATIONS),
     )
 
 

@@ -16,6 +16,7 @@ from gambol.evolve.evaluate.batch import Batch, initial_state
 from gambol.evolve.evaluate.batch_world import BatchInputs, inputs_of_trial
 from gambol.evolve.evaluate.placement import surface_at
 from gambol.evolve.evaluate.rollout import batches_of
+from gambol.evolve.evaluate.template_world import TRUNK_BALLS
 from gambol.evolve.genotype import Body, Genotype, Phenotype, grow, of_json
 from gambol.evolve.genotype.anatomy import segment_name
 from gambol.evolve.runs import Settings
@@ -123,7 +124,7 @@ def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]
     heights_of_links = [
         _point_heights(link, poses[link.index - 1], count, ground)
         for link in figure.links
-        if link.name not in creature.feet
+        if link.name not in creature.standing_feet
     ]
     clearance = np.min([height for heights in heights_of_links for height in heights], axis=0, initial=MAX_CLEARANCE)
     positions = [[np.broadcast_to(x, count) for x in pose.position] for pose in poses]
@@ -137,7 +138,7 @@ def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]
         parents=tuple(link.parent_index - 1 for link in figure.links),
         shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
         signals={**film.signals, "clearance": clearance[:, None], "q": q[:, None]},
-        axes=film_axes(figure, creature.feet),
+        axes=film_axes(figure, creature.standing_feet),
     )
 
 
@@ -159,7 +160,11 @@ def _with_contact_trunk(film: Film, body: Body) -> Film:
     width, height = body.trunk.width, body.trunk.height
     radius = min(width, height) / 2
     size = (max(body.trunk.length - 2 * radius, 0.0), max(width, height) - 2 * radius, radius)
-    slab = FilmShape(0, "slab", size, ORIGIN, UPRIGHT if width >= height else ON_EDGE)
-    hip_radii = {segment_name(chain, 0): limb.segments[0].upper_radius for chain, limb, _ in body.chains()}
-    hips = (FilmShape(film.link_names.index(link), "sphere", (r,), ORIGIN, UPRIGHT) for link, r in hip_radii.items())
-    return replace(film, shapes=(slab, *hips, *(shape for shape in film.shapes if shape.link != 0)))
+    slab = FilmShape(0, "slab", size, ORIGIN, UPRIGHT if width >= height else ON_EDGE, body.trunk.color)
+    limbs = {segment_name(chain, 0): limb for chain, limb, _ in body.chains()}
+    hips = (
+        FilmShape(film.link_names.index(name), "sphere", (limb.segments[0].upper_radius,), ORIGIN, UPRIGHT, limb.color)
+        for name, limb in limbs.items()
+    )
+    marks = [shape for shape in film.shapes if shape.link == 0][1 + TRUNK_BALLS :]
+    return replace(film, shapes=(slab, *hips, *marks, *(shape for shape in film.shapes if shape.link != 0)))

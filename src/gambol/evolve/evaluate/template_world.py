@@ -15,6 +15,7 @@ from gambol.control.patterns import Pattern, PatternShape, pattern_kind
 from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of
 from gambol.evolve.genotype import Control, Genotype, Phenotype, grow
+from gambol.evolve.genotype.anatomy import standing_feet
 from gambol.evolve.genotype.body import driven_by
 from gambol.evolve.genotype.muscle_pairs import ABSENT_PAIR
 from gambol.evolve.genotype.template_arrays import (
@@ -115,7 +116,10 @@ class TemplateWorld:
         rows = np.ascontiguousarray(engine.numbers(**arrays.numbers(self.world)))
         sizes, friction = (arrays.length, arrays.height, arrays.mass), np.full(len(genotypes), self._friction)
         randomization = Randomization(arrays.units, arrays.balls_at, self._friction_row)
-        return BatchInputs(rows, arrays.q, arrays.feet, limb_of_link, *sizes, friction, randomization)
+        feet = tuple(
+            tuple(ends[k] for k in standing_feet(one.body)) for one, ends in zip(genotypes, arrays.feet, strict=True)
+        )
+        return BatchInputs(rows, arrays.q, feet, limb_of_link, *sizes, friction, randomization)
 
     def figure_coordinates(self, genotype: Genotype, q: Array) -> Array:
         """Return coordinates of the template (nq) as coordinates of the figure grown from a genotype."""

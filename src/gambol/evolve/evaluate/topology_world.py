@@ -35,7 +35,7 @@ class TopologyWorld:
         """Return the program's inputs for genotypes, in their order. engine: engine of the world."""
         shared = self._shared_arrays
         arrays = shared.with_controls(genotypes) if shared else topology_arrays(genotypes, self.first)
-        count, feet = arrays.count, tuple(range(len(self.first.feet)))
+        count, feet = arrays.count, self.first.standing
         rows = engine.numbers(**arrays.numbers(self.world))
         return BatchInputs(
             np.ascontiguousarray(np.broadcast_to(rows, (len(rows), count))),

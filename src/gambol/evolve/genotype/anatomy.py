@@ -9,12 +9,13 @@ Parts collide with the ground only: limbs have no contacts with each other unles
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.body import Body, Freedom, Limb, Mark, Segment, Trunk
 from gambol.evolve.genotype.servos import arm_of, rotor_of, strength_of, unit_of
-from gambol.figure import Box, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
+from gambol.figure import Box, Ellipsoid, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
 from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 
 TRUNK = "trunk"
@@ -65,8 +66,13 @@ def muscles_of(body: Body) -> Iterator[Muscle]:
 
 
 def feet_of(body: Body) -> tuple[str, ...]:
-    """Return the name of the last link of every limb and twin."""
+    """Return the name of the last link of every limb and twin, also of limbs without a foot."""
     return tuple(segment_name(chain, len(limb.segments) - 1) for chain, limb, _ in body.chains())
+
+
+def standing_feet(body: Body) -> tuple[int, ...]:
+    """Return the indices, among feet_of(), of the limbs and twins that have a foot."""
+    return tuple(k for k, (_, limb, _) in enumerate(body.chains()) if limb.foot)
 
 
 def segment_name(chain: str, number: int) -> str:
@@ -85,12 +91,17 @@ def mass_of(body: Body) -> Scalar:
 
 def links_of(body: Body) -> tuple[Link, ...]:
     """Return the links of a body, twins included, parents first."""
-    return (trunk_link(body.trunk), *_limbs(body, mass_of(body)))
+    marks = marks_of(body)
+    trunk = trunk_link(body.trunk)
+    links = (trunk, *_limbs(body, mass_of(body)))
+    return tuple(
+        replace(link, parts=(*link.parts, *marks[link.name])) if link.name in marks else link for link in links
+    )
 
 
 def trunk_link(trunk: Trunk) -> Link:
     """Return the root link: a box with mass, then the contact balls."""
-    box = Part(_box(trunk), density=trunk.density, colliding=False)
+    box = Part(_box(trunk), density=trunk.density, colliding=False, color=trunk.color)
     radius = minimum(trunk.width, trunk.height) / 2
     x, y, z = (maximum(edge / 2 - radius, 0.0) for edge in box.shape.sizes)
     # y or z is 0, so four balls are enough
@@ -116,7 +127,8 @@ def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
             names = [*(f"{name} joint{k + 1}" for k in range(len(segment.freedoms) - 1)), name]
             pairs = zip(names, _joints(segment, position, side), strict=True)
             joints = [(link, replace(joint, rotor=rotors[link])) for link, joint in pairs]
-            yield from stacked(Link(name, parent, joints[-1][1], _segment_parts(limb, number)), joints)
+            parts = tuple(replace(part, color=limb.color) for part in _segment_parts(limb, number))
+            yield from stacked(Link(name, parent, joints[-1][1], parts), joints)
             position, parent = (0.0, 0.0, -segment.length), name
 
 
@@ -182,3 +194,37 @@ def _segment_parts(limb: Limb, number: int) -> tuple[Part, ...]:
     for next_segment in limb.segments[number + 1 : number + 2]:
         radius = maximum(radius, next_segment.upper_radius)
     return frustum_of(segment), _ball(radius, (0.0, 0.0, -segment.length))
+
+
+def marks_of(body: Body) -> Mapping[str, tuple[Part, ...]]:
+    """Return the drawn parts of all marks of a body, by link."""
+    parts: dict[str, list[Part]] = defaultdict(list)
+    for mark in body.marks:
+        for link, scale, side in _places(body, mark.on):
+            x, y, z = mark.at
+            for sign in (1.0, -1.0) if side == "middle" and y else (-1.0 if side == "right" else 1.0,):
+                parts[link].append(_part(mark, (x * scale[0], sign * y * scale[1], z * scale[2])))
+    return {link: tuple(found) for link, found in parts.items()}
+
+
+def _part(mark: Mark, position: Triple) -> Part:
+    return Part(Ellipsoid(mark.size), position, inertial=False, colliding=False, color=mark.color)
+
+
+def _places(body: Body, on: str) -> list[tuple[str, tuple[Scalar, Scalar, Scalar], str]]:
+    """Return the links that a mark is fixed to, the units of its position along x, y and z [m], and their sides."""
+    if on == TRUNK:
+        return [(TRUNK, (body.trunk.length / 2, body.trunk.width / 2, body.trunk.height / 2), "middle")]
+    name, _, number = on.rpartition(" ")
+    found: list[tuple[str, tuple[Scalar, Scalar, Scalar], str]] = []
+    for chain, limb, side in body.chains():
+        if chain == f"{name} {side}":
+            segment = limb.segments[int(number) - 1]
+            found.append(
+                (
+                    segment_name(chain, int(number) - 1),
+                    (segment.upper_radius, segment.upper_radius, segment.length),
+                    side,
+                )
+            )
+    return found

@@ -27,13 +27,15 @@ MAX_FREEDOMS = 2
 class Trunk:
     """The box that carries all limbs.
 
-    length, width, height: its edges along x, y and z [m]; density [kg/m3].
+    length, width, height: its edges along x, y and z [m]; density [kg/m3]. color: for display, such as "#8a4a1c"; None:
+    the colour of the view.
     """
 
     length: float = 0.5
     width: float = 0.2
     height: float = 0.12
     density: float = 600.0
+    color: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +99,17 @@ class Limb:
 
     at: attachment point on the trunk, as fractions of the trunk's half edges (x forward, y left, z up), each from -1 to
     1. mirrored: True if the limb has a twin, its mirror image in the plane y = 0; then the limb is the left one of the
-    pair. segments: segments from the trunk outward.
+    pair. segments: segments from the trunk outward. name: its name, such as "head"; "": limb and its number. foot:
+    False for a limb that does not stand on the ground, such as a head or a tail: its load does not count as that of a
+    foot. color: as of the trunk.
     """
 
     at: Triple
     mirrored: bool = True
     segments: tuple[Segment, ...] = field(default=(Segment(),))
+    name: str = ""
+    foot: bool = True
+    color: str | None = None
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -121,11 +128,28 @@ class Limb:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """An ellipsoid without mass and contacts, which is only drawn, such as an eye, an ear or a shell.
+
+    on: what it is fixed to: "trunk", or the name of a limb and the number of its segment, such as "head 2". at: its
+    centre; on the trunk as fractions of the half edges, on a segment as fractions of its upper radius along x and y,
+    and of its length along z, from 0 at the joint to -1 at the end. size: half its lengths along x, y and z [m]. color:
+    as of the trunk. A mark of a limb without a twin, or of the trunk, is drawn on both sides if its y is not 0.
+    """
+
+    on: str
+    at: Triple
+    size: Triple
+    color: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Body:
-    """A body: a trunk, and at least one limb."""
+    """A body: a trunk, at least one limb, and marks that are only drawn."""
 
     trunk: Trunk
     limbs: tuple[Limb, ...]
+    marks: tuple[Mark, ...] = ()
 
     @property
     def links(self) -> int:
@@ -136,7 +160,12 @@ class Body:
         """Yield the name (such as "limb1 left"), limb and side of every limb and every twin, in the order of links."""
         for number, limb in enumerate(self.limbs, start=1):
             for side in limb.sides:
-                yield f"limb{number} {side}", limb, side
+                yield f"{limb_name(limb, number)} {side}", limb, side
+
+
+def limb_name(limb: Limb, number: int) -> str:
+    """Return the name of a limb; number: its number, from 1."""
+    return limb.name or f"limb{number}"
 
 
 MUSCLE_STRENGTH = 2.5

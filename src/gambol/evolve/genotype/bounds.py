@@ -21,7 +21,9 @@ from gambol.evolve.genotype.body import (
     MusclePair,
     Segment,
     Trunk,
+    limb_name,
 )
+from gambol.figure.color import COLOR
 from gambol.figure.joint import OLD_KINDS
 
 QUARTER = math.pi / 2
@@ -51,6 +53,9 @@ BOUNDS: Mapping[type, tuple[Gene, ...]] = {
     MusclePair: (Gene("fibre", 5.0, 16.0), Gene("tone", 0.05, 0.3)),
 }
 """The genes of trunks, segments, freedoms and muscles; each has the name of a field."""
+
+MAX_MARK = 1.0
+"""The largest half length of a mark [m]."""
 
 ATTACHMENT = (Gene("x", -1.0, 1.0), Gene("y", -1.0, 1.0), Gene("z", -1.0, 1.0))
 """The genes of a limb's attachment point."""
@@ -112,6 +117,7 @@ def check_body(body: Body) -> None:
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
         raise EvolveError("a body without limbs cannot move; give it at least one limb")
+    check_marks(body)
     for n, limb in enumerate(body.limbs, start=1):
         check_limb(limb, f"limb{n}")
         for k, segment in enumerate(limb.segments, start=1):
@@ -160,3 +166,31 @@ def check_number(gene: Gene, value: float, name: str, reason: str = "") -> None:
             f"{name} has {gene.name} = {value:g}{unit}, outside of the bounds {gene.lower:g} to {gene.upper:g}{unit}"
             f"{reason}; the nearest valid value is {nearest:g}"
         )
+
+
+def check_marks(body: Body) -> None:
+    """Raise EvolveError for names of limbs that are not unique, wrong colours, and marks on nothing or without size."""
+    names = [limb_name(limb, n) for n, limb in enumerate(body.limbs, start=1)]
+    for name in names:
+        if names.count(name) > 1:
+            raise EvolveError(f'two limbs have the name "{name}"; give each its own')
+        if not all(word.isalnum() for word in name.split(" ")) or "joint" in name or name == "trunk":
+            raise EvolveError(f'a limb cannot have the name "{name}"; give letters, such as "head"')
+    if not any(limb.foot for limb in body.limbs):
+        raise EvolveError("a body without a foot cannot stand; leave out foot = false of at least one limb")
+    places = [
+        "trunk",
+        *(f"{n} {k}" for n, limb in zip(names, body.limbs, strict=True) for k in range(1, len(limb.segments) + 1)),
+    ]
+    colors = [("trunk", body.trunk.color), *((name, limb.color) for name, limb in zip(names, body.limbs, strict=True))]
+    for mark in body.marks:
+        if mark.on not in places:
+            raise EvolveError(f'a mark is on "{mark.on}"; {did_you_mean(mark.on, places)}')
+        if not all(0.0 < x < MAX_MARK for x in mark.size):
+            raise EvolveError(
+                f'a mark on "{mark.on}" has the size {mark.size}; give three numbers between 0 and {MAX_MARK:g} m'
+            )
+        colors.append((f'a mark on "{mark.on}"', mark.color))
+    for what, color in colors:
+        if color is not None and not COLOR.fullmatch(color):
+            raise EvolveError(f'{what} has the colour "{color[:40]}"; give one such as "#8a4a1c"')

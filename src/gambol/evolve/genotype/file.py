@@ -1,11 +1,13 @@
 """Genotypes as TOML files, and as plain dictionaries for archives; numbers are restored to the last bit.
 
     format = "gambol genotype 1"
-    [trunk]                            length, width, height, density
-    [[limbs]]                          at, mirrored
+    mass                               mass of the creature, if densities are to be scaled to it, see animal_mass.py
+    [trunk]                            length, width, height, density, color
+    [[limbs]]                          at, mirrored, name, foot, color
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
     muscles, of a freedom              fibre, tone
     motor, of a freedom                "servo" or "hill"
+    [[marks]]                          on, at, size, color: what is only drawn
     [control]                          kind, size, senses, slowest, fastest, shifts
     [control.genes]                    the pattern's genes by name; dictionaries have values = [...] instead, in order
 
@@ -19,7 +21,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError
-from gambol.evolve.genotype.body import KINDS, MOTORS, Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.animal_mass import with_mass
+from gambol.evolve.genotype.body import KINDS, MOTORS, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_numbers
 from gambol.evolve.genotype.genotype import (
     VERSION,
@@ -73,6 +76,8 @@ def genotype_text(genotype: Genotype) -> str:
         for segment in segments:
             freedoms = [f | {"kind": OLD_KINDS.get(f["kind"], f["kind"])} for f in segment["freedoms"]]
             lines += _section_lines("[[limbs.segments]]", segment | {"freedoms": freedoms})
+    for mark in data.get("marks", ()):
+        lines += _section_lines("[[marks]]", mark)
     lines += [*_section_lines("[control]", control), "", "[control.genes]"]
     lines += [f"{toml_value(name)} = {toml_value(value)}" for name, value in genes.items()]
     return "\n".join(lines) + "\n"
@@ -110,10 +115,17 @@ def _parse_genotype(table: Table) -> Genotype:
             f'{table.location_of("format")}: "{format_text}" is of another version than this gambol reads, '
             f'which is "{FORMAT} {VERSION}"; use the gambol that wrote it'
         )
-    table.check_keys("format", "trunk", "limbs", "control")
-    body = Body(_parse_trunk(_subtable(table, "trunk")), tuple(_parse_limb(row) for row in table.tables("limbs")))
+    table.check_keys("format", "mass", "trunk", "limbs", "marks", "control")
+    marks = tuple(_parse_mark(row) for row in table.tables("marks")) if "marks" in table else ()
+    limbs = tuple(_parse_limb(row) for row in table.tables("limbs"))
+    body = Body(_parse_trunk(_subtable(table, "trunk")), limbs, marks)
     if not body.limbs:
         raise EvolveError(f"{table.location()}: a body without limbs cannot move; give it at least one [[limbs]]")
+    if "mass" in table:
+        try:
+            body = with_mass(body, table.number("mass"))
+        except EvolveError as error:
+            raise EvolveError(f"{table.location_of('mass')}: {error}") from error
     row = _subtable(table, "control")
     try:
         genotype = _parse_control(body, row)
@@ -128,21 +140,33 @@ def _subtable(table: Table, key: str) -> Table:
 
 
 def _parse_trunk(row: Table) -> Trunk:
-    row.check_keys(*(gene.name for gene in BOUNDS[Trunk]))
-    trunk = Trunk(**_parse_genes(row, Trunk))
+    row.check_keys(*(gene.name for gene in BOUNDS[Trunk]), "color")
+    trunk = Trunk(**_parse_genes(row, Trunk), color=_parse_color(row))
     check_numbers(trunk, row.location())
     return trunk
 
 
 def _parse_limb(row: Table) -> Limb:
-    row.check_keys("at", "mirrored", "segments")
+    row.check_keys("at", "mirrored", "segments", "name", "foot", "color")
     limb = Limb(
         row.triple("at"),
         row.boolean("mirrored", True),
         tuple(_parse_segment(table) for table in row.tables("segments")),
+        row.text("name", ""),
+        row.boolean("foot", True),
+        _parse_color(row),
     )
     check_limb(limb, row.location())
     return limb
+
+
+def _parse_color(row: Table) -> str | None:
+    return row.text("color") if "color" in row else None
+
+
+def _parse_mark(row: Table) -> Mark:
+    row.check_keys("on", "at", "size", "color")
+    return Mark(row.text("on"), row.triple("at"), row.triple("size"), _parse_color(row))
 
 
 def _parse_segment(row: Table) -> Segment:

@@ -207,13 +207,20 @@ def body_numbers(body: Body) -> tuple[float, ...]:
 def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
     """Return a body of the same topology with these numbers, in the order of body_numbers()."""
     trunk = _with_gene_values(body.trunk, numbers)
-    return Body(trunk, tuple(_with_limb_numbers(limb, numbers) for limb in body.limbs))
+    return replace(body, trunk=trunk, limbs=tuple(_with_limb_numbers(limb, numbers) for limb in body.limbs))
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: for each limb True if it is mirrored, and the kinds of freedoms by segment."""
+    """Return the topology of a body: for each limb if it is mirrored, its name, if it has a foot, and the
+    kinds of freedoms by segment.
+    """
     return tuple(
-        (limb.mirrored, tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments))
+        (
+            limb.mirrored,
+            limb.name,
+            limb.foot,
+            tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments),
+        )
         for limb in body.limbs
     )
 

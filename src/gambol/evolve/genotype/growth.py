@@ -12,7 +12,15 @@ from typing import Any
 from gambol.actuation import HillServo, Servo
 from gambol.actuation.muscle import AntagonistPair
 from gambol.control.patterns import Pattern
-from gambol.evolve.genotype.anatomy import Muscle, feet_of, links_of, mass_of, muscles_of, sine_cosine
+from gambol.evolve.genotype.anatomy import (
+    Muscle,
+    feet_of,
+    links_of,
+    mass_of,
+    muscles_of,
+    sine_cosine,
+    standing_feet,
+)
 from gambol.evolve.genotype.body import Body, drive_of
 from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
 from gambol.evolve.genotype.hill_servos import hill_numbers
@@ -35,7 +43,7 @@ class Phenotype:
     the order of links. pattern: one signal for each actuator, in their order. feet: names of the last links of limbs
     and twins. angles: rest coordinates of joints by link [rad or m]. height: initial height of the trunk's centre, with
     the lowest ball just above the ground [m]. length: distance from the foremost to the hindmost point of its balls at
-    rest [m].
+    rest [m]. standing: indices of those among `feet` that are feet, and not ends of heads or tails.
     """
 
     figure: Figure
@@ -46,6 +54,17 @@ class Phenotype:
     angles: Mapping[str, float]
     height: float
     length: float
+    standing: tuple[int, ...] = ()
+
+    @property
+    def standing_feet(self) -> tuple[str, ...]:
+        """The names of the links that are feet, and not heads or tails."""
+        return tuple(self.feet[k] for k in self.standing)
+
+    @property
+    def feet_in_contact(self) -> int:
+        """The number of feet of a body with named limbs, such as a centipede, which may all stand at once; else 0."""
+        return len(self.standing) if any(not name.startswith("limb") for name in self.feet) else 0
 
     @property
     def q(self) -> tuple[float, ...]:
@@ -71,6 +90,7 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
         feet_of(body),
         angles := rest_angles(muscles),
         *stance_of(figure, angles),
+        standing_feet(body),
     )
 
 

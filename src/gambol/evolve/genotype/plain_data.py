@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import fields
 from functools import lru_cache
 from typing import Any
 
 from gambol.errors import GambolError
-from gambol.evolve.genotype.body import MOTORS, Body, Freedom, Limb, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import MOTORS, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.bounds import BOUNDS, check_body
 from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_control
 from gambol.figure.joint import OLD_KINDS
@@ -21,11 +22,12 @@ ARCHIVED_KINDS = {kind: old for old, kind in OLD_KINDS.items()}
 def body_data(body: Body) -> dict[str, Any]:
     """Return trunk and limbs of a body as plain data."""
     return {
-        "trunk": _gene_data(body.trunk),
+        "trunk": _gene_data(body.trunk) | _given(body.trunk, "color"),
         "limbs": [
             {
                 "at": list(limb.at),
                 "mirrored": limb.mirrored,
+                **_given(limb, "name", "foot", "color"),
                 "segments": [
                     _gene_data(segment) | {"freedoms": [_freedom_data(f) for f in segment.freedoms]}
                     for segment in limb.segments
@@ -33,7 +35,18 @@ def body_data(body: Body) -> dict[str, Any]:
             }
             for limb in body.limbs
         ],
+        **({"marks": [_mark_data(mark) for mark in body.marks]} if body.marks else {}),
     }
+
+
+def _given(part: Trunk | Limb | Mark, *names: str) -> dict[str, Any]:
+    """Return the fields of a part, of these names, that do not have their defaults."""
+    defaults = {item.name: item.default for item in fields(part)}
+    return {name: value for name in names if (value := getattr(part, name)) != defaults[name]}
+
+
+def _mark_data(mark: Mark) -> dict[str, Any]:
+    return {"on": mark.on, "at": list(mark.at), "size": list(mark.size), **_given(mark, "color")}
 
 
 def _freedom_data(freedom: Freedom) -> dict[str, Any]:
@@ -55,9 +68,10 @@ def _gene_data(part: Trunk | Segment | Freedom | MusclePair) -> dict[str, Any]:
 def fast_genotype(data: Mapping[str, Any]) -> Genotype | None:
     """Return the genotype of the exact output of to_json(); None for any other data."""
     try:
-        if data["format"] != f"{FORMAT} {VERSION}" or len(data) != len(("format", "trunk", "limbs", "control")):
+        body = {name: data[name] for name in ("trunk", "limbs", "marks") if name in data}
+        if data["format"] != f"{FORMAT} {VERSION}" or len(data) != len(body) + 2:
             return None
-        genotype = Genotype(_fast_body(_BodyKey(data["trunk"], data["limbs"])), _fast_control(data["control"]))
+        genotype = Genotype(_fast_body(_BodyKey(body)), _fast_control(data["control"]))
         check_control(genotype)
     except (GambolError, LookupError, TypeError, ValueError, AttributeError):
         return None
@@ -65,11 +79,11 @@ def fast_genotype(data: Mapping[str, Any]) -> Genotype | None:
 
 
 class _BodyKey:
-    """The dictionaries of a trunk and limbs as a cache key: keys are equal if all numbers have the same bits."""
+    """The dictionaries of a body as a cache key: keys are equal if all numbers have the same bits."""
 
-    def __init__(self, trunk: Any, limbs: Any) -> None:
-        self.trunk, self.limbs = trunk, limbs
-        self._text = repr((trunk, limbs))
+    def __init__(self, body: dict[str, Any]) -> None:
+        self.body = body
+        self._text = repr(body)
 
     def __hash__(self) -> int:
         return hash(self._text)
@@ -81,16 +95,23 @@ class _BodyKey:
 @lru_cache(maxsize=64)  # in most runs all creatures have one body
 def _fast_body(key: _BodyKey) -> Body:
     """Return the body in the exact output of to_json(). Raises one of several errors for other data."""
+    rows: list[dict[str, Any]] = [dict(row) for row in key.body["limbs"]]
     limbs = tuple(
-        Limb(tuple(row["at"]), row["mirrored"], tuple(_fast_segment(segment) for segment in row["segments"]))
-        for row in key.limbs
+        Limb(tuple(row.pop("at")), segments=tuple(_fast_segment(segment) for segment in row.pop("segments")), **row)
+        for row in rows
     )
-    body = Body(Trunk(**key.trunk), limbs)
-    _check_finite_floats([*key.trunk.values(), *(x for limb in limbs for x in limb.at)])
+    marks = tuple(
+        Mark(**(row | {"at": tuple(row["at"]), "size": tuple(row["size"])})) for row in key.body.get("marks", ())
+    )
+    body = Body(Trunk(**key.body["trunk"]), limbs, marks)
+    numbers = [value for name, value in key.body["trunk"].items() if name != "color"]
+    _check_finite_floats(
+        [*numbers, *(x for limb in limbs for x in limb.at), *(x for m in marks for x in (*m.at, *m.size))]
+    )
     if any(type(limb.mirrored) is not bool for limb in limbs):
         raise TypeError("mirrored is not a bool")
     check_body(body)
-    if body_data(body) != {"trunk": key.trunk, "limbs": key.limbs}:
+    if body_data(body) != key.body:
         raise ValueError("a body differs from the output of to_json()")
     return body
 

@@ -1,11 +1,14 @@
-"""Body plans from which evolution starts: as large as a dog, 5 to 15 kg."""
+"""Body plans from which evolution starts: as large as a dog, 5 to 15 kg, and animals from files."""
 
 import math
 from collections.abc import Callable
+from functools import cache, partial
 from itertools import pairwise
+from pathlib import Path
 
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
+from gambol.evolve.genotype.file import read_genotype
 from gambol.evolve.references import Kind
 from gambol.own_code import line_of
 
@@ -91,6 +94,29 @@ def _short_leg(heading: float) -> tuple[Segment, ...]:
     return upper, Segment(0.07, 0.018, 0.014, freedoms=(lift,))
 
 
+ANIMALS = (
+    "beetle",
+    "spider",
+    "crab",
+    "dog",
+    "cat",
+    "horse",
+    "lizard",
+    "bird",
+    "dinosaur",
+    "monkey",
+    "centipede",
+    "oculus",
+)
+"""The body plans of animals with heads, tails and colours; each has a file in the folder animals."""
+
+
+@cache
+def animal(name: str) -> Body:
+    """Return the body of a file in the folder animals; name: a name in ANIMALS."""
+    return read_genotype(Path(__file__).parent / "animals" / f"{name}.toml").body
+
+
 PLANS: dict[str, Callable[[], Body]] = {
     "quadruped": quadruped,
     "hexapod": hexapod,
@@ -98,8 +124,9 @@ PLANS: dict[str, Callable[[], Body]] = {
     "newt": newt,
     "snake": snake,
     "eel": eel,
+    **{name: partial(animal, name) for name in ANIMALS},
 }
-"""The body plans by name: each a function that returns a new body."""
+"""The body plans by name: each a function that returns a body."""
 
 
 BODY = Kind("body", PLANS)

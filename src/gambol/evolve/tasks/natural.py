@@ -12,6 +12,7 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.fitness import WeightedTerm
 from gambol.evolve.fitness.natural import NATURAL_TERMS, PREFIX
 from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.standing import check_stands
 from gambol.gait.animals import GALLOP, TROT, WALK
 
 WALKING_FROUDE = 0.25
@@ -63,13 +64,16 @@ class Need:
 
 
 def _pairs(body: Body) -> int:
-    return sum(limb.mirrored for limb in body.limbs)
+    return sum(limb.mirrored and limb.foot for limb in body.limbs)
+
+
+def _has_four_legs(body: Body) -> bool:
+    return _pairs(body) == 2 and all(limb.mirrored for limb in body.limbs if limb.foot)
 
 
 NEEDS = {
     PREFIX + "asymmetry": Need("a pair of legs", lambda body: _pairs(body) > 0),
-    PREFIX + "front load": Need("four legs", lambda body: _pairs(body) == 2 and len(body.limbs) == 2),
-    PREFIX + "fore-aft balance": Need("four legs", lambda body: _pairs(body) == 2 and len(body.limbs) == 2),
+    PREFIX + "front load": Need("four legs", _has_four_legs),
 }
 """What a body needs for a term; all bodies with legs have the others."""
 
@@ -77,7 +81,8 @@ NEEDS = {
 def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[WeightedTerm, ...]:
     """Return the terms that a body can have. name: name of the body, for errors.
 
-    Raises EvolveError for terms about animals and a body without a pair of legs, and for an unknown class of gait.
+    Raises EvolveError for terms about animals and a body that has no pair of legs or cannot stand, and for an unknown
+    class of gait.
     """
     for term in terms:
         gait = term.options.get("gait", "") if term.term in NATURAL_TERMS else ""
@@ -89,6 +94,8 @@ def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[W
         raise EvolveError(
             f'"{name}" has no pair of legs, so its gait cannot be compared with animals; take a body with legs'
         )
+    if any(term.term in NATURAL_TERMS for term in terms):
+        check_stands(body, name)
     return tuple(term for term in terms if term.term not in NEEDS or NEEDS[term.term].is_met(body))
 
 

@@ -1,0 +1,1 @@
+"""Body plans of animals, as genotype files without a control."""

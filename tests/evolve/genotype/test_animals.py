@@ -1,0 +1,137 @@
+"""Body plans of animals: they stand, keep their mass and looks in files and archives, and are refused with reasons."""
+
+import json
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gambol.errors import EvolveError, GambolError
+from gambol.evolve.evaluate.options import search_space, task_of
+from gambol.evolve.genotype import Body, Genotype, check_body, grow, of_json, plan_named, read_genotype, to_json
+from gambol.evolve.genotype import write_genotype as write
+from gambol.evolve.genotype.anatomy import mass_of
+from gambol.evolve.genotype.body import Limb, Mark, Segment, Trunk
+from gambol.evolve.genotype.breeding import GenotypeSpace
+from gambol.evolve.genotype.genotype import with_neutral_control
+from gambol.evolve.genotype.plain_data import fast_genotype
+from gambol.evolve.genotype.plans import ANIMALS
+from gambol.evolve.genotype.standing import check_stands
+from gambol.evolve.runs import Settings
+
+MASSES = {
+    "beetle": 2.0,
+    "spider": 2.0,
+    "crab": 3.0,
+    "dog": 15.0,
+    "cat": 4.5,
+    "horse": 300.0,
+    "lizard": 1.6,
+    "bird": 5.5,
+    "dinosaur": 60.0,
+    "monkey": 8.0,
+    "centipede": 3.0,
+    "oculus": 9.0,
+}
+FILES = Path(__file__).parents[3] / "src/gambol/evolve/genotype/animals"
+
+
+def genotype_of(name: str) -> Genotype:
+    return with_neutral_control(Genotype(plan_named(name)))
+
+
+def test_each_animal_has_a_file_and_a_mass():
+    assert set(ANIMALS) == set(MASSES) == {path.stem for path in FILES.glob("*.toml")}
+
+
+@pytest.mark.parametrize("name", ANIMALS)
+def test_an_animal_has_its_mass_stands_and_can_evolve(name: str):
+    body = plan_named(name)
+    assert float(mass_of(body)) == pytest.approx(MASSES[name], rel=1e-12)
+    check_stands(body, name)
+    assert any("head" in limb.name or limb.name in ("stalk", "abdomen", "claw") for limb in body.limbs)
+    creature = grow(genotype_of(name))
+    assert creature.figure.mass == pytest.approx(MASSES[name], rel=1e-9)
+    assert len(creature.standing_feet) == sum(len(limb.sides) for limb in body.limbs if limb.foot)
+    assert all(link.parts[0].color for link in creature.figure.links if link.parts)
+    settings = Settings(task="natural", body=name, options={"motor": "hill", "frequencies": "walk"})
+    space = search_space(settings)
+    assert isinstance(space, GenotypeSpace)
+    assert space.plan.control.fastest == pytest.approx(1.6 * 1.62 * MASSES[name] ** -0.15)
+    assert len(task_of(settings).terms) >= 24
+
+
+@pytest.mark.parametrize("name", ["dog", "crab"])
+def test_files_and_archives_keep_names_colours_and_marks(name: str, tmp_path: Path):
+    genotype = genotype_of(name)
+    stored = json.loads(json.dumps(to_json(genotype)))
+    assert of_json(stored) == genotype
+    assert fast_genotype(stored) == genotype
+    write(genotype, tmp_path / "a.toml")
+    assert read_genotype(tmp_path / "a.toml") == genotype
+    plain = to_json(with_neutral_control(Genotype(plan_named("quadruped"))))
+    assert set(plain) == {"format", "trunk", "limbs", "control"}
+    assert set(plain["trunk"]) == {"length", "width", "height", "density"}
+    assert set(plain["limbs"][0]) == {"at", "mirrored", "segments"}
+
+
+def test_marks_have_no_mass_and_twins_have_mirrored_ones():
+    dog = plan_named("dog")
+    bare = replace(dog, marks=())
+    with_marks, without = (grow(with_neutral_control(Genotype(body))).figure for body in (dog, bare))
+    assert with_marks.mass == without.mass
+    assert [link.contact_points() for link in with_marks.links] == [link.contact_points() for link in without.links]
+    eyes = [part for part in with_marks.link("head middle 2").parts if part.shape.sizes == (0.013, 0.013, 0.013)]
+    assert sorted(part.position[1] for part in eyes) == pytest.approx([-0.55 * 0.062, 0.55 * 0.062])
+    left, right = (with_marks.link(f"fore {side} 2").parts[-1] for side in ("left", "right"))
+    assert left.position == right.position == (0.9 * 0.024, 0.0, -0.2)
+
+
+def test_strength_falls_with_the_cube_root_of_mass(tmp_path: Path):
+    text = (FILES / "dog.toml").read_text()
+    strengths: list[float] = []
+    for mass in (8.0, 16.0):
+        (tmp_path / "a.toml").write_text(text.replace("mass = 15.0", f"mass = {mass}"))
+        strengths.append(read_genotype(tmp_path / "a.toml").body.limbs[0].segments[0].freedoms[0].strength)
+    assert strengths[0] / strengths[1] == pytest.approx(2.0 ** (1.0 / 3.0))
+    assert strengths[0] == pytest.approx(0.5 * 0.8 ** (-1.0 / 3.0))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("mass = 15.0", "mass = 90.0", r"a.toml, line 2: mass: .*weighs 90 kg has \d+ kg/m3, as no animal has; give"),
+        ("mass = 15.0", "mass = 2.0", r"weighs 2 kg has \d+ kg/m3, as no animal has"),
+        ("mass = 15.0", "mass = -1.0", "a mass of -1 kg is not possible"),
+        ('name = "hind"', 'name = "fore"', 'two limbs have the name "fore"; give each its own'),
+        ('name = "hind"', 'name = "trunk"', 'cannot have the name "trunk"'),
+        ('on = "head 2"', 'on = "haed 2"', 'a mark is on "haed 2"; did you mean "head 2"'),
+        ("[0.018, 0.02, 0.016]", "[0.0, 0.02, 0.016]", "give three numbers between 0 and 1 m"),
+        ('color = "#1c1614"', 'color = "black"', 'has the colour "black"; give one such as "#8a4a1c"'),
+        ("foot = false", "feet = false", "feet"),
+    ],
+)
+def test_a_wrong_file_is_refused(old: str, new: str, message: str, tmp_path: Path):
+    text = (FILES / "dog.toml").read_text()
+    assert old in text
+    (tmp_path / "a.toml").write_text(text.replace(old, new, 1))
+    with pytest.raises(GambolError, match=message):
+        read_genotype(tmp_path / "a.toml")
+
+
+def test_a_body_that_cannot_stand_is_refused_before_work():
+    started = time.process_time()
+    legs = Limb((0.9, 1.0, -1.0), True, (Segment(0.2),))
+    body = Body(Trunk(), (legs,))
+    with pytest.raises(
+        EvolveError, match=r'"nose up" cannot stand: at rest its centre of mass is \d+ cm behind its feet'
+    ):
+        check_stands(body, "nose up")
+    with pytest.raises(EvolveError, match="cannot stand"):
+        task_of(Settings(task="natural", body="x", options={"plan": to_json(with_neutral_control(Genotype(body)))}))
+    with pytest.raises(EvolveError, match="a body without a foot cannot stand"):
+        check_body(Body(Trunk(), (replace(legs, foot=False),)))
+    with pytest.raises(EvolveError, match='a mark is on "limb2 1"'):
+        check_body(Body(Trunk(), (legs,), (Mark("limb2 1", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1)),)))
+    assert time.process_time() - started < 5.0
