@@ -94,10 +94,12 @@ SCENE_GOALS = {
 FEW = {"float32": 496, "float64": 248}  # 31 blocks, which fit into the cache
 
 LANDING_GOALS: dict[tuple[str, Precision], Goal] = {
-    ("quadruped", "float32"): Goal("ratio", least=40.0),
-    ("quadruped", "float64"): Goal("ratio", least=20.0),
-    ("ant", "float32"): Goal("ratio", least=20.0),
-    ("humanoid", "float32"): Goal("ratio", least=15.0),
+    ("quadruped", "float32"): Goal("ratio", least=150.0),
+    ("quadruped", "float64"): Goal("ratio", least=75.0),
+    ("ant", "float32"): Goal("ratio", least=80.0),
+    ("ant", "float64"): Goal("ratio", least=40.0),
+    ("humanoid", "float32"): Goal("ratio", least=30.0),
+    ("humanoid", "float64"): Goal("ratio", least=15.0),
 }
 
 CORES = os.cpu_count() or 1
@@ -130,7 +132,7 @@ ROWS = (
     *(Row("depth", model, "float64", 1) for model in ("chain 10", "chain 25", "chain 50", "chain 100")),
     *(Row("airborne", model, p, FEW[p], AIRBORNE_GOALS[p]) for model in MODELS for p in PRECISIONS),
     *(Row("landing", model, p, FEW[p], LANDING_GOALS.get((model, p))) for model in LANDING for p in PRECISIONS),
-    Row("landing alone", "quadruped", "float64", 1, Goal("ratio", least=2.5)),
+    Row("landing alone", "quadruped", "float64", 1, Goal("ratio", least=6.0)),
     Row("walk", "roach", "float64", 1, Goal("simulated_over_wall", least=1.0)),
     Row("walk", "roach", "float64", 8, Goal("wall_over_one", most=2.0)),
     Row("walk", "roach", "float32", 16),

@@ -24,7 +24,9 @@ def test_gymnasium_finds_nothing_wrong() -> None:
 
 def test_there_is_an_environment_for_every_plan() -> None:
     names = register()
-    plans = ("Quadruped", "Hexapod", "Biped", "Newt", "Snake", "Eel")
+    small = ("Beetle", "Spider", "Crab")
+    animals = (*small, "Dog", "Cat", "Horse", "Lizard", "Bird", "Dinosaur", "Monkey", "Centipede", "Oculus")
+    plans = ("Quadruped", "Hexapod", "Biped", "Newt", "Snake", "Eel", *animals)
     assert names == (*(f"gambol/{plan}-v0" for plan in plans), *(f"gambol/{name}" for name in LOCOMOTION))
     assert all(name in gymnasium.registry for name in names)
 

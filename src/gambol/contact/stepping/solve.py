@@ -7,22 +7,16 @@ from functools import partial
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.contact_block import ContactBlock
-from gambol.contact.stepping.sweep import (
-    OVER_RELAXATION,
-    ImpulseSolution,
-    SweepState,
-    block_gauss_seidel,
-    next_sweep,
-)
+from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
 
 AUGMENTED_FACTOR = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
-MIN_EXTRA_SWEEPS, MAX_EXTRA_SWEEPS = 2, 32
-"""Limits of the additional sweeps where the first sweeps stall. Two are needed to estimate the remaining error; seven
-mostly suffice. They are over-relaxed: plain ones are twice as many. After the last sweep, the augmented Lagrangian
-method is used; one of its steps costs as much as ten sweeps."""
+MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
+"""Limit of additional sweeps where the first sweeps stall, and number of sweeps between checks: four additional sweeps
+mostly suffice. After the last sweep, the augmented Lagrangian method is used; one of its steps costs as much as ten
+sweeps."""
 
 STALL_FACTOR = 10.0
 """Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
@@ -35,10 +29,10 @@ Delassus matrix."""
 
 @dataclass(frozen=True, slots=True)
 class _ExtraSweeps:
-    """The state after additional sweeps, and their number."""
+    """A solution, and the number of further sweeps after which it was reached."""
 
-    state: SweepState
-    count: Scalar
+    solution: ImpulseSolution
+    sweeps: Scalar
 
 
 def solve_to_tolerance(
@@ -59,25 +53,23 @@ def solve_to_tolerance(
         return solution
 
     def more_sweeps(start: ImpulseSolution) -> ImpulseSolution:
-        def not_converged(extra: _ExtraSweeps) -> Scalar:
-            stalled = _stalled(blocks, targets, u_free, extra.state.solution(), tolerance)
-            return (extra.count < MIN_EXTRA_SWEEPS) | ((extra.count < MAX_EXTRA_SWEEPS) & stalled)
+        def not_converged(state: _ExtraSweeps) -> Scalar:
+            return (state.sweeps < MAX_EXTRA_SWEEPS) & _stalled(blocks, targets, u_free, state.solution, tolerance)
 
-        def sweep_again(extra: _ExtraSweeps) -> _ExtraSweeps:
-            return _ExtraSweeps(next_sweep(blocks, targets, OVER_RELAXATION, extra.state), extra.count + 1.0)
+        def sweep_again(state: _ExtraSweeps) -> _ExtraSweeps:
+            start = state.solution.impulses
+            more = block_gauss_seidel(blocks, targets, u_free, start, SWEEPS_PER_CHECK)
+            return _ExtraSweeps(more, state.sweeps + SWEEPS_PER_CHECK)
 
-        state = SweepState(start.u, start.impulses, start.u, start.u, start.residual)
-        return loop(not_converged, sweep_again, _ExtraSweeps(state, 0.0)).state.solution()
+        return loop(not_converged, sweep_again, _ExtraSweeps(start, 0.0)).solution
 
     def by_augmented_lagrangian(start: ImpulseSolution) -> ImpulseSolution:
         return augmented(blocks, targets, u_free, start, AUGMENTED_FACTOR * tolerance)
 
-    stalled = partial(_stalled, blocks, targets, u_free)
-    limit = STALL_FACTOR * tolerance
-    solution = when(stalled(solution, limit), more_sweeps, solution, otherwise=solution)
-    # a call, so that the rare and long method is compiled apart from the usual path
-    method = partial(_call, Subprogram(by_augmented_lagrangian))
-    return when(stalled(solution, limit), method, solution, otherwise=solution)
+    for method in (Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)):  # compiled apart from the usual path
+        stalled = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
+        solution = when(stalled, partial(_call, method), solution, otherwise=solution)
+    return solution
 
 
 def _call(method: Subprogram, solution: ImpulseSolution) -> ImpulseSolution:

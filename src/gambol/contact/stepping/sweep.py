@@ -57,16 +57,21 @@ def block_gauss_seidel(
     def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
 
+    def plain_sweep(state: _SweepState) -> _SweepState:
+        new, impulses = sweep_blocks(blocks, targets, state.u, state.impulses, 1.0)
+        return _SweepState(new, impulses, state.u, state.previous_u, largest_change(blocks, state.impulses, impulses))
+
     early = iterations // 2
     u, start = repeat(early, relaxed_sweep, (u, start))
-    plain_sweep = partial(next_sweep, blocks, targets, 1.0)
-    return repeat(iterations - early, plain_sweep, SweepState(u, start, u, u, 0.0)).solution()
+    end = repeat(iterations - early, plain_sweep, _SweepState(u, start, u, u, 0.0))
+    ratio = _contraction(end.second_previous_u, end.previous_u, end.u)
+    return ImpulseSolution(end.u, end.impulses, end.residual, end.residual / (1.0 - ratio))
 
 
 @dataclass(frozen=True, slots=True)
-class SweepState:
+class _SweepState:
     """State between sweeps: velocities u (nv), impulses, velocities before the last sweep and before the previous one,
-    and the residual of the last sweep, see ImpulseSolution.
+    and the residual of the last sweep.
     """
 
     u: list[Scalar]
@@ -74,17 +79,6 @@ class SweepState:
     previous_u: list[Scalar]
     second_previous_u: list[Scalar]
     residual: Scalar
-
-    def solution(self) -> ImpulseSolution:
-        """Return the solution after the last sweep, with the remaining error estimated from the last two."""
-        ratio = _contraction(self.second_previous_u, self.previous_u, self.u)
-        return ImpulseSolution(self.u, self.impulses, self.residual, self.residual / (1.0 - ratio))
-
-
-def next_sweep(blocks: Sequence[Block], targets: Sequence[Scalar], relaxation: float, state: SweepState) -> SweepState:
-    """Return the state after one more sweep; blocks, targets, relaxation: as for sweep_blocks()."""
-    u, impulses = sweep_blocks(blocks, targets, state.u, state.impulses, relaxation)
-    return SweepState(u, impulses, state.u, state.previous_u, largest_change(blocks, state.impulses, impulses))
 
 
 def _contraction(first: Sequence[Scalar], second: Sequence[Scalar], third: Sequence[Scalar]) -> Scalar:

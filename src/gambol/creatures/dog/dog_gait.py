@@ -18,7 +18,8 @@ class DogGait:
     frequency: frequency of the stride [Hz]. speed: desired speed [m/s]. height: mean height of the centre of mass [m].
     clearance: clearance of a swinging paw above the ground [m]. pivot: point where the line of a leg's force crosses
     the height of the centre of mass: 1 is at the hip, 0 is at the centre of mass. width: distance between left and
-    right feet, over the distance between the hips.
+    right feet, over the distance between the hips. substeps: steps of a world in a step of the control: in the canter
+    1.2 % of the motors' work would be unaccounted with one, and 0.2 % is with two.
     """
 
     gait: str
@@ -28,6 +29,7 @@ class DogGait:
     clearance: float = 0.08
     pivot: float = 0.7
     width: float = 0.8
+    substeps: int = 1
 
     def numbers(self, offsets: tuple[float, ...] | None = None) -> dict[str, Any]:
         """Return its numbers, and the numbers of its gait; offsets: other phase offsets; whole cycles are added to its
@@ -55,7 +57,7 @@ DOG_GAITS = {
         DogGait("pace", 2.2, 1.8, width=0.4),
         DogGait("bound", 2.6, 2.0, pivot=0.7),
         DogGait("pronk", 2.2, 1.0),
-        DogGait("canter", 2.3, 2.8, pivot=0.8),
+        DogGait("canter", 2.3, 2.8, pivot=0.8, substeps=2),
         DogGait("gallop", 2.8, 4.0, pivot=0.8),
         DogGait("rotary-gallop", 2.8, 4.0, pivot=0.8),
     )

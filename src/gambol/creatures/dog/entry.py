@@ -33,9 +33,9 @@ from gambol.world import External, Push, Timing, World
 from gambol.world.external import InitialState
 
 STEP = 1e-3
-"""Step of the world and of the control [s]: with half of it, the work of the motors changes by less than a tenth."""
+"""Step of the control, and of the world in most gaits [s]: with half of it, the work of the motors changes by less than
+a tenth."""
 
-FIXED = Timing(STEP, STEP, "semi-implicit euler")
 VARIABLE = Timing(STEP, 0.1 * STEP, "rkf45", 1e-5)
 """Time steps for contact methods without fixed steps."""
 
@@ -102,6 +102,7 @@ def world_of_gaits(
     servos = dict(zip(actuated_joints(), (*SERVOS * len(LEGS), *OTHERS), strict=True))
     feet = tuple(map(paw, LEGS))
     rigid = replace(default_contact_parameters(figure, 2.0 * STANDING_HEIGHT), restitution=0.0)
+    fixed = Timing(STEP, STEP / max(before.substeps, after.substeps), "semi-implicit euler")
     method = contact_method(contact, max_contacts=MAX_CONTACTS, iterations=ITERATIONS)
     return World(
         figure,
@@ -109,7 +110,7 @@ def world_of_gaits(
         contact=method,
         controller=FeedbackController(law, servos, feet),
         gravity=(-g * math.sin(slope), 0.0, -g * math.cos(slope)) if slope else g,
-        timing=FIXED if method.scheme.fixed_step else VARIABLE,
+        timing=fixed if method.scheme.fixed_step else VARIABLE,
         initial=InitialState(q=tuple(q)),
     )
 
