@@ -1,5 +1,6 @@
 """Lowering of calls, branches and loops: they run while a condition is true in any lane, and change no other lane."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry
@@ -9,22 +10,22 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 
-class BodyWriter(Writer):
+class BodyWriter(Writer, ABC):
     """The text of a function that computes bodies. active: mask of the lanes whose results are used."""
 
     active = "%active"
 
+    @abstractmethod
     def run(self, body: Body, args: list[str], parts: Sequence[int], active: str) -> dict[int, str]:
         """Write a body or a call of it. parts: numbers of the results to return; active: mask of its lanes."""
-        raise NotImplementedError
 
+    @abstractmethod
     def emit(self, body: Body, known: dict[int, str]) -> list[str]:
         """Write the operations of a body; return their values. known: values of inputs, by number."""
-        raise NotImplementedError
 
+    @abstractmethod
     def in_place(self, body: Body) -> str:
         """Return the name of a function that replaces the first inputs of a body by its results, in lanes of a mask."""
-        raise NotImplementedError
 
 
 def _write_call(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
