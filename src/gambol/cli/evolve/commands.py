@@ -66,7 +66,7 @@ Examples:
 
 - `gambol evolve --muscles`: evolves a quadruped that walks with antagonist muscles instead of servos
 
-- `gambol evolve natural --body hexapod`: evolves a walk that is like those of animals of its mass
+- `gambol evolve natural --body hexapod`: rewards motion that is like that of animals of its mass
 
 - `gambol evolve --motors hill`: evolves a quadruped whose motors weaken with speed, as muscles do
 
