@@ -81,7 +81,7 @@ def test_tethers_hold_the_points_of_their_own_mesh():
 def test_wrong_groups_are_refused():
     rule = StepRule("implicit euler", H)
     both = {"net": MeshPart(net(), rule=rule), "line": MeshPart(line(0.1), rule=rule, touches_meshes=("nett",))}
-    with pytest.raises(WorldError, match='cannot touch the mesh "nett".*"net"'):
+    with pytest.raises(WorldError, match=r'cannot touch the mesh "nett".*"net"'):
         Scene(WORLD, both)
     other = StepRule("newton", H)
     both["line"] = MeshPart(line(0.1), rule=other, touches_meshes=("net",))

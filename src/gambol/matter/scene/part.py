@@ -15,9 +15,9 @@ class MeshPart:
     mesh: it. surroundings: what acts on it; None: those of a mesh alone, with the gravity and the ground of the world.
     rule: how it moves; its step divides the control step. tethers: points that links hold. touches: names of links that
     it touches; None: all. velocity: velocity of its points as the scene starts [m/s]. color: its colour in films,
-    "#rrggbb", or None. touches_meshes: names of other meshes that it touches, with triangles and edges; it also touches itself
-    then. Meshes that touch each other have the same rule, surroundings and touches. The law of contact is self_touch of
-    the surroundings, or touch without one.
+    "#rrggbb", or None. touches_meshes: names of other meshes that it touches, with triangles and edges; it also touches
+    itself then. Meshes that touch each other have the same rule, surroundings and touches. The law of contact is
+    self_touch of the surroundings, or touch without one.
     """
 
     mesh: SpringMesh

@@ -28,7 +28,7 @@ from gambol.matter.scene.mesh_group import mesh_groups
 from gambol.matter.scene.part import MeshPart
 from gambol.matter.scene.state import SceneState, read_scene_state
 from gambol.matter.touch.link_response import VELOCITY, LinkResponse
-from gambol.matter.touch.tether import Tethers, check_held
+from gambol.matter.touch.tether import Tether, Tethers, check_held
 from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
@@ -139,6 +139,22 @@ class Scene:
             lanes=self.lanes,
             threads=self.threads,
         )
+
+    def held_tethers(self) -> dict[str, tuple[Tether, ...]]:
+        """Return the tethers of each mesh, with the places in links by which start() found that they hold its points.
+
+        A scene that is made with these tethers and started from a later state goes on as this one.
+        """
+        found = dict[str, tuple[Tether, ...]]()
+        for name, group in self.groups.items():
+            places, first = self.steppers[name].field.tethers.places.T, 0
+            for part_name, part in zip(group.names, group.parts, strict=True):
+                ends = first + np.cumsum([len(tether.points) for tether in part.tethers], dtype=int)
+                starts = [first, *ends.tolist()]
+                rows = zip(part.tethers, starts, ends.tolist(), strict=False)
+                found[part_name] = tuple(replace(t, at=places[a:b].tolist()) for t, a, b in rows)
+                first = starts[-1]
+        return found
 
     @property
     def engine(self) -> Engine:
