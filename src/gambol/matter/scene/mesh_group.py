@@ -10,7 +10,7 @@ from gambol.matter.forces.surroundings import SelfTouch, Surroundings
 from gambol.matter.mesh import joined
 from gambol.matter.motion import MeshState
 from gambol.matter.scene.part import MeshPart
-from gambol.matter.touch.tether import Tether
+from gambol.matter.touch.tether import Tether, Tethers
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +48,19 @@ class MeshGroup:
         found = [MeshState(x, v, intact, state.time) for x, v, intact in rows]
         found[0] = replace(found[0], ledger=state.ledger, history=state.history)
         return dict(zip(self.names, found, strict=True))
+
+    def held_tethers(self, tethers: Tethers) -> dict[str, tuple[Tether, ...]]:
+        """Return the tethers of each mesh with the places in links that hold its points. tethers: of the whole."""
+        places, first = tethers.places.T, 0
+        found = dict[str, tuple[Tether, ...]]()
+        for name, part in zip(self.names, self.parts, strict=True):
+            held = list[Tether]()
+            for tether in part.tethers:
+                last = first + len(tether.points)
+                held.append(replace(tether, at=places[first:last].tolist()))
+                first = last
+            found[name] = tuple(held)
+        return found
 
 
 def mesh_groups(parts: Mapping[str, MeshPart], default: Surroundings) -> dict[str, MeshGroup]:

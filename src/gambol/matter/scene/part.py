@@ -6,6 +6,7 @@ from gambol.matter.forces.surroundings import Surroundings
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion.stepper import StepRule
 from gambol.matter.touch.tether import Tether
+from gambol.world import World
 
 
 @dataclass(frozen=True)
@@ -28,3 +29,14 @@ class MeshPart:
     velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
     color: str | None = None
     touches_meshes: tuple[str, ...] = ()
+
+
+def gravity_of(world: World) -> tuple[float, float, float]:
+    """Return the acceleration of free fall in a world, in world axes [m/s2]."""
+    g = world.gravity
+    return (0.0, 0.0, -g) if isinstance(g, (int, float)) else g
+
+
+def surroundings_of(world: World) -> Surroundings:
+    """Return the surroundings of a mesh without its own: gravity and ground of the world."""
+    return Surroundings(gravity=gravity_of(world), ground=world.ground if world.has_ground else None)

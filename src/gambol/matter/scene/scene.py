@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from gambol.collide import NoGround
 from gambol.errors import WorldError, did_you_mean
-from gambol.matter.forces.surroundings import Surroundings
 from gambol.matter.motion import MeshState, MeshStepper
 from gambol.matter.motion.state import start_state
 from gambol.matter.particles.obstacles import Obstacles
@@ -25,7 +24,7 @@ from gambol.matter.particles.system import ParticleSystem
 from gambol.matter.scene.events import ParticleEvent, SceneStep, check_events
 from gambol.matter.scene.links import link_factors, link_motions
 from gambol.matter.scene.mesh_group import mesh_groups
-from gambol.matter.scene.part import MeshPart
+from gambol.matter.scene.part import MeshPart, surroundings_of
 from gambol.matter.scene.state import SceneState, read_scene_state
 from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 from gambol.matter.touch.tether import Tether, Tethers, check_held
@@ -68,7 +67,7 @@ class Scene:
         acted_on |= set(_colliding(world)) if particles else set[str]()
         wrenches = tuple(name for name in names if name in acted_on)
         self.world = replace(world, external=replace(world.external, wrenches=wrenches))
-        self.groups = mesh_groups(parts, self._surroundings())
+        self.groups = mesh_groups(parts, surroundings_of(world))
         self.steps = {name: self._steps(name, group.whole) for name, group in self.groups.items()}
         self.steppers: dict[str, MeshStepper] = {}
         self.particle_stepper: ParticleStepper | None = None
@@ -93,10 +92,6 @@ class Scene:
         for link in held:
             check_held(link, self.links)
         return held + list(_colliding(world) if part.touches is None else part.touches)
-
-    def _surroundings(self) -> Surroundings:
-        """Return the surroundings of a mesh without its own: gravity and ground of the world."""
-        return Surroundings(gravity=gravity_of(self.world), ground=self.world.ground if self.world.has_ground else None)
 
     def start(
         self,
@@ -132,7 +127,7 @@ class Scene:
         chosen = [s for s in obstacles.shapes if part.touches is None or self.links[s.link] in part.touches]
         self.steppers[name] = MeshStepper(
             part.mesh,
-            part.surroundings or self._surroundings(),
+            part.surroundings or surroundings_of(self.world),
             part.rule,
             shapes=chosen,
             tethers=Tethers.of(part.tethers, self.links, x, motions),
@@ -147,13 +142,7 @@ class Scene:
         """
         found = dict[str, tuple[Tether, ...]]()
         for name, group in self.groups.items():
-            places, first = self.steppers[name].field.tethers.places.T, 0
-            for part_name, part in zip(group.names, group.parts, strict=True):
-                ends = first + np.cumsum([len(tether.points) for tether in part.tethers], dtype=int)
-                starts = [first, *ends.tolist()]
-                rows = zip(part.tethers, starts, ends.tolist(), strict=False)
-                found[part_name] = tuple(replace(t, at=places[a:b].tolist()) for t, a, b in rows)
-                first = starts[-1]
+            found |= group.held_tethers(self.steppers[name].field.tethers)
         return found
 
     @property
@@ -284,12 +273,6 @@ class Scene:
         """Return kinetic, potential and stored energy of the figure [J]."""
         snapshot = self.engine.observe(state.figure)
         return float(snapshot.kinetic[0] + snapshot.potential[0] + snapshot.stored[0])
-
-
-def gravity_of(world: World) -> tuple[float, float, float]:
-    """Return the acceleration of free fall in a world, in world axes [m/s2]."""
-    g = world.gravity
-    return (0.0, 0.0, -g) if isinstance(g, (int, float)) else g
 
 
 def _colliding(world: World) -> list[str]:

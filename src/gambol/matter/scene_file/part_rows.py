@@ -12,8 +12,7 @@ from gambol.matter.forces.surroundings import DEFAULT_TOUCH
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import StepRule, StretchRule
 from gambol.matter.motion.methods import METHODS
-from gambol.matter.scene.part import MeshPart
-from gambol.matter.scene.scene import gravity_of
+from gambol.matter.scene.part import MeshPart, gravity_of
 from gambol.matter.scene_file.located import located
 from gambol.matter.scene_file.mesh_rows import MESHES, check_names, held_points, numbers_of
 from gambol.matter.touch.tether import Tether
