@@ -53,7 +53,7 @@ def write_gltf(
     over all links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh.
     root_motion: True to move the root node along the ground, and the links relative to it, as in games. Cloth, ropes
     and muscles move by morph targets, see morphs.py; particles are balls, see particle_balls.py. Raises GambolError for
-    films of different links or matter, for matter of too many points and frames, as of clip_of(), and if pygltflib is
+    films of different links or matter, for matter of too many points and frames, as in clip_of(), and if pygltflib is
     not installed.
     """
     takes = [films] if isinstance(films, Film) else list(films)

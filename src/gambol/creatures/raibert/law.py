@@ -1,6 +1,6 @@
 """Raibert's control in three parts, for machines with any number of legs that stand on one virtual leg at a time.
 
-    height    thrust lengthens the springs at the bottom, so that the energy of a hop suffices for the wanted height
+    height    thrust lengthens the springs at the bottom, so that the energy of a hop suffices for the desired height
     speed     in flight, the feet are swung to the neutral point plus a distance proportional to the error of speed
     attitude  while the legs bear the trunk, the hips turn it upright
 

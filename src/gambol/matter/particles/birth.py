@@ -23,13 +23,13 @@ SOURCE, EVENT, TOUCH, DEATH = range(4)
 class Birth:
     """The newborn particles of a step.
 
-    rows (12, n): see state.ROWS. durations (n,): durations of their first steps [s]. wanted: number of newborn
+    rows (12, n): see state.ROWS. durations (n,): durations of their first steps [s]. requested: number of newborn
     particles without the limit of the capacity.
     """
 
     rows: Array
     durations: Array
-    wanted: int
+    requested: int
 
     @property
     def count(self) -> int:
@@ -102,7 +102,7 @@ class Spawner:
         rows = np.concatenate([b.rows for b in births], axis=1)[:, :room]
         rows[ROWS["number"]] = born + np.arange(rows.shape[1])
         durations = np.concatenate([b.durations for b in births])[:room]
-        return Birth(rows, durations, sum(b.wanted for b in births))
+        return Birth(rows, durations, sum(b.requested for b in births))
 
 
 def _on_link(motion: Array, points: Array, axes: Array, elapsed: Array) -> tuple[Array, Array, Array]:

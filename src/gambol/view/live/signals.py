@@ -17,7 +17,7 @@ ENERGIES = ("kinetic", "potential", "stored")
 
 
 def page_signals(engine: Engine, state: State) -> dict[str, Any]:
-    """Return what the page reads of snapshots and states besides poses: signals, ledger, loads, positions of feet.
+    """Return the data that a page reads from snapshots and states besides poses: signals, ledger, loads, feet.
 
     state: state of one world, for the number of its rows. A signal has name, unit, labels of its lines, their rows, and
     "of", the array that has these rows: "snapshot" or "state"; signals of joints have a group.
