@@ -124,7 +124,7 @@ class Kind:
             return f"gambol.{self.name[:-1]}ies"
         return f"gambol.{self.name}{'es' if self.name.endswith('ch') else 's'}"
 
-    def knows(self, name: object) -> bool:
+    def is_known(self, name: object) -> bool:
         """True for a name in the table, a reference, and the name of an entry point."""
         if not isinstance(name, str):
             return False

@@ -137,10 +137,10 @@ class SpatialSimbicon:
         """Return the torque that turns a link to a target orientation in the world [N m]."""
         index = self.figure.link(name).index
         R = state.poses[index].rotation
-        missing = ORIGIN
-        for mine, desired in zip(R.columns, target.columns, strict=True):
-            missing = missing + mine.cross(desired)
-        torque = missing * (0.5 * gain[0]) - (R @ state.velocities[index].w) * gain[1]
+        rotation_error = ORIGIN
+        for current, desired in zip(R.columns, target.columns, strict=True):
+            rotation_error = rotation_error + current.cross(desired)
+        torque = rotation_error * (0.5 * gain[0]) - (R @ state.velocities[index].w) * gain[1]
         along = R.columns[2]
         return torque - along * ((1.0 - AXIAL) * torque.dot(along))
 

@@ -103,8 +103,8 @@ class ParticleStepper:
         living = after[:, ~dead] if dead.any() else after
         kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, not_created, ledger)
         rows_of = [_touches(after, touch, at) for touch, at in zip(touches, touched, strict=True)]
-        happened = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
-        return ParticleStep(self._with_children(kept, after, touches, dead), happened)
+        event_rows = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
+        return ParticleStep(self._with_children(kept, after, touches, dead), event_rows)
 
     def emit(
         self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None

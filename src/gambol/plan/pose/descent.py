@@ -97,10 +97,10 @@ CLOSING_STEPS = 2
 
 def closed(problem: PoseProblem, rows: Callable[[Kinematics], Sequence[tuple[Row, Scalar]]], q: Numbers) -> Numbers:
     """Return coordinates near q (nq) at which rows of closed loops are 0, within the limits."""
-    alone = replace(problem, rows=rows)
+    loop_problem = replace(problem, rows=rows)
 
     def step(x: Numbers) -> Numbers:
-        return _moved(alone, x, _step(alone, Progress(x, MIN_DAMPING, 0.0, 0.0, 1.0))[1])
+        return _moved(loop_problem, x, _step(loop_problem, Progress(x, MIN_DAMPING, 0.0, 0.0, 1.0))[1])
 
     return repeat(CLOSING_STEPS, step, q)
 

@@ -44,7 +44,7 @@ class LiveView:
         self._failure: Exception | None = None
         self._closed = threading.Event()
         self._watches_contacts = False
-        self._server = LocalServer(text, posts={"ask": self._answer}, port=port, embedders=EMBEDDERS)
+        self._server = LocalServer(text, post_handlers={"ask": self._answer}, port=port, embedders=EMBEDDERS)
         self._clock = Clock(simulation.description["dt"], self._take, chosen)
         self._server.__enter__()
 

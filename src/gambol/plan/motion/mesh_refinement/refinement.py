@@ -66,19 +66,19 @@ def refined(knots: Array, errors: Array, tolerance: float, order: int) -> Array:
 
     knots (n + 1): ends of the intervals of a phase. errors (n): errors of each. order: order of the scheme.
     """
-    made: list[float] = []
+    result: list[float] = []
     for start, end, error in zip(knots[:-1], knots[1:], errors, strict=True):
         parts = 1
         if error > tolerance:
             parts = min(MAX_PARTS, max(2, math.ceil((error / tolerance) ** (1.0 / (order + 1)))))
-        made += [float(start + (end - start) * k / parts) for k in range(parts)]
-    return np.append(np.array(made), knots[-1])
+        result += [float(start + (end - start) * k / parts) for k in range(parts)]
+    return np.append(np.array(result), knots[-1])
 
 
 def resampled(layout: Layout, values: Sequence[PhaseGuess], nodes: Sequence[Array]) -> list[PhaseGuess]:
     """Return the values of a motion at the nodes of another mesh; nodes: fractions of each phase."""
-    made: list[PhaseGuess] = []
+    result: list[PhaseGuess] = []
     for old, fractions in zip(values, nodes, strict=True):
         at = sample(layout.figure, layout.scheme, old, fractions)
-        made.append(PhaseGuess(fractions, at.q, at.v, at.v_dot, at.u, at.f, old.seconds))
-    return made
+        result.append(PhaseGuess(fractions, at.q, at.v, at.v_dot, at.u, at.f, old.seconds))
+    return result

@@ -69,8 +69,8 @@ class FunctionSpecs:
 def _functions(tape: Tape, unknowns: int) -> FunctionSpecs:
     derived = ElementDerivatives.of(tape, unknowns)
     values = _function(derived, "values", derived.values)
-    made = values, _jacobian_function(derived), _hessian_function(derived)
-    return FunctionSpecs(*made, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
+    functions_of_element = values, _jacobian_function(derived), _hessian_function(derived)
+    return FunctionSpecs(*functions_of_element, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
 
 
 def _jacobian_function(derived: ElementDerivatives) -> FunctionSpec:
