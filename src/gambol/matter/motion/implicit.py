@@ -93,7 +93,7 @@ class ImplicitMethod:
         while done < self.options.iterations and change > self.options.newton * first:
             query, forces = self._evaluated(frame, (u, lag, air), now, h, hold)
             residual = self._residual(frame, u, forces, h)
-            A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
+            A = StepMatrix(self.field, query, forces, now)
             guess = np.zeros_like(u) if done else frame.v * self.field.free
             solved = conjugate_gradients(
                 A.times,
@@ -140,7 +140,7 @@ class ImplicitMethod:
             if done and touched == last and (settled or not _presses_links(forces)):
                 break
             contacts = link_contacts(self.field, forces, query, now, response)
-            A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
+            A = StepMatrix(self.field, query, forces, now)
             on_links = response.coordinates(link_impulses(self.field, forces, query.x, now, h))
             residuals = self._residual(frame, still, forces, h), on_links - z
             limits = self.options.tolerance, self.options.max_conjugate
