@@ -94,7 +94,7 @@ def dynamics(layout: Layout) -> list[Element]:
     text = freedom_labels(plan.figure)
     units = text.forces if plan.mesh.dynamics == "inverse" else [f"{unit}2" for unit in text.speeds]
     functions: dict[tuple[tuple[PlacedPoint, ...], bool], NamedFunction] = {}
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase, block in enumerate(layout.blocks):
         key = (block.contacts, block.finds_contacts)
         if key not in functions:
@@ -104,8 +104,8 @@ def dynamics(layout: Layout) -> list[Element]:
         times = layout.guessed_times(phase)[nodes]
         name = f'equation of motion in "{block.name}"'
         equation = element(name, functions[key], inputs, times, layout.unknowns.scale, list(outputs), EQUATION)
-        made.append(with_units(equation, units, names=text.names))
-    return made
+        elements.append(with_units(equation, units, names=text.names))
+    return elements
 
 
 def moving_nodes(layout: Layout, phase: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
