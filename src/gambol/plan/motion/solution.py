@@ -119,20 +119,20 @@ def _solved(
 
     near: True if the guesses are a solution on another mesh, or of a similar plan.
     """
-    made = transcribe(plan, guesses)
+    transcription = transcribe(plan, guesses)
     if window is not None:
-        made = in_window(made, window)
-    solution = solver(made.program, made.cost_size, near=near)
+        transcription = in_window(transcription, window)
+    solution = solver(transcription.program, transcription.cost_size, near=near)
     if not any(phase.may_touch for phase in plan.phases):
-        return solution, made
+        return solution, transcription
     iterations, seconds = solution.iterations, solution.seconds
     for relaxation in RELAXATIONS[1:]:
         if solution.interrupted:
             break
-        made = replace(made, program=relaxed(made.program, relaxation, solution.unknowns))
-        solution = solver(made.program, made.cost_size, near=False)
+        transcription = replace(transcription, program=relaxed(transcription.program, relaxation, solution.unknowns))
+        solution = solver(transcription.program, transcription.cost_size, near=False)
         iterations, seconds = iterations + solution.iterations, seconds + solution.seconds
-    return replace(solution, iterations=iterations, seconds=seconds), made
+    return replace(solution, iterations=iterations, seconds=seconds), transcription
 
 
 def _result(

@@ -20,7 +20,7 @@ class ProgramSolver(Protocol):
 
     build_seconds: float
 
-    def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
+    def solve(self, program: NonlinearProgram, iterates: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program with the same elements as the built program."""
         ...
 

@@ -5,7 +5,7 @@
 d = y' - f(y, u) is the defect of the interpolating polynomial y in the dynamics f, as an error of the state, see
 stiff_defects.py; w_i is the largest |y_i| or |y'_i| of the motion, in natural units. [Betts 2010, eq. 4.149 to 4.152]
 An interval with eps over the tolerance is divided into a number of parts that follows from its order, at most
-MOST_PARTS.
+MAX_PARTS.
 """
 
 import math
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 GAUSS_POINTS, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(6)
 """Points in an interval; a defect vanishes at the nodes of the scheme and oscillates between them."""
 
-MOST_PARTS = 4
+MAX_PARTS = 4
 """Largest number of parts of an interval in a refinement; coarse meshes overestimate errors [Betts 2010, 4.7.4]."""
 
 
@@ -69,19 +69,19 @@ def refined(knots: Array, errors: Array, tolerance: float, order: int) -> Array:
 
     knots (n + 1): ends of the intervals of a phase. errors (n): errors of each. order: order of the scheme.
     """
-    made: list[float] = []
+    result: list[float] = []
     for start, end, error in zip(knots[:-1], knots[1:], errors, strict=True):
         parts = 1
         if error > tolerance:
-            parts = min(MOST_PARTS, max(2, math.ceil((error / tolerance) ** (1.0 / (order + 1)))))
-        made += [float(start + (end - start) * k / parts) for k in range(parts)]
-    return np.append(np.array(made), knots[-1])
+            parts = min(MAX_PARTS, max(2, math.ceil((error / tolerance) ** (1.0 / (order + 1)))))
+        result += [float(start + (end - start) * k / parts) for k in range(parts)]
+    return np.append(np.array(result), knots[-1])
 
 
 def resampled(layout: Layout, values: Sequence[PhaseGuess], nodes: Sequence[Array]) -> list[PhaseGuess]:
     """Return the values of a motion at the nodes of another mesh; nodes: fractions of each phase."""
-    made: list[PhaseGuess] = []
+    result: list[PhaseGuess] = []
     for old, fractions in zip(values, nodes, strict=True):
         at = sample(layout.figure, layout.scheme, old, fractions)
-        made.append(PhaseGuess(fractions, at.q, at.v, at.v_dot, at.u, at.f, old.seconds))
-    return made
+        result.append(PhaseGuess(fractions, at.q, at.v, at.v_dot, at.u, at.f, old.seconds))
+    return result

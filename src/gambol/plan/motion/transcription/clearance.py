@@ -18,7 +18,7 @@ def clearances(layout: Layout) -> list[Element]:
 
     s is the fraction of the phase; a node next to a stance is left out, because the stance requires gap = 0 at it.
     """
-    plan, made = layout.plan, list[Element]()
+    plan, elements = layout.plan, list[Element]()
     names = list({name: None for phase in plan.phases for name in phase.contacts})
     gaps = {name: _gap_of(layout, place_point(plan.figure, plan.points, name)) for name in names}
     for phase, block in enumerate(layout.blocks):
@@ -34,8 +34,8 @@ def clearances(layout: Layout) -> list[Element]:
             bounds = (least, np.full_like(least, np.inf))
             label = f'"{name}" above the ground in "{block.name}"'
             height = element(label, gaps[name], inputs, times, layout.unknowns.scale, [layout.scales.length], bounds)
-            made.append(with_units(height, "m"))
-    return made
+            elements.append(with_units(height, "m"))
+    return elements
 
 
 def _swinging_nodes(layout: Layout, phase: int, name: str) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

@@ -34,7 +34,7 @@ FOUND, PRODUCTS = "contact found at", slice(6, 12)
 
 def found_contacts(layout: Layout) -> list[Element]:
     """Return the conditions of all contacts that are to be found, relaxed by RELAXATIONS[0]."""
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase, block in enumerate(layout.blocks):
         if not block.finds_contacts:
             continue
@@ -48,8 +48,8 @@ def found_contacts(layout: Layout) -> list[Element]:
             name, times = f'{FOUND} "{point.name}"', layout.guessed_times(phase)[nodes]
             scales, bounds = _scales_and_bounds(layout)
             function = _conditions(layout, point)
-            made.append(element(name, function, inputs, times, layout.unknowns.scale, scales, bounds))
-    return made
+            elements.append(element(name, function, inputs, times, layout.unknowns.scale, scales, bounds))
+    return elements
 
 
 def _conditions(layout: Layout, point: PlacedPoint) -> NamedFunction:

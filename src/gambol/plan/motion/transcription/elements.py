@@ -82,15 +82,15 @@ def element(
 
 
 def with_units(
-    made: Element, units: str | Sequence[str], *, names: Sequence[str] = (), instances: Sequence[str] = ()
+    base: Element, units: str | Sequence[str], *, names: Sequence[str] = (), instances: Sequence[str] = ()
 ) -> Element:
     """Return an element with the units of its violations in messages: one unit for all outputs, or one for each.
 
     names, instances: see OutputText.
     """
-    scales = made.text.scales
+    scales = base.text.scales
     each = (units,) * len(scales) if isinstance(units, str) else tuple(units)
-    return replace(made, text=OutputText(scales, each, tuple(names), tuple(instances)))
+    return replace(base, text=OutputText(scales, each, tuple(names), tuple(instances)))
 
 
 @lru_cache(maxsize=1024)

@@ -86,15 +86,15 @@ def dynamics(layout: Layout) -> list[Element]:
     plan = layout.plan
     text = freedom_labels(plan.figure)
     units = text.forces if plan.mesh.dynamics == "inverse" else [f"{unit}2" for unit in text.speeds]
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase, block in enumerate(layout.blocks):
         model = node_model(plan, layout.actuated, block.contacts, block.finds_contacts)
         nodes = moving_nodes(layout, phase)
         inputs = node_inputs(layout, phase, nodes, "qvauf")
         times = layout.guessed_times(phase)[nodes]
         equation = equation_of_motion(model, block.name, inputs, times, layout.unknowns.scale)
-        made.append(with_units(equation, units, names=text.names))
-    return made
+        elements.append(with_units(equation, units, names=text.names))
+    return elements
 
 
 def equation_of_motion(

@@ -120,9 +120,9 @@ def state_map(figure: Figure, cycle: Cycle | None) -> StateMap:
         v_source += range(figure.nv)[other.v]
         q_sign += signs[0]
         v_sign += signs[1]
-    made = StateMap(cycle, tuple(q_source), tuple(q_sign), tuple(v_source), tuple(v_sign), partner)
-    _check_symmetry(figure, made)
-    return made
+    mirrored = StateMap(cycle, tuple(q_source), tuple(q_sign), tuple(v_source), tuple(v_sign), partner)
+    _check_symmetry(figure, mirrored)
+    return mirrored
 
 
 def _signs(link: PlacedLink, other: PlacedLink) -> tuple[list[float], list[float]]:

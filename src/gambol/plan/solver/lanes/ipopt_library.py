@@ -245,8 +245,8 @@ class IpoptProblem:
             return guarded(lambda: self._iterate(number))
 
         kinds = COST, CONSTRAINTS, COST, JACOBIAN, HESSIAN, ITERATION
-        made = cost, constraints, gradient, jacobian, hessian, iteration
-        return [kind(function) for kind, function in zip(kinds, made, strict=True)]
+        callbacks = cost, constraints, gradient, jacobian, hessian, iteration
+        return [kind(function) for kind, function in zip(kinds, callbacks, strict=True)]
 
     def _guarded(self, function: Callable[[], bool]) -> bool:
         try:
