@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.plan.motion.mesh_refinement.interpolant import rates_at, sample
+from gambol.plan.motion.mesh_refinement.sampled_dynamics import sampled_dynamics
 from gambol.plan.motion.mesh_refinement.stiff_defects import state_defects
 from gambol.plan.motion.transcription.forces import node_model
 from gambol.plan.motion.transcription.layout import Layout, PhaseGuess
@@ -28,8 +29,11 @@ MAX_PARTS = 4
 """Largest number of parts of an interval in a refinement; coarse meshes overestimate errors [Betts 2010, 4.7.4]."""
 
 
-def collocation_errors(layout: Layout, values: Sequence[PhaseGuess]) -> list[Array]:
-    """Return the relative collocation error eps in each interval of each phase; values: values at the nodes."""
+def collocation_errors(layout: Layout, values: Sequence[PhaseGuess], *, compiled: bool = False) -> list[Array]:
+    """Return the relative collocation error eps in each interval of each phase.
+
+    values: values at the nodes. compiled: see local_jacobians().
+    """
     scales = layout.scales
     unit = np.concatenate([scales.q, scales.v])
     defects: list[Array] = []
@@ -39,7 +43,7 @@ def collocation_errors(layout: Layout, values: Sequence[PhaseGuess]) -> list[Arr
         length = np.diff(knots)
         fractions = knots[:-1, None] + length[:, None] * 0.5 * (GAUSS_POINTS + 1.0)
         steps = np.repeat(length * nodes.seconds, len(GAUSS_POINTS))
-        rates = _defect(layout, phase, nodes, fractions.ravel(), steps) / unit
+        rates = _defect(layout, phase, nodes, fractions.ravel(), steps, compiled) / unit
         weights = 0.5 * GAUSS_WEIGHTS * length[:, None] * nodes.seconds
         defects.append(np.sum(np.abs(rates).reshape(*fractions.shape, -1) * weights[:, :, None], axis=1))
         states = np.hstack([nodes.q, nodes.v]) / unit
@@ -48,17 +52,16 @@ def collocation_errors(layout: Layout, values: Sequence[PhaseGuess]) -> list[Arr
     return [np.max(eta / (sizes + 1.0), axis=1) for eta in defects]
 
 
-def _defect(layout: Layout, phase: int, nodes: PhaseGuess, fractions: Array, steps: Array) -> Array:
+def _defect(layout: Layout, phase: int, nodes: PhaseGuess, fractions: Array, steps: Array, compiled: bool) -> Array:
     """Return q' - N v and v' - a(q, v, u, f) at fractions of a phase, as errors of the state: (fractions, nq + nv).
 
     steps (fractions): lengths of their intervals [s].
     """
     block, at = layout.blocks[phase], sample(layout.figure, layout.scheme, nodes, fractions)
     model = node_model(layout.plan, layout.actuated, block.contacts, block.finds_contacts)
-    found = model.accelerations(*(list(array.T) for array in (at.q, at.v, at.u, at.f)))
-    a = np.stack([np.broadcast_to(np.asarray(x, float), (len(fractions),)) for x in found], axis=1)
-    defects = np.hstack([at.q_dot - rates_at(layout.figure, at.q, at.v), at.v_dot - a])
-    return state_defects(model, at, defects, steps)
+    dynamics = sampled_dynamics(model, at, compiled=compiled)
+    defects = np.hstack([at.q_dot - rates_at(layout.figure, at.q, at.v), at.v_dot - dynamics.a])
+    return state_defects(dynamics, defects, steps)
 
 
 def refined(knots: Array, errors: Array, tolerance: float, order: int) -> Array:

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
 from gambol.lanes import Scalar, total
-from gambol.plan.motion.transcription.elements import Bounds, Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.elements import Bounds, Inputs, KeyedFunction, Named, NamedFunction, element
 from gambol.plan.motion.transcription.forces import FORCES_OF_FOUND, moving_nodes, node_inputs
+from gambol.plan.motion.transcription.keys import plan_key
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.points import PlacedPoint, gap
 from gambol.plan.program import Element, NonlinearProgram
@@ -64,7 +65,7 @@ def _conditions(layout: Layout, point: PlacedPoint) -> NamedFunction:
         products = [distance * n, rest * c, *(s * f for s, f in zip(sliding, friction, strict=True))]
         return [distance, rest, *sliding, *products]
 
-    return conditions
+    return KeyedFunction(("found", plan_key(layout.plan), point), conditions)
 
 
 def relaxed(program: NonlinearProgram, relaxation: float, initial: NDArray[np.float64]) -> NonlinearProgram:

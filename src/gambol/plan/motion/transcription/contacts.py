@@ -8,18 +8,30 @@ of integration. p_c, the foothold, is an unknown. Friction, |f_t| <= mu f_n, is 
 is smooth, or by a pyramid inside the cone: |f_1| + |f_2| <= mu f_n. [Winkler et al. 2018; Posa 2016]
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Plane
 from gambol.dynamics import kinematics
+from gambol.figure import Figure
 from gambol.lanes import Scalar
 from gambol.plan.motion.spec.plan import Plan
-from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, with_units
+from gambol.plan.motion.transcription.elements import (
+    EQUATION,
+    POSITIVE,
+    Inputs,
+    KeyedFunction,
+    Named,
+    NamedFunction,
+    element,
+    with_units,
+)
 from gambol.plan.motion.transcription.forces import moving_nodes, node_inputs
+from gambol.plan.motion.transcription.keys import plan_key
 from gambol.plan.motion.transcription.layout import Indices, Layout
 from gambol.plan.motion.transcription.mirror import state_map
 from gambol.plan.motion.transcription.points import PlacedPoint, gap, surface_at
@@ -81,7 +93,7 @@ def standing_since_cycle_end(layout: Layout) -> set[str]:
     """
     if layout.plan.cycle is None:
         return set()
-    mapped = state_map(layout.plan, layout.plan.cycle)
+    mapped = state_map(layout.figure, layout.plan.cycle)
     ending = {mapped.point_name(layout.plan, point.name) for point in layout.blocks[-1].contacts}
     return {name for name in ending if any(name not in phase.contacts for phase in layout.plan.phases)}
 
@@ -125,7 +137,7 @@ def contact_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[
     for phase, (block, contacts_of_phase) in enumerate(zip(layout.blocks, contacts, strict=True)):
         if not block.contacts or block.finds_contacts:
             continue
-        effective = effective_axes(layout.plan, layout.figure.nq, block.contacts)
+        effective = effective_axes(layout.plan, block.contacts)
         ineffective = [k for k in range(3 * len(block.contacts)) if not effective[k % 3]]
         layout.unknowns.bound(block.f[:, ineffective], 0.0, 0.0, "a force without effect")
         result += [
@@ -136,13 +148,16 @@ def contact_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[
     return result
 
 
-def effective_axes(plan: Plan, nq: int, points: Sequence[PlacedPoint]) -> tuple[bool, bool, bool]:
+def effective_axes(plan: Plan, points: Sequence[PlacedPoint]) -> tuple[bool, bool, bool]:
     """Return the world axes along which forces at points can act; for a figure that moves in a plane there are two."""
-    if not isinstance(plan.ground, Plane):
-        return (True, True, True)
+    return _axes_of_forces(plan.figure, tuple(points)) if isinstance(plan.ground, Plane) else (True, True, True)
+
+
+@lru_cache
+def _axes_of_forces(figure: Figure, points: tuple[PlacedPoint, ...]) -> tuple[bool, bool, bool]:
     random = np.random.default_rng(0)
     samples = [
-        point_jacobian(plan.figure, list(random.normal(size=nq)), points, np.ones(plan.figure.nv)) for _ in range(2)
+        point_jacobian(figure, list(random.normal(size=figure.nq)), points, np.ones(figure.nv)) for _ in range(2)
     ]
     J = np.hstack(samples)
     sizes = [float(np.abs(J[axis::3]).max(initial=0.0)) for axis in range(3)]
@@ -179,7 +194,8 @@ def _standing(layout: Layout, phase: int, contacts_of_phase: PhaseContacts) -> E
     }
     scale = [layout.scales.length / layout.scales.time**2] * len(contacts_of_phase.rows)
     name, times = f'standing points of "{block.name}"', layout.guessed_times(phase)[nodes]
-    equation = element(name, standing, inputs, times, layout.unknowns.scale, scale, EQUATION)
+    key = ("standing", plan_key(plan), block.contacts, tuple(contacts_of_phase.rows), rate)
+    equation = element(name, KeyedFunction(key, standing), inputs, times, layout.unknowns.scale, scale, EQUATION)
     return with_units(equation, "m/s2", names=_names_of_rows(block.contacts, contacts_of_phase.rows))
 
 
@@ -215,15 +231,18 @@ def _landing(layout: Layout, phase: int, contacts_of_phase: PhaseContacts) -> li
 
     result: list[Element] = []
     nodes, times, unit = np.array([0]), layout.guessed_times(phase)[:1], layout.unknowns.scale
+    key = (plan_key(layout.plan), block.contacts)
     foothold: Inputs = {"foothold": contacts_of_phase.footholds[None, :]}
     if rows := len(contacts_of_phase.gap_rows) + 3 * len(anchored):
         inputs = {**node_inputs(layout, phase, nodes, "q"), **foothold}
         name = f'touch-down of "{block.name}"'
-        result.append(with_units(element(name, place, inputs, times, unit, [scales.length] * rows, EQUATION), "m"))
+        placed = KeyedFunction(("place", key, tuple(contacts_of_phase.gap_rows), tuple(anchored)), place)
+        result.append(with_units(element(name, placed, inputs, times, unit, [scales.length] * rows, EQUATION), "m"))
     if contacts_of_phase.rest_rows:
         outputs = [scales.length / scales.time] * len(contacts_of_phase.rest_rows)
         name, inputs = f'rest of the points of "{block.name}"', node_inputs(layout, phase, nodes, "qv")
-        rests = element(name, rest, inputs, times, unit, outputs, EQUATION)
+        resting = KeyedFunction(("rest", key, tuple(contacts_of_phase.rest_rows)), rest)
+        rests = element(name, resting, inputs, times, unit, outputs, EQUATION)
         result.append(with_units(rests, "m/s", names=_names_of_rows(block.contacts, contacts_of_phase.rest_rows)))
     return result
 
@@ -241,7 +260,7 @@ def _cones(layout: Layout, phase: int, effective: tuple[bool, bool, bool]) -> El
 
 def cone_of(
     layout: Layout, points: Sequence[PlacedPoint], effective: tuple[bool, bool, bool]
-) -> tuple[Callable[[Named], list[Scalar]], list[float]]:
+) -> tuple[NamedFunction, list[float]]:
     """Return a function that is 0 or more inside the friction cones of all points, and the scales of its outputs.
 
     Its inputs are the forces "f", and "q" if the ground is not a plane. effective: see effective_axes().
@@ -261,7 +280,7 @@ def cone_of(
             out += cone_outputs(mu, f.dot(n), [f.dot(t) for t in tangents], smooth=plan.cone == "circle")
         return out
 
-    return cone, per_point * len(points)
+    return KeyedFunction(("cone", plan_key(plan), tuple(points), effective), cone), per_point * len(points)
 
 
 def cone_outputs(mu: float, normal: Scalar, tangential: Sequence[Scalar], *, smooth: bool) -> list[Scalar]:

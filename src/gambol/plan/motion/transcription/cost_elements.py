@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gambol.errors import PlanError, did_you_mean
 from gambol.lanes import Scalar, sqrt, total
 from gambol.plan.motion.spec.costs import Cost
-from gambol.plan.motion.transcription.elements import Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.elements import Inputs, KeyedFunction, Named, NamedFunction, element
 from gambol.plan.motion.transcription.forces import node_inputs
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.scales import Scales
@@ -106,7 +106,9 @@ def _integrand(layout: Layout, cost: Cost) -> tuple[NamedFunction, str, list[int
         return (lambda x: [x["w"][0] * x["T"][0] * _own(layout, own, x)]), "qvau", []
     row, scales = INTEGRANDS[cost.kind], layout.scales
     freedoms = chosen or (list(layout.actuated) if row.of_torques else list(range(nv)))
-    return (lambda x: [x["w"][0] * x["T"][0] * row.integrand(x, scales)]), row.letters, freedoms
+    key = ("integrand", cost.kind, scales.force, scales.length, scales.time)
+    function = KeyedFunction(key, lambda x: [x["w"][0] * x["T"][0] * row.integrand(x, scales)])
+    return function, row.letters, freedoms
 
 
 def _no_integrand(x: Named) -> list[Scalar]:

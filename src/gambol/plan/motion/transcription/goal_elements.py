@@ -1,12 +1,13 @@
 """Goals as bounds of unknowns and equations at nodes: poses, points at positions, points on curves."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
-from gambol.figure import JOINTS, PlacedLink
+from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.lanes import Scalar, total
 from gambol.plan.motion.spec.goals import PointPath, PointTarget, Pose, Values
 from gambol.plan.motion.transcription.contacts import PhaseContacts
@@ -15,6 +16,7 @@ from gambol.plan.motion.transcription.elements import (
     EQUATION,
     Bounds,
     Inputs,
+    KeyedFunction,
     Named,
     NamedFunction,
     element,
@@ -120,7 +122,8 @@ def _orientation(
     half = 0.5 * pose.tolerance
     times = layout.guessed_times(place.phase)[place.node : place.node + 1]
     name, unit = f'the orientation of "{link.name}" at {what}', layout.unknowns.scale
-    return [element(name, turned, {"q": indices[None, :]}, times, unit, [1.0] * len(rows), (-half, half))]
+    function = KeyedFunction(("turned", tuple(target), tuple(rows)), turned)
+    return [element(name, function, {"q": indices[None, :]}, times, unit, [1.0] * len(rows), (-half, half))]
 
 
 def _independent(
@@ -153,7 +156,7 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
     moments = moments_between(layout, goal.time, goal.time if goal.until is None else goal.until)
     if goal.relation == "at":
         moments = _knots(layout, moments)
-    movable = movable_axes(layout, point)
+    movable = movable_axes(layout.figure, point)
     axes = [k for k in range(3) if goal.place[k] is not None and movable[k]]
     target = [x for k, x in enumerate(goal.place) if x is not None and k in axes]
 
@@ -171,16 +174,14 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
         "below": (-np.inf, 0.0),
         "within": (-np.inf, goal.radius**2),
     }[goal.relation]
-    elements = (
-        _at_moments(layout, f'"{goal.point}" {goal.relation} its place', offset, moments, "q", (scale, unit), bounds)
-        if axes
-        else []
-    )
+    key = ("place", figure, point, tuple(axes), tuple(target), goal.relation == "within")
+    function, name = KeyedFunction(key, offset), f'"{goal.point}" {goal.relation} its place'
+    elements = _at_moments(layout, name, function, moments, "q", (scale, unit), bounds) if axes else []
     return elements + _point_velocity(layout, goal, point, moments)
 
 
 def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, moments: Sequence[Moment]) -> list[Element]:
-    movable, figure = movable_axes(layout, point), layout.figure
+    movable, figure = movable_axes(layout.figure, point), layout.figure
     axes = [k for k in range(3) if goal.velocity[k] is not None and movable[k]]
     target = [x for k, x in enumerate(goal.velocity) if x is not None and k in axes]
     if not axes:
@@ -191,14 +192,16 @@ def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, momen
         return [velocity[k] - c for k, c in zip(axes, target, strict=True)]
 
     scale = [layout.scales.length / layout.scales.time] * len(axes)
-    return _at_moments(layout, f'the velocity of "{goal.point}"', excess, moments, "qv", (scale, "m/s"), EQUATION)
+    function = KeyedFunction(("speed", figure, point, tuple(axes), tuple(target)), excess)
+    return _at_moments(layout, f'the velocity of "{goal.point}"', function, moments, "qv", (scale, "m/s"), EQUATION)
 
 
-def movable_axes(layout: Layout, point: PlacedPoint) -> tuple[bool, ...]:
+@lru_cache
+def movable_axes(figure: Figure, point: PlacedPoint) -> tuple[bool, ...]:
     """Return the world axes along which a point can move: all for the centre of mass, two in a planar figure."""
     if not point.link:
         return (True, True, True)
-    random, figure = np.random.default_rng(0), layout.figure
+    random = np.random.default_rng(0)
     J = [point_jacobian(figure, list(random.normal(size=figure.nq)), [point], np.ones(figure.nv)) for _ in range(2)]
     sizes = np.abs(np.hstack(J)).max(axis=1)
     return tuple(bool(size > NO_MOTION * sizes.max()) for size in sizes)
@@ -241,7 +244,7 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     """Return the equations of a point on a curve: its position at each node, at a parameter that is given or chosen."""
     point, figure = place_point(layout.figure, layout.plan.points, path.point), layout.figure
     moments = _knots(layout, moments_between(layout, path.time, path.until))
-    movable = movable_axes(layout, point)
+    movable = movable_axes(layout.figure, point)
     times = np.array([layout.guessed_times(at.phase)[at.node] for at in moments])
     even = (times - times[0]) / (times[-1] - times[0])
 

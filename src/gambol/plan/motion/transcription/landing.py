@@ -19,7 +19,16 @@ from gambol.figure.joint.kind import JointKind
 from gambol.lanes import Scalar
 from gambol.plan.motion.transcription.contacts import cone_of, effective_axes
 from gambol.plan.motion.transcription.defects import joint_difference, rotation_between
-from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, with_units
+from gambol.plan.motion.transcription.elements import (
+    EQUATION,
+    POSITIVE,
+    Inputs,
+    KeyedFunction,
+    Named,
+    element,
+    with_units,
+)
+from gambol.plan.motion.transcription.keys import plan_key
 from gambol.plan.motion.transcription.layout import Indices, Layout
 from gambol.plan.motion.transcription.mirror import StateMap, state_map
 from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links
@@ -51,13 +60,13 @@ def borders(layout: Layout) -> list[Border]:
     result: list[Border] = []
     for before, after in pairs:
         closes = after <= before
-        mapped = state_map(plan, plan.cycle if closes else None)
+        mapped = state_map(plan.figure, plan.cycle if closes else None)
         held = {mapped.point_name(plan, point.name) for point in blocks[before].contacts}
         begins = [point.name for point in blocks[after].contacts if point.name not in held]
         lands = begins and plan.phases[after].landing == "impact" and not blocks[after].finds_contacts
         impulses = np.zeros(0, np.intp)
         if lands:
-            effective = effective_axes(plan, plan.figure.nq, blocks[after].contacts)
+            effective = effective_axes(plan, blocks[after].contacts)
             impulses = layout.unknowns.add(
                 np.zeros(3 * len(blocks[after].contacts)), layout.scales.force * layout.scales.time
             )
@@ -117,7 +126,8 @@ def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
     ]
     rows = list(zip(*mapped.position_bounds(layout.plan), strict=True)) if border.after <= border.before else None
     bounds = EQUATION if rows is None else (np.array([r[0] for r in rows]), np.array([r[1] for r in rows]))
-    return [with_units(element(name, difference, inputs, times, scale, units, bounds), unit_labels)]
+    function = KeyedFunction(("positions", figure, mapped.key(), parallel), difference)
+    return [with_units(element(name, function, inputs, times, scale, units, bounds), unit_labels)]
 
 
 def _without_length(kind: JointKind, values: Sequence[Value], parallel: bool) -> Sequence[Value]:
@@ -136,7 +146,8 @@ def _continuous_velocities(layout: Layout, border: Border) -> Element:
 
     name = "the cycle's velocities" if border.after <= border.before else "the border of phases: velocities"
     text = freedom_labels(layout.figure)
-    equation = element(name, difference, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
+    function = KeyedFunction(("velocities", mapped.key()), difference)
+    equation = element(name, function, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
     return with_units(equation, text.speeds, names=text.names)
 
 
@@ -156,9 +167,10 @@ def _impact(layout: Layout, border: Border) -> list[Element]:
     outputs = list(layout.scales.torque * layout.scales.time)
     name = f'impact at the start of "{layout.blocks[border.after].name}"'
     text = freedom_labels(figure)
-    elements = [element(name, balance, inputs, times, layout.unknowns.scale, outputs, EQUATION)]
+    key = ("impact", plan_key(layout.plan), points, mapped.key())
+    elements = [element(name, KeyedFunction(key, balance), inputs, times, layout.unknowns.scale, outputs, EQUATION)]
     elements = [with_units(elements[0], [f"{unit} s" for unit in text.forces], names=text.names)]
-    effective = effective_axes(layout.plan, figure.nq, points)
+    effective = effective_axes(layout.plan, points)
     cone, scales = cone_of(layout, points, effective)
     unit = layout.scales.time
     scales = [s * (unit**2 if s == layout.scales.force**2 else unit) for s in scales]
