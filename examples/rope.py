@@ -31,7 +31,7 @@ def main() -> None:
     x = np.linspace(rear[0] - BEHIND - REACH, rear[0], POINTS)
     z = np.interp(x, [rear[0] - BEHIND, rear[0]], [0.0006, rear[2]])
     thread = rope(np.stack([x, np.zeros(POINTS), z], axis=1), density=DENSITY, stretch=0.2, damping=2e-3)
-    around = Surroundings(ground=Plane(), touch=Touch(0.5, 1e-4, FRICTION, 1e-3))
+    around = Surroundings(ground=Plane(), touch=Touch(5.0, 1e-3, FRICTION, 1e-3))
     tether = Tether(world.figure.root.name, [POINTS - 1], [REAR], stiffness=2.0, damping=1e-3)
     rule = StepRule("implicit euler", world.timing.control_step)
     scene = Scene(world, {"thread": MeshPart(thread, around, rule, (tether,), ())}, passes=1)

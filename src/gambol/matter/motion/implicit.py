@@ -29,11 +29,12 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 
 SUPPORT_FLOW = FLOWS.index("support")
 
-CONTACT_ROUNDS = 10
-"""Most solutions of a step whose contacts follow from it: they are known after two or three, friction after more."""
+MAX_CONTACT_ITERATIONS = 10
+"""Largest number of solutions of a step whose contacts follow from it: they converge in two or three, friction in more.
+"""
 
 SETTLED = 0.03
-"""Change of a solution at which friction counts as known, as a fraction of the change in the step."""
+"""Change of a solution at which friction counts as converged, as a fraction of the change in the step."""
 
 HALVINGS = 12
 """Largest number of halvings of Newton's step: at 2^-12 of it, rounding hides a decrease of the potential."""
@@ -129,14 +130,14 @@ class ImplicitMethod:
         """Return the frame one linear step later, in which links answer to the mesh, and surfaces of it to each other.
 
         Contacts are those of the end of the step: it is solved again with the contacts, pressures and slips of its
-        solution, until they stay the same, or CONTACT_ROUNDS times.
+        solution, until they stay the same, or MAX_CONTACT_ITERATIONS times.
         """
         begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         u, lag, hold = self._beginning(frame, h)
         z = np.zeros(response.factor.shape[2])
         now, still, guess = begin, u, frame.v * self.field.free
         touched, settled, applied, conjugate, done = b"", False, None, 0, 0
-        while done < CONTACT_ROUNDS:
+        while done < MAX_CONTACT_ITERATIONS:
             query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
             last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
             if done and touched == last and (settled or not _presses(forces)):
