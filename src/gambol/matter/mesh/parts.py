@@ -116,6 +116,11 @@ class Hinges:
     def __len__(self) -> int:
         return len(self.corners)
 
+    @staticmethod
+    def joined(*groups: "Hinges") -> "Hinges":
+        """Return all hinges of several groups, in order."""
+        return Hinges(*(np.concatenate([getattr(g, f.name) for g in groups]) for f in fields(Hinges)))
+
 
 @dataclass(frozen=True, eq=False)
 class Bends:
@@ -140,6 +145,11 @@ class Bends:
 
     def __len__(self) -> int:
         return len(self.corners)
+
+    @staticmethod
+    def joined(*groups: "Bends") -> "Bends":
+        """Return all bends of several groups, in order."""
+        return Bends(*(np.concatenate([getattr(g, f.name) for g in groups]) for f in fields(Bends)))
 
 
 @dataclass(frozen=True, slots=True)
