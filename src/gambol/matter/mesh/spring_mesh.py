@@ -118,7 +118,7 @@ class SpringMesh:
             a, b = open_edges[0]
             raise WorldError(
                 f'"{self.name}": the surface has a hole: {len(open_edges)} edges belong to one triangle only, such as '
-                f"that from point {a} to {b}; close it, or leave out the gas"
+                f"that from point {a} to {b}; close it, or leave out gas and core"
             )
         if self.volume(self.points) <= 0.0:
             raise WorldError(f'"{self.name}": its triangles face inwards; turn the order of their corners')
