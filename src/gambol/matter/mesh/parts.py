@@ -54,8 +54,8 @@ class Springs:
 
     ends: point indices (m, 2). rest: lengths at rest [m]. stiffness [N/m]. damping [N s/m], 0 by default. tears_at:
     ratio of length and rest length at which the spring breaks; infinite: never. kind: a name for each spring (m,), such
-    as "warp". Each is one number or (m,). Raises WorldError for wrong shapes, rest lengths that are not above 0, and a negative
-    stiffness or damping.
+    as "warp". Each is one number or (m,). Raises WorldError for wrong shapes, rest lengths that are not above 0, and a
+    negative stiffness or damping.
     """
 
     ends: Indices = field(default_factory=lambda: np.zeros((0, 2), np.int64))
