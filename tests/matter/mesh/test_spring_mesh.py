@@ -95,3 +95,4 @@ def test_a_mesh_is_read_from_a_file(tmp_path):
 def test_springs_have_no_dampers_by_default():
     springs = Springs(np.array([[0, 1], [1, 2]]), 0.5, 10.0)
     assert springs.damping.tolist() == [0.0, 0.0]
+    assert SpringMesh(SQUARE[:3], np.ones(3), springs).volume(SQUARE[:3]) == 0.0
