@@ -91,7 +91,7 @@ class Body:
     """The operations of a loop, branch, subprogram or program, after tracing.
 
     inputs: the number of inputs. outputs, split_points: indices of operations. captured: the values of outer traces
-    that it uses. packing: the layout of its results.
+    that it uses. packing: the layout of its results. rarity: see flow.Subprogram.
     """
 
     name: str
@@ -101,6 +101,7 @@ class Body:
     captured: list["Value"]
     split_points: tuple[int, ...] = ()
     packing: Any = None
+    rarity: int = 0
 
 
 class Value:
