@@ -8,7 +8,8 @@ from gambol.lanes.cpu.lower.in_place import in_place_carries
 from gambol.lanes.cpu.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.loads import Loads
-from gambol.lanes.cpu.lower.loop_entry import LoopFunctions, LoopProgram, as_loop, loop_entry
+from gambol.lanes.cpu.lower.loop_entry import LoopFunctions, loop_entry
+from gambol.lanes.cpu.lower.loop_program import LoopProgram, as_loop
 from gambol.lanes.cpu.lower.pieces import PIECE_HEAD, driver
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
 from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used

@@ -13,85 +13,10 @@ Lanes do not depend on each other, so the results are those of the plain loop, t
 """
 
 from dataclasses import dataclass
-from typing import cast
 
 from gambol.lanes.cpu.lower.lane_types import CONTEXT, RARITY, TABLES, WAITING, LaneTypes
+from gambol.lanes.cpu.lower.loop_program import MIN_GROUP, LoopProgram
 from gambol.lanes.cpu.lower.queues import queue_functions
-from gambol.lanes.ops import Op
-from gambol.lanes.trace import Body
-
-GROUP_BYTES, MAX_GROUP = 2**19, 64
-"""Memory of the states of a group [bytes], and its largest number of blocks: they stay in the second-level cache."""
-
-MIN_GROUP = 16
-"""Number of blocks from which rare branches are postponed. In smaller groups the blocks of waiting lanes are seldom
-full: eight blocks of ants took a quarter more time than without waiting, 16 the same, and 128 a tenth less."""
-
-
-@dataclass(frozen=True)
-class LoopProgram:
-    """The parts of a program that is one loop.
-
-    prepare: computes from the inputs all values that a block keeps while the loop runs: its state, then the captures of
-    the step, then those of the condition. condition, step: bodies of the loop. values, states: number of all values,
-    and of those of the state. rarity: the highest one of its branches.
-    """
-
-    prepare: Body
-    condition: Body
-    step: Body
-    values: int
-    states: int
-    rarity: int
-
-    def group(self, types: LaneTypes) -> int:
-        """Return the largest number of blocks of a group. types: types of the lanes."""
-        return min(MAX_GROUP, GROUP_BYTES // (types.bytes * types.lanes * self.values))
-
-    @property
-    def condition_captures(self) -> int:
-        """The index of the first capture of the condition among the values."""
-        return self.values - len(self.condition.captured)
-
-
-def as_loop(body: Body, types: LaneTypes) -> LoopProgram | None:
-    """Return the parts of a program whose outputs are those of one loop with a rare branch.
-
-    Returns None for another program, for one lane in a block, and for states that are too large for a group.
-    """
-    parts = [body.ops[index] for index in body.outputs]
-    loop_index = parts[0].args[0] if parts and parts[0].name == "part" else -1
-    expected = [("part", (loop_index,), k) for k in range(len(parts))]
-    if loop_index < 0 or [(op.name, op.args, op.extra) for op in parts] != expected:
-        return None
-    if body.ops[loop_index].name != "loop":
-        return None
-    condition, step = cast("tuple[Body, Body]", body.ops[loop_index].extra)
-    rarity = _highest_rarity(step, set())
-    if len(parts) != len(step.outputs) or not rarity:
-        return None
-    states, args = len(parts), body.ops[loop_index].args
-    end = states + len(condition.captured)
-    outputs = (*args[:states], *args[end:], *args[states:end])
-    prepare = Body("prepare", body.ops[:loop_index], body.inputs, outputs, [])
-    program = LoopProgram(prepare, condition, step, len(outputs), states, rarity)
-    return program if types.lanes > 1 and program.group(types) >= MIN_GROUP else None
-
-
-def _highest_rarity(body: Body, seen: set[int]) -> int:
-    """Return the highest rarity of the branches of a body and of the bodies that it runs. seen: ids of those before."""
-    if id(body) in seen:
-        return 0
-    seen.add(id(body))
-    inner = [x for op in body.ops for x in _bodies_of(op)]
-    return max((max(x.rarity, _highest_rarity(x, seen)) for x in inner), default=0)
-
-
-def _bodies_of(op: Op) -> tuple[Body, ...]:
-    """Return the bodies that an operation runs."""
-    if op.name not in ("call", "when", "loop"):
-        return ()
-    return cast("tuple[Body, ...]", op.extra) if op.name == "loop" else (op.extra,)
 
 
 @dataclass(frozen=True)
@@ -149,85 +74,8 @@ def loop_entry(
         "group_arguments": "ptr %group, ptr %queues, ptr %lengths, ptr %waits",
     }
     functions_text = queue_functions(types, program.values, program.states, fields)
-    return [*functions_text, *(text.format(**fields) for text in (CATCH_UP, SERVE, LOOP_ENTRY))]
+    return [*functions_text, *(text.format(**fields) for text in (SERVE, LOOP_ENTRY))]
 
-
-# Takes the step of the first lanes in the queue of a rarity, at most one block. A block that is not full is filled
-# with copies of its first lane, which give the same results.
-CATCH_UP = """define internal void @catch_up({group_arguments}, i64 %rarity, ptr %context) #0 {{
-entry:
-  %numbers = alloca [{lanes} x i64]
-  %bases = alloca [{lanes} x ptr]
-  %gathered = alloca [{values} x {real}]
-  %results = alloca [{states} x {real}]
-  %first.entry = mul i64 %rarity, {queue}
-  %queue = getelementptr i64, ptr %queues, i64 %first.entry
-  %length.address = getelementptr i64, ptr %lengths, i64 %rarity
-  %length = load i64, ptr %length.address
-  %is.full = icmp sge i64 %length, {lanes}
-  %count = select i1 %is.full, i64 {lanes}, i64 %length
-  %left = sub i64 %length, %count
-  store i64 %left, ptr %length.address
-  br label %number.head
-number.head:
-  %k = phi i64 [ 0, %entry ], [ %k.next, %number ]
-  %k.more = icmp slt i64 %k, {lanes}
-  br i1 %k.more, label %number, label %step
-number:
-  %inside = icmp slt i64 %k, %count
-  %place = select i1 %inside, i64 %k, i64 0
-  %entry.address = getelementptr i64, ptr %queue, i64 %place
-  %n = load i64, ptr %entry.address
-  %n.address = getelementptr i64, ptr %numbers, i64 %k
-  store i64 %n, ptr %n.address
-  %k.next = add i64 %k, 1
-  br label %number.head
-step:
-  %rest = getelementptr i64, ptr %queue, i64 %count
-  call void @move_numbers(ptr %queue, ptr %rest, i64 %left)
-  call void @find_bases(ptr %group, ptr %numbers, ptr %bases)
-  call void @gather_lanes(ptr %bases, ptr %gathered)
-  %rarity.address = getelementptr {context}, ptr %context, i64 0, i32 {rarity_field}
-  %waiting.address = getelementptr {context}, ptr %context, i64 0, i32 {waiting_field}
-  store i64 %rarity, ptr %rarity.address
-  store i64 0, ptr %waiting.address
-  call void {step}(ptr %gathered, ptr %results, ptr %context, {all_lanes})
-  %waiting = load i64, ptr %waiting.address
-  %waiting.bits = trunc i64 %waiting to i{lanes}
-  %done.bits = xor i{lanes} %waiting.bits, -1
-  %done = bitcast i{lanes} %done.bits to {mask}
-  call void {merge}(ptr %results, ptr %gathered, {mask} %done)
-  call void @scatter_lanes(ptr %bases, ptr %gathered)
-  %bound = shl i64 1, %count
-  %own.bits = sub i64 %bound, 1
-  %own.waiting = and i64 %waiting, %own.bits
-  %next.rarity = add i64 %rarity, 1
-  call void @enqueue(ptr %queues, ptr %lengths, i64 %next.rarity, i64 %own.waiting, ptr %numbers)
-  br label %release.head
-release.head:
-  %j = phi i64 [ 0, %step ], [ %j.next, %release ]
-  %j.more = icmp slt i64 %j, %count
-  br i1 %j.more, label %release, label %end
-release:
-  %j.address = getelementptr i64, ptr %numbers, i64 %j
-  %j.number = load i64, ptr %j.address
-  %j.block = lshr i64 %j.number, {lane_bits}
-  %j.lane = and i64 %j.number, {last_lane}
-  %shifted = lshr i64 %own.waiting, %j
-  %still = and i64 %shifted, 1
-  %released = xor i64 %still, 1
-  %bit = shl i64 %released, %j.lane
-  %others = xor i64 %bit, -1
-  %waits.address = getelementptr i64, ptr %waits, i64 %j.block
-  %old = load i64, ptr %waits.address
-  %new = and i64 %old, %others
-  store i64 %new, ptr %waits.address
-  %j.next = add i64 %j, 1
-  br label %release.head
-end:
-  ret void
-}}
-"""
 
 # Runs full blocks of waiting lanes, from the lowest rarity to the highest; if no other lane can run (idle), also one
 # block that is not full, of the lowest rarity with lanes. Returns true if any ran.
