@@ -71,8 +71,7 @@ class Trace:
         return Mask(self, index) if name in MASKS else Real(self, index)
 
     def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
-        if name in COMMUTATIVE and ids[0] > ids[1]:
-            ids = (ids[1], ids[0])
+        ids = tuple(sorted(ids)) if name in COMMUTATIVE else ids
         key = (name, ids, extra)
         index = self._recorded.get(key)
         if index is None:
