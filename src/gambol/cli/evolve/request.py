@@ -10,12 +10,11 @@ from gambol.cli.evolve.archive_lookup import LAST
 from gambol.cli.evolve.creature_address import CreatureAddress
 from gambol.cli.evolve.own_modules import allow_own_modules
 from gambol.cli.evolve.surroundings import Surroundings
-from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
-from gambol.evolve.genotype.genotype import CONTROL
+from gambol.evolve.genotype.genotype import CONTROL, CONTROLS
 from gambol.evolve.genotype.plans import BODY
 from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
@@ -89,7 +88,7 @@ class Request:
         """
         for name, known, knows in (
             ("task", TASKS, TASK.knows),
-            ("control", PATTERNS, CONTROL.knows),
+            ("control", CONTROLS, CONTROL.knows),
             ("search", SEARCHES, SEARCH.knows),
         ):
             if (word := getattr(self, name)) is not None:

@@ -1,1 +1,1 @@
-"""Walks to start from: strides of a body by the laws of animals, and the control that makes them."""
+"""The control "stride": a walk as a few numbers, from which the waves of all joints follow for any body with legs."""

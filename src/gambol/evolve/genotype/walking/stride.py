@@ -1,67 +1,115 @@
-"""Strides of walks: the rhythm of the legs, and the paths of the feet.
+"""Strides: the genes of a walk, and the path of a foot.
 
     stance   the foot moves backwards at a constant speed, on the ground
-    swing    it moves forwards on a cubic with the speed of the stance at its ends, and lifts by lift sin^2
+    swing    it moves forwards on a cubic that has the speed of the stance at both ends, and rises by lift sin^2
+
+Lengths are multiples of the trunk's height at rest h; speeds are multiples of sqrt(g h).
 """
 
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 
-import numpy as np
+from gambol.control.gene import Gene
+from gambol.lanes import Scalar, elementwise, where
 
-from gambol.evolve.genotype.walking.leg import Array
-
-PHASES = {1: (0.0,), 2: (0.0, 0.25), 3: (0.0, 0.5, 0.0), 4: (0.0, 0.5, 0.0, 0.5)}
-"""Landings of the left feet after that of the hindmost one, from back to front, by number of pairs [cycles].
-
-Two pairs: the lateral sequence of walking mammals, hind foot and then the fore foot of its side [Hildebrand 1965].
-Three and four pairs: alternating tripods and tetrapods of insects, spiders and crabs."""
-
-WAVES = 2.0
-"""Waves of the legs along a body with more pairs of legs: those of the centipede Scolopendra."""
-
-
-def landings(pairs: int) -> tuple[float, ...]:
-    """Return the landings of the left feet, from back to front, for a number of pairs of legs [cycles]."""
-    return PHASES.get(pairs) or tuple((WAVES / pairs * k) % 1.0 for k in range(pairs))
+SAMPLES = 24
+"""Number of samples of a stride: eight for each period of the third harmonic, the highest of a wave."""
 
 
 @dataclass(frozen=True)
 class Stride:
-    """A stride. Lengths are multiples of the height of the trunk.
+    """A stride; the values may be arrays.
 
-    frequency [Hz]; duty: part of the stride in which a foot stands; travel: way of a foot in a stance; lift: height of
-    a foot in its swing; crouch: by how much the trunk is lower than at rest; shift: places of all feet in front of
-    those at rest; spread: places of the foremost feet further in front; landings: see landings(). catch_speed,
-    catch_tilt: by how much feet move towards a fall, as multiples of the place where a pendulum of this height comes to
-    rest, and of the way by which the tilt moves the trunk: in the middle plane, and across it.
+    frequency [Hz]. duty: part of the stride in which a foot stands. travel: way of a foot in a stance; lift: height of
+    a foot in its swing. crouch: by how much the trunk is lower than at rest. shift: by how much all feet are further in
+    front than at rest; spread: by how much the foremost feet are so in addition. lag: landings of a pair of feet after
+    those of the pair behind [cycles]. sway, sway_phase: motion of the trunk to both sides, once in a stride; bob,
+    bob_phase: motion up and down, twice. roll: by how much a foot that lies on the ground turns before it leaves [rad].
+    nod, nod_phase: motion of head and neck, twice in a stride, as a fraction of their reach; wag, wag_phase: motion of
+    the tail, once in a stride. catch_ahead, catch_aside: by how much feet move for the speed of the trunk, as multiples
+    of the place where a pendulum of the height h comes to rest; right_ahead, right_aside: by how much they move for its
+    tilt, as multiples of the way by which this moves the trunk.
     """
 
-    frequency: float
-    duty: float = 0.65
-    travel: float = 0.5
-    lift: float = 0.1
-    crouch: float = 0.04
-    shift: float = 0.0
-    spread: float = 0.0
-    landings: tuple[float, ...] = ()
-    catch_speed: tuple[float, float] = (0.0, 0.3)
-    catch_tilt: tuple[float, float] = (0.0, 0.3)
+    frequency: Scalar
+    duty: Scalar
+    travel: Scalar
+    lift: Scalar
+    crouch: Scalar
+    shift: Scalar
+    spread: Scalar
+    lag: Scalar
+    sway: Scalar
+    sway_phase: Scalar
+    bob: Scalar
+    bob_phase: Scalar
+    roll: Scalar
+    nod: Scalar
+    nod_phase: Scalar
+    wag: Scalar
+    wag_phase: Scalar
+    catch_ahead: Scalar
+    catch_aside: Scalar
+    right_ahead: Scalar
+    right_aside: Scalar
 
 
-def foot_path(stride: Stride, count: int) -> tuple[Array, Array]:
-    """Return the path of a foot, over a stride that begins with its landing: forward and upward (count,).
+GENES: dict[str, tuple[str, tuple[float, float], tuple[float, float], tuple[float, float]]] = {
+    "duty": ("", (0.52, 0.68), (0.56, 0.74), (0.55, 0.72)),
+    "travel": ("h", (0.2, 0.8), (0.35, 1.05), (0.4, 1.4)),
+    "lift": ("h", (0.06, 0.24), (0.06, 0.2), (0.06, 0.2)),
+    "crouch": ("h", (0.04, 0.18), (0.0, 0.12), (0.0, 0.12)),
+    "shift": ("h", (-0.2, 0.04), (-0.12, 0.12), (-0.12, 0.12)),
+    "spread": ("h", (-0.01, 0.01), (-0.12, 0.12), (-0.12, 0.12)),
+    "lag": ("cycle", (0.0, 0.01), (0.17, 0.42), (0.3, 0.5)),
+    "sway": ("h", (0.0, 0.12), (0.0, 0.08), (0.0, 0.04)),
+    "sway_phase": ("cycle", (0.0, 1.0), (0.0, 1.0), (0.0, 1.0)),
+    "bob": ("h", (0.0, 0.04), (0.0, 0.03), (0.0, 0.03)),
+    "bob_phase": ("cycle", (0.0, 1.0), (0.0, 1.0), (0.0, 1.0)),
+    "roll": ("rad", (0.0, 0.6), (0.0, 0.6), (0.0, 0.6)),
+    "nod": ("", (0.0, 0.6), (0.0, 0.6), (0.0, 0.6)),
+    "nod_phase": ("cycle", (0.0, 1.0), (0.0, 1.0), (0.0, 1.0)),
+    "wag": ("", (0.0, 0.8), (0.0, 0.8), (0.0, 0.8)),
+    "wag_phase": ("cycle", (0.0, 1.0), (0.0, 1.0), (0.0, 1.0)),
+    "catch_ahead": ("", (0.1, 1.1), (0.0, 0.5), (0.0, 0.2)),
+    "catch_aside": ("", (0.4, 1.6), (0.0, 1.0), (0.0, 0.2)),
+    "right_ahead": ("", (0.1, 0.9), (0.0, 0.4), (0.0, 0.2)),
+    "right_aside": ("", (0.0, 1.0), (0.0, 0.7), (0.0, 0.2)),
+}
+"""Unit and bounds of the genes of a stride, for one pair of legs, for two and for more.
 
-    In units of the height, from the middle of the stance.
+Duty factors: mammals 0.6 to 0.65, birds 0.67 and more, insects from 0.5. lag: the lateral sequence of walking mammals,
+0.22 to 0.25, to the diagonal couplets of newts and lizards, 0.4; of insects, crabs and spiders from three waves to the
+alternating tripod and tetrapod, 0.5. Feet stand at most 1.05 h, 29 degrees to both sides of a leg of 0.95 h: a walking
+dog has 29 and 32. catch_ahead: 1 stops an inverted pendulum [Pratt and others 2006]; four and more legs need less."""
+
+
+def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
+    """Return the genes of a stride of a body with pairs of legs, in the order of the fields of Stride.
+
+    slowest, fastest: bounds of the frequency [Hz].
     """
-    phase, duty = np.arange(count) / count, stride.duty
-    s = np.clip((phase - duty) / (1.0 - duty), 0.0, 1.0)
-    slope = -(1.0 - duty) / duty
-    forward = np.where(phase < duty, 0.5 - phase / duty, _hermite(s, -0.5, 0.5, -(1.0 - duty) / duty))
-    upward = np.where(phase < duty, 0.0, np.sin(np.pi * s) ** 2)
-    return stride.travel * forward, stride.lift * upward
+    column = min(pairs, 3)
+
+    def genes() -> Iterator[Gene]:
+        yield Gene("frequency", slowest, fastest, "Hz")
+        for name, row in GENES.items():
+            lower, upper = row[column]  # pyright: ignore[reportGeneralTypeIssues]
+            yield Gene(name.replace("_", " "), lower, upper, row[0], cyclic=name.endswith("phase"))
+
+    assert [field.name for field in fields(Stride)][1:] == list(GENES)
+    return tuple(genes())
 
 
-def _hermite(s: Array, start: float, end: float, slope: float) -> Array:
-    """Return the cubic from start to end with the same slope at both; s in [0, 1]."""
-    rise = 3.0 * s**2 - 2.0 * s**3
-    return start + (end - start) * rise + slope * (s - 3.0 * s**2 + 2.0 * s**3)
+def foot_path(duty: Scalar, sample: int) -> tuple[Scalar, Scalar, bool | Scalar]:
+    """Return the place of a foot at a sample of a stride that begins with its landing, and if it stands.
+
+    Forward from -1/2 to 1/2, as part of its travel, and upward from 0 to 1, as part of its lift.
+    """
+    phase = sample / SAMPLES
+    s = where(phase < duty, 0.0, (phase - duty) / (1.0 - duty))
+    rise, slope = (3.0 - 2.0 * s) * s * s, -(1.0 - duty) / duty
+    swing = -0.5 + rise + slope * (s - 3.0 * s * s + 2.0 * s * s * s)
+    forward = where(phase < duty, 0.5 - phase / duty, swing)
+    return forward, elementwise(lambda x: math.sin(math.pi * x) ** 2, s), phase < duty
