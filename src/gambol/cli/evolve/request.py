@@ -19,7 +19,15 @@ from gambol.evolve.genotype.plans import BODY
 from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCH, SEARCHES
-from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, default_body, default_options, task_named
+from gambol.evolve.tasks import (
+    MAX_SECONDS,
+    MIN_SECONDS,
+    TASKS,
+    default_body,
+    default_options,
+    default_settings,
+    task_named,
+)
 from gambol.evolve.tasks.task import TASK
 
 DEFAULTS = Settings()
@@ -76,10 +84,12 @@ class Request:
         _check_known("the task", task, TASKS, TASK.knows(task))
         seconds = task_named(task).seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
-        options = default_options(task)
+        options, others = default_options(task), default_settings(task)
         if self.body == FREE:
             options.pop("frequencies", None)  # they follow from the mass of a plan
-        return self.applied_to(replace(defaults, task=task, seconds=seconds, body=default_body(task), options=options))
+            others.pop("control", None)  # free bodies may have no pair of legs
+        new = replace(defaults, **others, task=task, seconds=seconds, body=default_body(task), options=options)
+        return self.applied_to(new)
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return settings changed by the given options. Raises GambolError, with the name of the option.

@@ -1,4 +1,4 @@
-"""Balanced waves: spectral synthesis with feedback of the trunk's tilt and velocity. [Raibert 1986; Yin and others 2007]
+"""Balanced waves: spectral synthesis with feedback of tilt and velocity. [Raibert 1986; Yin and others 2007]
 
     s_i = w_i(t) + p_i u_x + f_i (v_x - v) + r_i u_y + l_i v_y
 

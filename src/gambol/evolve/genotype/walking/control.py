@@ -1,8 +1,8 @@
 """The control "stride": the genes of a stride, and the balanced waves of a body that make it.
 
-    target   inverse kinematics of the foot's path, minus its load times dz/dq / k   k: stiffness of the servo
-    wave     offset and first harmonics of (target - middle) / reach
-    gains    joint angles that move the foot by catch sqrt(h / g) (v - v_0) and by right h u, see balanced.py
+target   inverse kinematics of the foot's path, minus its load times dz/dq / k   k: stiffness of the servo
+wave     offset and first harmonics of (target - middle) / reach
+gains    joint angles that move the foot by catch sqrt(h / g) (v - v_0) and by right h u, see balanced.py
 """
 
 import math
@@ -34,7 +34,7 @@ LEAST_SHARE = 0.02
 """Least part of the weight that is assumed on a pair of feet."""
 
 STIFF = 0.0025
-"""Damping of the inverse of a foot's derivatives, over h^2: a leg without a joint for a direction does not move in it."""
+"""Damping of the inverse of a foot's derivatives, over h^2: a leg without a joint for a direction does not use it."""
 
 ROLLING = 0.35
 """Part of a stance, the last one, in which a foot that lies on the ground turns about its end."""
@@ -107,9 +107,13 @@ def stride_pattern(body: Body, control: Control) -> Pattern:
     speed = stride.travel * walker.creature.height * stride.frequency / stride.duty
     shape = _shape(len(keys), control)
     pattern = Balanced(shape, stride.frequency, speed, tuple(waves[key] for key in keys))
-    sources = [keys.index((n, j)) for n, limb in enumerate(body.limbs) for _ in limb.sides for j in range(len(limb.freedoms))]
+    sources = [
+        keys.index((n, j)) for n, limb in enumerate(body.limbs) for _ in limb.sides for j in range(len(limb.freedoms))
+    ]
     sides = [side for limb in body.limbs for side in limb.sides for _ in limb.freedoms]
-    return pattern.with_twins(sources, [0.5 if side == "right" else 0.0 for side in sides], _shape(len(sources), control))
+    return pattern.with_twins(
+        sources, [0.5 if side == "right" else 0.0 for side in sides], _shape(len(sources), control)
+    )
 
 
 def _shape(actuators: int, control: Control) -> PatternShape:
@@ -192,7 +196,9 @@ def _gains(walker: Walker, leg: Leg, stride: Stride) -> list[tuple[Scalar, ...]]
     h, slopes = walker.creature.height, leg.place(leg.middle).slopes
     pendulum = math.sqrt(h / STANDARD_GRAVITY)
     J = [[slope.x, slope.y, slope.z] for slope in slopes]
-    JJt = [[total(row[a] * row[b] for row in J) + (STIFF * h * h if a == b else 0.0) for b in range(3)] for a in range(3)]
+    JJt = [
+        [total(row[a] * row[b] for row in J) + (STIFF * h * h if a == b else 0.0) for b in range(3)] for a in range(3)
+    ]
     ahead, aside = (solved(JJt, [1.0 if a == axis else 0.0 for a in range(3)]) for axis in (0, 1))
     gains = list[tuple[Scalar, ...]]()
     for row, reach in zip(J, leg.reach, strict=True):

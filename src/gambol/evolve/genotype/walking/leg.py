@@ -18,8 +18,8 @@ from gambol.lanes import Scalar, clamp, total
 from gambol.spatial import Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
-ITERATIONS = 15
-"""Number of steps of the inverse kinematics: from rest, strides of the animals are within 1 % of the height after 10."""
+ITERATIONS = 8
+"""Number of steps of the inverse kinematics: from rest, feet of animals move by less than 1 % of the height after 8."""
 
 DAMPING = 1e-4
 """Weight of a step, beside that of the squared distance over the height."""
@@ -77,7 +77,9 @@ class Leg:
             0.0 if joint.kind == "prismatic" else axis.cross(end - pose.position).z
             for joint, axis in zip(self.joints, axes, strict=True)
         ]
-        return Place(Vector(end.x, end.y, end.z - self.tip), end.z - self.tip - pose.position.z + self.heel, slopes, turns)
+        return Place(
+            Vector(end.x, end.y, end.z - self.tip), end.z - self.tip - pose.position.z + self.heel, slopes, turns
+        )
 
 
 @dataclass(frozen=True)
