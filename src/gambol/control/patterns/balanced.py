@@ -1,10 +1,10 @@
 """Balanced waves: spectral synthesis with feedback of tilt and velocity. [Raibert 1986; Yin and others 2007]
 
-    s_i = w_i(t) + p_i u_x + f_i (v_x - v) + r_i u_y + l_i v_y
+    s_i = w_i(t) + r(t) (a_i u_x + b_i (v_x - v) + c_i u_y + d_i v_y)
 
-w_i: the wave of spectral.py; u: the world's z, and v_x, v_y: the velocity of the trunk, in the trunk's axes; v: the
+w_i, r: the wave and the rise of spectral.py; a to d: the gains pitch, speed, roll and side; u: the world's z, and v_x, v_y: the velocity of the trunk, in the trunk's axes; v: the
 wanted speed. With gains that move all feet into the direction of a fall, legs in the air are put down where they catch
-the body, and legs on the ground push it back. The mirror image of a limb has the gains r and l with the other sign.
+the body, and legs on the ground push it back. The mirror image of a limb has roll and side with the other sign.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import GeneticPattern, PatternShape, clipped, take
+from gambol.control.patterns.pattern import TWO_PI, GeneticPattern, PatternShape, clipped, soft_start, take
 from gambol.control.patterns.spectral import Spectral, Wave, harmonics, wave_genes
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, cos, floor, total
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -102,8 +102,10 @@ class Balanced(GeneticPattern):
         """Return the waves plus the gains times tilt and velocity."""
         waves, memory = self._spectral().signals(numbers, memory, senses, time, dt)
         readings = (senses.up[0], senses.velocity[0] - numbers["speed"], senses.up[1], senses.velocity[1])
+        cycles = numbers["frequency"] * time
+        rise = soft_start(cycles, cos(TWO_PI * (cycles - floor(cycles))))
         signals = (
-            wave + sum(gain * x for gain, x in zip(gains, readings, strict=True))
+            wave + rise * total(gain * x for gain, x in zip(gains, readings, strict=True))
             for wave, gains in zip(waves, numbers["gains"], strict=True)
         )
         return [clipped(signal) for signal in signals], memory

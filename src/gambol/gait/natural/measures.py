@@ -241,7 +241,7 @@ MEASURES: tuple[Measure, ...] = (
     Measure("alternation", "cycle", "landings of left and right feet, from half a stride apart", _alternation,
             _by_class((0.0, 0.06), (0.0, 0.06), None), "trotting animals 0.44 to 0.56 apart"),
     Measure("limb phase", "cycle", "landing of a fore foot after the hind foot of its side", _limb_phase,
-            _by_class((0.15, 0.42), (0.44, 0.56), None), "lateral sequence: horses 0.20 to 0.25; diagonal couplets of newts and rats later"),
+            _by_class((0.15, 0.42), (0.44, 0.56), None), "horses 0.20 to 0.25; diagonal couplets of newts later"),
     Measure("power", "W/kg", "positive power of all motors over the mass", _power, _power_range,
             "mechanical power of animals of any size, by speed"),
     Measure("head pitch", "deg", "pitch of the head in a stride, peak to peak", head_pitch,

@@ -152,9 +152,9 @@ def _step(leg: Leg, q: list[Scalar], rows: list[list[Scalar]], errors: list[Scal
     ]
 
 
-def solved(A: list[list[Scalar]], b: list[Scalar]) -> list[Scalar]:
-    """Return x with A x = b, for a symmetric positive definite A, by Gaussian elimination."""
-    A, b, n = [list(row) for row in A], list(b), len(b)
+def solved(matrix: Sequence[Sequence[Scalar]], vector: Sequence[Scalar]) -> list[Scalar]:
+    """Return x with A x = b, for a symmetric positive definite A = matrix, by Gaussian elimination; b = vector."""
+    A, b, n = [list(row) for row in matrix], list(vector), len(vector)
     for k in range(n):
         for i in range(k + 1, n):
             factor = A[i][k] / A[k][k]

@@ -7,14 +7,13 @@ Lengths are multiples of the trunk's height at rest h; speeds are multiples of s
 """
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from gambol.control.gene import Gene
-from gambol.lanes import Scalar, elementwise, where
+from gambol.lanes import Scalar, clamp, elementwise, where
 
-SAMPLES = 24
-"""Number of samples of a stride: eight for each period of the third harmonic, the highest of a wave."""
+ROLLING = 0.35
+"""Part of a stance, the last one, in which a foot that lies on the ground turns about its end."""
 
 
 @dataclass(frozen=True)
@@ -55,14 +54,16 @@ class Stride:
     right_aside: Scalar
 
 
-GENES: dict[str, tuple[str, tuple[float, float], tuple[float, float], tuple[float, float]]] = {
+Bounds = tuple[float, float]
+
+GENES: dict[str, tuple[str, Bounds, Bounds, Bounds]] = {
     "duty": ("", (0.52, 0.68), (0.56, 0.74), (0.55, 0.72)),
     "travel": ("h", (0.2, 0.8), (0.35, 1.05), (0.4, 1.4)),
     "lift": ("h", (0.06, 0.24), (0.06, 0.2), (0.06, 0.2)),
     "crouch": ("h", (0.04, 0.18), (0.0, 0.12), (0.0, 0.12)),
     "shift": ("h", (-0.2, 0.04), (-0.12, 0.12), (-0.12, 0.12)),
     "spread": ("h", (-0.01, 0.01), (-0.12, 0.12), (-0.12, 0.12)),
-    "lag": ("cycle", (0.0, 0.01), (0.17, 0.42), (0.3, 0.5)),
+    "lag": ("cycle", (0.0, 0.01), (0.17, 0.42), (0.25, 0.5)),
     "sway": ("h", (0.0, 0.12), (0.0, 0.08), (0.0, 0.04)),
     "sway_phase": ("cycle", (0.0, 1.0), (0.0, 1.0), (0.0, 1.0)),
     "bob": ("h", (0.0, 0.04), (0.0, 0.03), (0.0, 0.03)),
@@ -79,10 +80,11 @@ GENES: dict[str, tuple[str, tuple[float, float], tuple[float, float], tuple[floa
 }
 """Unit and bounds of the genes of a stride, for one pair of legs, for two and for more.
 
-Duty factors: mammals 0.6 to 0.65, birds 0.67 and more, insects from 0.5. lag: the lateral sequence of walking mammals,
-0.22 to 0.25, to the diagonal couplets of newts and lizards, 0.4; of insects, crabs and spiders from three waves to the
-alternating tripod and tetrapod, 0.5. Feet stand at most 1.05 h, 29 degrees to both sides of a leg of 0.95 h: a walking
-dog has 29 and 32. catch_ahead: 1 stops an inverted pendulum [Pratt and others 2006]; four and more legs need less."""
+Duty factors: mammals 0.6 to 0.65, birds 0.67 and more, insects from 0.5. lag: from the lateral sequence of walking
+mammals, 0.22 to 0.25, to the diagonal couplets of newts and lizards, 0.4; from the two waves along a centipede, here 2
+/ 7, to the alternating tripod and tetrapod of insects, crabs and spiders, 0.5. travel: up to 1.05 h, 29 degrees to both
+sides of a leg of 0.95 h; a walking dog has 29 and 32. catch_ahead: 1 stops an inverted pendulum [Pratt and others
+2006]; four and more legs need less."""
 
 
 def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
@@ -90,26 +92,31 @@ def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, .
 
     slowest, fastest: bounds of the frequency [Hz].
     """
-    column = min(pairs, 3)
-
-    def genes() -> Iterator[Gene]:
-        yield Gene("frequency", slowest, fastest, "Hz")
-        for name, row in GENES.items():
-            lower, upper = row[column]  # pyright: ignore[reportGeneralTypeIssues]
-            yield Gene(name.replace("_", " "), lower, upper, row[0], cyclic=name.endswith("phase"))
-
-    assert [field.name for field in fields(Stride)][1:] == list(GENES)
-    return tuple(genes())
+    genes = [Gene("frequency", slowest, fastest, "Hz")]
+    for name, (unit, one, two, more) in GENES.items():
+        lower, upper = (one, two, more)[min(pairs, 3) - 1]
+        genes.append(Gene(name.replace("_", " "), lower, upper, unit, cyclic=name.endswith("phase")))
+    return tuple(genes)
 
 
-def foot_path(duty: Scalar, sample: int) -> tuple[Scalar, Scalar, bool | Scalar]:
-    """Return the place of a foot at a sample of a stride that begins with its landing, and if it stands.
+def foot_path(duty: Scalar, phase: Scalar) -> tuple[Scalar, Scalar]:
+    """Return the place of a foot at a phase of a stride that begins with its landing [cycles].
 
     Forward from -1/2 to 1/2, as part of its travel, and upward from 0 to 1, as part of its lift.
     """
-    phase = sample / SAMPLES
-    s = where(phase < duty, 0.0, (phase - duty) / (1.0 - duty))
+    stands = phase < duty
+    s = where(stands, 0.0, (phase - duty) / (1.0 - duty))
     rise, slope = (3.0 - 2.0 * s) * s * s, -(1.0 - duty) / duty
     swing = -0.5 + rise + slope * (s - 3.0 * s * s + 2.0 * s * s * s)
-    forward = where(phase < duty, 0.5 - phase / duty, swing)
-    return forward, elementwise(lambda x: math.sin(math.pi * x) ** 2, s), phase < duty
+    forward = where(stands, 0.5 - phase / duty, swing)
+    return forward, elementwise(lambda x: math.sin(math.pi * x) ** 2, s)
+
+
+def rolled(duty: Scalar, phase: Scalar) -> Scalar:
+    """Return how far a lying foot has turned about its end, from 0 to 1, at a phase of a stride [cycles].
+
+    It turns in the last part of the stance, and in the swing back beyond level, so that it lands with its heel.
+    """
+    up = clamp((phase / duty - (1.0 - ROLLING)) / ROLLING, 0.0, 1.0)
+    back = clamp(1.0 - 2.0 * (phase - duty) / (1.0 - duty), -0.5, 1.0)
+    return where(phase < duty, up, back)
