@@ -2,9 +2,10 @@
 
     s_i = w_i(t) + r(t) (a_i u_x + b_i (v_x - v) + c_i u_y + d_i v_y)
 
-w_i, r: the wave and the rise of spectral.py; a to d: the gains pitch, speed, roll and side; u: the world's z, and v_x, v_y: the velocity of the trunk, in the trunk's axes; v: the
-wanted speed. With gains that move all feet into the direction of a fall, legs in the air are put down where they catch
-the body, and legs on the ground push it back. The mirror image of a limb has roll and side with the other sign.
+w_i, r: wave and rise of spectral.py; a to d: the gains pitch, speed, roll and side; u: the world's z in the axes of the
+trunk; v_x, v_y: its velocity there; v: the wanted speed. With gains that move all feet into the direction of a fall,
+legs in the air are put down where they catch the body, and legs on the ground push it back. The mirror image of a limb
+has the gains roll and side with the other sign.
 """
 
 from __future__ import annotations
