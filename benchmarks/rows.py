@@ -150,6 +150,8 @@ ROWS = (
     *(Row("poses", model, "float64", 1, Goal("pose_ms", most=1.0)) for model in ("humanoid", "roach")),
     *(Row("poses", model, "float64", 1000) for model in ("humanoid", "roach")),
     *(Row("plan", model, "float64", 1, goal) for model, goal in PLANS.items()),
+    Row("plan cycle", "single rigid body", "float64", 1, Goal("cycle_cpu_ms", most=100.0)),
+    Row("plan cycle", "whole body", "float64", 1),
     Row("own control", "Go2", "float64", 1, Goal("us_per_tick", most=100.0)),
     Row("own control", "Go2", "float64", 1000),
     Row("learning", "quadruped", "float32", 1024, Goal("ratio", least=20.0)),

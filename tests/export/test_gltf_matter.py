@@ -11,7 +11,7 @@ from gltf_files import issues, turned
 from gambol.errors import GambolError
 from gambol.export import export_film, write_gltf
 from gambol.export.matter_surfaces import SIDES, moving_surfaces
-from gambol.export.morphs import ERROR, MOST_FRAMES, check_size, morphs_of
+from gambol.export.morphs import ERROR, MAX_FRAMES, check_size, morphs_of
 from gambol.view.scene.tube import tube
 from gambol.world import Film
 
@@ -97,7 +97,7 @@ def test_takes_with_other_matter_are_refused_before_a_file_is_there(gale: Film, 
     with pytest.raises(GambolError, match='film "bare" has other cloth, ropes or muscles than "gale"'):
         write_gltf([gale, replace(gale, name="bare", matter=gale.matter[:1])], tmp_path / "two.glb")
     with pytest.raises(GambolError, match="give a lower rate"):
-        check_size("sheet", MOST_FRAMES + 1, 4)
+        check_size("sheet", MAX_FRAMES + 1, 4)
     assert not list(tmp_path.iterdir())
 
 

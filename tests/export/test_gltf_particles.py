@@ -109,5 +109,5 @@ def test_the_axes_are_turned_as_those_of_the_creature(gale: Film, tmp_path: Path
 
 
 def test_too_many_balls_are_left_out(gale: Film, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(particle_balls, "MOST_BALLS", 3)
+    monkeypatch.setattr(particle_balls, "MAX_BALLS", 3)
     assert len(balls_of(steady(gale).matter, 240.0)) == 3

@@ -62,8 +62,8 @@ def test_a_film_plays_in_a_notebook_beside_pictures(browser_path: str, executed:
 def test_what_a_film_shows_has_a_bounded_size():
     short, long = hexapod_film(seconds=1.0, rate=60.0), hexapod_film(seconds=400.0, rate=60.0)
     shown = long._repr_html_()
-    assert len(shown) < len(short._repr_html_()) + 3 * notebook.MOST_NUMBERS
-    seconds = notebook.MOST_NUMBERS / (notebook.RATE * 7 * len(long.link_names))
+    assert len(shown) < len(short._repr_html_()) + 3 * notebook.MAX_NUMBERS
+    seconds = notebook.MAX_NUMBERS / (notebook.RATE * 7 * len(long.link_names))
     assert f"<p>the first {seconds:.3g} s" in shown
     assert "<p>the first" not in short._repr_html_()
 

@@ -8,12 +8,12 @@ from gambol.contact import CONTACT_METHODS, SurfaceProperties
 from gambol.errors import GambolError, WorldError
 from gambol.integrate import INTEGRATORS
 from gambol.world import Engine, External, Push, State, Timing, World, start
-from gambol.world.timing import SHORTEST_PUSH
+from gambol.world.timing import MIN_PUSH_STEPS
 
 CONTROL_STEP, MASS = 0.02, 0.5
 FORCE = np.array([2.0, 0.5, -1.0])
 RIGID = body(diagonal(MASS, 1.0, 1.0, 1.0))
-SHORTEST = SHORTEST_PUSH * CONTROL_STEP
+SHORTEST = MIN_PUSH_STEPS * CONTROL_STEP
 EPS = 1e-5 * CONTROL_STEP  # times this near count as equal
 SECONDS = 0.2
 

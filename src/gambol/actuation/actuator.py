@@ -152,7 +152,7 @@ class Actuator(ABC):
     def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
         """Return the lower and upper bound of each command, to which the signals -1 and 1 of a controller are mapped.
 
-        numbers: as of numbers(). By default, the numbers "lower" and "upper" bound all commands.
+        numbers: see numbers(). By default, the numbers "lower" and "upper" bound all commands.
         """
         return [(numbers["lower"], numbers["upper"]) for _ in self.commands]
 
@@ -244,7 +244,7 @@ class Actuator(ABC):
         return None
 
     def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
-        """Return the energy that it draws from its source in a large step of h [s] [J], or None: as of supply().
+        """Return the energy that it draws from its source in a large step of h [s] [J], or None, see supply().
 
         at: as for implicit_force(). end: the end of the step, with the mean velocities of the step. By default it is
         the power there, for the whole step.

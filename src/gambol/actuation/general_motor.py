@@ -104,7 +104,7 @@ class GeneralMotor(Actuator):
             return at.state
         w, u, times = at.state[ACTIVATION], self._command(numbers, at), numbers["times"]
         if self.law.dynamics in ("filter", "filterexact"):
-            after = u + (w - u) * exp(-h / maximum(times[0], SHORTEST_TIME))
+            after = u + (w - u) * exp(-h / maximum(times[0], MIN_TIME))
         else:
             rate = DYNAMICS[self.law.dynamics]
             (value,), (slope,) = jvp(lambda x: [rate(times, u, x[0])], [w], [1.0])
@@ -168,7 +168,7 @@ class GeneralMotor(Actuator):
         return _limited(numbers, force, "weakest", "strongest")
 
 
-SHORTEST_TIME = 1e-15
+MIN_TIME = 1e-15
 """Least time constant of a filter [s], as in MuJoCo (mjMINVAL)."""
 
 
@@ -183,7 +183,7 @@ def _muscle_rate(times: Sequence[Scalar], u: Scalar, w: Scalar) -> Scalar:
 
 
 def _filter_rate(times: Sequence[Scalar], u: Scalar, w: Scalar) -> Scalar:
-    return (u - w) / maximum(times[0], SHORTEST_TIME)
+    return (u - w) / maximum(times[0], MIN_TIME)
 
 
 DYNAMICS: dict[str, Callable[[Sequence[Scalar], Scalar, Scalar], Scalar]] = {

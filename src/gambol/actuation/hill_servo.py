@@ -28,7 +28,7 @@ near 1/4. [Hill 1938; Zajac 1989]"""
 PEAK_POWER = (math.sqrt(1.0 + CURVE["curvature"]) - 1.0) ** 2 / CURVE["curvature"] ** 2
 """Largest power over strength times max_speed: the maximum of s (1 - s) / (1 + K s)."""
 
-LEAST_SPEED = 1e-9
+MIN_SPEED_FRACTION = 1e-9
 """The least speed of a driving joint over max_speed, so that a joint at rest has the slope of shortening muscles."""
 
 NO_LIMIT = 1e30
@@ -65,8 +65,8 @@ class HillServo(Actuator):
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
         """Return its torque or force [N m or N]."""
-        wanted = _wanted(numbers, at.commands[0] - at.q[0], at.v[0])
-        return [limited_force(_limits(numbers, wanted, at.v[0])[0], wanted, at.v[0]).tau]
+        unlimited = _unlimited_force(numbers, at.commands[0] - at.q[0], at.v[0])
+        return [limited_force(_limits(numbers, unlimited, at.v[0])[0], unlimited, at.v[0]).tau]
 
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
@@ -76,26 +76,26 @@ class HillServo(Actuator):
         While the curve limits the force, the slope of the curve is added to the damping.
         """
         v = at.v[0]
-        wanted = _wanted(numbers, at.commands[0] - at.q[0] - h * v, v)
-        limits, slope = _limits(numbers, wanted, v)
-        force = limited_force(limits, wanted, v)
+        unlimited = _unlimited_force(numbers, at.commands[0] - at.q[0] - h * v, v)
+        limits, slope = _limits(numbers, unlimited, v)
+        force = limited_force(limits, unlimited, v)
         B = h * numbers["stiffness"] + numbers["damping"]
         implicit = implicit_limited(limits, force, B, v, inertias[0], h)
         return ImplicitForce(implicit.tau, [implicit.damping[0] + where(force.saturated, slope, 0.0)])
 
 
-def _wanted(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:
+def _unlimited_force(numbers: Numbers, error: Scalar, v: Scalar) -> Scalar:
     """Return the torque or force without limits [N m or N]; arguments: as for servo()."""
     return numbers["stiffness"] * error - numbers["damping"] * v
 
 
-def _limits(numbers: Numbers, wanted: Scalar, v: Scalar) -> tuple[Numbers, Scalar]:
+def _limits(numbers: Numbers, unlimited: Scalar, v: Scalar) -> tuple[Numbers, Scalar]:
     """Return strength and power at a velocity, and the slope of the strength [N m s/rad or N s/m], 0 or more.
 
-    wanted: torque or force without limits; its sign says whether the joint is driven.
+    unlimited: torque or force without limits; its sign says whether the joint is driven.
     """
-    drives, speed = wanted * v >= 0.0, abs(v) / numbers["max_speed"]
-    s = where(drives, -maximum(speed, LEAST_SPEED), speed)
+    drives, speed = unlimited * v >= 0.0, abs(v) / numbers["max_speed"]
+    s = where(drives, -maximum(speed, MIN_SPEED_FRACTION), speed)
     (V,), ((slope,),) = jacobian(lambda x: [velocity_2003(CURVE, x[0], 1.0)], [s])
     limits = {"strength": numbers["strength"] * maximum(V, 0.0), "power": where(drives, numbers["power"], NO_LIMIT)}
     return limits, where(V > 0.0, slope, 0.0) * numbers["strength"] / numbers["max_speed"]

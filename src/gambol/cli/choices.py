@@ -17,7 +17,7 @@ from gambol.gait import GroundPath
 GAITS = {"tripod": 1.0, "wave": 3.0}  # speed factors; at 3 a period is six steps long, so the legs step one by one
 DEFAULT_STRIDES = 10  # number of strides of a walk without --seconds
 BACKWARD_SPEED = 0.6  # of the speed forward, with strokes of the same length
-CONSTANT_SPEED_FRACTION = 0.2  # of the walking time: this much at the first speed, and as much at the second speed
+CONSTANT_SPEED_FRACTION = 0.2  # fraction of the walking time at each of the two speeds; the rest is the change
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,10 +128,13 @@ def read_path(file: str) -> GroundPath:
 
 
 def path_duration(path: GroundPath, creature: Creature, stroke: float) -> float:
-    """Return the time in which a creature walks a path, plus a fifth [s]. stroke: length of its strokes."""
-    slowness = sum(1.0 / speed for speed in path.speed) / len(path.speed)
+    """Return 1.2 times the time that a creature needs to walk a path, after settling [s].
+
+    stroke: length of its strokes over the usual length, negative for walking backward.
+    """
+    mean_slowness = sum(1.0 / speed for speed in path.speed) / len(path.speed)
     speed = creature.steering.speed * max(abs(stroke) * (BACKWARD_SPEED if stroke < 0.0 else 1.0), 0.1)
-    return SETTLING_TIME + 1.2 * path.length * slowness / speed
+    return SETTLING_TIME + 1.2 * path.length * mean_slowness / speed
 
 
 def read_height_grid(path: str, spacing: float) -> HeightGrid:

@@ -134,7 +134,7 @@ class SmoothMethod(ContactMethod, Protocol):
     def normal_forces(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
     ) -> dict[int, Scalar]:
-        """Return the ground's normal force on some links [N], by link number. Other arguments: as of forces()."""
+        """Return the ground's normal force on some links [N], by link number. Other arguments: see forces()."""
         total = self.forces(scene, state, memory).normal_forces
         return {link: total[link] for link in links if link in total}
 
@@ -143,7 +143,7 @@ class SmoothMethod(ContactMethod, Protocol):
     ) -> tuple[ContactMemory, Scalar]:
         """Return the memory after an accepted step, and the energy that it released [J].
 
-        stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. Other arguments: as of forces().
+        stance_of: returns 1 for a foot, given by name, whose leg stands, else 0. Other arguments: see forces().
         """
         return memory, 0.0
 

@@ -81,8 +81,8 @@ class Drive(ActuatedController):
         is_first = senses.time <= 0.0
         middles = self._commands(numbers["actuators"], [0.0] * count)
         start = [where(is_first, middle, old) for middle, old in zip(middles, memory.targets, strict=True)]
-        wanted = list(self._commands(numbers["actuators"], signals))
-        goals, samples = self.delays.delayed(numbers, self.commanded, memory.samples, wanted, is_first)
+        targets = list(self._commands(numbers["actuators"], signals))
+        goals, samples = self.delays.delayed(numbers, self.commanded, memory.samples, targets, is_first)
         return self.moving(pattern, start, goals, dt, samples)
 
     def _commands(self, numbers: Mapping[str, Any], signals: Sequence[Scalar]) -> Iterator[Scalar]:

@@ -81,7 +81,7 @@ def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: d
             given = "actuators" if actuators else next(iter(options))
             raise EvolveError(f'the body plan "{source}" has {given} of its own; leave them out, or give a figure')
         allow_references(source)
-        if source not in PLANS and not BODY.knows(source):
+        if source not in PLANS and not BODY.is_known(source):
             known = (*PLANS, *LOCOMOTION)
             raise EvolveError(f'there is no body plan and no task "{source}"; {did_you_mean(source, known)}')
         return source

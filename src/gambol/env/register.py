@@ -34,7 +34,7 @@ def many_creatures(
     render_mode: str | None = None,
     **parameters: Any,
 ) -> VectorEnvironment:
-    """Return the environment that gymnasium.make_vec makes; parameters: as of one_creature(), others of the class."""
+    """Return the environment that gymnasium.make_vec makes; parameters: see one_creature() and VectorEnvironment."""
     return VectorEnvironment(
         num_envs,
         _source(plan, parameters),

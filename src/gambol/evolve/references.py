@@ -59,7 +59,7 @@ def source_digests(value: Any) -> dict[str, str]:
     """Return digests of the source of all modules that references in plain data name, as versions of them.
 
     value: such as the settings of a run. The keys are "module NAME". Modules that are not allowed, or that cannot be
-    imported, are left out; whoever follows their references gets the error.
+    imported, are left out; the error is raised when such a reference is followed.
     """
     modules = sorted({reference.partition(":")[0] for reference in _references(value)})
     digests = {f"module {module}": _source_digest(module) for module in modules if _is_allowed(module)}
@@ -124,7 +124,7 @@ class Kind:
             return f"gambol.{self.name[:-1]}ies"
         return f"gambol.{self.name}{'es' if self.name.endswith('ch') else 's'}"
 
-    def knows(self, name: object) -> bool:
+    def is_known(self, name: object) -> bool:
         """True for a name in the table, a reference, and the name of an entry point."""
         if not isinstance(name, str):
             return False

@@ -1,7 +1,7 @@
 """glTF 2.0 as one binary file (.glb): a node for each link with its shapes, or one skin over all links; and matter.
 
 glTF has y up and metres: one root node turns the film's axes by -90 degrees about x, and below it all is as in the
-film. Quaternions are (x, y, z, w), with signs for the shorter way between frames. [Khronos, glTF 2.0 specification]
+film. Quaternions are (x, y, z, w), with signs for the shorter motion between frames. [Khronos, glTF 2.0 specification]
 """
 
 from collections import Counter
@@ -53,7 +53,7 @@ def write_gltf(
     over all links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh.
     root_motion: True to move the root node along the ground, and the links relative to it, as in games. Cloth, ropes
     and muscles move by morph targets, see morphs.py; particles are balls, see particle_balls.py. Raises GambolError for
-    films of different links or matter, for matter of too many points and frames, as of clip_of(), and if pygltflib is
+    films of different links or matter, for matter of too many points and frames, as in clip_of(), and if pygltflib is
     not installed.
     """
     takes = [films] if isinstance(films, Film) else list(films)
@@ -63,9 +63,9 @@ def write_gltf(
     if other := next((clip for clip in clips if clip.links != clips[0].links), None):
         raise GambolError(f'film "{other.name}" has other links than "{clips[0].name}"; takes are of one figure')
     matter, balls = _matter_of(clips), [balls_of(clip.matter, clip.rate) for clip in clips]
-    ways: list[RootMotion | None] = [None] * len(clips)
+    root_motions: list[RootMotion | None] = [None] * len(clips)
     if root_motion:
-        clips, ways = (list(each) for each in zip(*map(split_root_motion, clips), strict=True))
+        clips, root_motions = (list(each) for each in zip(*map(split_root_motion, clips), strict=True))
     with TemporaryFile() as data, atomic_write(path) as temporary:
         writer = _Gltf(clips[0], GltfBuffer(data))
         if skin:
@@ -77,11 +77,11 @@ def write_gltf(
         moving = [writer.add_matter(surface, morphs) for surface, morphs in matter]
         nodes = writer.add_balls(balls)
         first = 0
-        for clip, name, way, own in zip(clips, _clip_names(clips), ways, balls, strict=True):
+        for clip, name, motion, own in zip(clips, _clip_names(clips), root_motions, balls, strict=True):
             frames = slice(first, first := first + len(clip.position))
             weights = {node: morphs.weights[frames] for node, (_, morphs) in zip(moving, matter, strict=True)}
             outputs = writer.ball_outputs(nodes, own, len(clip.position))
-            writer.add_clip(clip, name, way, weights, outputs)
+            writer.add_clip(clip, name, motion, weights, outputs)
         writer.buffer.write_file(writer.description(), temporary)
     return Path(path)
 
@@ -197,20 +197,20 @@ class _Gltf:
         self,
         clip: Clip,
         name: str,
-        way: RootMotion | None = None,
+        motion: RootMotion | None = None,
         weights: Mapping[int, NDArray[np.float32]] = {},
         others: Sequence[Output] = (),
     ) -> None:
         """Add the motion of all links as an animation.
 
-        way: motion of the root node. weights (F, K): by node. others: motion of other nodes.
+        motion: motion of the root node. weights (F, K): by node. others: motion of other nodes.
         """
         time = self.buffer.add(clip.time, bounds=True)
         places, turns = clip.local
         moved = [(k, places[:, k], turns[:, k]) for k in range(len(clip.links))]
-        if way is not None:
-            up = np.broadcast_to(Y_UP, way.quaternion.shape)
-            moved.append((len(clip.links), rotated(up, way.position), product(up, way.quaternion)))
+        if motion is not None:
+            up = np.broadcast_to(Y_UP, motion.quaternion.shape)
+            moved.append((len(clip.links), rotated(up, motion.position), product(up, motion.quaternion)))
         outputs: list[Output] = []
         for node, place, turn in moved:
             outputs.append((node, "translation", self.buffer.add(place), "LINEAR"))

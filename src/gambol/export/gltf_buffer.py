@@ -37,7 +37,7 @@ def pygltflib() -> Any:
         raise GambolError('glTF needs pygltflib; install it by: pip install "gambol[export]"') from error
 
 
-MOST_BYTES = 2**32 - 1
+MAX_BYTES = 2**32 - 1
 """Largest size of a binary file: its header has 32 bits for it. [Khronos, glTF 2.0, section 4.4]"""
 
 
@@ -111,7 +111,7 @@ class GltfBuffer:
         text += b" " * (-len(text) % 4)
         padding = -self.size % 4
         length = 12 + 8 + len(text) + 8 + self.size + padding
-        if length > MOST_BYTES:
+        if length > MAX_BYTES:
             raise GambolError(f"a glTF file has 4.3 GB at most, and this has {length / 1e9:.2f} GB; give a lower rate")
         with path.open("wb") as file:
             file.write(struct.pack("<4sII", b"glTF", 2, length))

@@ -65,8 +65,8 @@ def _sheet(mesh: FilmMesh) -> MovingSurface:
         return MovingSurface(mesh.name, points, triangles, color_shares(mesh.color))
     torn = np.flatnonzero(~mesh.visible.all(axis=0))
     corners = points[:, triangles[torn]]
-    seen = mesh.visible[:, torn, None, None]
-    own = np.where(seen, corners, corners.mean(axis=2, keepdims=True)).reshape(len(points), -1, 3)
+    visible = mesh.visible[:, torn, None, None]
+    own = np.where(visible, corners, corners.mean(axis=2, keepdims=True)).reshape(len(points), -1, 3)
     triangles[torn] = points.shape[1] + np.arange(3 * len(torn)).reshape(-1, 3)
     used, inverse = np.unique(triangles, return_inverse=True)
     both = np.concatenate([points, own.astype(np.float32)], axis=1)[:, used]
@@ -117,7 +117,7 @@ def _normal_part(x: Array, tangent: Array) -> Array:
 
 
 def _tube_triangles(rings: int) -> NDArray[np.int64]:
-    """Return the triangles (2 (rings - 1) SIDES, 3) between circles, anticlockwise seen from outside."""
+    """Return the triangles (2 (rings - 1) SIDES, 3) between circles, anticlockwise visible from outside."""
     ring, side = np.meshgrid(np.arange(rings - 1), np.arange(SIDES), indexing="ij")
     a, b = (ring * SIDES + side).ravel(), (ring * SIDES + (side + 1) % SIDES).ravel()
     return np.concatenate([np.column_stack([a, b, b + SIDES]), np.column_stack([a, b + SIDES, a + SIDES])])

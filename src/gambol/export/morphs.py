@@ -20,7 +20,7 @@ Float32 = NDArray[np.float32]
 ERROR = 1e-4
 """Largest distance of a point from its position in the film, as a share of the extent of all points and frames."""
 
-MOST_FRAMES, MOST_NUMBERS = 4000, 10**8
+MAX_FRAMES, MAX_NUMBERS = 4000, 10**8
 """Largest number of frames (their Gram matrix is decomposed) and of coordinates (several copies are in memory)."""
 
 
@@ -44,10 +44,10 @@ def check_size(name: str, frames: int, points: int) -> None:
 
     name: name of the film, for the message.
     """
-    if frames > MOST_FRAMES or 3 * frames * points > MOST_NUMBERS:
+    if frames > MAX_FRAMES or 3 * frames * points > MAX_NUMBERS:
         raise GambolError(
-            f'"{name}" moves {points:,} points in {frames:,} frames; glTF takes {MOST_FRAMES:,} frames and '
-            f"{MOST_NUMBERS // 3:,} points in all at most; give a lower rate, or write film.between(start, end)"
+            f'"{name}" moves {points:,} points in {frames:,} frames; glTF takes {MAX_FRAMES:,} frames and '
+            f"{MAX_NUMBERS // 3:,} points in all at most; give a lower rate, or write film.between(start, end)"
         )
 
 

@@ -16,10 +16,10 @@ from gambol.world.film import FilmMatter, FilmParticles
 Float32 = NDArray[np.float32]
 Color = tuple[int, int, int, int]
 
-MOST_BALLS = 2000
+MAX_BALLS = 2000
 """Most balls of a clip: each is a node, and programs that draw them become slow with more."""
 
-MOST_NUMBERS = 16_000_000
+MAX_NUMBERS = 16_000_000
 """Most numbers of all balls in all frames: 64 MB."""
 
 COLOR_STEPS, OPACITY_STEPS = 32, 64
@@ -37,10 +37,10 @@ class Ball:
 
 
 def balls_of(matter: Sequence[FilmMatter], rate: float) -> list[Ball]:
-    """Return the balls of all particles, the first MOST_BALLS. rate: frames per second."""
+    """Return the balls of all particles, the first MAX_BALLS. rate: frames per second."""
     balls = [ball for each in matter if isinstance(each, FilmParticles) for ball in _balls(each, rate)]
     frames = max((len(ball.radii) for ball in balls), default=1)
-    return balls[: min(MOST_BALLS, MOST_NUMBERS // (4 * frames))]
+    return balls[: min(MAX_BALLS, MAX_NUMBERS // (4 * frames))]
 
 
 def _balls(particles: FilmParticles, rate: float) -> Iterator[Ball]:

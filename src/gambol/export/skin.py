@@ -35,7 +35,7 @@ BLOCKS = (8, 4, 2)
 REACH = 6.0
 """Distance, over b, beyond which a link adds less than exp(-6) to the sum, and is ignored."""
 
-LEAST_WEIGHT = 1e-3
+MIN_WEIGHT = 1e-3
 """Least weight, over the weight of the nearest link, with which a link moves a point."""
 
 MAX_INFLUENCES = 4
@@ -252,8 +252,8 @@ def _influences(
     first, most = at_least.argmin(axis=0), np.empty(len(points))
     for k, solid in enumerate(solids):
         most[first == k] = solid.at(points[first == k])
-    for k, solid in enumerate(solids):  # only those that can weigh more than LEAST_WEIGHT of the nearest one
-        near = at_least[k] <= most - np.log(LEAST_WEIGHT) * blend
+    for k, solid in enumerate(solids):  # only those that can weigh more than MIN_WEIGHT of the nearest one
+        near = at_least[k] <= most - np.log(MIN_WEIGHT) * blend
         distance[near, solid.link] = solid.at(points[near])
     nearest = distance.argmin(axis=1)
     related = np.eye(len(parents), dtype=bool)
@@ -268,5 +268,5 @@ def _influences(
         links = np.pad(links, ((0, 0), (0, MAX_INFLUENCES - links.shape[1])))
     chosen = np.take_along_axis(weight, links, axis=1)
     chosen[:, weight.shape[1] :] = 0.0
-    chosen = np.where(chosen > LEAST_WEIGHT, chosen, 0.0)
+    chosen = np.where(chosen > MIN_WEIGHT, chosen, 0.0)
     return np.where(chosen > 0.0, links, 0), chosen / chosen.sum(axis=1, keepdims=True)

@@ -11,7 +11,7 @@ from gambol.export.bvh import write_bvh
 from gambol.export.csv_table import write_csv
 from gambol.export.gltf import write_gltf
 from gambol.export.gltf_buffer import pygltflib
-from gambol.export.particle_balls import MOST_BALLS
+from gambol.export.particle_balls import MAX_BALLS
 from gambol.export.usd import write_usd
 from gambol.export.usd_library import usd_modules
 from gambol.export.usd_physics import physics_left_out
@@ -46,7 +46,7 @@ class Exporter:
 _MOTION_ONLY = {"signals": "signals, such as energies and steps; write a .csv beside it", "events": "events"}
 _MORPHS = {
     **_MOTION_ONLY,
-    "particles": f"changes of colour of particles, and those beyond {MOST_BALLS:,} at a time; write a .usdc beside it",
+    "particles": f"changes of colour of particles, and those beyond {MAX_BALLS:,} at a time; write a .usdc beside it",
     "muscles": "changes of colour: muscles have that of their mean activation",
 }
 _BONES = {

@@ -47,8 +47,8 @@ def _add_mesh(stage: Any, path: str, mesh: FilmMesh, scale: float) -> None:
         prim = UsdGeom.Mesh.Define(stage, path)
         _sample_points(prim, points)
         visible = np.ones((1, len(mesh.triangles)), bool) if mesh.visible is None else mesh.visible
-        _sample(prim.CreateFaceVertexCountsAttr(), [np.full(int(seen.sum()), 3, np.int32) for seen in visible])
-        _sample(prim.CreateFaceVertexIndicesAttr(), [mesh.triangles[seen].reshape(-1) for seen in visible])
+        _sample(prim.CreateFaceVertexCountsAttr(), [np.full(int(shown.sum()), 3, np.int32) for shown in visible])
+        _sample(prim.CreateFaceVertexIndicesAttr(), [mesh.triangles[shown].reshape(-1) for shown in visible])
         prim.CreateSubdivisionSchemeAttr("none")
         prim.CreateDoubleSidedAttr(True)
         _sample(prim.CreateDisplayColorAttr(), [color])

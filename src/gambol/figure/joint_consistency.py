@@ -157,8 +157,8 @@ def _mirror_image(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
         return ""
     signs = product((-1.0, 1.0), repeat=len(others))
     tried = ([*quaternion, *(s * x for s, x in zip(each, others, strict=True))] for each in signs)
-    wanted = MIRROR @ R @ MIRROR, MIRROR @ p
-    if any(_same_pose(_pose(kind, image, each), wanted) for each in tried):
+    expected = MIRROR @ R @ MIRROR, MIRROR @ p
+    if any(_same_pose(_pose(kind, image, each), expected) for each in tried):
         return ""
     return "with the numbers of `mirrored`, the mirrored joint takes the mirrored pose at no signs of its coordinates"
 

@@ -32,7 +32,7 @@ class GroundPath:
     """A curve on the ground, sampled at equal distances along it.
 
     x, y [m]; heading: direction of the tangent, without jumps [rad]; curvature, positive to the left [1/m]; speed:
-    wanted speed over the speed of the fastest gait, above 0 and at most 1. length [m].
+    desired speed over the speed of the fastest gait, above 0 and at most 1. length [m].
     """
 
     x: tuple[float, ...]
@@ -119,8 +119,8 @@ def following_turn(near: PathPoint, errors: tuple[Scalar, Scalar], gains: Mappin
     [s] and the largest "turn" [rad/s].
     """
     left, turned = errors
-    wanted = -atan2(left, gains["reach"])
-    rate = gains["speed"] * near.speed * near.curvature + wrapped(wanted - turned) / gains["lag"]
+    desired = -atan2(left, gains["reach"])
+    rate = gains["speed"] * near.speed * near.curvature + wrapped(desired - turned) / gains["lag"]
     return clamp(rate, -gains["turn"], gains["turn"])
 
 

@@ -62,10 +62,10 @@ class LegDecisions:
         angle = self.senses.joint_angles[leg.reflex_joints[0]]
         reflex = steps_by_reflex(trigger, self.numbers["bent_back"][i], angle) & self.walking
         reflex = reflex & logical_not(self.finished[i])  # a leg that has just stepped gives way to waiting neighbours
-        wanted = peak | reflex
+        requested = peak | reflex
         for modifier, now in self.modifying:
-            wanted = modifier.requests(now, i, wanted)
-        self.state[i] = where((self.state[i] < 0.5) & wanted, POTENTIAL_STEP, self.state[i])
+            requested = modifier.requests(now, i, requested)
+        self.state[i] = where((self.state[i] < 0.5) & requested, POTENTIAL_STEP, self.state[i])
 
     def begin_step(self, i: int) -> None:
         """Turn the potential step of leg i into a step unless it carries too much or a neighbour steps."""

@@ -89,9 +89,9 @@ class GaitModifier:
         """Return True if a leg's step ends now. done: the leg steps, and the time of its step is over."""
         return done
 
-    def requests(self, now: ModifierInput, leg: int, wanted: Scalar) -> Scalar:
-        """Return True if a leg in stance should step. wanted: its oscillator or its step reflex requests it."""
-        return wanted
+    def requests(self, now: ModifierInput, leg: int, requested: Scalar) -> Scalar:
+        """Return True if a leg in stance should step. requested: its oscillator or its step reflex requests it."""
+        return requested
 
     def blocks(self, now: ModifierInput, leg: int, states: Sequence[Scalar], blocked: Scalar) -> Scalar:
         """Return True if a leg in potential step must not step yet.

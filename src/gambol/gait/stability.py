@@ -76,9 +76,9 @@ def longitudinal_margin(
     margin = np.inf
     for time in _sample_times(offsets, duty):
         phases = (time - np.asarray(offsets)) % 1.0
-        ways = stride * (0.5 * np.asarray(duty) - phases)
-        legs = zip(feet, ways.tolist(), (phases < np.asarray(duty)).tolist(), strict=True)
-        points = [(x + way, y) for (x, y), way, stands in legs if stands]
+        displacements = stride * (0.5 * np.asarray(duty) - phases)
+        legs = zip(feet, displacements.tolist(), (phases < np.asarray(duty)).tolist(), strict=True)
+        points = [(x + displacement, y) for (x, y), displacement, stands in legs if stands]
         margin = min(margin, _margin_along_x(points))
     return float(margin)
 

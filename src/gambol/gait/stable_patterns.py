@@ -29,7 +29,7 @@ from gambol.lanes import Scalar, logical_not, where
 
 @dataclass(frozen=True)
 class StablePatterns(GaitModifier):
-    """The load-bearing reflex of all legs of a gait, instead of the reflex that reads loads alone.
+    """The load-bearing reflex of all legs of a gait, instead of the reflex that reads loads only.
 
     supports: least sets of legs that support the body, as their indices. loads: limits of the torque of each leg's
     supporting joint, above which it carries too much [N m]. patience: time for which a leg may have to wait for younger
@@ -81,8 +81,8 @@ class StablePatterns(GaitModifier):
         others_stand = logical_not(any_of([state > 1.5 for j, state in enumerate(states) if j != leg]))
         load = bears_too_much(now.numbers["loads"][leg], now.senses.spring_torques[one.reflex_joints[1]])
         opposite_steps = any_of([states[j] > 1.5 for j in opposite])
-        alone = opposite_steps if len(beside) < 2 else opposite_steps & logical_not(supported)
-        waits = any_of([states[j] > 1.5 for j in beside]) | alone | (load & logical_not(supported | others_stand))
+        unsupported = opposite_steps if len(beside) < 2 else opposite_steps & logical_not(supported)
+        waits = any_of([states[j] > 1.5 for j in beside]) | unsupported | (load & logical_not(supported | others_stand))
         return waits | any_of([self._goes_first(now, j, leg, states) for j in range(len(self.legs)) if j != leg])
 
     def _supported_without(self, leg: int, states: Sequence[Scalar]) -> Scalar:

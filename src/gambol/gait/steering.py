@@ -98,9 +98,9 @@ class HeadingHold:
         Until the gait begins, the target heading is the present heading.
         """
         numbers, heading = now.numbers["holding"], heading_of(now.senses.q[self.root : self.root + 4], 1.0)
-        wanted = where(now.walking, now.own["heading"] + turn * now.dt, heading)
-        correction = clamp(wrapped(wanted - heading) / numbers["lag"], -numbers["turn"], numbers["turn"])
-        return {"turn": turn + correction, "heading": wanted}
+        target = where(now.walking, now.own["heading"] + turn * now.dt, heading)
+        correction = clamp(wrapped(target - heading) / numbers["lag"], -numbers["turn"], numbers["turn"])
+        return {"turn": turn + correction, "heading": target}
 
 
 def heading_of(quaternion: Sequence[Scalar], sense: Scalar) -> Scalar:
@@ -207,8 +207,8 @@ class Steering(GaitModifier):
     def _in_stance(self, now: ModifierInput, command: str) -> Scalar:
         """Return the distance [m] or angle [rad] by which feet should move in a stance, within its limit."""
         scale = now.numbers["scales"][command]
-        wanted = now.own[command] / scale["yield"] * now.times.stance
-        return clamp(wanted, -scale["limit"], scale["limit"])
+        displacement = now.own[command] / scale["yield"] * now.times.stance
+        return clamp(displacement, -scale["limit"], scale["limit"])
 
 
 COMBINED: dict[str, Callable[[Scalar, Scalar], Scalar]] = {

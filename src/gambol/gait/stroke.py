@@ -69,8 +69,8 @@ def _leg_changes(figure: Figure, leg: Leg, q: list[float], centre: Array) -> dic
     joints = list(strokes)
     foot, columns = foot_jacobian(figure, leg, q, joints)
     x, y, z = foot - centre
-    wanted = np.array([[0.0, 1.0, 0.0], [-y, x, 0.0], [0.0, -z, y]]).T  # of sideways, turn, lean
-    joint_changes = np.linalg.pinv(columns, rcond=SINGULAR) @ wanted  # (joints, 3)
+    desired = np.array([[0.0, 1.0, 0.0], [-y, x, 0.0], [0.0, -z, y]]).T  # of sideways, turn, lean
+    joint_changes = np.linalg.pinv(columns, rcond=SINGULAR) @ desired  # (joints, 3)
     at_end = {joint: joint_changes[k] for k, joint in enumerate(joints)}
 
     def change(program: str, command: MotorCommand, last: bool) -> CommandChange:

@@ -48,11 +48,15 @@ class System:
 
     def velocity(self, q: Coordinates, u: Coordinates) -> Numbers:
         """Return the velocity v at q with chart velocity u; U is orthogonal at x = 0: its transpose is its inverse."""
+        if self.tangent_rate is euclidean_tangent_rate:
+            return list(u)
         columns = [self.chart_velocity(q, unit) for unit in unit_vectors(len(u))]
         return [sum((c * s for c, s in zip(column, u, strict=True)), 0.0) for column in columns]
 
     def chart_acceleration(self, q: Coordinates, v: Coordinates, a: Coordinates) -> Numbers:
         """Return x'' at x = 0 for velocity v and acceleration a at q."""
+        if self.tangent_rate is euclidean_tangent_rate:
+            return list(a)
         n, u = len(v), self.chart_velocity(q, v)
         return jvp(lambda y: self.tangent_rate(q, y[:n], y[n:]), [*([0.0] * n), *v], [*u, *a])[1]
 

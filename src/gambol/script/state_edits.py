@@ -60,8 +60,10 @@ def set_down(drop: float = DEFAULT_DROP) -> Edit:
 
 def _lift(state: CorpusState) -> float:
     """Return the distance by which the corpus has to rise to just touch the ground [m]."""
-    alone = World(state.figure, ground=state.world.ground, surface=SurfaceProperties(state.world.surface.parameters))
-    depth = depth_of(alone, state.q)
+    corpus_world = World(
+        state.figure, ground=state.world.ground, surface=SurfaceProperties(state.world.surface.parameters)
+    )
+    depth = depth_of(corpus_world, state.q)
     if depth == -math.inf:
         raise GambolError(
             f'"{state.figure.name}" has no parts to touch the ground, so it cannot be set down; place it by setrootpos'

@@ -17,7 +17,7 @@ from gambol.sensing.sensor import Sensor, SensorInput
 MAX_POINTS = 1024
 """Largest number of points of a scan: each point is a reading of a world."""
 
-LEAST_HEADING = 1e-12
+MIN_SQUARED_HEADING = 1e-12
 """Lower bound of the squared horizontal part of a link's forward axis, for links that point straight up or down."""
 
 
@@ -56,7 +56,7 @@ class HeightScan(MountedSensor):
         """Return the height above the ground at each point [m]."""
         pose = self.frame.in_world(at)
         forward, origin = pose.rotation.columns[0], pose.position
-        scale = 1.0 / sqrt(maximum(forward.x * forward.x + forward.y * forward.y, LEAST_HEADING))
+        scale = 1.0 / sqrt(maximum(forward.x * forward.x + forward.y * forward.y, MIN_SQUARED_HEADING))
         c, s = forward.x * scale, forward.y * scale
         places = [(origin.x + c * x - s * y, origin.y + s * x + c * y) for x, y in self.points]
         return [origin.z - at.ground.surface(at.ground_numbers, at.table, *place).height for place in places]

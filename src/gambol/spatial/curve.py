@@ -97,14 +97,14 @@ class Curve:
 
     def parameter(self, s: ArrayLike) -> Array:
         """Return u at arc lengths s (n) [m], by Newton's method between the ends of a panel."""
-        wanted = np.clip(np.asarray(s, float), 0.0, self.length)
+        lengths = np.clip(np.asarray(s, float), 0.0, self.length)
         ends, count = self._lengths, len(self._lengths) - 1
-        panel = np.clip(np.searchsorted(ends, wanted, side="right") - 1, 0, count - 1)
+        panel = np.clip(np.searchsorted(ends, lengths, side="right") - 1, 0, count - 1)
         low, high = panel / count, (panel + 1.0) / count
         span = ends[panel + 1] - ends[panel]
-        u = low + (wanted - ends[panel]) / np.where(span > 0.0, span, 1.0) / count
+        u = low + (lengths - ends[panel]) / np.where(span > 0.0, span, 1.0) / count
         for _ in range(NEWTON_STEPS):
-            error = self.arc_length(u) - wanted
+            error = self.arc_length(u) - lengths
             if (abs(error) <= 1e-14 * max(self.length, 1e-300)).all():
                 break
             low, high = np.where(error < 0.0, u, low), np.where(error > 0.0, u, high)

@@ -21,7 +21,7 @@ from gambol.world.film import Film
 WIDTH, HEIGHT = 1920, 560  # pixels of the poses
 SHEET_WIDTH, PLOT_HEIGHT, TITLE_HEIGHT = 12.8, 2.4, 0.4  # [in]
 CAMERA = FollowCamera(-90.0, 10.0, nearest=0.5)  # from the right, a little above, as near as shows the row of poses
-MOST_NAMES = 12
+MAX_NAMES = 12
 """Most lines with a name in the legend of a plot; with more lines the legend would be taller than the plot."""
 
 
@@ -93,7 +93,7 @@ def _draw(axes: Any, time: NDArray[np.float64], label: str, lines: Sequence[Line
     axes.set_xlim(time[0], time[-1])
     axes.set_title(label, loc="left", fontsize=10, color=look.INK)
     axes.set_xlabel("time [s]")
-    if len(lines) <= MOST_NAMES:
+    if len(lines) <= MAX_NAMES:
         axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)

@@ -13,7 +13,7 @@ from gambol.view.scene import look
 
 WIDTH, LINE_HEIGHT, MARGIN = 9.0, 0.32, 1.3  # [in]
 BAND, WITHIN, OUTSIDE = "#cfe8d5", "#1b7f4d", "#c0392b"
-FARTHEST = 1.0
+MAX_DISTANCE = 1.0
 """Largest distance beyond the band at which a value is drawn, in widths of the band."""
 
 
@@ -29,13 +29,13 @@ class MeasureBar:
 
     @property
     def place(self) -> float:
-        """The place of the value: 0 at the lower end of the band and 1 at its upper end, at most FARTHEST beyond."""
+        """Position of the value: 0 and 1 at the ends of the band, clamped to MAX_DISTANCE beyond."""
         high = (
             self.high if math.isfinite(self.high) else self.low + 2.0 * max(abs(self.low), abs(self.value - self.low))
         )
         width = high - self.low
         place = (self.value - self.low) / width if width > 0.0 else 0.5 + (self.value - self.low)
-        return min(max(place, -FARTHEST), 1.0 + FARTHEST)
+        return min(max(place, -MAX_DISTANCE), 1.0 + MAX_DISTANCE)
 
     @property
     def within(self) -> bool:
@@ -58,12 +58,12 @@ def write_measures_picture(path: str | Path, title: str, beside: str, bars: Sequ
     axes.set_title(printable(title), loc="left", fontsize=12, fontweight="bold", **style)
     axes.axvspan(0.0, 1.0, color=BAND, linewidth=0)
     for k, bar in enumerate(bars):
-        axes.plot([-FARTHEST, 1.0 + FARTHEST], [k, k], color="#e3e3e3", linewidth=0.8, zorder=1)
+        axes.plot([-MAX_DISTANCE, 1.0 + MAX_DISTANCE], [k, k], color="#e3e3e3", linewidth=0.8, zorder=1)
         axes.plot([bar.place], [k], "o" if bar.within else "D", color=WITHIN if bar.within else OUTSIDE, zorder=2)
-        axes.text(1.08 + FARTHEST, k, printable(bar.text), va="center", fontsize=9, **style)
+        axes.text(1.08 + MAX_DISTANCE, k, printable(bar.text), va="center", fontsize=9, **style)
     axes.set_yticks(range(len(bars)), [bar.label for bar in bars])
     axes.set_ylim(len(bars) - 0.5, -0.5)
-    axes.set_xlim(-1.05 * FARTHEST, 1.0 + 1.6 * FARTHEST)
+    axes.set_xlim(-1.05 * MAX_DISTANCE, 1.0 + 1.6 * MAX_DISTANCE)
     axes.set_xticks([0.0, 1.0], ["lowest", "highest"])
     axes.set_xlabel(f"the band: {beside}", fontsize=10)
     for side in ("top", "right", "left"):

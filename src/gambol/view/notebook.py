@@ -16,13 +16,13 @@ from gambol.view.still import posture_film, with_floor, write_still
 from gambol.world import Film, World
 from gambol.world.film import signal_kind
 
-MOST_ROWS = 40
+MAX_ROWS = 40
 """Most rows of a table: creatures with muscles have hundreds of signals."""
 
-MOST_NUMBERS = 1_000_000
+MAX_NUMBERS = 1_000_000
 """Most numbers of the poses that a notebook's page plays: they take 1 to 1.5 MB, and the page's scripts 0.3 MB."""
 
-MOST_WORLDS, RATE = 4, 60.0
+MAX_WORLDS, RATE = 4, 60.0
 """Most worlds that are played, and frames per second of simulated time."""
 
 HEIGHT = 440
@@ -54,14 +54,14 @@ def figure_html(figure: Figure) -> str:
 
 def _player(film: Film) -> str:
     """Return a frame with the page of a film, or the reason for its absence."""
-    numbers = 7 * max(1, len(film.link_names)) * min(film.worlds, MOST_WORLDS)
-    seconds = MOST_NUMBERS / (RATE * max(1, numbers))
+    numbers = 7 * max(1, len(film.link_names)) * min(film.worlds, MAX_WORLDS)
+    seconds = MAX_NUMBERS / (RATE * max(1, numbers))
     is_long = film.duration > seconds
     try:
         if not len(film.time) or not np.isfinite(film.position).all():
             raise GambolError("it has no frames, or its places are not finite")
         shown = film.between(film.time[0], film.time[0] + seconds) if is_long else film
-        page = page_text(shown, encode_film(shown, range(min(film.worlds, MOST_WORLDS)), RATE))
+        page = page_text(shown, encode_film(shown, range(min(film.worlds, MAX_WORLDS)), RATE))
     except GambolError as error:
         return f"<p>not drawn: {_text(str(error))}</p>"
     frame = f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="{_text(film.name)}"'
@@ -100,10 +100,10 @@ def _link_row(figure: Figure, k: int) -> tuple[str, ...]:
 
 
 def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table with MOST_ROWS rows at most, and the number of rows that are left out."""
+    """Return a table with MAX_ROWS rows at most, and the number of rows that are left out."""
     head = _row("th", header)
-    body = "".join(_row("td", row) for row in rows[:MOST_ROWS])
-    left = len(rows) - MOST_ROWS
+    body = "".join(_row("td", row) for row in rows[:MAX_ROWS])
+    left = len(rows) - MAX_ROWS
     return f"<table>{head}{body}</table>" + (f"<p>and {left} more</p>" if left > 0 else "")
 
 

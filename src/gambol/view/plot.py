@@ -25,10 +25,10 @@ ENDINGS = (".png", ".svg", ".pdf", ".csv")
 WIDTH, PANEL_HEIGHT, TITLE_HEIGHT, RESOLUTION = 9.0, 2.1, 0.5, 150
 """Width, height of a panel, and height of the title [in]; resolution of pictures [dots per inch]."""
 
-MOST_NAMES = 12
+MAX_NAMES = 12
 """Most lines with a name in the legend of a panel; with more lines the legend would be taller than the panel."""
 
-MOST_PANELS = 60
+MAX_PANELS = 60
 """Largest number of panels of a plot: a picture may have about 65,000 dots in height."""
 
 COLORS = ("#2f6f9f", "#c8452f", "#4f8a4b", "#8a4a1c", "#7a5aa0", "#b58a00", "#3a3a3a", "#d07aa0")
@@ -79,8 +79,8 @@ def _write_picture(
     time: Array, panels: Sequence[Quantity], path: Path, *, film: Film | None = None, software: str = "gambol"
 ) -> Path:
     """Write panels below each other. film: film with the title and the stepping pattern, or None."""
-    if len(panels) > MOST_PANELS:
-        raise GambolError(f"a plot has {MOST_PANELS} panels at most, and not {len(panels)}; write them as .csv")
+    if len(panels) > MAX_PANELS:
+        raise GambolError(f"a plot has {MAX_PANELS} panels at most, and not {len(panels)}; write them as .csv")
     figure: Any = import_module("matplotlib.figure").Figure(
         figsize=(WIDTH, TITLE_HEIGHT + PANEL_HEIGHT * len(panels)), facecolor="white", layout="constrained"
     )
@@ -120,7 +120,7 @@ def _draw(axes: Any, time: Array, panel: Quantity) -> None:
     axes.set_axisbelow(True)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
-    if 1 < len(panel.lines) <= MOST_NAMES:
+    if 1 < len(panel.lines) <= MAX_NAMES:
         legend = axes.legend(fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False)
         for text in legend.get_texts():
             text.set_parse_math(False)

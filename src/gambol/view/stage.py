@@ -36,7 +36,7 @@ SAMPLES = 4  # of a pixel
 LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
 CAPTION_HEIGHT = 600  # [pixels] of a picture whose caption has 11 points
 MIN_POINTS = 6  # of a caption
-LEAST_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point that it looks at
+MIN_DISTANCE = 1e-3  # in sizes, of a camera that passes through the point that it looks at
 
 
 class Stage:
@@ -130,7 +130,7 @@ class Stage:
         """Place the camera for a frame of its track."""
         size, camera = self.framing.size, self._plotter.camera
         position, focus = self.track.position[frame] / size, self.track.target[frame] / size
-        self._distance = max(float(np.linalg.norm(position - focus)), LEAST_DISTANCE)
+        self._distance = max(float(np.linalg.norm(position - focus)), MIN_DISTANCE)
         self._field_of_view = float(self.track.field_of_view[frame])
         camera.focal_point, camera.position = focus, position
         camera.up, camera.view_angle = self.track.up(frame, self.framing.heading), self._field_of_view

@@ -73,14 +73,14 @@ def _arrows(
     if points is None or forces is None or not forces.size or not forces.any():
         return []
     largest = float(np.linalg.norm(forces, axis=-1).max())
-    made: list[tuple[Array, Array, tuple[FilmShape, ...]]] = []
+    arrows: list[tuple[Array, Array, tuple[FilmShape, ...]]] = []
     for (k, frame), contact in product(enumerate(frames), range(forces.shape[2])):
         force = forces[frame, 0, contact]
         length = ARROW_LENGTH * size * float(np.linalg.norm(force)) / largest
         if length > HEAD_LENGTH * size / 4:
             foot = points[frame, 0, contact] + shifts[k]
-            made.append((foot, _towards(force), _arrow(length, size)))
-    return made
+            arrows.append((foot, _towards(force), _arrow(length, size)))
+    return arrows
 
 
 def _arrow(length: float, size: float) -> tuple[FilmShape, ...]:

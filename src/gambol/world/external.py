@@ -13,7 +13,7 @@ from gambol.errors import WorldError
 from gambol.figure import Figure
 from gambol.integrate import INTEGRATORS
 from gambol.lanes import Precision, Scalar
-from gambol.world.timing import ROUNDED_PUSH, SHORTEST_PUSH, Timing
+from gambol.world.timing import MIN_PUSH_ROUNDINGS, MIN_PUSH_STEPS, Timing
 
 BaseAcceleration: TypeAlias = Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]]
 """A function of time [s], q and v that returns six accelerations of a base's joint, angular first, in root axes."""
@@ -47,7 +47,8 @@ def check_push(push: Sequence[ArrayLike], timing: Timing, precision: Precision =
     force = np.broadcast_arrays(*(np.asarray(x, float) for x in push))
     *force, start, end = (np.ravel(x) for x in force)
     shortest = np.maximum(
-        SHORTEST_PUSH * timing.control_step, ROUNDED_PUSH * np.spacing(np.abs(end).astype(precision)).astype(float)
+        MIN_PUSH_STEPS * timing.control_step,
+        MIN_PUSH_ROUNDINGS * np.spacing(np.abs(end).astype(precision)).astype(float),
     )
     duration, acts = end - start, np.any(force, axis=0)
     if not len(lanes := np.flatnonzero(acts & (duration != 0.0) & ~(duration >= shortest))):

@@ -21,7 +21,7 @@ SPECIFIC_TENSION = 3e5
 """Force of a muscle over its cross-section [Pa], which relates the strength of a muscle to its width in films.
 
 Vertebrate muscle pulls with 0.2 to 0.35 MPa."""
-THINNEST, WIDEST = 0.006, 0.06
+MIN_WIDTH, MAX_WIDTH = 0.006, 0.06
 """Limits of that width, as fractions of the figure's size."""
 
 LEVELS = 3
@@ -89,7 +89,7 @@ def _muscles(path: FilmPath, values: Array, world: int, size: float) -> Sequence
     shown = np.where(finite[:, None], values, values[:1])
     activation, force, strength = shown[:, 0], shown[:, 1], float(shown[0, 2])
     thickness = 2.0 * np.sqrt(strength / SPECIFIC_TENSION / np.pi)
-    width = float(np.clip(thickness, THINNEST * size, WIDEST * size))
+    width = float(np.clip(thickness, MIN_WIDTH * size, MAX_WIDTH * size))
     lines: list[FilmMuscle] = []
     first = LEVELS
     for points in path.lines:

@@ -10,10 +10,10 @@ from gambol.world.former_names import refusing_former_names
 TIME_EPS = 1e-5
 """Fraction of a control step below which times count as equal: far above rounding, in single precision too."""
 
-SHORTEST_PUSH = 1e-3
+MIN_PUSH_STEPS = 1e-3
 """Shortest push over a control step. The errors of its two ends, up to 2 TIME_EPS each, are then at most 4 % of it."""
 
-ROUNDED_PUSH = 100.0
+MIN_PUSH_ROUNDINGS = 100.0
 """Shortest push, in units of the rounding of its times: its impulse is then accurate to 1 %."""
 
 

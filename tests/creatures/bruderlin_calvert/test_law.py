@@ -3,7 +3,7 @@
 import pytest
 
 from gambol.control import PhaseMemory, Senses
-from gambol.creatures.bruderlin_calvert.law import SHORTEST, ProceduralWalk, WalkGains, walk_targets
+from gambol.creatures.bruderlin_calvert.law import MIN_STEP_FRACTION, ProceduralWalk, WalkGains, walk_targets
 from gambol.creatures.bruderlin_calvert.motion import WalkMotion
 from gambol.creatures.bruderlin_calvert.parameters import walk_parameters
 from gambol.creatures.people.person import person
@@ -69,7 +69,7 @@ def test_hips_and_lumbar_joint_together_hold_the_pelvis():
 
 
 def test_touchdown_exchanges_the_legs_but_not_too_early():
-    for share, side in ((0.9 * SHORTEST, 1.0), (1.1 * SHORTEST, -1.0)):
+    for share, side in ((0.9 * MIN_STEP_FRACTION, 1.0), (1.1 * MIN_STEP_FRACTION, -1.0)):
         memory = PhaseMemory(0.0, share * WALK.step, 1.0)
         assert law().commands(law().numbers(), memory, senses_of_the_walk(0.3, right=1.0), DT)[1].side == side
     late = PhaseMemory(0.0, 1.5 * WALK.step, 1.0)

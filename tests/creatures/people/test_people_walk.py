@@ -6,7 +6,7 @@ import pytest
 from gambol.contact import Stepping
 from gambol.creatures.measures import CreatureMeasures, measure_creature
 from gambol.creatures.people.gaits import GAITS
-from gambol.creatures.people.worlds import Scene
+from gambol.creatures.people.worlds import Surroundings
 from gambol.creatures.table import CREATURES
 from gambol.errors import WorldError
 from gambol.integrate import ConvergenceWarning
@@ -101,7 +101,7 @@ def test_pushed_people_walk_on():
 
 def test_impossible_scenes_are_refused():
     with pytest.raises(WorldError, match=r"a slope of 1 rad is impossible"):
-        Scene(slope=1.0)
+        Surroundings(slope=1.0)
     world = CREATURES["simbicon"].world()
     with pytest.raises(WorldError, match="a ground or a slope, not both"):
         CREATURES["simbicon"].world(slope=0.1, ground=world.ground)

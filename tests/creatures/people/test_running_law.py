@@ -6,14 +6,14 @@ import pytest
 
 from gambol.control import PhaseMemory, Senses
 from gambol.creatures.people.person import person
-from gambol.creatures.people.running_law import SHORTEST, STEEPEST, RunnerMemory, RunningLaw
+from gambol.creatures.people.running_law import MAX_LEG_SINE, MIN_PHASE_TIME, RunnerMemory, RunningLaw
 from gambol.dynamics import kinematics
 from gambol.errors import WorldError
 
 FIGURE = person(planar=True)
 LAW = RunningLaw(FIGURE)
 DT = 1e-3
-LONG = 1.01 * SHORTEST  # a control step in which loading and unloading may end
+LONG = 1.01 * MIN_PHASE_TIME  # a control step in which loading and unloading may end
 
 
 @pytest.mark.parametrize(("x", "knee"), [(0.3, -0.3), (-0.2, -0.1), (0.0, -1.2)])
@@ -29,7 +29,7 @@ def test_a_place_out_of_reach_is_as_far_as_the_leg_may_lean():
     q = [0.0] * FIGURE.nq
     q[FIGURE.link("right thigh").q.start] = float(LAW.landing_thigh(5.0, 0.0))
     ankle = kinematics(FIGURE, q, [0.0] * FIGURE.nv).poses[FIGURE.link("right foot").index].position
-    assert math.hypot(float(ankle.x), float(ankle.z)) * STEEPEST == pytest.approx(float(ankle.x), abs=1e-12)
+    assert math.hypot(float(ankle.x), float(ankle.z)) * MAX_LEG_SINE == pytest.approx(float(ankle.x), abs=1e-12)
 
 
 def test_a_step_is_flight_loading_unloading_and_then_exchanges_the_legs():

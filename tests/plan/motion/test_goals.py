@@ -230,6 +230,13 @@ def test_progress_can_stop_a_plan():
     assert max(seen) <= 4
 
 
+def test_progress_tells_the_cost_in_the_units_of_the_plan():
+    told: list[float] = []
+    result = solve(replace(cart_pole(), mesh=Mesh(intervals=20)), progress=lambda _, cost, *rest: told.append(cost))
+    assert told[-1] == pytest.approx(result.cost, rel=1e-7)
+    assert result.cost > 58.0  # N2 s; in natural units it is another number
+
+
 def test_an_own_cost_is_minimised():
     """The cost v^2 of a block that moves 1 m in 1 s from any speed to any speed is 1, at constant speed."""
     plan = replace(

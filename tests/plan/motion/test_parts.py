@@ -50,7 +50,7 @@ def test_independent_rows_are_as_many_as_the_rank():
 def test_the_mirror_image_of_a_state_is_a_mirror_image_twice_over():
     plan = quadruped_trot()
     assert plan.cycle is not None
-    mapped, random = state_map(plan, plan.cycle), np.random.default_rng(1)
+    mapped, random = state_map(plan.figure, plan.cycle), np.random.default_rng(1)
     q = random.normal(size=plan.figure.nq)
     q[:4] /= np.linalg.norm(q[:4])
     v = random.normal(size=plan.figure.nv)

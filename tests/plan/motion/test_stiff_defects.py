@@ -7,10 +7,12 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 
+from gambol.dynamics import aba, kinematics
 from gambol.figure import Figure, Joint, JointSpring, Link
 from gambol.plan import Cost, Mesh, Phase, Plan, PlanResult, Pose, solve
 from gambol.plan.motion.mesh_refinement.interpolant import Samples
-from gambol.plan.motion.mesh_refinement.stiff_defects import acceleration_derivatives, state_defects
+from gambol.plan.motion.mesh_refinement.sampled_dynamics import sampled_dynamics
+from gambol.plan.motion.mesh_refinement.stiff_defects import state_defects
 from gambol.plan.motion.transcription.forces import NodeModel, node_model
 from gambol.plan.motion.transcription.scales import scales_of
 from gambol.plan.problems import hopper_leap, quadruped
@@ -75,16 +77,22 @@ def test_the_estimated_error_of_a_stiff_motion_is_that_of_its_simulation():
     assert result.error < 0.1 * STIFFNESS * h * h / TIP * missed
 
 
+@pytest.mark.parametrize("compiled", [False, True])
 @pytest.mark.parametrize("name", ["hopper", "quadruped"])
-def test_derivatives_of_accelerations_are_differences(name: str):
+def test_accelerations_and_their_derivatives_are_those_of_forward_dynamics(name: str, compiled: bool):
     """Central differences of second order, of the hopper on its spring and of a free quadruped."""
     plan = hopper_leap() if name == "hopper" else Plan(quadruped(), torques={"shank hind left": 10.0})
     model, at = _somewhere(plan)
-    K, C, N = acceleration_derivatives(model, at)
-    q, v, u, f = (array[0] for array in (at.q, at.v, at.u, at.f))
+    found = sampled_dynamics(model, at, compiled=compiled)
+    K, C, N = found.by_e, found.by_v, found.N
+    q, v, u = (array[0] for array in (at.q, at.v, at.u))
 
     def a(q: np.ndarray, v: np.ndarray) -> np.ndarray:
-        return np.array(model.accelerations(list(q), list(v), list(u), list(f)), float)
+        """Forward dynamics by articulated bodies, which the residual does not contain."""
+        tau, state = model.joint_forces(list(q), list(v), list(u)), kinematics(plan.figure, list(q), list(v))
+        return np.array(aba(state, tau, gravity=model.gravity)[0], float)
+
+    np.testing.assert_allclose(found.a[0], a(q, v), rtol=1e-9, atol=1e-9 * np.abs(found.a).max())
 
     step, nv = 1e-5, len(v)
     for k, unit in enumerate(np.eye(nv)):
@@ -103,10 +111,11 @@ def test_errors_of_the_state_are_a_step_of_radau(h: float):
     model, at = _somewhere(hopper_leap())
     n = at.v.shape[1]
     defects = np.random.default_rng(2).normal(size=(1, 2 * n))
-    K, C, N = acceleration_derivatives(model, at)
+    dynamics = sampled_dynamics(model, at, compiled=False)
+    K, C, N = dynamics.by_e, dynamics.by_v, dynamics.N
     A = h * np.block([[np.zeros((n, n)), np.eye(n)], [K[0], C[0]]])
     d = np.concatenate([np.linalg.solve(N[0], defects[0, :n]), defects[0, n:]])  # in tangent coordinates
-    found = state_defects(model, at, defects, np.array([h]))[0]
+    found = state_defects(dynamics, defects, np.array([h]))[0]
     y = np.concatenate([np.linalg.solve(N[0], found[:n]), found[n:]])
     one = np.eye(2 * n)
     step = np.linalg.solve(one - 2.0 / 3.0 * A + A @ A / 6.0, (one - A / 6.0) @ d)

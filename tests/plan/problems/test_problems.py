@@ -4,11 +4,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
-from gambol.dynamics import kinematics, kinetic_energy, momentum, potential_energy
+from gambol.dynamics import centre_of_mass, kinematics, kinetic_energy, momentum, potential_energy
 from gambol.plan import Mesh, solve
 from gambol.plan.motion.checks.plan_checks import check_plan
-from gambol.plan.problems import PROBLEMS, acrobot, lamp, lamp_jump, quadruped, quadruped_trot
+from gambol.plan.problems import (
+    PROBLEMS,
+    acrobot,
+    lamp,
+    lamp_jump,
+    quadruped,
+    quadruped_trot,
+    single_rigid_body_trot,
+)
 
 
 @pytest.mark.parametrize("name", PROBLEMS)
@@ -77,3 +86,43 @@ def test_a_trot_bears_its_weight_and_has_its_speed():
     weight = plan.figure.mass * 9.81 * 0.25
     np.testing.assert_allclose(total - np.array([0.0, 0.0, weight]) - change, 0.0, atol=0.01 * weight)
     assert motion.q[-1, 4] - motion.q[0, 4] == pytest.approx(0.2, abs=1e-7)
+
+
+def test_a_single_rigid_body_obeys_newton_and_euler():
+    """The momenta m r' and I w of the body change by the integrals of sum f + m g, and of sum (p - r) x f.
+
+    So for massless feet [Winkler et al. 2018]. Feet swing by 0.4 m in 0.25 s, with a_max = 2 pi 0.4 / 0.25^2 = 40 m/s2
+    of a smooth swing, so two feet of 50 g push the body with 4 N at most: 4 % of its weight, at levers of 0.4 m.
+    """
+    plan = single_rigid_body_trot(intervals=8)
+    result = solve(plan)
+    assert result.solved
+    motion, body, weight = result.trajectory, plan.figure.links[0].mass_properties, plan.figure.mass * 9.81
+    R = Rotation.from_quat(motion.q[:, [1, 2, 3, 0]])
+    linear = body.mass * R.apply(motion.v[:, 3:6])
+    spin = R.apply(motion.v[:, :3] @ np.array(body.inertia))
+    arms = motion.contact_points - [0.0, 0.0, 0.02] - motion.q[:, None, 4:7]  # feet touch 2 cm below their centres
+    force = motion.contact_forces.sum(axis=1) - [0.0, 0.0, weight]
+    torque = np.cross(arms, motion.contact_forces).sum(axis=1)
+    h = motion.times[2::2] - motion.times[:-2:2]
+    for momenta, rates, share in ((linear, force, 0.04 * weight), (spin, torque, 0.04 * weight * 0.4)):
+        gained = h[:, None] / 6 * (rates[:-2:2] + 4 * rates[1::2] + rates[2::2])
+        np.testing.assert_allclose((momenta[2::2] - momenta[:-2:2]) / h[:, None], gained / h[:, None], atol=share)
+
+
+def test_a_single_rigid_body_has_the_inertia_of_the_quadruped_in_its_posture():
+    """Both about their centres of mass, which are 3 cm apart along the trunk: within 5 %."""
+    moments = []
+    for plan, turns in ((quadruped_trot(), 12), (single_rigid_body_trot(), 12)):
+        figure = plan.figure
+        given = plan.guess[0].positions
+        q = [x for link in figure.links for x in np.atleast_1d(np.array(given[link.name], float))]
+        assert figure.nv == 6 + turns
+        columns = []
+        for unit in np.eye(3):
+            state = kinematics(figure, q, [*unit, *np.zeros(figure.nv - 3)])
+            whole = momentum(state)
+            arm = np.cross([float(x) for x in centre_of_mass(state)], [float(x) for x in whole.f])
+            columns.append(np.array([float(x) for x in whole.n]) - arm)
+        moments.append(np.diag(np.array(columns)))
+    np.testing.assert_allclose(moments[1], moments[0], rtol=0.05)

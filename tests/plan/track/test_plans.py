@@ -46,14 +46,19 @@ def test_the_lamp_jumps_as_planned():
     assert mujoco_tracking_error(tracking_task(result), rate=options.rate) < EXPECTED
 
 
-@pytest.mark.parametrize("name", ["quadruped-trot", pytest.param("quadruped-jump", marks=pytest.mark.slow)])
+TRAVELS = {"quadruped-trot": 1.2, "body-trot": 1.2, "quadruped-jump": 0.5}  # m
+
+
+@pytest.mark.parametrize(
+    "name", ["quadruped-trot", "body-trot", pytest.param("quadruped-jump", marks=pytest.mark.slow)]
+)
 def test_a_quadruped_does_what_is_planned(name):
-    """The trot for as many cycles as its file asks for: it travels, and stays on its path."""
+    """Trots for as many cycles as their files ask for: they travel, and stay on their paths."""
     result, options = solved(name)
     tracking = track(result, cycles=options.cycles)
     assert tracking.error < EXPECTED
     travel = tracking.simulated.q[-1, 4] - tracking.simulated.q[0, 4]
-    assert travel == pytest.approx({"quadruped-trot": 1.2, "quadruped-jump": 0.5}[name], abs=0.02)
+    assert travel == pytest.approx(TRAVELS[name], abs=0.02)
     assert mujoco_tracking_error(tracking_task(result), options.cycles) < EXPECTED
 
 

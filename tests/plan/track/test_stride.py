@@ -17,7 +17,7 @@ TRAVEL = 0.2  # m
 def half_stride() -> Trajectory:
     """A motion of the quadruped with random numbers, whose end is the mirror image of its start, moved along x."""
     plan, random = quadruped_trot(), np.random.default_rng(4)
-    figure, mapped = plan.figure, state_map(plan, plan.cycle)
+    figure, mapped = plan.figure, state_map(plan.figure, plan.cycle)
     q = np.array([normalised(figure, random.normal(size=figure.nq).tolist()) for _ in range(5)], float)
     q[-1] = mapped.positions(q[0].tolist())
     q[-1, 4] += TRAVEL

@@ -87,7 +87,7 @@ def test_it_plays_until_a_pause_and_then_nothing_moves(view):
 
 def test_playing_keeps_the_time_of_the_wall_clock(view):
     """A quadruped costs a hundredth of real time: the clock, not the computation, decides. A late look is made up
-    for, so the motion may lack one look, LONGEST_SLEEP, and what a busy machine takes away.
+    for, so the motion may lack one look, MAX_SLEEP, and what a busy machine takes away.
     """
     view.speed = 0.5
     begin = time.perf_counter()

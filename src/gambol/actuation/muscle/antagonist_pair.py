@@ -77,13 +77,13 @@ class AntagonistPair(Actuator):
 
     def derivative(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return the rates of both activations [1/s]."""
-        wanted = self.excitations(numbers, at.commands[0])
-        return {name: (wanted[name] - at.state[name]) / numbers["rise"] for name in SIGNS}
+        target = self.excitations(numbers, at.commands[0])
+        return {name: (target[name] - at.state[name]) / numbers["rise"] for name in SIGNS}
 
     def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> dict[str, Scalar]:
         """Return both activations after an implicit Euler step of h [s]."""
-        wanted, share = self.excitations(numbers, at.commands[0]), h / (numbers["rise"] + h)
-        return {name: at.state[name] + share * (wanted[name] - at.state[name]) for name in SIGNS}
+        target, share = self.excitations(numbers, at.commands[0]), h / (numbers["rise"] + h)
+        return {name: at.state[name] + share * (target[name] - at.state[name]) for name in SIGNS}
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return both activations, and the torque or force on the joint [N m or N]."""

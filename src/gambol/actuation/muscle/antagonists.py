@@ -8,8 +8,8 @@ limb of the active curve A. With activations a+ and a-, fibre lengths l+ and l-,
     -dtau/dq = K at q = rest  if  a+- = k A(l-+) / (A(l+) A'(l-) + A(l-) A'(l+)),  k = K l0 / (r^2 F0)
 
 Both are exact for every curve without passive forces below w. In the middle, a+ = a- = k / (2 A'(w)) = a, the
-co-contraction. The fibres follow from a and the reach d, the distance from the middle to an end of the range: there,
-the tangent of A at w is 0,
+co-contraction. The fibres follow from a and the reach d, the distance from the middle to an end of the range. d is such
+that the tangent of A at w reaches 0 at the end of the range:
 
     l0 = r d A'(w) / A(w)        F0 = K l0 / (2 a A'(w) r^2)        B = K V'(0) A(w) / (A'(w) max_velocity)
 
@@ -91,8 +91,8 @@ class Antagonists:
         numbers: as for numbers(). At constant excitations, the activations tend to the excitations.
         """
         active, other = (
-            self._active(given["curves"], fibre_length(given, rest))
-            for given in (numbers["positive"], numbers["negative"])
+            self._active(muscle["curves"], fibre_length(muscle, rest))
+            for muscle in (numbers["positive"], numbers["negative"])
         )
         return balancing_excitations(active, other, numbers["stiffness"])
 

@@ -24,7 +24,7 @@ from gambol.actuation.actuator import Numbers
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, cos, exp, log, maximum, minimum, sin, where
 
-LEAST_ACTIVITY = 1e-9
+MIN_ACTIVITY = 1e-9
 """Lower bound of an activation before it is raised to the power of 0.6, which gives 4e-6."""
 
 
@@ -62,7 +62,7 @@ def umberger(p: Numbers, c: Contraction) -> Scalar:
     shortening = minimum(-cs * c.speed, 100.0) * slow - cf * c.speed * (1.0 - slow)
     shortens = c.speed <= 0.0
     speed_heat = where(shortens, shortening * A * A, 4.0 * cs * c.speed * A)
-    steady = exp(0.6 * log(maximum(A, LEAST_ACTIVITY))) * activation_heat
+    steady = exp(0.6 * log(maximum(A, MIN_ACTIVITY))) * activation_heat
     steady = steady * where(stretched, 0.4 + 0.6 * c.isometric, 1.0)
     heat = p["aerobic"] * (steady + speed_heat * where(stretched, c.isometric, 1.0))
     return c.mass * maximum(heat, 1.0)

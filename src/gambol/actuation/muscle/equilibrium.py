@@ -215,8 +215,8 @@ class FibreTendon:
 
     @property
     def _inputs(self) -> tuple[Any, ...]:
-        wanted = ("optimal_length", "slack_length", "damping", "curves", "pennation")
-        return {name: self.numbers[name] for name in wanted if name in self.numbers}, self.activation, self.length
+        names = ("optimal_length", "slack_length", "damping", "curves", "pennation")
+        return {name: self.numbers[name] for name in names if name in self.numbers}, self.activation, self.length
 
     def _longest(self, start: Scalar) -> Scalar:
         """Return a length of the fibre at which the tendon is slack, in optimal lengths."""

@@ -22,7 +22,7 @@ from gambol.spatial import Vector
 ARC_POINTS = 7
 """Number of points of a line on a sphere or a cylinder: an arc of 90 degrees has corners of 15 degrees."""
 
-LEAST_ARM, MOST_ARM = 0.15, 0.5
+MIN_ARM, MAX_ARM = 0.15, 0.5
 """Limits of the drawn distance of a muscle from its joint, over that from the joint to the centre of mass before it."""
 
 Line = list[Vector]
@@ -111,8 +111,8 @@ def _pulley_line(arms: Sequence[Scalar], at: ActuatorInput) -> Line:
 
 
 def _drawn(arm: Scalar, reach: Scalar) -> Scalar:
-    """Return the signed distance from a joint in a drawing [m], clamped to LEAST_ARM and MOST_ARM times the reach."""
-    return where(arm < 0.0, -1.0, 1.0) * clamp(abs(arm), LEAST_ARM * reach, MOST_ARM * reach)
+    """Return the signed distance from a joint in a drawing [m], clamped to MIN_ARM and MAX_ARM times the reach."""
+    return where(arm < 0.0, -1.0, 1.0) * clamp(abs(arm), MIN_ARM * reach, MAX_ARM * reach)
 
 
 def _centre(state: Kinematics, link: PlacedLink) -> Vector:

@@ -18,7 +18,7 @@ from gambol.errors import WorldError
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, cos, maximum, sin
 
-WIDEST = math.atan(math.sqrt(2.0))
+NEUTRAL_ANGLE = math.atan(math.sqrt(2.0))
 """Angle of the braid at which an inflated tube keeps its length: 54.7 degrees [rad]."""
 
 
@@ -48,9 +48,10 @@ class PneumaticMuscle(Actuator):
             if not 0.0 < getattr(self, name) < math.inf:
                 value = getattr(self, name)
                 raise WorldError(f"a pneumatic muscle's {name} is {value}; it must be more than 0, and finite")
-        if not self.angle < WIDEST:
+        if not self.angle < NEUTRAL_ANGLE:
             raise WorldError(
-                f"the braid of a pneumatic muscle has the angle {self.angle} rad; it pulls only below {WIDEST:.3f}"
+                f"the braid of a pneumatic muscle has the angle {self.angle} rad; "
+                f"it pulls only below {NEUTRAL_ANGLE:.3f} rad"
             )
         if self.path.relative:
             raise WorldError("the path of a pneumatic muscle needs a length of its own: PulleyPath(..., length=...)")

@@ -5,9 +5,10 @@ circle of radius R and the arc between them. The tangent from d, at the distance
 
     t = (R^2 d +- R sqrt(d^2 - R^2) (d_y, -d_x)) / d^2
 
-Of the two ways around the circle, the path takes the way on the side of the side point; without a side point, it takes
-the shorter way. Around a cylinder the path is a helix. If the straight line misses the circle and passes it on the
-allowed side, there is no wrap. These are the cases of MuJoCo's spatial tendons, except for a side point inside.
+Of the two tangents around the circle, the path takes the one on the side of the side point; without a side
+point, it takes the shorter one. Around a cylinder the path is a helix. If the straight line misses the
+circle and passes it on the allowed side, there is no wrap. These are the cases of MuJoCo's spatial tendons, except for
+a side point inside.
 """
 
 import math
@@ -21,7 +22,7 @@ from gambol.spatial import Vector
 Point2: TypeAlias = tuple[Scalar, Scalar]
 
 INTERSECTS = -10000.0
-"""Score of a way around the circle whose tangents intersect."""
+"""Score of a path around the circle whose tangents intersect."""
 
 TINY = 1e-30
 """Added to squares that may be 0, so that their roots have derivatives."""
@@ -84,14 +85,19 @@ def around_circle(
         # the side point must lie between both points, less than half a turn from each (MuJoCo from 4.0 on)
         beside = (a[0] * side[1] - a[1] * side[0]) * (side[0] * b[1] - side[1] * b[0]) <= 0.0
         misses = misses & (near | beside)
-    ways = [(_tangent(a, radius, sign), _tangent(b, radius, -sign)) for sign in (1.0, -1.0)]
-    crossings = [_intersect(a, p, b, q) for p, q in ways]
-    scores = [where(crosses, INTERSECTS, _way_score(way, side)) for way, crosses in zip(ways, crossings, strict=True)]
+    tangents = [(_tangent(a, radius, sign), _tangent(b, radius, -sign)) for sign in (1.0, -1.0)]
+    crossings = [_intersect(a, p, b, q) for p, q in tangents]
+    scores = [
+        where(crosses, INTERSECTS, _score(tangent_points, side))
+        for tangent_points, crosses in zip(tangents, crossings, strict=True)
+    ]
     is_first = scores[0] > scores[1]
-    p, q = ((where(is_first, one[0], two[0]), where(is_first, one[1], two[1])) for one, two in zip(*ways, strict=True))
+    p, q = (
+        (where(is_first, one[0], two[0]), where(is_first, one[1], two[1])) for one, two in zip(*tangents, strict=True)
+    )
     crosses = where(is_first, where(crossings[0], 1.0, 0.0), where(crossings[1], 1.0, 0.0)) > 0.5
     turn = atan2(p[0] * q[1] - p[1] * q[0], p[0] * q[0] + p[1] * q[1])
-    turn = where(is_first, -turn, turn)  # the first way runs from y to x
+    turn = where(is_first, -turn, turn)  # the first path runs from y to x
     angle = where(turn < 0.0, turn + 2.0 * math.pi, turn)
     return (p, q), radius * angle, logical_not(inside | misses | crosses)
 
@@ -110,16 +116,16 @@ def _plane_of(first: Vector, last: Vector) -> tuple[Vector, Vector]:
 
 
 def _tangent(d: Point2, radius: Scalar, sign: float) -> Point2:
-    """Return the point at which a tangent from d touches the circle; sign: 1 or -1 for the two ways around it."""
+    """Return the point at which a tangent from d touches the circle; sign: 1 or -1 for the two paths around it."""
     square = _square(d)
     root = sign * radius * sqrt(maximum(square - radius * radius, 0.0) + TINY)
     scale = 1.0 / (square + TINY)
     return (radius * radius * d[0] + root * d[1]) * scale, (radius * radius * d[1] - root * d[0]) * scale
 
 
-def _way_score(way: Sequence[Point2], side: Point2 | None) -> Scalar:
+def _score(tangent_points: Sequence[Point2], side: Point2 | None) -> Scalar:
     """Return a score: by the distance of the tangent points from the side point or, without one, from each other."""
-    (px, py), (qx, qy) = way
+    (px, py), (qx, qy) = tangent_points
     if side is None:
         return -((px - qx) * (px - qx) + (py - qy) * (py - qy))
     x, y = px + qx, py + qy
@@ -127,7 +133,7 @@ def _way_score(way: Sequence[Point2], side: Point2 | None) -> Scalar:
 
 
 def _intersect(a: Point2, p: Point2, b: Point2, q: Point2) -> Scalar:
-    """Return whether the segments from a to p and from b to q intersect."""
+    """Return True if the segments from a to p and from b to q intersect."""
     determinant = (q[1] - b[1]) * (p[0] - a[0]) - (q[0] - b[0]) * (p[1] - a[1])
     safe = where(determinant == 0.0, 1.0, determinant)
     s = ((q[0] - b[0]) * (a[1] - b[1]) - (q[1] - b[1]) * (a[0] - b[0])) / safe

@@ -81,7 +81,7 @@ class Request:
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
         task = self.task or ("path" if self.surroundings.path is not None else defaults.task)
-        _check_known("the task", task, TASKS, TASK.knows(task))
+        _check_known("the task", task, TASKS, TASK.is_known(task))
         seconds = task_named(task).seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
         options, others = default_options(task), default_settings(task)
@@ -96,13 +96,13 @@ class Request:
 
         A free body without --search replaces the default search by FREE_BODY_SEARCH.
         """
-        for name, known, knows in (
-            ("task", TASKS, TASK.knows),
-            ("control", CONTROLS, CONTROL.knows),
-            ("search", SEARCHES, SEARCH.knows),
+        for name, known, is_known in (
+            ("task", TASKS, TASK.is_known),
+            ("control", CONTROLS, CONTROL.is_known),
+            ("search", SEARCHES, SEARCH.is_known),
         ):
             if (word := getattr(self, name)) is not None:
-                _check_known(f"--{name}" if name != "task" else "the task", word, known, knows(word))
+                _check_known(f"--{name}" if name != "task" else "the task", word, known, is_known(word))
         if self.seconds is not None:
             _check_seconds(self.seconds, self.task or settings.task)
         names = ("task", "control", "search", "population", "generations", "seconds", "seed", "trials")
@@ -134,7 +134,7 @@ class Request:
             body = Path(body).stem
         elif self.body is not None:
             known = [*PLANS, FREE]
-            if body not in known and not BODY.knows(body):
+            if body not in known and not BODY.is_known(body):
                 raise GambolError(f'--body: "{body}" is unknown; {hint(body, known, "give a genotype file (.toml)")}')
             _allow_reference(body)
             options.pop("plan", None)

@@ -19,11 +19,11 @@ from gambol.evolve.tasks import Task
 from gambol.evolve.tasks.terrain import Heights, Hills, Slope, Terrain, grid_of
 from gambol.gait import GroundPath
 
-HILL_RATIO = 1.0 / 3.0  # height of hills over standing height, as of `gambol walk --ground hills`
-HILL_LENGTHS = 2.0  # shortest wavelength of hills [body lengths], as of `gambol run --ground hills`
+HILL_RATIO = 1.0 / 3.0  # height of hills over standing height, as in `gambol walk --ground hills`
+HILL_LENGTHS = 2.0  # shortest wavelength of hills [body lengths], as in `gambol run --ground hills`
 SPEED_WEIGHT = 2.0  # of the term at_speed: it outweighs all terms about natural motion
 SPEED_TERMS = ("speed", "pace")
-"""Terms that reward the highest speed; if a speed is wanted, another term replaces them."""
+"""Terms that reward the highest speed; if a speed is requested, another term replaces them."""
 
 PATH_STRIDE = 4  # of 65 samples of a smooth path every fourth becomes a corner
 

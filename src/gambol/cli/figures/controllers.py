@@ -66,13 +66,13 @@ def load_control(address: str, world: World) -> ControlFunction:
             "a factory takes (world) and returns one"
         )
     try:
-        made = function(world)
+        controller = function(world)
     except Exception as error:
         text = f"--controller: {address} raised {type(error).__name__}{line_of(error)}: {error}"
         raise GambolError(text) from error
-    if not (callable(made) and _takes(made, ARGUMENTS)):
-        raise GambolError(f"--controller: {address} returned {made!r:.100}, not a function of (time, q, v)")
-    return cast("ControlFunction", made)
+    if not (callable(controller) and _takes(controller, ARGUMENTS)):
+        raise GambolError(f"--controller: {address} returned {controller!r:.100}, not a function of (time, q, v)")
+    return cast("ControlFunction", controller)
 
 
 def with_compiled_law(world: World, address: str, model: Model) -> World:

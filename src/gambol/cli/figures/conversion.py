@@ -104,9 +104,9 @@ def convert_films(files: Sequence[Path], target: Path, options: FilmOptions, sho
         check_exports([target], given, "FILE", len(files))
     films, notes = list[Film](), list[str]()
     for file in files:
-        film, told = _chosen(_read(file), options)
+        film, film_notes = _chosen(_read(file), options)
         films.append(replace(film, name=file.stem) if len(files) > 1 else film)
-        notes += [f"{file.name}: {note}" for note in told] if len(files) > 1 else told
+        notes += [f"{file.name}: {note}" for note in film_notes] if len(files) > 1 else film_notes
     if target.suffix.lower() != VIDEO:
         return notes + export_film(films, target, **given)
     for film in films:

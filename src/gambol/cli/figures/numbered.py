@@ -35,8 +35,9 @@ def is_number_file(path: Path) -> bool:
 def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
     """Return the run of a file of numbers: the world that its page showed, with the numbers that were changed there.
 
-    request: its file, and the duration, if that of the page is not wanted. prepare: returns the run of a figure file.
-    Raises GambolError for a file without a source, for a source that is not found, and for numbers of another world.
+    request: its file, and a duration that replaces that of the page, if given. prepare: returns the run of a figure
+    file. Raises GambolError for a file without a source, for a source that is not found, and for numbers of another
+    world.
     """
     if replace(request, file=Path(), seconds=None) != RunRequest(Path()):
         raise GambolError(f'"{request.file.name}" is a file of numbers, which sets this itself; give --seconds only')

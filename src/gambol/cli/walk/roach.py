@@ -30,7 +30,7 @@ MAX_FORCE_LANES = 16
 
 CENTIMETRE = 0.01  # m
 
-MOST = {"turn": 3600.0, "crab": 100.0, "stroke": 2.0}
+MAX_STEERING = {"turn": 3600.0, "crab": 100.0, "stroke": 2.0}
 """Limits of the options that steer: ten turns per second, ten times the speed of the walk, strokes of twice the length.
 """
 
@@ -118,9 +118,10 @@ def _steering(request: Request) -> dict[str, Any]:
     """Return the arguments of world_of() that steer. Raises GambolError for impossible values."""
     for name in ("turn", "crab", "stroke"):
         value = getattr(request, name)
-        if value is not None and not abs(value) < MOST[name]:
+        if value is not None and not abs(value) < MAX_STEERING[name]:
             raise GambolError(
-                f"--{name}: {value:g} is not possible; give a number between -{MOST[name]:g} and {MOST[name]:g}"
+                f"--{name}: {value:g} is not possible; "
+                f"give a number between -{MAX_STEERING[name]:g} and {MAX_STEERING[name]:g}"
             )
     stroke = request.stroke if request.stroke is not None else (0.0 if request.crab else 1.0)
     path = None if request.path is None else choices.read_path(request.path)

@@ -23,7 +23,7 @@ from gambol.evolve.zoo import zoo_creature
 from gambol.world import Film
 from gambol.world.run import Progress
 
-LONGEST = 6.0
+MAX_SECONDS = 6.0
 """Longest simulated time of a film without --seconds [s], so that pages are small."""
 
 FIGURES = {
@@ -76,7 +76,7 @@ def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulat
 
 def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     own = CREATURES[name].seconds
-    walk = prepare_walk(CreatureRequest(name, seconds=min(own, LONGEST) if seconds is None else seconds))
+    walk = prepare_walk(CreatureRequest(name, seconds=min(own, MAX_SECONDS) if seconds is None else seconds))
     simulation = first_state(walk.state, source_of("creature", walk.request))
     return simulate(walk, progress)[0], simulation
 
@@ -84,12 +84,14 @@ def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film,
 def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     found = zoo_creature(name)
     creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
-    film = creature.film(LONGEST if seconds is None else seconds)
+    film = creature.film(MAX_SECONDS if seconds is None else seconds)
     progress(1, 1)
     return film, creature.simulation(Source("evolved", {"name": name}).data())
 
 
 def _figure(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     path = examples_folder() / "figures" / f"{name}.toml"
-    run = prepare_run(RunRequest(path, seconds=LONGEST if seconds is None else seconds), path.parent, lambda line: None)
+    run = prepare_run(
+        RunRequest(path, seconds=MAX_SECONDS if seconds is None else seconds), path.parent, lambda line: None
+    )
     return run.film(progress), run.simulation

@@ -101,7 +101,7 @@ def touching_at(figure: Figure, pairs: Iterable[Pair], poses: Sequence[Transform
 
 
 def never_separable(figure: Figure, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
-    """Return the pairs that touch at rest, penetrate either way along some freedom, and separate along none."""
+    """Return the pairs that touch at rest, penetrate in both directions of some freedom, and separate along none."""
     result: list[Pair] = []
     for pair in touching_at(figure, pairs, rest_poses(figure)):
         gap_pairs = [[_gap_at(figure, pair, q) for q in postures] for postures in _perturbed(figure, pair)]
@@ -129,7 +129,7 @@ def joints_between(figure: Figure, pair: Pair) -> list[PlacedLink]:
 
 
 def _perturbed(figure: Figure, pair: Pair) -> Iterator[list[Mapping[int, Sequence[float]]]]:
-    """Yield pairs of postures near rest: a freedom of a joint between two links is moved a little either way."""
+    """Yield pairs of postures near rest: a freedom of a joint between two links is moved slightly both ways."""
     size = _smaller_radius(*pair.parts(figure))
     for link in joints_between(figure, pair):
         kind = JOINTS[link.joint.kind]

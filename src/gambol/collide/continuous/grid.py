@@ -17,7 +17,7 @@ from gambol.lanes import Scalar, clamp, floor, gather, is_finite, loop, maximum,
 from gambol.spatial import Vector
 
 MAX_CELLS = 20000.0  # of one motion: cells after these are not tested
-SEAM = 1e-5  # cells: a motion along the border of two cells tests both, whatever the rounding
+SEAM = 1e-5  # cells: a motion along the border of two cells tests both, for any rounding
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,14 +81,14 @@ def grid_distance(ray: Ray, ground: HeightGrid, numbers: Numbers, table: Any, re
         after = [where(t <= end, t + h, t) for t, h in zip(lines, strides, strict=True)]
         return March(start, start_gap, end, gap(end), after)
 
-    def goes_on(m: March) -> Scalar:
+    def continues(m: March) -> Scalar:
         return (m.gap > 0.0) & (m.end_gap > 0.0) & (m.end < reach)
 
     first = [
         where(rate == 0.0, FAR, _to_next(where(rate < 0.0, -at, at)) * h)
         for (at, rate), h in zip(families, strides, strict=True)
     ]
-    last: March = loop(goes_on, lambda m: piece(m.end, m.end_gap, m.lines), piece(0.0, gap(0.0), first))
+    last: March = loop(continues, lambda m: piece(m.end, m.end_gap, m.lines), piece(0.0, gap(0.0), first))
     lands = (last.gap > 0.0) & (last.end_gap <= 0.0)
     fall = where(lands, last.gap - last.end_gap, 1.0)
     landing = last.t + (last.end - last.t) * maximum(last.gap, 0.0) / fall

@@ -65,7 +65,8 @@ def corner_points(link: PlacedLink) -> list[GroundPoint]:
 
 
 GROUP_SIZE = 4
-"""Number of points that are tested together, such as of an end face of a box: a foot's upper end is then skipped."""
+"""Number of points that are tested together, such as the points of an end face of a box: a foot's upper end is then
+skipped."""
 
 
 def split_into_groups(items: Sequence[T]) -> list[list[T]]:

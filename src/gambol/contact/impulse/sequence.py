@@ -69,7 +69,7 @@ def _fastest_collision(collisions: Collisions, state: SequenceState, hypothesis:
     """Return the impulses, along all rows, of the collision of the fastest contact or limit."""
     k, A, u = len(collisions.mu), collisions.A, state.u
     limits = range(3 * k, len(u))
-    hot = one_hot(state.worst, k + len(limits))
+    indicator = one_hot(state.worst, k + len(limits))
     blocks = [
         [A[i][i], A[i][i + 1], A[i][i + 2], A[i + 1][i + 1], A[i + 1][i + 2], A[i + 2][i + 2]]
         for i in range(0, 3 * k, 3)
@@ -77,9 +77,9 @@ def _fastest_collision(collisions: Collisions, state: SequenceState, hypothesis:
     blocks += [[0.0, 0.0, 0.0, 0.0, 0.0, A[j][j]] for j in limits]
     speeds = [u[i : i + 3] for i in range(0, 3 * k, 3)] + [[0.0, 0.0, u[j]] for j in limits]
     laws = [[mu, e] for mu, e in zip([*collisions.mu, *[0.0] * len(limits)], collisions.e, strict=True)]
-    mu, e = selected_row(hot, laws)
+    mu, e = selected_row(indicator, laws)
     p = collision(
-        Symmetric(*selected_row(hot, blocks)), Vector.of(selected_row(hot, speeds)), mu, e, hypothesis
+        Symmetric(*selected_row(indicator, blocks)), Vector.of(selected_row(indicator, speeds)), mu, e, hypothesis
     ).impulse
-    impulses = [hot[i] * x for i in range(k) for x in p]
-    return impulses + [hot[k + j] * p.z for j in range(len(limits))]
+    impulses = [indicator[i] * x for i in range(k) for x in p]
+    return impulses + [indicator[k + j] * p.z for j in range(len(limits))]

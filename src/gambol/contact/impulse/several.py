@@ -52,7 +52,7 @@ class Collisions:
         return ContactProblem(A, u, self.mu, [0.0] * limits, [float("inf")] * limits)
 
     def outcome(self, p: Sequence[Scalar], iterations: Scalar, violation: Scalar = 0.0) -> "Impacts":
-        """Return the outcome of impulses p; iterations: as of Impacts; violation: residual of a solver [m/s]."""
+        """Return the outcome of impulses p; iterations: see Impacts; violation: residual of a solver [m/s]."""
         u = matvec(self.A, p, self.u)
         residual: Scalar = violation
         for row in self.normals:

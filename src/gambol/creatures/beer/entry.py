@@ -71,15 +71,15 @@ def insect_world(
     """Return the insect's world, standing with its legs in the order of a wave.
 
     law: law of its legs; None: the tripod. ground: the ground; None: level ground. contact: the contact method, or its
-    name. figure: a forest of the insect and obstacles without coordinates; None: the insect alone. sensors, lights:
-    sensors and lights of the world. external: external actions, such as a push.
+    name. figure: a forest of the insect and obstacles without coordinates; None: the insect alone. sensors,
+    lights: sensors and lights of the world. external: external actions, such as a push.
     """
-    figure, alone = figure or insect_figure(), insect_figure()
+    figure, insect_only = figure or insect_figure(), insect_figure()
     actuators: dict[str, Actuator] = {}
     for leg in LEGS:
         actuators |= {f"hip {leg}": SWING, leg: LIFT}
     method = contact_method(contact, iterations=ITERATIONS)
-    parameters = default_contact_parameters(alone, 2.0 * FOOT[0])
+    parameters = default_contact_parameters(insect_only, 2.0 * FOOT[0])
     fixed = method.scheme.fixed_step
     world = World(
         figure,

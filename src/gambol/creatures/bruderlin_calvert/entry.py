@@ -11,7 +11,7 @@ from gambol.creatures.bruderlin_calvert.parameters import walk_parameters
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.people.person import person
 from gambol.creatures.people.planar_figure import SIDES
-from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene, world_of_person
+from gambol.creatures.people.worlds import METHOD, STRENGTH, TARGET_RANGE, Person, Surroundings, world_of_person
 from gambol.errors import WorldError
 from gambol.world import Push, World
 
@@ -37,8 +37,8 @@ def bruderlin_calvert_world(
 ) -> World:
     """Return the world of a person that follows the procedural walk, from the middle of a step.
 
-    speed: speed of the procedural walk [m/s]. ground, push, contact: see Scene. Raises WorldError for a speed outside
-    SPEEDS.
+    speed: speed of the procedural walk [m/s]. ground, push, contact: see Surroundings. Raises WorldError for a speed
+    outside SPEEDS.
     """
     lowest, highest = SPEEDS
     if not lowest <= speed <= highest:
@@ -54,7 +54,7 @@ def bruderlin_calvert_world(
         for k in (0, 1)
     )
     servos = {
-        f"{side} {name}": Servo(*BEND, *gains, STRENGTH)
+        f"{side} {name}": Servo(*TARGET_RANGE, *gains, STRENGTH)
         for name, gains in {**LEGS, "upper arm": ARMS_AND_NECK, "forearm": ARMS_AND_NECK}.items()
         for side in SIDES
     }
@@ -62,12 +62,12 @@ def bruderlin_calvert_world(
         figure,
         ProceduralWalk(figure, motion, GAINS, (lag[0], lag[1]), begin),
         motors=("trunk", *(f"{side} thigh" for side in SIDES)),
-        servos=servos | {"head": Servo(*BEND, *ARMS_AND_NECK, STRENGTH)},
+        servos=servos | {"head": Servo(*TARGET_RANGE, *ARMS_AND_NECK, STRENGTH)},
         angles=angles | {f"{side} forearm": ELBOW for side in SIDES},
         speeds=speeds,
-        root=(0.0, float(targets.velocity), 0.0),
+        root_v=(0.0, float(targets.velocity), 0.0),
     )
-    return world_of_person(walker, Scene(ground, 0.0, contact, push))
+    return world_of_person(walker, Surroundings(ground, 0.0, contact, push))
 
 
 BRUDERLIN_CALVERT = CreatureEntry(

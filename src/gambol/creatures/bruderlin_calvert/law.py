@@ -9,8 +9,8 @@
 t: time since the last touchdown, from which a step of the procedural walk (index p) begins, at most its duration T. d:
 hips before the ankle of the leading foot [m]; v: velocity of the hips [m/s]. s grows from 0 at the end of the double
 support to 1 in the middle of the swing. The next step begins when the swing foot touches the ground, but not before the
-time SHORTEST T. The balance feedback is taken from SIMBICON [Yin et al. 2007]; its use for the procedural walk is ours,
-and so are all numbers.
+time MIN_STEP_FRACTION T. The balance feedback is that of SIMBICON [Yin et al. 2007]. Its use for the procedural walk,
+and all numbers, are gambol's own.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from gambol.spatial import Vector
 TOUCHDOWN = "touchdown"
 """The event that ends a step: the swing foot touches the ground."""
 
-SHORTEST = 0.6
+MIN_STEP_FRACTION = 0.6
 """Shortest time of a step, over the time T of a step of the procedural walk."""
 
 
 @dataclass(frozen=True)
 class WalkGains:
-    """The numbers of the law, all ours: found by a search.
+    """The numbers of the law, found by a search of our own.
 
     distance: c_d [rad/m]; velocity: c_v [rad s/m]. lean: pitch of pelvis and trunk [rad]. hip, pelvis, lumbar:
     stiffness [N m/rad] and damping [N m s/rad]. thigh, knee, ankle, push: offsets of the procedural angles of the swing
@@ -104,7 +104,7 @@ class ProceduralWalk:
     required_senses: tuple[str, ...] = field(init=False, default=("q", "v", "contacts"))
 
     def __post_init__(self) -> None:
-        shortest = SHORTEST * self.motion.walk.step
+        shortest = MIN_STEP_FRACTION * self.motion.walk.step
         object.__setattr__(self, "machine", StateMachine((Phase({}, shortest, TOUCHDOWN, swaps=True),)))
 
     def numbers(self) -> dict[str, Any]:

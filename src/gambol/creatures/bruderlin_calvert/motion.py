@@ -30,28 +30,28 @@ STRIKE_KNEE, STANCE_KNEE = math.radians(-8.0), math.radians(-20.0)
 of people."""
 
 STRIKE_PITCH, PUSH_PITCH = 0.25, 0.75
-"""Pitch of the foot at heel strike, and opposite pitch at toe-off [rad]. Ours."""
+"""Pitch of the foot at heel strike, and opposite pitch at toe-off [rad]. Not from the source."""
 
 HEEL_OFF = 0.75
-"""Time in its stance at which a heel leaves the ground, over the time of a step. Ours."""
+"""Time in its stance at which a heel leaves the ground, over the time of a step. Not from the source."""
 
 SWING_ENDS = (0.4, 0.85)
-"""Ends of the first and of the second phase of the swing, over its time. Ours."""
+"""Ends of the first and of the second phase of the swing, over its time. Not from the source."""
 
 SWING_PITCH = 0.0
-"""Pitch of the foot at the end of the first phase [rad]. Ours."""
+"""Pitch of the foot at the end of the first phase [rad]. Not from the source."""
 
 SWING_KNEE = -1.1
 """Angle of the knee at the end of the first phase [rad]: people bend it by 60 degrees. [Winter 2009]"""
 
 OVERSHOOT = 0.06
-"""Angle of the thigh at the end of the second phase, forward of its angle at heel strike [rad]. Ours."""
+"""Angle of the thigh at the end of the second phase, forward of its angle at heel strike [rad]. Not from the source."""
 
 ROTATION, LIST, SHIFT = math.radians(4.0), math.radians(5.0), 0.022
 """Largest rotation and list of the pelvis [rad], and its displacement to each side [m]. [Saunders et al. 1953]"""
 
 ARMS, ELBOW = 0.6, 0.4
-"""Swing of an arm over the swing of the opposite thigh, and angle of the elbows [rad]. Ours."""
+"""Swing of an arm over the swing of the opposite thigh, and angle of the elbows [rad]. Not from the source."""
 
 
 @dataclass(frozen=True, slots=True)

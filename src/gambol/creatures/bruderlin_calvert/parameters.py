@@ -17,7 +17,7 @@ from gambol.errors import WorldError
 LENGTH_PER_FREQUENCY = 0.004
 """Step length over height and step frequency [min]."""
 
-LARGEST_FREQUENCY = 182.0
+MAX_FREQUENCY = 182.0
 """Largest step frequency [1/min]: beyond it people run."""
 
 SUPPORT_AT_REST, SUPPORT_SLOPE = 29.08, -0.16
@@ -82,10 +82,10 @@ def walk_parameters(
         f = _frequency(v, length, k)
     if length is None:
         length = k * f if v is None else 60.0 * v / f
-    if f > LARGEST_FREQUENCY - 1.0:
+    if f > MAX_FREQUENCY - 1.0:
         raise WorldError(
-            f"{f:.4g} steps/min are too many for a walk, since people run above {LARGEST_FREQUENCY - 1.0:g}; "
-            f"give less than {k * (LARGEST_FREQUENCY - 1.0) ** 2 / 60.0:.3g} m/s"
+            f"{f:.4g} steps/min are too many for a walk, since people run above {MAX_FREQUENCY - 1.0:g}; "
+            f"give less than {k * (MAX_FREQUENCY - 1.0) ** 2 / 60.0:.3g} m/s"
         )
     return WalkParameters(length * f / 60.0, length, f, height)
 

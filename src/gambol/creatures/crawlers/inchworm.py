@@ -1,7 +1,7 @@
 """The inchworm: its body arches and flattens, and the hooks of its feet hold it backward. [Miller 1988]
 
 All joints bend together, more in the middle, so that only the ends stand: the rear end is drawn forward while the arch
-rises, and the front end is pushed forward while it sinks. Form, friction and servos are ours.
+rises, and the front end is pushed forward while it sinks. Form, friction and servos are not from a source.
 """
 
 from dataclasses import replace

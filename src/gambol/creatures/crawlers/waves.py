@@ -18,9 +18,12 @@ from gambol.lanes import Scalar, clamp, sin
 FORMS = ("sine", "raised", "envelope", "arch")
 
 Form = Literal["sine", "raised", "envelope", "arch"]
-"""f: "sine"; "raised", (1 - cos) / 2, from 0 to 1; "envelope", the raised one times a sine that stands on the body,
-with the other sign in every second period, so that a body that it turns in one is turned back in the next;
-"arch", the raised one times -cos(2 pi s): the middle rises, both ends stay level."""
+"""The form f of a wave, a function of the angle a.
+
+"sine": sin a. "raised": (1 - cos a) / 2, from 0 to 1. "envelope": the raised wave times a standing sine along the body;
+its sign changes in every period, so that the turns of two periods cancel. "arch": the raised wave times -cos(2 pi s);
+the middle of the body rises, and both ends stay level.
+"""
 
 
 @dataclass(frozen=True, slots=True)

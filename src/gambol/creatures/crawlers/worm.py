@@ -2,7 +2,7 @@
 
 Miller's worm shortens the rest lengths of springs between its masses in turn. The worm here has prismatic joints
 between rigid rings, with servos whose targets follow this wave. A ring that stretches away from its neighbours slips
-forward, where friction is least, and the other rings hold. Form, friction and servos are ours.
+forward, where friction is least, and the other rings hold. Form, friction and servos are not from a source.
 """
 
 from dataclasses import replace

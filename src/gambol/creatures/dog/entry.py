@@ -48,7 +48,7 @@ ITERATIONS = 24
 OTHER_TARGETS = (0.15, -0.1, 0.0, 0.1)
 """Angles of neck, head, tail and tail tip [rad]."""
 
-FASTEST, STEEPEST = 8.0, math.radians(45.0)
+MAX_SPEED, MAX_SLOPE = 8.0, math.radians(45.0)
 """Largest speed [m/s] and slope [rad] for which a world is made; the dog falls before these limits."""
 
 
@@ -74,10 +74,12 @@ def dog_world(
             raise WorldError(f'the dog has no gait "{name}"; {did_you_mean(name, GAITS)}')
     if len(names) > 2:
         raise WorldError(f'the dog changes its gait once; "{gait}" names {len(names)} gaits')
-    if speed is not None and not 0.0 <= speed <= FASTEST:
-        raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {FASTEST:g}")
-    if not abs(slope) <= STEEPEST:
-        raise WorldError(f"a slope of {slope} rad is not possible; give one of at most {STEEPEST:.3g} either way")
+    if speed is not None and not 0.0 <= speed <= MAX_SPEED:
+        raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {MAX_SPEED:g}")
+    if not abs(slope) <= MAX_SLOPE:
+        raise WorldError(
+            f"a slope of {slope} rad is not possible; give one between -{MAX_SLOPE:.3g} and {MAX_SLOPE:.3g}"
+        )
     before, after = DOG_GAITS[names[0]], DOG_GAITS[names[-1]]
     if speed is not None:
         after = replace(after, speed=speed)

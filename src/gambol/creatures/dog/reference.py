@@ -26,7 +26,7 @@ from gambol.spatial import Vector
 HARMONICS = 4
 """Number of harmonics: the coefficients fall as 1 / n^2, and two integrations divide them by another n^2."""
 
-SHORTEST_START = 1.0
+MIN_START_TIME = 1.0
 """Least time in which the dog accelerates to its speed [s]."""
 
 NEARLY_ZERO = 1e-6
@@ -108,7 +108,7 @@ def desired_motion(gait: Mapping[str, Any], pulses: Sequence[Pulse], time: Scala
     gait: numbers of a gait, see blended(). time: time since the start [s].
     """
     g, h = STANDARD_GRAVITY, gait["height"]
-    speed = gait["speed"] * smooth(time / maximum(gait["speed"] / ACCELERATION, SHORTEST_START))
+    speed = gait["speed"] * smooth(time / maximum(gait["speed"] / ACCELERATION, MIN_START_TIME))
     velocity, place = Vector(speed, 0.0, 0.0), Vector(0.0, 0.0, h)
     pitch: Scalar = 0.0
     rate: Scalar = 0.0

@@ -32,15 +32,16 @@ STANCE_GAINS = {
     "fold": 150.0,  # N m/rad, holds a leg's first and third segment at their angle
     "unfold": 1.5,  # N m s/rad
 }
-"""Gains of the standing legs. All are ours, found by trials; with half or twice of most of them the dog still moves."""
+"""Gains of the standing legs. They are not from a source but were found by trials; with half or twice of most of them
+the dog still moves."""
 
-LARGEST = 2.5
+MAX_FOOT_FORCE = 2.5
 """Largest vertical force of a foot over the dog's weight."""
 
 MIN_HEIGHT = 0.1
 """Least height of the centre of mass in the direction of a force [m]: below it the dog has fallen."""
 
-LARGEST_TURN = 0.3
+MAX_HEADING = 0.3
 """Largest heading with which the dog returns to the line y = 0 [rad]."""
 
 
@@ -53,7 +54,7 @@ def foot_forces(now: ControlInput) -> list[Vector]:
     for f, r in zip(planned, feet, strict=True):
         force, moment = force - f, moment - r.cross(f)
     extra = feet_forces(feet, _weights(now), force, moment)
-    grip, largest = now.gains["grip"], LARGEST * STANDARD_GRAVITY * dog_figure().mass
+    grip, largest = now.gains["grip"], MAX_FOOT_FORCE * STANDARD_GRAVITY * dog_figure().mass
     return [_gripping(f + df, on, grip, largest) for f, df, on in zip(planned, extra, now.pushing, strict=True)]
 
 
@@ -93,7 +94,7 @@ def _feedback(now: ControlInput) -> tuple[Vector, Vector]:
         m * (gains["height"] * (desired.place.z - body.height) + gains["climb"] * error.z),
     )
     roll, pitch = body.attitude.rows[2][1], -body.attitude.rows[2][0]
-    heading = -clamp(gains["line"] * body.place.y, -LARGEST_TURN, LARGEST_TURN)
+    heading = -clamp(gains["line"] * body.place.y, -MAX_HEADING, MAX_HEADING)
     return force, Vector(
         Ix * (-gains["attitude"] * roll - gains["turning"] * body.omega.x),
         Iy * (gains["attitude"] * (desired.pitch - pitch) + gains["turning"] * (desired.pitch_rate - body.omega.y)),

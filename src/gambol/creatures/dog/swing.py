@@ -1,7 +1,7 @@
 """The swinging legs: the landing position of the paw, and its path. [Raibert 1986, eq. 2.4]
 
 landing     below the hip, and ahead by half the way of the next stance, with corrections of speed errors:
-            x = x_hip + v T_stance / 2 + k (v - v_wanted) - k_lag integral(v_wanted - v)
+            x = x_hip + v T_stance / 2 + k (v - v_desired) - k_lag integral(v_desired - v)
 way         x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
             z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
 """
@@ -24,15 +24,15 @@ SWING_GAINS = {
     "filter": 20.0,  # 1/s, of the velocity for which a paw is placed: legs that swing shake the body
     "coupling": 6.0,  # 1/s, of the phases
 }
-"""Gains of the swinging legs. All are ours, found by trials."""
+"""Gains of the swinging legs. They are not from a source but were found by trials."""
 
-FASTEST = 25.0
+MAX_TARGET_SPEED = 25.0
 """Largest speed of a target [rad/s]: above it a swinging leg is not faster, and its motion is jerky."""
 
 REACH_X, REACH_Y = 0.3, 0.15
 """Largest distance of a landing paw from its hip, along and across [m]: the reach of the leg."""
 
-DEEPEST = -0.05
+MIN_TARGET_HEIGHT = -0.05
 """Lowest target of a paw that searches the ground [m]."""
 
 
@@ -53,7 +53,9 @@ def landing(now: ControlInput, leg: int) -> Vector:
 def paw_target(now: ControlInput, leg: int) -> Vector:
     """Return the target of a paw, like Body.paws: on its way while it swings; down if it should stand and does not."""
     duty, dt, last, v = now.gait["duty"][leg], now.dt, now.memory.place[leg], now.body.velocity
-    sought = Vector(last.x - v.x * dt, last.y - v.y * dt, clamp(last.z - now.gains["search"] * dt, DEEPEST, 1.0))
+    search_target = Vector(
+        last.x - v.x * dt, last.y - v.y * dt, clamp(last.z - now.gains["search"] * dt, MIN_TARGET_HEIGHT, 1.0)
+    )
     s = clamp((now.memory.phases[leg] - duty) / (1.0 - duty), 0.0, 1.0)
     swing_time = (1.0 - duty) / now.gait["frequency"]
     end, start, slope = landing(now, leg), now.memory.lifted[leg], now.memory.velocity * -swing_time
@@ -61,7 +63,7 @@ def paw_target(now: ControlInput, leg: int) -> Vector:
     x, y = _cubic(s, start.x, end.x, slope.x), _cubic(s, start.y, end.y, slope.y)
     z = start.z + s * (end.z - start.z) + lift
     down = now.scheduled[leg]
-    return Vector(where(down, sought.x, x), where(down, sought.y, y), where(down, sought.z, z))
+    return Vector(where(down, search_target.x, x), where(down, search_target.y, y), where(down, search_target.z, z))
 
 
 def _cubic(s: Scalar, start: Scalar, end: Scalar, slope: Scalar) -> Scalar:
@@ -76,6 +78,6 @@ def swing_targets(now: ControlInput, leg: int, goal: list[Scalar]) -> list[Scala
     leg: index of the leg. goal: desired joint angles now [rad].
     """
     return [
-        q + servo.damping / servo.stiffness * clamp((q - before) / now.dt, -FASTEST, FASTEST)
+        q + servo.damping / servo.stiffness * clamp((q - before) / now.dt, -MAX_TARGET_SPEED, MAX_TARGET_SPEED)
         for q, before, servo in zip(goal, now.memory.angles[leg], SERVOS, strict=True)
     ]

@@ -43,7 +43,8 @@ TRUNK_MASS = 53.5
 """Mass of head, arms and trunk [kg]."""
 
 SOLE_RADIUS = 0.01
-"""Radius of the spheres under ball and heel [m]; their lowest points are the contact points of the source; ours."""
+"""Radius of the spheres under ball and heel [m]; their lowest points are the contact points of the source; not from the
+source."""
 
 SHOULDER, QUARTER = 0.50, 0.5 * math.pi
 """Height of the shoulders above the hips [m], and a quarter of a turn [rad]."""

@@ -26,8 +26,8 @@ from gambol.creatures.geyer_herr.muscles import MUSCLES, muscle_name
 from gambol.creatures.geyer_herr.reflexes import (
     HIP_DELAY,
     KNEE_DELAY,
-    LEAST,
-    MOST,
+    MAX_EXCITATION,
+    MIN_EXCITATION,
     STANCE,
     SWING,
     source_numbers,
@@ -135,7 +135,7 @@ class ReflexWalkerLaw:
             takeoff_lean = where(stands, excess, leg.takeoff_lean)
             stance = _stance(side, numbers, here, there.load, balance)
             swing = _swing(side, numbers, here, takeoff_lean)
-            commands += [clamp(where(stands, stance[m], swing[m]), LEAST, MOST) for m in stance]
+            commands += [clamp(where(stands, stance[m], swing[m]), MIN_EXCITATION, MAX_EXCITATION) for m in stance]
             after.append(
                 LegMemory(
                     leg.signals, leg.stance, leg.load, leg.knee, leg.filtered, here.stance, here.rear, takeoff_lean

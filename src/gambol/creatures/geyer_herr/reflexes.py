@@ -19,7 +19,7 @@ ANKLE_DELAY, KNEE_DELAY, HIP_DELAY = 0.020, 0.010, 0.005
 TA_OFFSET, HFL_OFFSET, HAM_OFFSET = 1.0 - 0.5 * 0.56, 0.65, 0.85
 """Lengths of fibres above which spindles send a signal [optimal lengths]."""
 
-LEAST, MOST = 0.01, 1.0
+MIN_EXCITATION, MAX_EXCITATION = 0.01, 1.0
 """Bounds of excitations."""
 
 STANCE = {"SOL": 0.01, "TA": 0.01, "GAS": 0.01, "VAS": 0.08, "HAM": 0.0, "GLU": 0.0, "HFL": 0.0}
@@ -59,7 +59,7 @@ TUNED: Mapping[str, float | tuple[float, ...]] = {
     "stance": (2.26, 0.62, 1.27, 1.2, 1.79),
     "swing": (0.65, 0.76, 0.71, 0.87, 1.45),
 }
-"""Factors of NUMBERS, and of the gains of the rows of both tables of reflexes, in their order; ours.
+"""Factors of NUMBERS, and of the gains of the rows of both tables of reflexes, in their order; not from the source.
 
 With the source's numbers the walker walks on the source's soft ground, but falls after some steps on the rigid ground
 of a method on velocities. These factors are from a search by an evolution strategy (CMA-ES) near 1.3 m/s: first over

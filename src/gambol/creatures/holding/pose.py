@@ -22,7 +22,7 @@ Array: TypeAlias = NDArray[np.float64]
 STEPS = 50  # at most; quadruped and humanoid need 4 to 12
 BALANCED = 1e-6  # of the figure's size
 DIFFERENCE = 1e-6  # rad or m, for derivatives
-LONGEST_STEP = 0.2  # rad or m: longer ones leave the neighbourhood in which the derivatives hold
+MAX_STEP = 0.2  # rad or m: longer ones leave the neighbourhood in which the derivatives hold
 
 
 def balanced_pose(
@@ -41,7 +41,7 @@ def balanced_pose(
         if np.abs(r).max() <= BALANCED * support.size:
             return pose
         change = _step(_derivatives(support, pose, index), r, pose[index], (lower, upper))
-        pose[index] += change * min(1.0, LONGEST_STEP / max(np.abs(change).max(), 1e-12))
+        pose[index] += change * min(1.0, MAX_STEP / max(np.abs(change).max(), 1e-12))
     return None
 
 

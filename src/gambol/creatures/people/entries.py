@@ -17,7 +17,7 @@ from gambol.creatures.people.planar_figure import SIDES, planar_person
 from gambol.creatures.people.planar_law import PlanarSimbicon
 from gambol.creatures.people.running_law import Running, RunningLaw
 from gambol.creatures.people.spatial_law import LUMBAR, SpatialSimbicon, hip_links
-from gambol.creatures.people.worlds import BEND, METHOD, STRENGTH, Person, Scene, damped, world_of_person
+from gambol.creatures.people.worlds import METHOD, STRENGTH, TARGET_RANGE, Person, Surroundings, damped, world_of_person
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
@@ -40,7 +40,7 @@ APPLET_VELOCITY = (0.276, 0.98, -0.229)
 def _servos(gains: dict[str, tuple[float, float]]) -> dict[str, Servo]:
     """Return servos for links of both sides, the right first. gains: stiffness and damping, by segment."""
     return {
-        f"{side} {name}": Servo(*BEND, stiffness, damping, STRENGTH)
+        f"{side} {name}": Servo(*TARGET_RANGE, stiffness, damping, STRENGTH)
         for name, (stiffness, damping) in gains.items()
         for side in SIDES
     }
@@ -56,7 +56,7 @@ def simbicon_world(
 ) -> World:
     """Return the world of the planar SIMBICON person, from the start of the authors' applet.
 
-    gait: a row of GAITS. ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
+    gait: a row of GAITS. ground, slope, push, contact: see Surroundings. Raises WorldError for impossible values.
     """
     figure, foot = planar_person("simbicon", APPLET), APPLET.foot
     pitch, _, _ = APPLET_POSE
@@ -69,10 +69,10 @@ def simbicon_world(
         servos=_servos({"shank": (300.0, 30.0), "foot": (300.0, 30.0)}),
         angles={name: angle for name, (angle, _) in APPLET_ANGLES.items()},
         speeds={name: speed for name, (_, speed) in APPLET_ANGLES.items()},
-        root=(rate, c * forward + s * upward, c * upward - s * forward),
-        pose=APPLET_POSE,
+        root_v=(rate, c * forward + s * upward, c * upward - s * forward),
+        root_q=APPLET_POSE,
     )
-    return world_of_person(walker, Scene(ground, slope, contact, push))
+    return world_of_person(walker, Surroundings(ground, slope, contact, push))
 
 
 def simbicon_3d_world(
@@ -84,7 +84,7 @@ def simbicon_3d_world(
 ) -> World:
     """Return the world of the three-dimensional SIMBICON person, who begins at 1 m/s with the left leg in front.
 
-    ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
+    ground, slope, push, contact: see Surroundings. Raises WorldError for impossible values.
     """
     figure = person()
     legs = {"shank": (300.0, 30.0), "foot": (300.0, 30.0), "foot roll": (100.0, 10.0)}
@@ -93,12 +93,12 @@ def simbicon_3d_world(
         figure,
         SpatialSimbicon(figure, WALK_IN_SPACE),
         motors=(*LUMBAR, *(name for side in SIDES for name in hip_links(side))),
-        servos=_servos(legs | arms) | {"head": Servo(*BEND, 50.0, 5.0)},
+        servos=_servos(legs | arms) | {"head": Servo(*TARGET_RANGE, 50.0, 5.0)},
         angles={"right thigh": -0.1, "right shank": -0.3, "left thigh": 0.3, "left shank": -0.1, "left foot": -0.2},
-        root=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0),
+        root_v=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0),
         springs=damped(right_hip_yaw=2.0, left_hip_yaw=2.0, right_hip_roll=1.0, left_hip_roll=1.0, lumbar_yaw=2.0),
     )
-    return world_of_person(walker, Scene(ground, slope, contact, push))
+    return world_of_person(walker, Surroundings(ground, slope, contact, push))
 
 
 RUNNER_LEGS = {"shank": (502.0, 12.6), "foot": (217.0, 5.43)}
@@ -114,7 +114,7 @@ def runner_world(
 ) -> World:
     """Return the world of the runner in the plane, who begins in flight at the desired speed of 3 m/s.
 
-    ground, slope, push, contact: see Scene. Raises WorldError for impossible values.
+    ground, slope, push, contact: see Surroundings. Raises WorldError for impossible values.
     """
     figure = person(planar=True)
     arms = {"upper arm": (50.0, 5.0), "forearm": (50.0, 5.0)}
@@ -123,13 +123,13 @@ def runner_world(
         figure,
         RunningLaw(figure, running),
         motors=("trunk", *(f"{side} thigh" for side in SIDES)),
-        servos=_servos(RUNNER_LEGS | arms) | {"head": Servo(*BEND, 50.0, 5.0)},
+        servos=_servos(RUNNER_LEGS | arms) | {"head": Servo(*TARGET_RANGE, 50.0, 5.0)},
         angles={"right thigh": 0.45, "right shank": -0.3, "left thigh": -0.3, "left shank": -1.0}
         | {f"{side} forearm": running.elbow for side in SIDES},
-        root=(0.0, running.speed, 0.0),
-        above=0.05,
+        root_v=(0.0, running.speed, 0.0),
+        clearance=0.05,
     )
-    return world_of_person(runner, Scene(ground, slope, contact, push))
+    return world_of_person(runner, Surroundings(ground, slope, contact, push))
 
 
 def _row(name: str, summary: str, make_world: Callable[..., World], trunk: str, **options: Any) -> CreatureEntry:

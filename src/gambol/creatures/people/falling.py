@@ -1,7 +1,7 @@
-"""A person who falls lets go: beyond a lean from which nobody comes back, hips and back have no torque.
+"""No torques at hips and back of a person who falls.
 
-Their motors would otherwise turn the limbs of a person who lies on the ground faster and faster, since no law of
-walking fits there. Servos of knees, ankles and arms still hold.
+A control law of walking is not valid for a person on the ground: its torques would accelerate the limbs without bound.
+Servos of knees, ankles and arms stay active.
 """
 
 import math
@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from gambol.lanes import Scalar, where
 
 LEAN = 1.2
-"""Lean of the pelvis from which a person lets go [rad]: twice that of the strongest pushes that were survived."""
+"""Lean of the pelvis above which a person counts as falling [rad]: twice the lean in the strongest survived pushes."""
 
 
 def relaxed_if_falling(torques: Sequence[Scalar], upward: Scalar) -> list[Scalar]:
-    """Return the torques, or 0 for a person who falls. upward: cosine of the pelvis' lean."""
+    """Return the torques, or 0 for a person who falls. upward: cosine of the lean of the pelvis."""
     stands = upward > math.cos(LEAN)
     return [where(stands, torque, 0.0) for torque in torques]

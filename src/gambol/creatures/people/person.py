@@ -51,9 +51,9 @@ LENGTHS = {
     "shoulder height": 0.288,  # above the hips
     "chin": 0.340,  # above the hips
     "crown": 0.470,  # above the hips
-    "hip": 0.050,  # half the distance of the hip joints (ours)
-    "lumbar": 0.060,  # joint of pelvis and trunk above the hips (ours)
-    "heel": 0.038,  # sole behind the ankle: a quarter of the foot (ours)
+    "hip": 0.050,  # half the distance of the hip joints (not from the source)
+    "lumbar": 0.060,  # joint of pelvis and trunk above the hips (not from the source)
+    "heel": 0.038,  # sole behind the ankle: a quarter of the foot (not from the source)
 }
 """Lengths over the height of the body [Winter 2009, figure 4.1]; lengths of our own are marked."""
 

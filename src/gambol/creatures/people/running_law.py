@@ -12,7 +12,7 @@ mirrors the active leg. At take-off they exchange their roles. The phases are
     active hip in stance:             tau = -tau_pelvis - tau_idle - tau_lumbar
 
 The scheme is by Hodgins, Wooten, Brogan and O'Brien; the foot placement is Raibert's. Their numbers were not available;
-the numbers here were found by a search of ours.
+the numbers here were found by our own search.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from gambol.figure import Figure
 from gambol.lanes import Scalar, atan2, clamp, cos, logical_not, sin, sqrt, where
 from gambol.spatial import Vector
 
-TOUCHDOWN, DEEPEST, TAKE_OFF = "touchdown", "deepest", "take-off"
+TOUCHDOWN, LOWEST_POINT, TAKE_OFF = "touchdown", "deepest", "take-off"
 """Events: the active foot touches the ground, the hip rises again, the active foot has left the ground."""
 
-SHORTEST = 0.04
+MIN_PHASE_TIME = 0.04
 """Shortest duration of loading and of unloading [s], since a landing foot may lose contact for a short time."""
 
-STEEPEST = 0.6
+MAX_LEG_SINE = 0.6
 """Bound of the sine of the leg's angle at landing."""
 
 
@@ -91,8 +91,8 @@ class Running:
         return StateMachine(
             (
                 Phase(values[0], event=TOUCHDOWN),
-                Phase(values[1], after=SHORTEST, event=DEEPEST),
-                Phase(values[2], after=SHORTEST, event=TAKE_OFF, swaps=True),
+                Phase(values[1], after=MIN_PHASE_TIME, event=LOWEST_POINT),
+                Phase(values[2], after=MIN_PHASE_TIME, event=TAKE_OFF, swaps=True),
             )
         )
 
@@ -148,7 +148,7 @@ class RunningLaw:
         """
         thigh, shank = (-self.figure.link(f"right {name}").joint.position[2] for name in ("shank", "foot"))
         along, ahead = thigh + shank * cos(knee), shank * sin(knee)
-        sine = clamp(x / sqrt(along * along + ahead * ahead), -STEEPEST, STEEPEST)
+        sine = clamp(x / sqrt(along * along + ahead * ahead), -MAX_LEG_SINE, MAX_LEG_SINE)
         return atan2(sine, sqrt(1.0 - sine * sine)) - atan2(ahead, along)
 
     def _torques(
@@ -178,7 +178,7 @@ class RunningLaw:
         """Return the memory at the end of a control step. rise: upward velocity of the hip [m/s]."""
         phase = memory.phase
         stands = where(phase.side > 0.0, senses.contacts[0], senses.contacts[1]) > 0.5
-        events = {TOUCHDOWN: stands, DEEPEST: rise > 0.0, TAKE_OFF: logical_not(stands)}
+        events = {TOUCHDOWN: stands, LOWEST_POINT: rise > 0.0, TAKE_OFF: logical_not(stands)}
         after = self.machine.advanced(numbers["machine"], phase, events, dt)
         took_off = (phase.index > 1.5) & (after.index < 0.5)
         bearing = where(after.index > 0.5, memory.bearing + dt, 0.0)

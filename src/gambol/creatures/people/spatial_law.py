@@ -46,7 +46,7 @@ class Gains:
     hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. lowest, highest: bounds of the swing thigh's pitch
     [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: gains of
     the lateral feedback. arms: swing of an arm over the swing of the opposite thigh. elbow: its angle [rad]. Numbers
-    that differ from the walk in the plane were found by a search of ours.
+    that differ from the walk in the plane were found by our own search.
     """
 
     hip: tuple[float, float] = (260.0, 26.0)
@@ -137,10 +137,10 @@ class SpatialSimbicon:
         """Return the torque that turns a link to a target orientation in the world [N m]."""
         index = self.figure.link(name).index
         R = state.poses[index].rotation
-        missing = ORIGIN
-        for mine, wanted in zip(R.columns, target.columns, strict=True):
-            missing = missing + mine.cross(wanted)
-        torque = missing * (0.5 * gain[0]) - (R @ state.velocities[index].w) * gain[1]
+        rotation_error = ORIGIN
+        for current, desired in zip(R.columns, target.columns, strict=True):
+            rotation_error = rotation_error + current.cross(desired)
+        torque = rotation_error * (0.5 * gain[0]) - (R @ state.velocities[index].w) * gain[1]
         along = R.columns[2]
         return torque - along * ((1.0 - AXIAL) * torque.dot(along))
 

@@ -1,4 +1,4 @@
-"""Worlds of people by name: their figures, laws, actuators, starts and steps."""
+"""Worlds of people by name: figure, control law, actuators, initial state and time steps."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ ITERATIONS = 16
 """Sweeps over all contacts in a step: with 8, the default, more steps of the three-dimensional person are unsolved."""
 
 FRICTION = 0.9
-"""Coefficient of friction of soles: more than walking needs; in the authors' applet friction had no bound."""
+"""Coefficient of friction of soles: more than walking needs; in the authors' applet friction is unlimited."""
 
 STRENGTH = 1000.0
 """Largest torque of a joint [N m], as in the authors' applet."""
 
-BEND = (-2.6, 2.6)
+TARGET_RANGE = (-2.6, 2.6)
 """Range of the targets of all servos [rad]."""
 
-
 STOP_STIFFNESS, STOP_DAMPING = 1000.0, 10.0
-"""Of soft limits [N m/rad, N m s/rad]: a torque of 100 N m stops within six degrees."""
+"""Stiffness and damping of soft joint limits [N m/rad, N m s/rad]: a torque of 100 N m stops within six degrees."""
 
 STOPS = {"thigh": (-1.4, 2.4), "shank": (-2.6, 0.3), "foot": (-1.2, 1.0), "trunk": (-1.0, 1.0)}
-"""Limits of hips, knees, ankles and lumbar joint [rad]: reached by a person who falls, not by one who walks. Ours."""
+"""Limits of hips, knees, ankles and lumbar joint [rad]: reached in a fall, but not in walking. Not from
+the source."""
 
 
 @dataclass(frozen=True)
-class Scene:
-    """Ground, pushes and other surroundings of a person.
+class Surroundings:
+    """Ground, contact method and push of a person's world.
 
     ground: None for level ground. slope: slope of the ground, upward in the direction of walking [rad]. contact:
     contact method, or its name. push: a push at the root's centre of mass. Raises WorldError for a slope of more than
-    45 degrees, and for a slope of a given ground.
+    45 degrees, and for a slope together with a ground.
     """
 
     ground: Ground | None = None
@@ -62,12 +62,12 @@ class Scene:
 
 @dataclass(frozen=True)
 class Person:
-    """A figure with its law, actuators and start.
+    """A figure with its control law, actuators and initial state.
 
     motors, servos: links with joints at which they act; the law commands them in this order. springs: springs of
-    joints. pose: coordinates of the root at the start, whose height is set by `above`; empty: 0. root: velocities of
-    the root. angles, speeds: angles and speeds of joints, by link [rad, rad/s]. above: height of the lowest sole above
-    the ground [m].
+    joints. root_q, root_v: initial coordinates and velocities of the root, empty for 0; the height follows from
+    clearance. angles, speeds: initial angles and speeds of joints, by link [rad, rad/s]. clearance: initial height of
+    the lowest sole above the ground [m].
     """
 
     figure: Figure
@@ -75,11 +75,11 @@ class Person:
     motors: tuple[str, ...]
     servos: Mapping[str, Servo]
     springs: Mapping[str, Springs] = field(default_factory=dict[str, Springs])
-    pose: tuple[float, ...] = ()
-    root: tuple[float, ...] = ()
+    root_q: tuple[float, ...] = ()
+    root_v: tuple[float, ...] = ()
     angles: Mapping[str, float] = field(default_factory=dict[str, float])
     speeds: Mapping[str, float] = field(default_factory=dict[str, float])
-    above: float = 0.005
+    clearance: float = 0.005
 
     def actuators(self) -> dict[str, Actuator]:
         """Return all actuators by name, in the order of the law's commands."""
@@ -87,14 +87,14 @@ class Person:
         return motors | dict(self.servos)
 
 
-def world_of_person(person: Person, scene: Scene) -> World:
-    """Return the world of a person in a scene, with its start.
+def world_of_person(person: Person, surroundings: Surroundings) -> World:
+    """Return the world of a person with its initial state.
 
-    A step has room for the contacts of both soles; steps of a person who has fallen get more.
+    The contact capacity is that of both soles; it grows in steps in which a fallen person has more contacts.
     """
     figure, feet = person.figure, ("right foot", "left foot")
     soles = sum(bool(part.contact_points()) for foot in feet for part in figure.link(foot).parts)
-    method = contact_method(scene.contact, iterations=ITERATIONS, max_contacts=soles)
+    method = contact_method(surroundings.contact, iterations=ITERATIONS, max_contacts=soles)
     parameters = replace(default_contact_parameters(figure, 2.0), friction=FRICTION)
     if not method.scheme.compliant:
         parameters = replace(parameters, restitution=0.0)
@@ -102,27 +102,27 @@ def world_of_person(person: Person, scene: Scene) -> World:
     world = World(
         figure,
         springs=stops(figure, soft=method.scheme.compliant) | dict(person.springs),
-        ground=ground_of(scene.ground, scene.slope),
+        ground=ground_of(surroundings.ground, surroundings.slope),
         surface=SurfaceProperties(parameters, feet=feet),
         contact=method,
         controller=FeedbackController(person.law, person.actuators(), feet),
-        external=External(push=scene.push or Push()),
+        external=External(push=surroundings.push or Push()),
         timing=Timing(STEP, STEP, "semi-implicit euler") if fixed else Timing(STEP, 0.2 * STEP, "rkf45", 1e-5),
     )
     return replace(world, initial=_start(world, person))
 
 
 def _start(world: World, person: Person) -> InitialState:
-    """Return the state at the start: with these angles, and the lowest sole at a height above the ground."""
+    """Return the initial state of a person, with the lowest sole at its clearance above the ground."""
     figure = world.figure
     nq, nv = figure.root.q.stop, figure.root.v.stop
-    q = [*(person.pose or JOINTS[figure.root.joint.kind].rest), *[0.0] * (figure.nq - nq)]
-    v = [*(person.root or [0.0] * nv), *[0.0] * (figure.nv - nv)]
+    q = [*(person.root_q or JOINTS[figure.root.joint.kind].rest), *[0.0] * (figure.nq - nq)]
+    v = [*(person.root_v or [0.0] * nv), *[0.0] * (figure.nv - nv)]
     for name, angle in person.angles.items():
         q[figure.link(name).q.start] = angle
     for name, speed in person.speeds.items():
         v[figure.link(name).v.start] = speed
-    q[nq - 1] += depth_of(world, q) + person.above
+    q[nq - 1] += depth_of(world, q) + person.clearance
     return InitialState(tuple(q), tuple(v))
 
 

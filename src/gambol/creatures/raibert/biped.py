@@ -1,7 +1,7 @@
 """Raibert's planar biped: a hopper that stands on two legs in turn. [Hodgins, Koechling & Raibert 1986]
 
 No numbers of the machine were found. Body, leg springs and hips are as in the planar hopper; the legs are lighter about
-their centre, and the gains are tuned (ours).
+their centre, and the gains are tuned, not from the source.
 """
 
 from dataclasses import replace
@@ -26,7 +26,7 @@ MACHINE = replace(
     trunk=(*HOPPER.trunk, AXLE),
     legs=(Leg("left", (0.0, 0.12, -HIP)), Leg("right", (0.0, -0.12, -HIP))),
     groups=((0,), (1,)),
-    size=replace(SIZE, inertia=0.1, stiffness=2000.0),  # ours: the inertia of a rod; the hopper has 1 kg m2, 1000 N/m
+    size=replace(SIZE, inertia=0.1, stiffness=2000.0),  # own values: inertia of a rod; hopper: 1 kg m2, 1000 N/m
     gains=replace(
         GAINS,
         placement=0.08,

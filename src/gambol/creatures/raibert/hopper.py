@@ -15,22 +15,22 @@ SIZE = LegSize(
     com=0.5,
     stiffness=1e3,
     damping=0.0,
-    foot=0.03,  # ours: the source has a point
+    foot=0.03,  # own value: the source has a point
     stop_stiffness=1e5,
     stop_damping=1e3,
-    torque=1e3,  # ours: not reached
-    settling=60.0,  # ours: almost critical damping of the leg's mass on its spring
+    torque=1e3,  # own value: not reached
+    settling=60.0,  # own value: almost critical damping of the leg's mass on its spring
 )
-"""The leg: numbers of the source, unless marked as ours."""
+"""The leg: numbers of the source, unless marked "own value"."""
 
 GAINS = Gains(
     speed=2.0,
-    height=1.5,  # ours; the source thrusts by a fixed lengthening of 0.035 m
-    max_thrust=0.2,  # ours
+    height=1.5,  # own value; the source thrusts by a fixed lengthening of 0.035 m
+    max_thrust=0.2,  # own value
     stance_time=0.425,
-    placement=0.07,  # ours; the source has 0.02, with which the speed settles below the asked one
-    placement_learning=0.02,  # ours
-    height_learning=0.3,  # ours
+    placement=0.07,  # own value; the source has 0.02, with which the speed settles below the asked one
+    placement_learning=0.02,  # own value
+    height_learning=0.3,  # own value
     swing=150.0,
     swing_damping=15.0,
     pitch=150.0,
@@ -38,7 +38,7 @@ GAINS = Gains(
     counter=0.5,
     settling=SIZE.settling,
 )
-"""The control: numbers of the source, unless marked as ours."""
+"""The control: numbers of the source, unless marked "own value"."""
 
 
 def beam(length: float, width: float) -> tuple[Part, ...]:

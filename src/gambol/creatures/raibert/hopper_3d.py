@@ -17,6 +17,7 @@ MACHINE = replace(
     planar=False,
     gains=replace(GAINS, roll=GAINS.pitch, roll_damping=GAINS.pitch_damping),
 )
-"""The three-dimensional hopper; its moments of inertia are all that of the planar one about its pitch axis (ours)."""
+"""The three-dimensional hopper; its moments of inertia are all that of the planar one about its pitch axis (not from
+the source)."""
 
 ENTRY = MACHINE.entry("one-legged hopper in three dimensions, after Raibert")

@@ -1,6 +1,6 @@
 """Raibert's control in three parts, for machines with any number of legs that stand on one virtual leg at a time.
 
-    height    thrust lengthens the springs at the bottom, so that the energy of a hop suffices for the wanted height
+    height    thrust lengthens the springs at the bottom, so that the energy of a hop suffices for the desired height
     speed     in flight, the feet are swung to the neutral point plus a distance proportional to the error of speed
     attitude  while the legs bear the trunk, the hips turn it upright
 
@@ -78,19 +78,19 @@ class RaibertLaw:
         self, numbers: Mapping[str, Any], memory: Memory, senses: Senses, dt: Scalar
     ) -> tuple[list[Scalar], Memory]:
         """Return torques of the hips, damping and thrust of the slide, of each leg in turn; and the new memory."""
-        seen = observe(self.figure, self.legs, numbers["heading"], senses)
-        asked = minimum(numbers["acceleration"] * senses.time, numbers["speed"])
-        after = self._after(numbers, memory, seen, asked, dt)
+        observed = observe(self.figure, self.legs, numbers["heading"], senses)
+        requested_speed = minimum(numbers["acceleration"] * senses.time, numbers["speed"])
+        after = self._after(numbers, memory, observed, requested_speed, dt)
         active, flies = self._active(after.group), where(is_phase(after.phase, FLIGHT), 1.0, 0.0)
         bears = where(is_phase(after.phase, COMPRESSION, THRUST), 1.0 / len(self.groups[0]), 0.0)
-        targets = self._placed(numbers, after, seen, asked)
-        mirrored = [-self._mean(active, [leg.angles[k] for leg in seen.legs]) for k in range(2)]
+        targets = self._placed(numbers, after, observed, requested_speed)
+        mirrored = [-self._mean(active, [leg.angles[k] for leg in observed.legs]) for k in range(2)]
         commands: list[Scalar] = []
         for i, leg in enumerate(self.legs):
-            state, stands = seen.legs[i], active[i] * (1.0 - flies)
+            state, stands = observed.legs[i], active[i] * (1.0 - flies)
             torques: list[Scalar] = []
-            levelling = self._levelling(numbers, seen, after, i)
-            for k, spin in enumerate((seen.spin.x, seen.spin.y)):
+            levelling = self._levelling(numbers, observed, after, i)
+            for k, spin in enumerate((observed.spin.x, observed.spin.y)):
                 target = where(active[i] > 0.5, targets[i][k], mirrored[k])
                 swing = numbers["swing"] * (target - state.angles[k])
                 swing = swing - numbers["swing_damping"] * (state.rates[k] + spin)
@@ -120,16 +120,16 @@ class RaibertLaw:
         return Vector(x, y, 0.0)
 
     def _after(
-        self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, dt: Scalar
+        self, numbers: Mapping[str, Any], memory: Memory, observed: Observation, requested_speed: Scalar, dt: Scalar
     ) -> Memory:
-        """Return the memory after an observation. asked: requested speed [m/s]."""
+        """Return the memory after an observation. requested_speed: requested speed [m/s]."""
         active = self._active(memory.group)
-        touching = self._mean(active, [leg.touching for leg in seen.legs]) > 0.0
-        compression = -self._mean(active, [leg.slide for leg in seen.legs])
-        shortening = -self._mean(active, [leg.slide_rate for leg in seen.legs])
+        touching = self._mean(active, [leg.touching for leg in observed.legs]) > 0.0
+        compression = -self._mean(active, [leg.slide for leg in observed.legs])
+        shortening = -self._mean(active, [leg.slide_rate for leg in observed.legs])
         hip = self._hip(active)
-        height = seen.centre.z + seen.up.dot(hip) - self._mean(active, [leg.foot for leg in seen.legs])
-        rise = seen.rise + seen.up.dot(seen.spin.cross(hip))
+        height = observed.centre.z + observed.up.dot(hip) - self._mean(active, [leg.foot for leg in observed.legs])
+        rise = observed.rise + observed.up.dot(observed.spin.cross(hip))
         phase = next_phase(memory.phase, touching, compression, shortening, numbers["threshold"])
         lands = is_phase(memory.phase, FLIGHT) & is_phase(phase, LOADING)
         leaves = is_phase(memory.phase, UNLOADING) & is_phase(phase, FLIGHT)
@@ -138,7 +138,11 @@ class RaibertLaw:
         last = memory.group > len(self.groups) - 1.5
         stance, stride = memory.stance + dt, memory.stride + dt
         ahead, aside, lift = self._corrections(
-            numbers, replace(memory, stride=stride), seen, asked, height + rise * rise * (0.5 / STANDARD_GRAVITY)
+            numbers,
+            replace(memory, stride=stride),
+            observed,
+            requested_speed,
+            height + rise * rise * (0.5 / STANDARD_GRAVITY),
         )
         return Memory(
             phase,
@@ -147,8 +151,8 @@ class RaibertLaw:
             where(leaves, stance, memory.stance_time),
             where(is_phase(phase, THRUST), thrust, 0.0),
             where(leaves, 0.0, stride),
-            where(leaves, seen.centre.x, memory.x),
-            where(leaves, seen.centre.y, memory.y),
+            where(leaves, observed.centre.x, memory.x),
+            where(leaves, observed.centre.y, memory.y),
             where(leaves, ahead, memory.ahead),
             where(leaves, aside, memory.aside),
             where(leaves, lift, memory.lift),
@@ -166,47 +170,49 @@ class RaibertLaw:
         return clamp(missing / (k * divisor), -numbers["max_thrust"], numbers["max_thrust"])
 
     def _corrections(
-        self, numbers: Mapping[str, Any], memory: Memory, seen: Observation, asked: Scalar, top: Scalar
+        self, numbers: Mapping[str, Any], memory: Memory, observed: Observation, requested_speed: Scalar, top: Scalar
     ) -> tuple[Scalar, Scalar, Scalar]:
         """Return the corrections of the placement, ahead and aside, and of the height, as a foot leaves the ground [m].
 
         They are integrals of the errors of the mean velocity in each stride, and of its largest height.
         """
-        x, y = (seen.centre.x - memory.x) / memory.stride, (seen.centre.y - memory.y) / memory.stride
+        x, y = (observed.centre.x - memory.x) / memory.stride, (observed.centre.y - memory.y) / memory.stride
         forward_x, forward_y = cos(numbers["heading"]), sin(numbers["heading"])
         gain = numbers["placement_learning"]
         corrections = (
-            memory.ahead + gain * (x * forward_x + y * forward_y - asked),
+            memory.ahead + gain * (x * forward_x + y * forward_y - requested_speed),
             memory.aside + gain * (y * forward_x - x * forward_y),
             memory.lift + numbers["height_learning"] * (numbers["height"] - top),
         )
         ahead, aside, lift = (clamp(c, -MAX_CORRECTION, MAX_CORRECTION) for c in corrections)
         return ahead, aside, lift
 
-    def _placed(self, numbers: Mapping[str, Any], after: Memory, seen: Observation, asked: Scalar) -> list[Pair]:
+    def _placed(
+        self, numbers: Mapping[str, Any], after: Memory, observed: Observation, requested_speed: Scalar
+    ) -> list[Pair]:
         """Return the hip angles of each leg at which its foot is placed for the next stance."""
         gain = numbers["placement"]
-        x = foot_placement(seen.ahead, asked, after.stance_time, gain) + after.ahead
-        y = foot_placement(seen.aside, 0.0, after.stance_time, gain) + after.aside
-        frame = (seen.up, seen.forward, seen.left)
+        x = foot_placement(observed.ahead, requested_speed, after.stance_time, gain) + after.ahead
+        y = foot_placement(observed.aside, 0.0, after.stance_time, gain) + after.aside
+        frame = (observed.up, observed.forward, observed.left)
         return [
             hip_angles(x, y - numbers["inward"] * leg.hip[1], self.length + state.slide, *frame)
-            for leg, state in zip(self.legs, seen.legs, strict=True)
+            for leg, state in zip(self.legs, observed.legs, strict=True)
         ]
 
-    def _levelling(self, numbers: Mapping[str, Any], seen: Observation, after: Memory, i: int) -> Pair:
+    def _levelling(self, numbers: Mapping[str, Any], observed: Observation, after: Memory, i: int) -> Pair:
         """Return the torques of a virtual leg's hip that turn the trunk upright, abduction and flexion [N m].
 
         The target is not exactly upright: the trunk turns by a share of the leg's angle, in the opposite sense. Hips
         ahead of and behind the middle also turn it to the heading: a torque of abduction pushes the foot sideways with
         the force torque / length.
         """
-        leg, counter = seen.legs[i], numbers["counter"]
-        roll = seen.roll - counter * (seen.roll + leg.angles[0])
-        pitch = seen.pitch - counter * (seen.pitch + leg.angles[1])
-        abduction = numbers["roll"] * roll + numbers["roll_damping"] * seen.spin.x
-        flexion = numbers["pitch"] * pitch + numbers["pitch_damping"] * seen.spin.y
-        turning = numbers["yaw"] * seen.yaw + numbers["yaw_damping"] * seen.spin.z
+        leg, counter = observed.legs[i], numbers["counter"]
+        roll = observed.roll - counter * (observed.roll + leg.angles[0])
+        pitch = observed.pitch - counter * (observed.pitch + leg.angles[1])
+        abduction = numbers["roll"] * roll + numbers["roll_damping"] * observed.spin.x
+        flexion = numbers["pitch"] * pitch + numbers["pitch_damping"] * observed.spin.y
+        turning = numbers["yaw"] * observed.yaw + numbers["yaw_damping"] * observed.spin.z
         x, y, _ = self.legs[i].hip
         force = numbers["stiffness"] * (after.thrust - leg.slide) * float(len(self.groups[0]))
         return abduction + turning * (x / self.length) + numbers["inward"] * y * force, flexion

@@ -27,7 +27,7 @@ ITERATIONS = 16
 """Iterations of the iterative contact methods."""
 
 FRICTION = 1.0
-"""Coefficient of friction of a rubber foot on a laboratory floor; ours."""
+"""Coefficient of friction of a rubber foot on a laboratory floor; not from the source."""
 
 MAX_SPEED = 4.0
 """Largest allowed speed [m/s]: beyond it legs of 1 m meet the ground at more than 45 degrees."""

@@ -40,6 +40,6 @@ def next_phase(phase: Scalar, touching: Scalar, compression: Scalar, rate: Scala
     )
 
 
-def is_phase(phase: Scalar, *wanted: float) -> Any:
+def is_phase(phase: Scalar, *phases: float) -> Any:
     """Return True where the phase is one of some consecutive phases, given in ascending order."""
-    return (phase > wanted[0] - 0.5) & (phase < wanted[-1] + 0.5)
+    return (phase > phases[0] - 0.5) & (phase < phases[-1] + 0.5)

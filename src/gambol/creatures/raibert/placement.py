@@ -13,12 +13,12 @@ MIN_DROP = 0.2
 """Least height of the hip over the foot, as a share of the leg's length: it bounds the angle of a leg to 78 degrees."""
 
 
-def foot_placement(speed: Scalar, wanted: Scalar, stance_time: Scalar, gain: Scalar) -> Scalar:
+def foot_placement(speed: Scalar, desired: Scalar, stance_time: Scalar, gain: Scalar) -> Scalar:
     """Return the distance of the foot's placement ahead of the centre of mass [m].
 
-    speed: speed of the centre of mass, v [m/s]; wanted: v_d [m/s]; stance_time: T_s [s]; gain: k [s].
+    speed: speed of the centre of mass, v [m/s]; desired: v_d [m/s]; stance_time: T_s [s]; gain: k [s].
     """
-    return 0.5 * stance_time * speed + gain * (speed - wanted)
+    return 0.5 * stance_time * speed + gain * (speed - desired)
 
 
 def hip_angles(

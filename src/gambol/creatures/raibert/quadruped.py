@@ -59,7 +59,7 @@ TROT = Gains(
     settling=SIZE.settling,
     short=0.15,
 )
-"""Gains of the control; tuned (ours)."""
+"""Gains of the control; tuned, not from the source."""
 
 GAITS: dict[str, tuple[tuple[tuple[int, ...], ...], Gains]] = {
     "trot": (((0, 3), (1, 2)), TROT),

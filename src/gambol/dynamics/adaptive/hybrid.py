@@ -226,8 +226,8 @@ class HybridBody:
         parent, first = self.joints.parent[order], self.first[order]
         same = parent[1:] == parent[:-1]
         sibling[first[:-1][same]] = n - 1 - first[1:][same]
-        eldest = np.concatenate([[True], ~same]) & (parent >= 0)
-        child[self.last[parent[eldest]]] = n - 1 - first[eldest]
+        is_first_child = np.concatenate([[True], ~same]) & (parent >= 0)
+        child[self.last[parent[is_first_child]]] = n - 1 - first[is_first_child]
         return child, sibling
 
 

@@ -142,12 +142,14 @@ def bias_columns(function: Callable[[Vector], Any]) -> Array:
     function: returns m arrays (n) from an angular velocity. Its mixed terms follow from f(a + b) - f(a) - f(b).
     """
     axes = np.eye(3)
-    alone = [_stacked(function(Vector.of(axis.tolist()))) for axis in axes]
+    along_axes = [_stacked(function(Vector.of(axis.tolist()))) for axis in axes]
     columns = [
-        alone[i] if i == k else _stacked(function(Vector.of((axes[i] + axes[k]).tolist()))) - alone[i] - alone[k]
+        along_axes[i]
+        if i == k
+        else _stacked(function(Vector.of((axes[i] + axes[k]).tolist()))) - along_axes[i] - along_axes[k]
         for i, k in PRODUCTS
     ]
-    return np.stack([*columns, np.zeros_like(alone[0])], axis=2)
+    return np.stack([*columns, np.zeros_like(along_axes[0])], axis=2)
 
 
 CENTRIPETAL = bias_columns(lambda omega: np.array([[*centripetal(omega, Vector.axis(k))] for k in range(3)]).T)[

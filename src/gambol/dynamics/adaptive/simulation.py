@@ -25,7 +25,7 @@ from gambol.figure import Figure, Triple
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-MOST_ACTIVE = 0.5
+MAX_ACTIVE_FRACTION = 0.5
 """Fraction of active joints above which all are active: holding others would save less time than choosing takes."""
 
 ALL_ACTIVE_INTERVALS = 8
@@ -187,7 +187,7 @@ class AdaptiveDynamics:
             return present
         active = np.zeros_like(self._active)
         active[chosen] = True
-        if int((active & self._movable).sum()) > MOST_ACTIVE * self.joint_count:
+        if int((active & self._movable).sum()) > MAX_ACTIVE_FRACTION * self.joint_count:
             active, left = self.tree.first != NONE, 0.0
         self._change_groups(active)
         return left

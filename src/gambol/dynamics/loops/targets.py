@@ -32,7 +32,7 @@ DEPENDENCE_TOLERANCE = 1e-10
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target of a row: the wanted acceleration, or the wanted speed after an impact [SI units]."""
+    """A target of a row: the desired acceleration, or the desired speed after an impact [SI units]."""
 
     row: Row
     value: Scalar

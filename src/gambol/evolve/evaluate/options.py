@@ -24,7 +24,7 @@ from gambol.evolve.evaluate.batching import Batching, Bodies
 from gambol.evolve.genotype import Body, Control, of_json, plan_named
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
 from gambol.evolve.genotype.breeding.plan_space import LINKS
-from gambol.evolve.genotype.frequencies import FASTEST, with_frequencies_of
+from gambol.evolve.genotype.frequencies import FREQUENCY_LIMITS, with_frequencies_of
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
@@ -62,8 +62,8 @@ def checked_options(settings: Settings) -> Settings:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
     if type(muscles := settings.options.get("muscles", False)) is not bool:
         raise EvolveError(f"the option muscles is {muscles!r}; give true or false")
-    if (frequencies := settings.options.get("frequencies", "mass")) not in FASTEST:
-        names = " or ".join(f'"{name}"' for name in FASTEST)
+    if (frequencies := settings.options.get("frequencies", "mass")) not in FREQUENCY_LIMITS:
+        names = " or ".join(f'"{name}"' for name in FREQUENCY_LIMITS)
         raise EvolveError(f"the option frequencies is {frequencies!r}; give {names}, or leave it out")
     if (evolve := settings.options.get("evolve", "control")) not in EVOLVE_VALUES:
         raise EvolveError(f'"{evolve}" cannot evolve; {did_you_mean(str(evolve), EVOLVE_VALUES)}')

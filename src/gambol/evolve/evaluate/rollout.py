@@ -1,6 +1,6 @@
 """Rollouts of genotypes: creatures are grown, split into batches and simulated in all trials; the worst trial counts.
 
-The outcome of a genotype depends only on the settings, the genotype and its seed. It has the same bits whatever other
+The outcome of a genotype depends only on the settings, the genotype and its seed. It has the same bits for any other
 genotypes are in the batch, on any number of threads, and in any worker.
 """
 

@@ -24,9 +24,9 @@ slip does so); and a creature without noise does not vary its strides."""
 
 
 def at_froude(trajectory: Trajectory, *, wanted: float) -> Array:
-    """Return a score of the speed along the initial heading: 1 at the wanted Froude number, 0 at rest.
+    """Return a score of the speed along the initial heading: 1 at the desired Froude number, 0 at rest.
 
-    wanted: v^2 / (g h), with the standing height h of the trunk. The score is as for at_speed().
+    wanted: desired Froude number v^2 / (g h), with the standing height h of the trunk. The score is as for at_speed().
     """
     speed = np.sqrt(wanted * STANDARD_GRAVITY * trajectory.standing_height)
     error = np.abs(trajectory.quarter_speeds * trajectory.length - speed)

@@ -20,18 +20,18 @@ def along(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...]) ->
 def along_path(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...], speed: float | None = None) -> Array:
     """Return the progress along a path on the ground, minus the mean distance from it [m].
 
-    points: corners of the path after the start, in metres, in axes with x along the heading at the start. speed: wanted
-    speed along the path [m/s], None for as fast as possible. The progress is the arc length between the nearest points
-    of the first and the last sample. With a wanted speed, the value is d - 2 mean |s(t) - s_wanted(t)|, with the wanted
-    progress d: it is d if the speed always is the wanted speed, and 0 for standing still.
+    points: corners of the path after the start, in metres, in axes with x along the heading at the start. speed:
+    desired speed along the path [m/s], None for as fast as possible. The progress is the arc length between the nearest
+    points of the first and the last sample. With a desired speed, the value is d - 2 mean |s(t) - s_desired(t)|, with
+    the desired progress d: it is d if the speed always is the desired speed, and 0 for standing still.
     """
     s, deviation = _beside(trajectory.centre[..., :2], points)
     if speed is None:
         return s[-1] - s[0] - _mean_over_time(deviation)
     length = np.linalg.norm(np.diff(np.array([(0.0, 0.0), *points]), axis=0), axis=1).sum()
     elapsed = (trajectory.time - trajectory.time[0])[:, None]
-    wanted = np.minimum(s[0] + speed * elapsed, length)
-    return wanted[-1] - s[0] - 2.0 * _mean_over_time(np.abs(s - wanted)) - _mean_over_time(deviation)
+    desired = np.minimum(s[0] + speed * elapsed, length)
+    return desired[-1] - s[0] - 2.0 * _mean_over_time(np.abs(s - desired)) - _mean_over_time(deviation)
 
 
 def _beside(places: Array, points: Sequence[tuple[float, float]]) -> tuple[Array, Array]:

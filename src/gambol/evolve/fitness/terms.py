@@ -47,9 +47,9 @@ def pace(trajectory: Trajectory) -> Array:
 
 
 def at_speed(trajectory: Trajectory, *, wanted: float) -> Array:
-    """Return a score of the speed along the initial heading: 1 if it always is the wanted speed, 0 at rest.
+    """Return a score of the speed along the initial heading: 1 if it always is the desired speed, 0 at rest.
 
-    wanted: wanted speed [m/s]. The score is 1 - mean |v - wanted| / wanted, over the mean speeds v in the quarters of
+    wanted: desired speed [m/s]. The score is 1 - mean |v - wanted| / wanted, over the mean speeds v in the quarters of
     the rollout.
     """
     speeds = trajectory.quarter_speeds * trajectory.length

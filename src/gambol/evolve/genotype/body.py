@@ -101,7 +101,7 @@ class Limb:
     1. mirrored: True if the limb has a twin, its mirror image in the plane y = 0; then the limb is the left one of the
     pair. segments: segments from the trunk outward. name: its name, such as "head"; "": limb and its number. foot:
     False for a limb that does not stand on the ground, such as a head or a tail: its load does not count as that of a
-    foot. color: as of the trunk.
+    foot. color: see Trunk.
     """
 
     at: Triple
@@ -134,7 +134,7 @@ class Mark:
     on: what it is fixed to: "trunk", or the name of a limb and the number of its segment, such as "head 2". at: its
     centre; on the trunk as fractions of the half edges, on a segment as fractions of its upper radius along x and y,
     and of its length along z, from 0 at the joint to -1 at the end. size: half its lengths along x, y and z [m]. color:
-    as of the trunk. A mark of a limb without a twin, or of the trunk, is drawn on both sides if its y is not 0.
+    see Trunk. A mark of a limb without a twin, or of the trunk, is drawn on both sides if its y is not 0.
     """
 
     on: str

@@ -9,11 +9,11 @@ from gambol.evolve.genotype.genotype import Control
 from gambol.gait.animals import SCALING
 from gambol.gait.animals.reference import SPREAD
 
-SLOWEST_WALK = 0.5
+MIN_WALK_FREQUENCY_RATIO = 0.5
 """The lower bound over the frequency of the preferred walk: rats and dogs walk at half their preferred speed."""
 
 
-FASTEST: Mapping[str, Callable[[float], float]] = {
+FREQUENCY_LIMITS: Mapping[str, Callable[[float], float]] = {
     "mass": SCALING["trot-gallop frequency"],
     "walk": lambda mass: SPREAD * SCALING["walk frequency"](mass),
 }
@@ -24,8 +24,8 @@ above which animals lengthen their strides and hardly quicken them. "walk": the 
 def with_frequencies_of(control: Control, body: Body, fastest: str = "mass") -> Control:
     """Return a control whose frequencies are those of animals of the mass of a body.
 
-    They are from half the frequency of the preferred walk to an upper bound. fastest: its name in FASTEST.
+    They are from half the frequency of the preferred walk to an upper bound. fastest: its name in FREQUENCY_LIMITS.
     """
     mass = float(mass_of(body))
-    slowest = SLOWEST_WALK * SCALING["walk frequency"](mass)
-    return replace(control, slowest=slowest, fastest=FASTEST[fastest](mass))
+    slowest = MIN_WALK_FREQUENCY_RATIO * SCALING["walk frequency"](mass)
+    return replace(control, slowest=slowest, fastest=FREQUENCY_LIMITS[fastest](mass))

@@ -75,7 +75,7 @@ def control_kind(name: str) -> type[GeneticPattern]:
 
     Raises WorldError for an unknown name, with the nearest one, EvolveError for an object that is no such class.
     """
-    if name in PATTERNS or not CONTROL.knows(name):
+    if name in PATTERNS or not CONTROL.is_known(name):
         return pattern_kind(name)
     found = CONTROL.found(name)
     if not (isinstance(found, type) and issubclass(found, GeneticPattern)):

@@ -141,7 +141,7 @@ def plan_named(name: str) -> Body:
     """
     if name in PLANS:
         return PLANS[name]()
-    if not BODY.knows(name):
+    if not BODY.is_known(name):
         raise EvolveError(f'no body plan is called "{name}"; {did_you_mean(name, PLANS)}')
     found = BODY.found(name)
     try:

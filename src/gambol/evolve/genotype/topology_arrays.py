@@ -1,7 +1,7 @@
 """Arrays of one topology: many creatures, grown together as one creature with arrays as numbers.
 
 Growing one creature takes milliseconds, longer than its rollout; growing hundreds in arrays takes as long as growing a
-dozen one by one. A creature's numbers have the same bits in any arrays, whatever other creatures are in them; the
+dozen one by one. A creature's numbers have the same bits for any other creatures in the arrays; the
 numbers of grow() may differ by rounding.
 """
 

@@ -17,7 +17,8 @@ from gambol.evolve.genotype.standing import check_stands
 from gambol.gait.animals import GALLOP, TROT, WALK
 
 WALKING_FROUDE = 0.25
-"""The Froude number of the walk that the task wants: that of a walking dog, 0.26; animals run above 0.35 to 0.5."""
+"""The Froude number at which the task rewards walking: near that of a walking dog, 0.26; animals run above 0.35 to
+0.5."""
 
 RHYTHM, POSTURE, FORCES, SMOOTHNESS = 0.4, 0.2, 0.2, 0.2
 
@@ -59,8 +60,8 @@ NATURAL = (
 
 
 @dataclass(frozen=True)
-class Need:
-    """What a body needs for a term. text: for readers; is_met: returns True for a body that has it."""
+class Requirement:
+    """A requirement of a term. text: description for messages; is_met: returns True for a body that meets it."""
 
     text: str
     is_met: Callable[[Body], bool]
@@ -74,13 +75,13 @@ def _has_four_legs(body: Body) -> bool:
     return _pairs(body) == 2 and all(limb.mirrored for limb in body.limbs if limb.foot)
 
 
-NEEDS = {
-    PREFIX + "asymmetry": Need("a pair of legs", lambda body: _pairs(body) > 0),
-    PREFIX + "alternation": Need("a pair of legs", lambda body: _pairs(body) > 0),
-    PREFIX + "limb phase": Need("four legs", _has_four_legs),
-    PREFIX + "front load": Need("four legs", _has_four_legs),
+REQUIREMENTS = {
+    PREFIX + "asymmetry": Requirement("a pair of legs", lambda body: _pairs(body) > 0),
+    PREFIX + "alternation": Requirement("a pair of legs", lambda body: _pairs(body) > 0),
+    PREFIX + "limb phase": Requirement("four legs", _has_four_legs),
+    PREFIX + "front load": Requirement("four legs", _has_four_legs),
 }
-"""What a body needs for a term; all bodies with legs have the others."""
+"""Requirements of terms by name; every body with legs meets those of all other terms."""
 
 
 def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[WeightedTerm, ...]:
@@ -101,13 +102,13 @@ def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[W
         )
     if any(term.term in NATURAL_TERMS for term in terms):
         check_stands(body, name)
-    return tuple(term for term in terms if term.term not in NEEDS or NEEDS[term.term].is_met(body))
+    return tuple(term for term in terms if term.term not in REQUIREMENTS or REQUIREMENTS[term.term].is_met(body))
 
 
 def left_out(terms: tuple[WeightedTerm, ...], body: Body) -> list[str]:
-    """Return what is said of terms that a body cannot have, such as "animal front load (needs four legs)"."""
+    """Return a note for each term that a body cannot have, such as "animal front load (needs four legs)"."""
     return [
-        f"{term.term} (needs {NEEDS[term.term].text})"
+        f"{term.term} (needs {REQUIREMENTS[term.term].text})"
         for term in terms
-        if term.term in NEEDS and not NEEDS[term.term].is_met(body)
+        if term.term in REQUIREMENTS and not REQUIREMENTS[term.term].is_met(body)
     ]

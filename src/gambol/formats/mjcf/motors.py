@@ -130,8 +130,8 @@ def _parameters(kind: str, numbers: list[float], acc0: float) -> tuple[float, ..
     if kind != "muscle":
         return tuple(numbers[: PARAMETERS[kind]])
     low, high, force, scale, *curves = numbers[:9]
-    return (low, high, force if force >= 0.0 else scale / max(acc0, SMALLEST), *curves)
+    return (low, high, force if force >= 0.0 else scale / max(acc0, MIN_ACCELERATION), *curves)
 
 
-SMALLEST = 1e-15
+MIN_ACCELERATION = 1e-15
 """Least acceleration by which MuJoCo divides (mjMINVAL)."""

@@ -107,8 +107,8 @@ def _actuator_force(sensor: MjcfSensor) -> Options | None:
     found, model = _actuated_joint(sensor), sensor.mjcf.model
     joint = model.actuator_trnid[sensor.value("objid")][0]
     at_joints = np.isin(model.actuator_trntype, JOINT_TRANSMISSIONS)
-    alone = int(np.sum(at_joints & (model.actuator_trnid[:, 0] == joint))) == 1 and not model.ntendon
-    return None if found is None or found[1] == 0.0 or not alone else {"link": found[0], "factor": 1.0 / found[1]}
+    is_alone = int(np.sum(at_joints & (model.actuator_trnid[:, 0] == joint))) == 1 and not model.ntendon
+    return None if found is None or found[1] == 0.0 or not is_alone else {"link": found[0], "factor": 1.0 / found[1]}
 
 
 def _touch(sensor: MjcfSensor) -> Options | None:

@@ -77,7 +77,7 @@ class _VisualMaker:
     )
 
     def visual(self, geom: int, origin: Triple) -> Visual | None:
-        """Return a geom as a visual; None, with a note, for a geom that is not drawn. origin: as of pose_of()."""
+        """Return a geom as a visual; None, with a note, for a geom that is not drawn. origin: see pose_of()."""
         model = self.mjcf.model
         kind, pose = int(model.geom_type[geom]), pose_of(model, geom, origin)
         if kind in PRIMITIVES:

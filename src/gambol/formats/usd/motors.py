@@ -56,7 +56,7 @@ def _motor(stage: Stage, step: Step, drive: Prim) -> Motor:
         if numbers[key]
     )
     if drive["type"] != "force":
-        return Motor(name, step.link, "other", note="a drive that gives an acceleration, whatever it moves")
+        return Motor(name, step.link, "other", note="a drive that sets an acceleration, independent of the moved mass")
     motor = Motor(name, step.link, note=note, weakest=-strongest, strongest=strongest)
     if stiffness:
         return replace(motor, kind="position", gain=stiffness * effort / unit, damping=damping * effort / unit)

@@ -1,6 +1,6 @@
 """COLLADA files (.dae) to draw: the meshes of the scene, in the frames of its nodes. [Khronos, COLLADA 1.4]
 
-Lengths are multiplied by the file's unit. As in RViz, the axis that is up in the file is not turned.
+Lengths are multiplied by the file's unit. As in RViz, the file's upward axis (up_axis) is ignored.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,8 +21,8 @@ from gambol.formats.xml_file import Element, read_xml
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-MAX_LEVELS = 100  # of nodes, instances of other nodes included
-MAX_INSTANCES = 10_000  # of geometries: nodes that instance others multiply
+MAX_LEVELS = 100  # nesting of nodes, including instances of other nodes
+MAX_INSTANCES = 10_000  # instances of geometries; nested instances of nodes multiply their number
 SURFACES = ("triangles", "polylist", "polygons")
 
 

@@ -34,7 +34,7 @@ from gambol.gait.natural.steady_gait import SteadyGait
 
 NAN, INF = math.nan, math.inf
 
-SMALLEST_BOB = 1e-9
+MIN_OSCILLATION = 1e-9
 """Smallest vertical oscillation over the height for which harmonics are compared."""
 
 
@@ -117,7 +117,7 @@ def _range_per_stride(gait: SteadyGait, axis: int) -> float:
 
 def _bobs(gait: SteadyGait) -> float:
     first, second = component_amplitudes(gait.time, gait.centre[:, 2], gait.frequency, 2)
-    return second / (first + second) if first + second > SMALLEST_BOB * gait.height else NAN
+    return second / (first + second) if first + second > MIN_OSCILLATION * gait.height else NAN
 
 
 def _speed_ripple(gait: SteadyGait) -> float:

@@ -1,6 +1,6 @@
 """Loading of object code, and its entry points as Python functions.
 
-A thread of Linux has 8 MB of stack unless someone asks for more, and a program that needs more ends the process with a
+A thread of Linux has 8 MB of stack unless more is requested, and a program that needs more ends the process with a
 segmentation fault: a humanoid with its 110,000 operations does in 16 lanes. Such programs run on a thread of their own.
 """
 

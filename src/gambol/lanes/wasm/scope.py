@@ -149,22 +149,22 @@ class Scope:
         """Write the call of a function."""
         self.code.append(OPCODES["call"] + unsigned(frame.number))
 
-    def results(self, body: Body, arguments: Sequence[Place], wanted: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """Run a body, called or inlined; yield the number of each wanted output, and the instructions that push it.
+    def results(self, body: Body, arguments: Sequence[Place], requested: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+        """Run a body, called or inlined; yield the number of each requested output, and the instructions that push it.
 
         arguments: the places of its inputs and captures. The instructions must be used before the next output is
         requested.
         """
         if self.module.counts.is_inlined(body):
             inner = self.inlined(body, arguments)
-            for k in wanted:
+            for k in requested:
                 yield k, inner.push(body.outputs[k])
             inner.free_locals()
             return
         frame = self.module.frame(body)
         self.store_all(frame.inputs, arguments)
         self.call(frame)
-        for k in wanted:
+        for k in requested:
             yield k, load(slot(frame.outputs, k))
 
     def inlined(self, body: Body, arguments: Sequence[Place]) -> "Scope":

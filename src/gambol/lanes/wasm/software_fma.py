@@ -28,7 +28,7 @@ from gambol.lanes.wasm.lane_shape import SHAPES, LaneShape
 from gambol.lanes.wasm.memory import Memory
 
 SPLITTER = 2.0**27 + 1.0  # times a number, it parts the number into halves of 26 bits [Dekker 1971]
-SMALLEST, LARGEST, LARGEST_SUM = 2.0**-450, 2.0**490, 2.0**990
+MIN_FACTOR, MAX_FACTOR, MAX_ADDEND = 2.0**-450, 2.0**490, 2.0**990
 """Bounds of factors, and upper bound of addends, between which no error underflows and no value overflows."""
 
 
@@ -123,10 +123,10 @@ def _double_fma(f: _Function, exact: int) -> int:
     zero = f.number(0.0)
     is_zero = f("v128.or", f("f64x2.eq", a, zero), f("f64x2.eq", b, zero))
     result = f("v128.bitselect", f("f64x2.add", product, c), rounded, is_zero)
-    in_range = f("f64x2.lt", f("f64x2.abs", c), f.number(LARGEST_SUM))
+    in_range = f("f64x2.lt", f("f64x2.abs", c), f.number(MAX_ADDEND))
     for x in (a, b):
         size = f("f64x2.abs", x)
-        within = f("v128.and", f("f64x2.gt", size, f.number(SMALLEST)), f("f64x2.lt", size, f.number(LARGEST)))
+        within = f("v128.and", f("f64x2.gt", size, f.number(MIN_FACTOR)), f("f64x2.lt", size, f.number(MAX_FACTOR)))
         in_range = f("v128.and", in_range, within)
     is_right = f("v128.or", in_range, is_zero)
     f.code += local("local.get", is_right) + OPCODES["i64x2.all_true"] + OPCODES["i32.eqz"]

@@ -18,7 +18,7 @@ FAR = 1e6
 
 Corners: TypeAlias = tuple[Vector, Vector, Vector]
 
-SMALLEST = 1e-60  # m4: squared area of a triangle without a normal
+MIN_SQUARED_AREA = 1e-60  # m4: squared area of a triangle without a normal
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def barycentric(p: Vector, x: Corners) -> tuple[Vector, tuple[Scalar, Scalar, Sc
     """Return the unit normal of a triangle, and the weights of its corners x at the foot of a point p."""
     a, b, r = x[1] - x[0], x[2] - x[0], p - x[0]
     area = a.cross(b)
-    squared = maximum(area.dot(area), SMALLEST)
+    squared = maximum(area.dot(area), MIN_SQUARED_AREA)
     w1, w2 = r.cross(b).dot(area) / squared, a.cross(r).dot(area) / squared
     return area * (1.0 / sqrt(squared)), (1.0 - w1 - w2, w1, w2)
 

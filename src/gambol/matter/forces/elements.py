@@ -41,14 +41,11 @@ class Elements:
         )
 
 
-def mesh_springs(mesh: SpringMesh, points: int) -> Elements:
-    """Return the springs of a mesh; see elements.spring.Spring for the rows."""
-    s, zeros = mesh.springs, np.zeros(len(mesh.springs))
-    return Elements.of(s.ends, [s.rest, s.stiffness, s.damping, zeros, zeros], points)
-
-
 def contact_springs(pairs: Indices, law: tuple[float, float, float, float], points: int) -> Elements:
-    """Return the springs of pairs of points that touch (m, 2). law: diameter, stiffness, damping, friction."""
+    """Return the springs of pairs of points that touch (m, 2); see elements.spring.Spring for the rows.
+
+    law: diameter, stiffness, damping, friction.
+    """
     diameter, stiffness, damping, friction = law
     numbers = [np.full(len(pairs), x) for x in (diameter, stiffness, damping, 1.0, friction)]
     return Elements.of(pairs, numbers, points)

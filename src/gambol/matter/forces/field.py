@@ -11,10 +11,10 @@ from gambol.matter.forces.elements import (
     contact_springs,
     mesh_bends,
     mesh_hinges,
-    mesh_springs,
     mesh_triangles,
 )
 from gambol.matter.forces.layout import Array, Indices, ordered_sum, padded_count, padded_rows
+from gambol.matter.forces.point_springs import PointSprings
 from gambol.matter.forces.programs import mesh_program
 from gambol.matter.forces.surroundings import Surroundings
 from gambol.matter.mesh import SpringMesh
@@ -110,7 +110,8 @@ class ForceField:
         self.free[0, : self.count] = 1.0
         self.free[0, mesh.pins] = 0.0
         self.weight = self.mass * np.array(self.surroundings.gravity, float)[:, None] * (self.free > 0.0)
-        self.springs, self.hinges = mesh_springs(mesh, self.columns), mesh_hinges(mesh, self.columns)
+        self.springs, self.hinges = PointSprings.of(mesh, self.columns), mesh_hinges(mesh, self.columns)
+        self._unbroken: tuple[Array, Array] | None = None
         self.bends, self.triangles = mesh_bends(mesh, self.columns), mesh_triangles(mesh, self.columns)
         touch = self.surroundings.touch
         self.ground = gaps_to_ground(self.surroundings.ground, touch.thickness, lanes)
@@ -144,11 +145,16 @@ class ForceField:
             return None
         return contact_springs(pairs, (law.diameter, law.stiffness, law.damping, law.friction), self.columns)
 
+    @property
+    def options(self) -> tuple[int | None, int]:
+        """The lanes and threads of programs."""
+        return self.lanes, self.threads
+
     def spring_numbers(self, intact: Array) -> Array:
-        """Return the rows of springs, without stiffness and damping where they are broken. intact: (m,)."""
-        numbers = self.springs.numbers.copy()
-        numbers[1:3, : self.springs.count] *= intact
-        return numbers
+        """Return the numbers of unbroken springs by point, see PointSprings. intact: (m,), not changed afterwards."""
+        if self._unbroken is None or self._unbroken[0] is not intact:
+            self._unbroken = intact, self.springs.without_broken(intact)
+        return self._unbroken[1]
 
     def forces(self, query: PointQuery, now: Conditions) -> Forces:
         """Return all forces on a mesh.
@@ -158,14 +164,15 @@ class ForceField:
         x, v, lag = (np.ascontiguousarray(a).reshape(-1) for a in (query.x, query.v, query.v_lag))
         total = self.weight.copy()
         energies, damping, friction = dict[str, Array](), list[Array](), list[Array]()
-        groups = [("springs", self.springs, self.spring_numbers(now.intact))]
-        groups += [("touching", now.pairs, now.pairs.numbers)] if now.pairs else []
-        for name, group, numbers in groups:
-            if group.count:
-                measures = self._run_group("springs", group, numbers, (x, v, lag), total)
-                energies[name] = measures[0]
-                damping.append(measures[1])
-                friction.append(measures[2])
+        if self.springs.count:
+            numbers = self.spring_numbers(now.intact)
+            energies["springs"], lost = self.springs.add_forces(numbers, query.x, query.v, total, self.options)
+            damping.append(lost)
+        if now.pairs:
+            measures = self._run_group("springs", now.pairs, now.pairs.numbers, (x, v, lag), total)
+            energies["touching"] = measures[0]
+            damping.append(measures[1])
+            friction.append(measures[2])
         if self.hinges.count:
             measures = self._run_group("hinges", self.hinges, self.hinges.numbers, (x, v), total)
             energies["hinges"], rest = measures[0], measures[1]

@@ -29,11 +29,12 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 
 SUPPORT_FLOW = FLOWS.index("support")
 
-CONTACT_ROUNDS = 10
-"""Most solutions of a step with links that answer: its contacts are known after two or three, friction after more."""
+MAX_CONTACT_ITERATIONS = 10
+"""Largest number of solutions of a step whose links respond to the mesh: contacts converge in two or three, friction in
+more."""
 
 SETTLED = 0.03
-"""Change of a solution at which friction counts as known, as a fraction of the change in the step."""
+"""Change of a solution at which friction counts as converged, as a fraction of the change in the step."""
 
 HALVINGS = 12
 """Largest number of halvings of Newton's step: at 2^-12 of it, rounding hides a decrease of the potential."""
@@ -92,7 +93,7 @@ class ImplicitMethod:
         while done < self.options.iterations and change > self.options.newton * first:
             query, forces = self._evaluated(frame, (u, lag, air), now, h, hold)
             residual = self._residual(frame, u, forces, h)
-            A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
+            A = StepMatrix(self.field, query, forces, now)
             guess = np.zeros_like(u) if done else frame.v * self.field.free
             solved = conjugate_gradients(
                 A.times,
@@ -126,20 +127,20 @@ class ImplicitMethod:
         """Return the frame one linear step later, in which links answer to the mesh.
 
         Contacts are those of the end of the step: it is solved again with the contacts, pressures and slips of its
-        solution, until they stay the same, or CONTACT_ROUNDS times.
+        solution, until they stay the same, or MAX_CONTACT_ITERATIONS times.
         """
         begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         u, lag, hold = self._beginning(frame, h)
         z = np.zeros(response.factor.shape[2])
         now, still, guess = begin, u, frame.v * self.field.free
         touched, settled, applied, conjugate, done = b"", False, None, 0, 0
-        while done < CONTACT_ROUNDS:
+        while done < MAX_CONTACT_ITERATIONS:
             query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
             last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
             if done and touched == last and (settled or not _presses_links(forces)):
                 break
             contacts = link_contacts(self.field, forces, query, now, response)
-            A = StepMatrix(self.field, query, forces, self.field.spring_numbers(now.intact), now)
+            A = StepMatrix(self.field, query, forces, now)
             on_links = response.coordinates(link_impulses(self.field, forces, query.x, now, h))
             residuals = self._residual(frame, still, forces, h), on_links - z
             limits = self.options.tolerance, self.options.max_conjugate

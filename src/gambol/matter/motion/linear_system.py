@@ -66,8 +66,8 @@ class SpringBlocks:
     others: Array
 
     @staticmethod
-    def of(group: Elements, matrices: Array) -> "SpringBlocks":
-        """Return the blocks of springs; matrices: a and e of each (4, columns)."""
+    def of_pairs(group: Elements, matrices: Array) -> "SpringBlocks":
+        """Return the blocks of springs of pairs of points; matrices: a and e of each (4, columns)."""
         sums = group.sums
         degree, points = sums.elements.shape
         blocks = np.empty((degree, 4, points))
@@ -94,23 +94,21 @@ class Rows:
 class StepMatrix:
     """A of a step, and the inverses of its blocks, which precondition it.
 
-    field: forces of the mesh. query: the state of linearisation. forces: forces at this state. numbers: numbers of
-    springs. now: conditions.
+    field: forces of the mesh. query: the state of linearisation. forces: forces at this state. now: conditions.
     """
 
-    def __init__(self, field: ForceField, query: PointQuery, forces: Forces, numbers: Array, now: Conditions) -> None:
+    def __init__(self, field: ForceField, query: PointQuery, forces: Forces, now: Conditions) -> None:
         self.field, h = field, query.h
         x, lag = (np.ascontiguousarray(a).reshape(-1) for a in (query.x, query.v_lag))
         self.step = np.full((1, 1), h)
-        groups = [(field.springs, numbers)] + ([(now.pairs, now.pairs.numbers)] if now.pairs else [])
-        self.springs = [
-            SpringBlocks.of(
-                group,
-                field.run("spring matrices", rows, group.corners, field.stride, self.step, tables=(x, lag))[0],
-            )
-            for group, rows in groups
-            if group.count
-        ]
+        self.springs = list[SpringBlocks]()
+        if field.springs.count:
+            blocks = field.springs.matrices(field.spring_numbers(now.intact), query.x, h, field.options)
+            self.springs.append(SpringBlocks(blocks, field.springs.others))
+        if now.pairs:
+            rows, corners = now.pairs.numbers, now.pairs.corners
+            found = field.run("spring matrices", rows, corners, field.stride, self.step, tables=(x, lag))
+            self.springs.append(SpringBlocks.of_pairs(now.pairs, found[0]))
         self.rows = self._rows(x)
         self.diagonal, self.distributed_contacts = self._diagonal(forces, h), self._contacts(forces, single=False)
         self.volume_row, gas = None, field.mesh.gas

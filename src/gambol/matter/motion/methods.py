@@ -76,6 +76,6 @@ def method(name: str, field: ForceField, options: Any = None) -> Stepping:
         raise WorldError(f'the method "{name}" is unknown; {did_you_mean(name, METHODS)}')
     row = METHODS[name]
     if options is not None and (row.options is None or not isinstance(options, row.options)):
-        wanted = "none" if row.options is None else row.options.__name__
-        raise WorldError(f'the method "{name}" takes options of the class {wanted}, not {type(options).__name__}')
+        expected = "none" if row.options is None else row.options.__name__
+        raise WorldError(f'the method "{name}" takes options of the class {expected}, not {type(options).__name__}')
     return row.make(field, options)

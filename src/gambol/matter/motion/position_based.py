@@ -82,9 +82,12 @@ class PositionBasedMethod:
     def __init__(self, field: ForceField, options: SubstepOptions | None = None) -> None:
         self.field, self.options = field, options or SubstepOptions()
         self.inverse_mass = field.free / field.mass
-        kinds = {"springs": field.springs, "hinges": field.hinges, "bends": field.bends}
         self.projections: dict[str, Projection] = {}
-        for name, group in kinds.items():
+        if len(field.mesh.springs):
+            numbers = self._spring_rows(np.ones(len(field.mesh.springs)))
+            ends = field.mesh.springs.ends
+            self.projections["springs"] = Projection("springs", ends, numbers, self.inverse_mass, field.lanes)
+        for name, group in (("hinges", field.hinges), ("bends", field.bends)):
             if group.count:
                 corners = group.corners[:, : group.count].T.astype(np.int64)
                 numbers = group.numbers[:, : group.count]
@@ -102,14 +105,18 @@ class PositionBasedMethod:
         """Return the corrections of a step: of intact springs, other elements, and points that touch each other."""
         found = dict(self.projections)
         if "springs" in found and not now.intact.all():
-            rows = self.field.spring_numbers(now.intact)[:, : self.field.springs.count]
-            found["springs"].numbers = found["springs"].sweep.rows(rows)
+            found["springs"].numbers = found["springs"].sweep.rows(self._spring_rows(now.intact))
         if now.pairs is not None:
             pairs = now.pairs
             corners = pairs.corners[:, : pairs.count].T.astype(np.int64)
             numbers = pairs.numbers[:, : pairs.count]
             found["touching"] = Projection("springs", corners, numbers, self.inverse_mass, self.field.lanes)
         return list(found.values())
+
+    def _spring_rows(self, intact: Array) -> Array:
+        """Return the numbers of a Spring (5, m), without stiffness and damping where it is broken. intact: (m,)."""
+        s = self.field.mesh.springs
+        return np.array([s.rest, s.stiffness * intact, s.damping * intact, np.zeros(len(s)), np.zeros(len(s))])
 
     def _substep(self, frame: Frame, projections: list[Projection], h: float) -> Frame:
         field = self.field

@@ -10,22 +10,17 @@ afterwards.
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from gambol.errors import WorldError
-from gambol.lanes import Program, ProgramSpec, Scalar
-from gambol.matter.elements.spring import direction
 from gambol.matter.forces.field import Conditions, ForceField
-from gambol.matter.forces.layout import vector_at
 from gambol.matter.motion.position_based import contact_corrections
 from gambol.matter.motion.sparse_factor import SparseFactor
 from gambol.matter.motion.step_frame import Array, Frame, query_at
 from gambol.matter.touch.contact_forces import ContactForces
 from gambol.matter.touch.places import Places
-from gambol.spatial import Vector
 
 ITERATIONS = 10
 """Iterations of a step: for cloth, the error is then a few percent of the implicit step. [Liu et al. 2013, section 5]
@@ -37,21 +32,6 @@ class ProjectiveOptions:
     """Options of local-global steps; iterations: iterations of each step."""
 
     iterations: int = ITERATIONS
-
-
-@lru_cache
-def local_program(lanes: int | None) -> Program:
-    """Return the program of the local step: k d of each spring at both of its ends."""
-
-    def pulled(
-        rest: Scalar, k: Scalar, ends: tuple[Scalar, Scalar], stride: Scalar, x: Any
-    ) -> tuple[tuple[Vector, Vector]]:
-        a, b = (vector_at(x, end, stride) for end in ends)
-        d, _ = direction(a - b)
-        pull = d * (k * rest)
-        return ((pull, -pull),)
-
-    return Program(ProgramSpec("mesh local", pulled, (0.0, 0.0, (0.0, 0.0), 0.0), 1, "local"), lanes=lanes)
 
 
 class ProjectiveMethod:
@@ -115,14 +95,8 @@ class ProjectiveMethod:
 
     def _local(self, x: Array, now: Conditions) -> Array:
         """Return J d (3, N): forces of springs at rest length on their ends."""
-        s, field = self.field.springs, self.field
-        numbers = field.spring_numbers(now.intact)
-        table = np.ascontiguousarray(x).reshape(-1)
-        local_program(field.lanes)(
-            numbers[:1], numbers[1:2], s.corners, field.stride, tables=[table], out=[s.contributions]
-        )
         total = np.zeros_like(x)
-        s.sums.add(s.table, total, field.lanes, field.threads)
+        self.field.springs.add_pulls(self.field.spring_numbers(now.intact), x, total, self.field.options)
         return total
 
     def _solver(self, now: Conditions, h: float) -> SparseFactor:

@@ -151,14 +151,16 @@ class MeshStepper:
             raise WorldError(f'"{self.mesh.name}" touches or is held by links; give the motions of all links')
         frame = replace(self._frame(state, links), impulses=np.zeros((len(links), 6)))
         frame = replace(frame, conditions=replace(frame.conditions, response=response))
+        time, ledger, n = state.time, state.ledger, self.field.count
         for _ in range(steps):
-            state, frame = self._step(state, frame)
-        n = self.field.count
+            frame, changes = self._step(frame)
+            time, ledger = time + self.rule.step, ledger.plus(**changes)
         if not (np.isfinite(frame.x[:, :n]).all() and np.isfinite(frame.v[:, :n]).all()):
             raise WorldError(
-                f'the motion of "{self.mesh.name}" became infinite or NaN before {state.time:g} s; take shorter steps'
+                f'the motion of "{self.mesh.name}" became infinite or NaN before {time:g} s; take shorter steps'
             )
-        return state, frame.impulses
+        x, v = (np.ascontiguousarray(a[:, :n].T) for a in (frame.x, frame.v))
+        return MeshState(x, v, frame.conditions.intact > 0.5, time, ledger, frame.history), frame.impulses
 
     def _links_needed(self) -> int:
         shapes = max((shape.link + 1 for shape in self.field.shapes), default=0)
@@ -175,7 +177,8 @@ class MeshStepper:
         x, v = self.field.column_array(state.position), self.field.column_array(state.velocity) * self.field.free
         return Frame(x, v, now, history=state.history)
 
-    def _step(self, state: MeshState, frame: Frame) -> tuple[MeshState, Frame]:
+    def _step(self, frame: Frame) -> tuple[Frame, dict[str, float]]:
+        """Return the frame after a step, and the changes of the ledger's entries [J]."""
         h, n = self.rule.step, self.field.count
         pairs = self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)) if self.pairs else None
         frame = replace(frame, conditions=replace(frame.conditions, pairs=pairs), flows=np.zeros(len(FLOWS)))
@@ -184,17 +187,7 @@ class MeshStepper:
         changes: dict[str, float] = dict(zip(FLOWS, after.flows.tolist(), strict=True))
         after, changes["limit"] = self._limited_stretch(after, h)
         after, changes["torn"] = self._torn(after)
-        return (
-            MeshState(
-                after.x[:, :n].T.copy(),
-                after.v[:, :n].T.copy(),
-                after.conditions.intact > 0.5,
-                state.time + h,
-                state.ledger.plus(**changes),
-                after.history,
-            ),
-            after,
-        )
+        return after, changes
 
     def _limited_stretch(self, frame: Frame, h: float) -> tuple[Frame, float]:
         """Return the frame within the limit of stretch, and the energy that this added [J]."""

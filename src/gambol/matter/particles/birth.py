@@ -23,13 +23,13 @@ SOURCE, EVENT, TOUCH, DEATH = range(4)
 class Birth:
     """The newborn particles of a step.
 
-    rows (12, n): see state.ROWS. durations (n,): durations of their first steps [s]. wanted: number of newborn
+    rows (12, n): see state.ROWS. durations (n,): durations of their first steps [s]. requested: number of newborn
     particles without the limit of the capacity.
     """
 
     rows: Array
     durations: Array
-    wanted: int
+    requested: int
 
     @property
     def count(self) -> int:
@@ -53,12 +53,14 @@ class Spawner:
     seed: int
     capacity: int
 
-    def from_sources(self, period: tuple[int, float, float], living: int, born: int, motions: Array) -> Birth:
+    def from_sources(
+        self, period: tuple[int, float, float], alive_count: int, born_count: int, motions: Array
+    ) -> Birth:
         """Return the particles that sources emit in a step.
 
-        period: index of the step, its begin and its duration [s]. living, born: numbers of particles alive and born so
-        far. motions: motions of the links (links, 13). Births are evenly spaced in the step; each uses the pose of the
-        link at its time.
+        period: index of the step, its begin and its duration [s]. alive_count, born_count: numbers of particles alive
+        and born so far. motions: motions of the links (links, 13). Births are evenly spaced in the step; each uses the
+        pose of the link at its time.
         """
         step, begin, h = period
         births: list[Birth] = []
@@ -74,7 +76,7 @@ class Spawner:
             if emitter.link is not None:
                 points, axes, carried = _on_link(motions[self.links.index(emitter.link)], points, axes, elapsed)
             births.append(self._made(rng, kind, points, emitter.velocities(rng, axes) + carried, h - elapsed))
-        return self.limited(births, living, born)
+        return self.limited(births, alive_count, born_count)
 
     def at_points(self, stream: int, kind: int, step: int, points: Array, motion: tuple[Array, Array]) -> Birth:
         """Return particles of a kind at points (n, 3) [m]; the first step lasts no time.
@@ -94,15 +96,15 @@ class Spawner:
         rows[ROWS["mass"]], rows[ROWS["kind"]] = emitter.mass(rows[ROWS["radius"]]), kind
         return Birth(rows, durations, n)
 
-    def limited(self, births: Sequence[Birth], living: int, born: int) -> Birth:
+    def limited(self, births: Sequence[Birth], alive_count: int, born_count: int) -> Birth:
         """Return several births as one, within the capacity, with the numbers of the particles."""
         if not births:
             return NO_BIRTH
-        room = max(0, self.capacity - living)
+        room = max(0, self.capacity - alive_count)
         rows = np.concatenate([b.rows for b in births], axis=1)[:, :room]
-        rows[ROWS["number"]] = born + np.arange(rows.shape[1])
+        rows[ROWS["number"]] = born_count + np.arange(rows.shape[1])
         durations = np.concatenate([b.durations for b in births])[:room]
-        return Birth(rows, durations, sum(b.wanted for b in births))
+        return Birth(rows, durations, sum(b.requested for b in births))
 
 
 def _on_link(motion: Array, points: Array, axes: Array, elapsed: Array) -> tuple[Array, Array, Array]:

@@ -148,9 +148,9 @@ class Emitter:
             (self.start <= self.end, f"start {self.start} and end {self.end}", "a start before the end"),
             (all(n >= 0 for _, n in self.bursts), f"bursts {self.bursts}", "numbers of 0 or more"),
         )
-        for good, given, wanted in checks:
+        for good, given, expected in checks:
             if not good:
-                raise WorldError(f"an emitter has {given}; give {wanted}")
+                raise WorldError(f"an emitter has {given}; give {expected}")
         if self.source is not None and not self.rate and not any(n for _, n in self.bursts):
             raise WorldError("an emitter with a source emits nothing; give a rate or bursts, or no source for events")
 

@@ -58,8 +58,8 @@ def with_particles(
     state, recorder = ParticleState(), ParticleRecorder(system)
     recorder.add(state)
     for frame in range(len(film.time) - 1):
-        happened: Mapping[str, Array] = events(frame) if events else {}
-        for emitter, points in happened.items():
+        event_points: Mapping[str, Array] = events(frame) if events else {}
+        for emitter, points in event_points.items():
             if len(points):
                 state = stepper.emit(state, emitter, points)
         h = float(film.time[frame + 1] - film.time[frame]) / substeps

@@ -99,12 +99,12 @@ class ParticleStepper:
         ledger = _advanced(state.ledger, self._energies(births.rows), energy, drag_loss)
         for touch, at in zip(touches, touched, strict=True):
             ledger = _touched(ledger, np.asarray(touch.loss)[at], np.asarray(touch.work)[at])
-        not_created = state.not_created + births.wanted - births.count
+        not_created = state.not_created + births.requested - births.count
         living = after[:, ~dead] if dead.any() else after
         kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, not_created, ledger)
         rows_of = [_touches(after, touch, at) for touch, at in zip(touches, touched, strict=True)]
-        happened = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
-        return ParticleStep(self._with_children(kept, after, touches, dead), happened)
+        event_rows = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
+        return ParticleStep(self._with_children(kept, after, touches, dead), event_rows)
 
     def emit(
         self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None
@@ -171,7 +171,7 @@ class ParticleStepper:
         """Return the state with particles that were born at its time."""
         birth = self.spawner.limited(births, len(state), state.born)
         ledger = replace(state.ledger, born=state.ledger.born + float(self._energies(birth.rows).sum()))
-        not_created = state.not_created + birth.wanted - birth.count
+        not_created = state.not_created + birth.requested - birth.count
         rows = np.concatenate([state.rows, birth.rows], axis=1)
         return replace(state, rows=rows, born=state.born + birth.count, not_created=not_created, ledger=ledger)
 

@@ -238,11 +238,11 @@ class Scene:
         seconds: float,
         *,
         every: int = 1,
-        watch: Callable[[SceneState], None] | None = None,
+        on_state: Callable[[SceneState], None] | None = None,
     ) -> Sequence[SceneState]:
         """Return the states of a run, the given one first.
 
-        seconds: time to simulate [s]. every: number of control steps between states. watch: called with every state.
+        seconds: time to simulate [s]. every: number of control steps between states. on_state: called with every state.
         Raises WorldError for a time that is not above 0.
         """
         if not 0.0 < seconds < np.inf or every < 1:
@@ -252,8 +252,8 @@ class Scene:
             for _ in range(every):
                 state = self.step(state)
             states.append(state)
-            if watch:
-                watch(state)
+            if on_state:
+                on_state(state)
         return states
 
     def mesh_energy(self, state: SceneState) -> float:

@@ -153,7 +153,7 @@ MESHES = {
     "ropes": (read_rope, ROPE_KEYS),
     "meshes": (read_mesh, (*MESH_KEYS, *rotation_keys())),
 }
-"""The reader and the own keys of each array of tables of meshes."""
+"""The reader and the additional keys of each array of tables of meshes."""
 
 
 def held_points(row: Table, kind: str, mesh: SpringMesh, size: tuple[int, int]) -> list[int]:

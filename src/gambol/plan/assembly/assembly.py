@@ -18,10 +18,10 @@ class Assembly:
     figure: the parts. constraints: given constraints, and constraints of the figure's loops. times (F) [s]; for
     descent, time is dimensionless. q (F, W, nq). v (F, W, nv): velocities; empty for descent. deviations (F, W,
     constraints): distance [m] or angle [rad] of each. forces (F, W, constraints): size of each constraint's force [N,
-    or N m of orientations]; empty for descent. energies (F, W, constraints): energies of descent, else empty. met (W,
-    constraints): True if the last deviation is within the tolerance. row_forces: for each constraint its forces along
-    its rows (F, W, rows). stopped (W): time at which the integration of a start failed [s], else infinite; the start is
-    held in its state from then on.
+    or N m of orientations]; empty for descent. energies (F, W, constraints): energies of descent, else empty. satisfied
+    (W, constraints): True if the last deviation is within the tolerance. row_forces: for each constraint its forces
+    along its rows (F, W, rows). stopped (W): time at which the integration of a start failed [s], else infinite; the
+    start is held in its state from then on.
     """
 
     figure: Figure
@@ -32,14 +32,14 @@ class Assembly:
     deviations: Array
     forces: Array
     energies: Array
-    met: NDArray[np.bool_]
+    satisfied: NDArray[np.bool_]
     row_forces: tuple[Array, ...] = ()
     stopped: Array = field(default_factory=lambda: np.full(1, np.inf))
 
     @property
     def assembled(self) -> NDArray[np.bool_]:
-        """True for each start (W) from which all constraints are met at the end."""
-        return np.asarray(self.met.all(axis=1))
+        """True for each start (W) from which all constraints are satisfied at the end."""
+        return np.asarray(self.satisfied.all(axis=1))
 
     def unmet(self, start: int = 0) -> list[str]:
         """Return a line for each constraint that remained unmet from a start, with its deviation."""
@@ -47,8 +47,8 @@ class Assembly:
         units = [goal.unit(self.figure) for goal in self.constraints]
         return [
             f"{goal.title}: off by {size:.3g} {unit}"
-            for goal, size, unit, met in zip(self.constraints, last, units, self.met[start], strict=True)
-            if not met
+            for goal, size, unit, satisfied in zip(self.constraints, last, units, self.satisfied[start], strict=True)
+            if not satisfied
         ]
 
     def film(self) -> Film:
@@ -58,6 +58,5 @@ class Assembly:
 
     def __str__(self) -> str:
         count = int(np.sum(self.assembled))
-        return (
-            f"{count} of {len(self.met)} starts assembled; largest deviation {self.deviations[-1].max(initial=0):.3g}"
-        )
+        largest = self.deviations[-1].max(initial=0)
+        return f"{count} of {len(self.satisfied)} starts assembled; largest deviation {largest:.3g}"

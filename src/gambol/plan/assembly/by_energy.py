@@ -53,7 +53,7 @@ def assemble_by_energy(
     duration: duration of the descent; in a time of 1, a single deviation of weight 1 decreases to 1 / e. frames: number
     of frames after the first, at times that increase quadratically. tolerance: error of a step [rad, figure extents].
     Raises GambolError for unknown links and invalid numbers. unmet() of the result returns constraints that are not
-    met.
+    satisfied.
     """
     goals = checked_constraints(figure, constraints, equations=False)
     starts, _ = checked_starts(figure, q, None)
@@ -175,6 +175,6 @@ class _Descent:
             [goal.residual(np.moveaxis(g, 2, 0)) for goal, g in zip(self.goals, own, strict=True)], axis=2
         )
         energies = np.stack([0.5 * s * (g * g).sum(axis=2) for g, s in zip(own, self.scales(), strict=True)], axis=2)
-        met, none = met_constraints(self.figure, self.goals, deviations[-1]), np.empty(0)
+        satisfied, none = met_constraints(self.figure, self.goals, deviations[-1]), np.empty(0)
         q = q[:, :, : self.figure.nq]
-        return Assembly(self.figure, self.goals, times, q, none, deviations, none, energies, met)
+        return Assembly(self.figure, self.goals, times, q, none, deviations, none, energies, satisfied)

@@ -176,9 +176,9 @@ class _AssemblyMotion:
             [goal.residual(np.moveaxis(g, 2, 0)) for goal, g in zip(self.goals, of_gaps, strict=True)], axis=2
         )
         sizes = np.stack([np.linalg.norm(f, axis=2) for f in of_forces], axis=2)
-        met = met_constraints(self.figure, self.goals, deviations[-1])
+        satisfied = met_constraints(self.figure, self.goals, deviations[-1])
         return Assembly(
-            self.figure, self.goals, times, q, v, deviations, sizes, np.empty(0), met, tuple(of_forces), stopped
+            self.figure, self.goals, times, q, v, deviations, sizes, np.empty(0), satisfied, tuple(of_forces), stopped
         )
 
 

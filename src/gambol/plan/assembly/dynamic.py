@@ -54,11 +54,11 @@ def constrained_motion(
     J = [[scale * x for x in jacobian_row(at_rest, row)] for row, scale in rows]
     responses = [M.solve(row) for row in J]
     rate = 1.0 / time_constant
-    wanted = [
+    right_side = [
         -scale * (rate * (row.speed + row.speed + rate * row.gap) + row.acceleration(links, free))
         for row, scale in rows
     ]
-    f = _least_squares([[dot(row, response) for row in J] for response in responses], wanted)
+    f = _least_squares([[dot(row, response) for row in J] for response in responses], right_side)
     a: Numbers = list(free)
     for force, response in zip(f, responses, strict=True):
         a = [x + force * y for x, y in zip(a, response, strict=True)]

@@ -12,12 +12,17 @@ from gambol.formats.figure_file import model_of_table
 from gambol.formats.table import Table
 from gambol.plan.file.values import wrong_value
 from gambol.plan.motion.spec.plan import Ranges
-from gambol.plan.problems import hopper, lamp, quadruped
+from gambol.plan.problems import hopper, lamp, quadruped, single_rigid_body
 
 FigureLoader: TypeAlias = Callable[[], Model]
 """Returns the model of a figure that has a name."""
 
-FIGURES: Mapping[str, Callable[[], Figure]] = {"hopper": hopper, "lamp": lamp, "quadruped": quadruped}
+FIGURES: Mapping[str, Callable[[], Figure]] = {
+    "hopper": hopper,
+    "lamp": lamp,
+    "quadruped": quadruped,
+    "single rigid body": single_rigid_body,
+}
 """The figures of the named problems."""
 
 FILES = (".toml", ".xml", ".urdf", ".usd", ".usda", ".usdc", ".usdz")

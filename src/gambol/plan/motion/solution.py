@@ -22,6 +22,7 @@ from gambol.plan.motion.transcription.schemes import SCHEMES
 from gambol.plan.motion.window import Window, check_window, in_window, knots_with_goals
 from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.solver import SolverOptions, solve_program
+from gambol.plan.solver.solve import chosen_backend
 from gambol.plan.trajectory import Trajectory
 from gambol.world import Film
 
@@ -39,10 +40,19 @@ class _Solver:
     progress: Progress | None
     options: SolverOptions
 
-    def __call__(self, program: NonlinearProgram, *, near: bool) -> ProgramSolution:
-        """Return the solution of a program; near: True if its first guess solves a similar program."""
+    def __call__(self, program: NonlinearProgram, cost_size: float, *, near: bool) -> ProgramSolution:
+        """Return the solution of a program.
+
+        cost_size: the unit of its cost. near: True if its first guess solves a similar program.
+        """
         options = replace(self.options, ipopt={**NEAR, **self.options.ipopt}) if near else self.options
-        return solve_program(program, backend=self.backend, progress=self.progress, options=options)
+        shown = self.progress
+
+        def in_units(iteration: int, cost: float, violation: float, unknowns: NDArray[np.float64]) -> bool:
+            return shown is None or shown(iteration, cost * cost_size, violation, unknowns)
+
+        progress = None if shown is None else in_units
+        return solve_program(program, backend=self.backend, progress=progress, options=options)
 
 
 NEAR: dict[str, str | float | int] = {"mu_init": 1e-5, "bound_push": 1e-6, "bound_frac": 1e-6}
@@ -62,9 +72,9 @@ def solve(
 
     start_from: an earlier result of a plan with the same phases, a motion of the figure, or a film of it (its first
     world), instead of the plan's first guess. window: the part of `start_from`, which must be a result, that may
-    change; all else keeps its values. backend, progress, options: see solve_program(); progress gets the unknowns in
-    natural units. Raises PlanError for an impossible plan. For an infeasible plan the result has solved=False, the best
-    motion so far, and a message.
+    change; all else keeps its values. backend, progress, options: see solve_program(); progress gets the cost in the
+    units of the plan, and violation and unknowns in natural units. Raises PlanError for an impossible plan. For an
+    infeasible plan the result has solved=False, the best motion so far, and a message.
     """
     check_plan(plan)
     if window is not None:
@@ -80,7 +90,8 @@ def solve(
         near = bool(steps) or isinstance(start_from, PlanResult)
         solved, transcription = _solved(plan, guesses, window if near else None, solver, near=near)
         values = transcription.values(solved.unknowns)
-        errors = collocation_errors(transcription.layout, values)
+        compiled = chosen_backend(transcription.program, backend) == "lanes"
+        errors = collocation_errors(transcription.layout, values, compiled=compiled)
         largest, cost = max(float(e.max()) for e in errors), plan_cost(transcription, solved)
         intervals = sum(len(k) - 1 for k in knots)
         steps.append(Refinement(intervals, cost, largest, solved.iterations, solved.seconds))
@@ -108,20 +119,20 @@ def _solved(
 
     near: True if the guesses are a solution on another mesh, or of a similar plan.
     """
-    made = transcribe(plan, guesses)
+    transcription = transcribe(plan, guesses)
     if window is not None:
-        made = in_window(made, window)
-    solution = solver(made.program, near=near)
+        transcription = in_window(transcription, window)
+    solution = solver(transcription.program, transcription.cost_size, near=near)
     if not any(phase.may_touch for phase in plan.phases):
-        return solution, made
+        return solution, transcription
     iterations, seconds = solution.iterations, solution.seconds
     for relaxation in RELAXATIONS[1:]:
         if solution.interrupted:
             break
-        made = replace(made, program=relaxed(made.program, relaxation, solution.unknowns))
-        solution = solver(made.program, near=False)
+        transcription = replace(transcription, program=relaxed(transcription.program, relaxation, solution.unknowns))
+        solution = solver(transcription.program, transcription.cost_size, near=False)
         iterations, seconds = iterations + solution.iterations, seconds + solution.seconds
-    return replace(solution, iterations=iterations, seconds=seconds), made
+    return replace(solution, iterations=iterations, seconds=seconds), transcription
 
 
 def _result(

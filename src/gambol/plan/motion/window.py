@@ -52,9 +52,9 @@ def knots_with_goals(
 
     durations: of the result [s]. Raises PlanError for a new goal outside the intervals that the window may change.
     """
-    made, starts = [np.array(row) for row in fractions], np.concatenate([[0.0], np.cumsum(durations)])
+    knots_by_phase, starts = [np.array(row) for row in fractions], np.concatenate([[0.0], np.cumsum(durations)])
     for phase, fraction in named_times(plan):
-        knots = made[phase]
+        knots = knots_by_phase[phase]
         if np.abs(knots - fraction).min() <= SAME_TIME:
             continue
         k = int(np.searchsorted(knots, fraction))
@@ -64,8 +64,8 @@ def knots_with_goals(
                 f"a goal at {time:g} s lies in the interval from {first:g} to {last:g} s, which the window from "
                 f"{window.start:g} to {window.end:g} s does not contain; make the window longer"
             )
-        made[phase] = np.insert(knots, k, fraction)
-    return made
+        knots_by_phase[phase] = np.insert(knots, k, fraction)
+    return knots_by_phase
 
 
 def in_window(transcription: Transcription, window: Window) -> Transcription:
@@ -82,7 +82,7 @@ def in_window(transcription: Transcription, window: Window) -> Transcription:
     lower, upper = program.lower.copy(), program.upper.copy()
     lower[fixed] = upper[fixed] = (layout.unknowns.initial / layout.unknowns.scale)[fixed]
     initial = np.clip(program.initial, lower, upper)
-    kept = tuple(made for e in program.constraints if (made := _with_free_unknowns(e, fixed)) is not None)
+    kept = tuple(free for e in program.constraints if (free := _with_free_unknowns(e, fixed)) is not None)
     changed = replace(program, initial=initial, lower=lower, upper=upper, constraints=kept)
     return replace(transcription, program=changed)
 

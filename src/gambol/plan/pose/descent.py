@@ -34,13 +34,13 @@ regular in float64; at the largest, a step is a millionth of the gradient."""
 LATE_DAMPING = 1e-3
 """Damping above which the second stage ends: its steps then no longer reduce F beyond rounding."""
 
-LONGEST_STEP = 1.0
+MAX_STEP = 1.0
 """Longest step of a coordinate [rad, or figure extents]: beyond it, linearisation is not valid."""
 
 STILL = (1e-6, 1e-10)
 """Step [rad, or figure extents] below which each stage ends."""
 
-LEAST_GAIN = (1e-7, 1e-9)
+MIN_GAIN = (1e-7, 1e-9)
 """Relative decrease of F below which each stage ends: F is then almost at its minimum, for goals out of reach."""
 
 STOP_STIFFNESS = 1e9
@@ -97,10 +97,10 @@ CLOSING_STEPS = 2
 
 def closed(problem: PoseProblem, rows: Callable[[Kinematics], Sequence[tuple[Row, Scalar]]], q: Numbers) -> Numbers:
     """Return coordinates near q (nq) at which rows of closed loops are 0, within the limits."""
-    alone = replace(problem, rows=rows)
+    loop_problem = replace(problem, rows=rows)
 
     def step(x: Numbers) -> Numbers:
-        return _moved(alone, x, _step(alone, Progress(x, MIN_DAMPING, 0.0, 0.0, 1.0))[1])
+        return _moved(loop_problem, x, _step(loop_problem, Progress(x, MIN_DAMPING, 0.0, 0.0, 1.0))[1])
 
     return repeat(CLOSING_STEPS, step, q)
 
@@ -116,7 +116,7 @@ def _iterate(problem: PoseProblem, now: Progress) -> Progress:
     late = now.stage > 0.5
     damping = where(accepted, clamp(m * factor, MIN_DAMPING, MAX_DAMPING), m * where(late, 100.0, 10.0))
     size = max_abs([x[k] / problem.steps[k] for k in problem.moving()])
-    still = (size < where(late, STILL[1], STILL[0])) | (gain <= where(late, LEAST_GAIN[1], LEAST_GAIN[0]) * residual)
+    still = (size < where(late, STILL[1], STILL[0])) | (gain <= where(late, MIN_GAIN[1], MIN_GAIN[0]) * residual)
     ended = (accepted & still) | (damping > where(late, LATE_DAMPING, MAX_DAMPING)) | (size < STILL[1])
     stage = now.stage + where(ended, 1.0, 0.0)
     return Progress(
@@ -143,7 +143,7 @@ def _step(problem: PoseProblem, now: Progress) -> tuple[Scalar, Numbers, Scalar]
         _add_outer(A, {position[k]: u for k, u in direction.items() if k in position}, STOP_STIFFNESS)
     solution = factorised(A).solve([-g[k] for k in moving])
     longest = max_abs([u / problem.steps[k] for u, k in zip(solution, moving, strict=True)])
-    scale = minimum(1.0, LONGEST_STEP / maximum(longest, STILL[1]))
+    scale = minimum(1.0, MAX_STEP / maximum(longest, STILL[1]))
     x: Numbers = [0.0] * problem.figure.nv
     for k, u in zip(moving, solution, strict=True):
         x[k] = u * scale

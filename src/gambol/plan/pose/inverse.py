@@ -45,7 +45,7 @@ def inverse_kinematics(
     [Nakamura and Hanafusa 1986; Wampler 1986; Buss 2004]
     """
     task = pose_task(figure, goals, limits, locked)
-    solver, asked, numbers = task.solver, task.goals, task.numbers
+    solver, goals, numbers = task.solver, task.goals, task.numbers
     starts = checked_coordinates(solver.figure, q, "the start q")
     postures = starts if posture is None else checked_coordinates(solver.figure, posture, "the posture")
     poses = pose_count([starts, postures, *(a for a in numbers if a.ndim == 2)])
@@ -57,9 +57,9 @@ def inverse_kinematics(
         task.bounds.reshape(-1, 1),
         max_iterations,
     )
-    found = _restarted(solver, asked, inputs, BestPoses.of(solver, asked, solver.solve(inputs)))
+    found = _restarted(solver, goals, inputs, BestPoses.of(solver, goals, solver.solve(inputs)))
     single = np.ndim(q) == 1 and np.ndim(posture if posture is not None else q) == 1
-    return found.solution(asked, single=single and all(a.ndim == 1 for a in numbers))
+    return found.solution(goals, single=single and all(a.ndim == 1 for a in numbers))
 
 
 def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, found: BestPoses) -> BestPoses:

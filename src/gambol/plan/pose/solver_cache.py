@@ -49,13 +49,13 @@ def pose_task(
 
     Raises GambolError for unknown names, wrong shapes, and goals that contradict each other, the limits, or `locked`.
     """
-    given, asked = figure if isinstance(figure, Figure) else figure.figure, tuple(goals)
-    numbers = checked_numbers(asked)
-    bounds, found = _own_limits(figure) if limits is None else limits_of(given, limits)
+    plain_figure, goal_tuple = figure if isinstance(figure, Figure) else figure.figure, tuple(goals)
+    numbers = checked_numbers(goal_tuple)
+    bounds, found = _own_limits(figure) if limits is None else limits_of(plain_figure, limits)
     limit_key: Any = id(found) if limits is None else tuple((limit.q, limit.is_orientation) for limit in found)
-    solver = _solver(given, asked, numbers, (found, limit_key), frozenset(locked))
-    check_numbers(given, asked, numbers, found, bounds)
-    return PoseTask(solver, asked, tuple(numbers), bounds)
+    solver = _solver(plain_figure, goal_tuple, numbers, (found, limit_key), frozenset(locked))
+    check_numbers(plain_figure, goal_tuple, numbers, found, bounds)
+    return PoseTask(solver, goal_tuple, tuple(numbers), bounds)
 
 
 _LIMITS: OrderedDict[int, tuple[Any, tuple[Array, tuple[Limit, ...]]]] = OrderedDict()

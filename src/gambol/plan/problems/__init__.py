@@ -6,6 +6,7 @@ from gambol.plan.motion import Plan
 from gambol.plan.problems.classics import acrobot, block_move, cart_pole, particle_flight, pendulum
 from gambol.plan.problems.jumpers import hopper, hopper_leap, lamp, lamp_jump
 from gambol.plan.problems.quadruped import quadruped, quadruped_jump, quadruped_trot
+from gambol.plan.problems.rigid_body import single_rigid_body, single_rigid_body_trot
 
 PROBLEMS: dict[str, Callable[[], Plan]] = {
     "block move": block_move,
@@ -17,6 +18,7 @@ PROBLEMS: dict[str, Callable[[], Plan]] = {
     "hopper leap": hopper_leap,
     "quadruped jump": quadruped_jump,
     "quadruped trot": quadruped_trot,
+    "trot of a single rigid body": single_rigid_body_trot,
 }
 """The named problems."""
 
@@ -34,4 +36,6 @@ __all__ = [
     "quadruped",
     "quadruped_jump",
     "quadruped_trot",
+    "single_rigid_body",
+    "single_rigid_body_trot",
 ]

@@ -45,16 +45,16 @@ class CasadiSolver:
         self._ca = import_casadi()
         self.options = options
         self._sizes = program.initial.size, sum(e.lower.size for e in program.constraints)
-        self._watch = _watch(self._ca, *self._sizes)
+        self._iteration_callback = _iteration_callback(self._ca, *self._sizes)
         self.oracle = _oracle(self._ca, program)
         self._solvers: dict[bool, Any] = {}
         self.build_seconds = time.perf_counter() - start
         LOG.info("built by CasADi in %.2f s", self.build_seconds)
 
-    def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
+    def solve(self, program: NonlinearProgram, iterates: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program of the same elements.
 
-        watch: called with the iterates. warm: a solution to start from, with its multipliers.
+        iterates: called with the iterates. warm: a solution to start from, with its multipliers.
         """
         start = time.perf_counter()
         lower, upper = constraint_bounds(program)
@@ -70,20 +70,20 @@ class CasadiSolver:
         if warm is not None:
             flat = [m.ravel() for m in warm.multipliers]
             arguments |= {"lam_g0": np.concatenate([*flat, np.zeros(0)]), "lam_x0": warm.bound_multipliers}
-        self._watch.start(program, watch)
-        with watch:
+        self._iteration_callback.start(program, iterates)
+        with iterates:
             result = solver(**arguments)
         stats = solver.stats()
         flat = {name: np.asarray(result[name]).ravel() for name in ("x", "g", "lam_g", "lam_x")}
         violation = violation_of(program, flat["x"], flat["g"])
         last = Iterate(flat["x"], float(result["f"]), violation, flat["lam_g"], flat["lam_x"])
         status = str(stats["return_status"])
-        return watch.solution(program, last, status, status in SOLVED, time.perf_counter() - start)
+        return iterates.solution(program, last, status, status in SOLVED, time.perf_counter() - start)
 
     def _solver(self, warm: bool) -> Any:
         if warm not in self._solvers:
             chosen = {f"ipopt.{name}": value for name, value in self.options.for_ipopt(warm).items()}
-            own = {"print_time": False, "show_eval_warnings": False, "iteration_callback": self._watch}
+            own = {"print_time": False, "show_eval_warnings": False, "iteration_callback": self._iteration_callback}
             try:
                 self._solvers[warm] = self._ca.nlpsol("solver", "ipopt", self.oracle, {**chosen, **own})
             except RuntimeError as error:
@@ -122,17 +122,17 @@ def _outputs(ca: Any, element: Element, functions: dict[int, Any], x: Any, const
     return functions[id(tape)].map(instances)(gathered, constants)
 
 
-def _watch(ca: Any, unknowns: int, constraints: int) -> Any:
-    """Return a callback of CasADi that shows every iterate to an Iterates."""
+def _iteration_callback(ca: Any, unknowns: int, constraints: int) -> Any:
+    """Return a callback of CasADi that adds every iterate to an Iterates."""
     sizes = {"x": unknowns, "lam_x": unknowns, "g": constraints, "lam_g": constraints, "f": 1}
 
     class ProgressCallback(ca.Callback):
         def __init__(self) -> None:
             ca.Callback.__init__(self)
-            self.construct("watch", {})
+            self.construct("iterates", {})
 
-        def start(self, program: NonlinearProgram, watch: Iterates) -> None:
-            self.program, self.watch, self.iteration = program, watch, 0
+        def start(self, program: NonlinearProgram, iterates: Iterates) -> None:
+            self.program, self.iterates, self.iteration = program, iterates, 0
 
         def get_n_in(self) -> int:
             return ca.nlpsol_n_out()
@@ -150,11 +150,11 @@ def _watch(ca: Any, unknowns: int, constraints: int) -> Any:
             try:
                 x, f, g, lam_x, lam_g = (np.array(a).ravel() for a in arguments[:5])
                 iterate = Iterate(x, float(f[0]), violation_of(self.program, x, g), lam_g, lam_x)
-                goes_on = self.watch.add(self.iteration, iterate)
+                continues = self.iterates.add(self.iteration, iterate)
                 self.iteration += 1
             except BaseException as error:
-                self.watch.stop(error)
-                goes_on = False
-            return [0 if goes_on else 1]
+                self.iterates.stop(error)
+                continues = False
+            return [0 if continues else 1]
 
     return ProgressCallback()

@@ -11,6 +11,7 @@ from gambol.plan.solver.casadi_backend import CasadiSolver, is_small
 from gambol.plan.solver.checks import check_program
 from gambol.plan.solver.iterates import Iterates, Progress
 from gambol.plan.solver.lanes import LanesSolver
+from gambol.plan.solver.lanes.ipopt_library import one_blas_thread
 from gambol.plan.solver.options import SolverOptions
 
 
@@ -19,7 +20,7 @@ class ProgramSolver(Protocol):
 
     build_seconds: float
 
-    def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
+    def solve(self, program: NonlinearProgram, iterates: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program with the same elements as the built program."""
         ...
 
@@ -52,18 +53,22 @@ def solve_program(
     exception of progress.
     """
     check_program(program)
-    chosen = _fastest_backend(program) if backend == "auto" else backend
-    if chosen not in BACKENDS:
-        raise PlanError(f'backend "{backend}" is unknown; {did_you_mean(backend, (*BACKENDS, "auto"))}')
+    chosen = chosen_backend(program, backend)
     _check_warm(program, warm)
     start = time.perf_counter()
     solver = BACKENDS[chosen](program, options)
-    solution = solver.solve(program, Iterates(progress, options.tolerance), warm)
+    with one_blas_thread():
+        solution = solver.solve(program, Iterates(progress, options.tolerance), warm)
     return replace(solution, seconds=time.perf_counter() - start)
 
 
-def _fastest_backend(program: NonlinearProgram) -> str:
-    return "casadi" if is_small(program) else "lanes"
+def chosen_backend(program: NonlinearProgram, backend: str) -> str:
+    """Return the name of the backend for a program: "auto" is the fastest. Raises PlanError for an unknown name."""
+    if backend == "auto":
+        return "casadi" if is_small(program) else "lanes"
+    if backend not in BACKENDS:
+        raise PlanError(f'backend "{backend}" is unknown; {did_you_mean(backend, (*BACKENDS, "auto"))}')
+    return backend
 
 
 def _check_warm(program: NonlinearProgram, warm: ProgramSolution | None) -> None:

@@ -21,7 +21,7 @@ from gambol.world import World
 
 Array = NDArray[np.float64]
 
-LEAST = 1e-3
+MIN_AMPLITUDE = 1e-3
 """Least amplitude of a group, over the figure's size, or in radians: a smaller motion counts as none."""
 
 
@@ -42,7 +42,7 @@ def scales_of(trajectory: Trajectory) -> Scales:
     speeds = np.abs(trajectory.v).max(axis=0)
     size = World(figure).size
     amplitudes, fastest = np.empty(figure.nv), np.empty(figure.nv)
-    for group, least in ((lengths, LEAST * size), (~lengths, LEAST)):
+    for group, least in ((lengths, MIN_AMPLITUDE * size), (~lengths, MIN_AMPLITUDE)):
         amplitudes[group] = max(float(moved[group].max(initial=0.0)), least)
         fastest[group] = max(float(speeds[group].max(initial=0.0)), least)
     return Scales(lengths, amplitudes, fastest)

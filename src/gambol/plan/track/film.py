@@ -40,7 +40,7 @@ def trajectory_film(
     if not rate > 0.0:
         raise PlanError(f"a film cannot have {rate} frames/s; give a positive rate")
     start, duration = trajectory.times[0], trajectory.times[-1] - trajectory.times[0]
-    frames = int(np.floor(duration * rate * (1.0 + 1e-12) + 1e-9)) + 1  # with the last time in spite of rounding
+    frames = int(np.floor(duration * rate * (1.0 + 1e-12) + 1e-9)) + 1  # includes the last time despite rounding
     motion = sampled(trajectory, start + np.arange(frames) / rate)
     figure = trajectory.figure
     state = kinematics(figure, list(motion.q.T), list(motion.v.T))

@@ -28,7 +28,7 @@ def whole_stride(plan: Plan, trajectory: Trajectory) -> tuple[Trajectory, tuple[
     points = [place_point(plan.figure, plan.points, name) for name in trajectory.contacts]
     if plan.cycle is None or not plan.cycle.mirrored:
         return trajectory, tuple(points)
-    mapped = state_map(plan, plan.cycle)
+    mapped = state_map(plan.figure, plan.cycle)
     images = [_image(plan, mapped, point) for point in points]
     together = [*points, *(image for image in images if _index(image, points) is None)]
     first, second = ([_index(point, half) for point in together] for half in (points, images))

@@ -13,7 +13,7 @@ from gambol.plan.path import PacedCurve
 
 Array = NDArray[np.float64]
 
-STEEPEST = 1e-6
+MAX_VERTICAL = 1e-6
 """Largest vertical part of a unit tangent; footholds and the path have the height of the ground."""
 
 
@@ -50,7 +50,7 @@ class BodyPath:
 
     def __post_init__(self) -> None:
         _, tangent, _ = self.path.curve.frame(np.linspace(0.0, self.path.curve.length, 65))
-        if (abs(tangent[:, 2]) > STEEPEST).any():
+        if (abs(tangent[:, 2]) > MAX_VERTICAL).any():
             raise GambolError("the path of a walker is not level; give points of one height")
 
     def upright(self, times: Array) -> Poses:

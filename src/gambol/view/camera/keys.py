@@ -100,8 +100,8 @@ def monotone_cubic(times: Array, values: Array, at: Array) -> Array:
 def read_camera_keys(path: str | Path) -> KeyedCamera:
     """Return the camera in a file of keys, .toml or .csv.
 
-    A .toml file has a table [[keys]] for each key, with time, position, target and, if wanted, field_of_view. A .csv
-    file has the columns time, x, y, z, target_x, target_y, target_z and, if wanted, field_of_view. Units: s, m, deg.
+    A .toml file has a table [[keys]] for each key, with time, position, target and, optionally, field_of_view. A .csv
+    file has the columns time, x, y, z, target_x, target_y, target_z and, optionally, field_of_view. Units: s, m, deg.
     Raises GambolError, which names the file, for a missing or invalid file.
     """
     path = Path(path)
@@ -131,8 +131,8 @@ def _keys_of_csv(text: str) -> tuple[CameraKey, ...]:
     rows = [row for row in csv.reader(io.StringIO(text)) if "".join(row).strip()]
     header = tuple(cell.strip() for cell in rows[0]) if rows else ()
     if header not in (COLUMNS, (*COLUMNS, OPTIONAL_COLUMN)):
-        wanted = ",".join(COLUMNS)
-        raise GambolError(f"its first line must be {wanted}, with or without ,{OPTIONAL_COLUMN}")
+        expected = ",".join(COLUMNS)
+        raise GambolError(f"its first line must be {expected}, with or without ,{OPTIONAL_COLUMN}")
     return tuple(_key_of_row(row, number, len(header)) for number, row in enumerate(rows[1:], start=2))
 
 

@@ -73,13 +73,13 @@ class FixedCamera:
         if self.position is not None:
             return _track(np.tile(np.array(self.position, float), (len(path), 1)), target, self.field_of_view)
         direction = subject.direction(self.azimuth, self.elevation)
-        seen = subject.distance_to_see(direction, self.field_of_view, target)
-        return _track(target + max(seen, DISTANCE * subject.framing.size) * direction, target, self.field_of_view)
+        distance = subject.distance_to_see(direction, self.field_of_view, target)
+        return _track(target + max(distance, DISTANCE * subject.framing.size) * direction, target, self.field_of_view)
 
 
 @dataclass(frozen=True)
 class OrbitCamera:
-    """A camera that follows the figure and orbits it, anticlockwise seen from above, at constant speed.
+    """A camera that follows the figure and orbits it, anticlockwise distance from above, at constant speed.
 
     period: simulated time of one turn [s]; None: one turn in the film. azimuth: azimuth in the first frame. For the
     other options see FollowCamera. From every side the whole figure is visible.

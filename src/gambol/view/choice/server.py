@@ -41,7 +41,9 @@ class ChoiceServer(LocalServer):
         self._generation = -1
         self._candidates: tuple[Candidate, ...] = ()
         page = fill_template("choice", {"title": html.escape(title)})
-        super().__init__(page, gets={"generation": self.candidates_json}, posts={"choose": self._answer}, port=port)
+        super().__init__(
+            page, get_handlers={"generation": self.candidates_json}, post_handlers={"choose": self._answer}, port=port
+        )
 
     def chosen(self, generation: int, candidates: Sequence[Candidate]) -> list[int]:
         """Show a generation, wait for the choice, and return the indices of the chosen candidates, or an empty list.

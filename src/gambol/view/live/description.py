@@ -17,9 +17,10 @@ from gambol.world.observe import snapshot_rows
 def world_description(
     engine: Engine, state: State, numbers: NDArray[Any], genes: Sequence[Setting] = ()
 ) -> dict[str, Any]:
-    """Return what a page knows of a world whose first state and inputs these are.
+    """Return the description of a world for its page, as data for JSON.
 
-    engine: engine of the world; state: state of one world; numbers: inputs, (rows, 1); genes: sliders of genes.
+    engine: engine of the world; state: its first state, of one world; numbers: its inputs, (rows, 1); genes: sliders of
+    genes.
     """
     names = list(number_names(engine.numbers_template))
     values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
@@ -43,8 +44,8 @@ def _rows(engine: Engine, state: State) -> dict[str, int | None]:
     rows: NDArray[np.float64] = np.arange(float(len(state.rows)))[:, None]
     clock = State(engine.world, rows).step_state.clock  # each number is that of its row
     places = {"controlSteps": clock.control_steps, "elapsed": clock.elapsed, "status": clock.status}
-    seen = snapshot_rows(engine.world)
-    firsts = {name: seen[name] for name in ("positions", "quaternions", "centre")}
+    snapshot = snapshot_rows(engine.world)
+    firsts = {name: snapshot[name] for name in ("positions", "quaternions", "centre")}
     return {
         **{name: int(np.ravel(value)[0]) for name, value in places.items()},
         **{name: rows.start for name, rows in firsts.items() if isinstance(rows, slice)},

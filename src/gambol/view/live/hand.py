@@ -22,7 +22,7 @@ import numpy as np
 
 from gambol.figure import PlacedLink
 from gambol.world import World
-from gambol.world.timing import SHORTEST_PUSH
+from gambol.world.timing import MIN_PUSH_STEPS
 
 GRAVITY = 9.81
 """Acceleration [m/s2] that scales the spring, even if a world has no gravity."""
@@ -66,7 +66,7 @@ def push_of(world: World, size: float) -> dict[str, float]:
 
     size: size of the figure [m].
     """
-    shortest = SHORTEST_PUSH * world.timing.control_step
+    shortest = MIN_PUSH_STEPS * world.timing.control_step
     duration = max(float(PUSH_TIME * np.sqrt(size / GRAVITY)), shortest)
     force = float(PUSH_SPEED * _mass(world) * np.sqrt(GRAVITY * size) / duration)
     return {"force": force, "seconds": duration, "shortest": shortest}

@@ -38,7 +38,7 @@ POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' data: blob:; worker-src blob:; "
     "style-src 'unsafe-inline'; img-src data: blob:"
 )
-"""Content security policy of a page that computes its motion itself: it cannot ask for anything."""
+"""Content security policy of a page that computes its motion itself: it cannot send any request."""
 
 
 def write_live_page(
@@ -74,7 +74,11 @@ def write_live_page(
     posture = first_posture(first, film)
     size = frame_film(posture).size
     live = live_world(first, numbers, grab)
-    about: dict[str, Any] = {**playback(size, speed), **acting(live.engine.world, size, grab), "source": source}
+    about: dict[str, Any] = {
+        **playback(size, speed),
+        **interaction_data(live.engine.world, size, grab),
+        "source": source,
+    }
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "" if film is None else encode_film(film, [0]),
@@ -89,16 +93,16 @@ def write_live_page(
 
 
 def playback(size: float, speed: float | None) -> dict[str, Any]:
-    """Return the speed of a page in multiples of real time, and those to choose from.
+    """Return the playback speed of a page in multiples of real time, and the speeds to choose from.
 
-    size: size of the figure [m]; speed: the speed, or None for that which suits the size.
+    size: size of the figure [m]; speed: the speed; None: a speed that follows from the size.
     """
     chosen = speed or look.playback_rate(size)
     return {"speed": chosen, "speeds": sorted({*look.PLAYBACK_RATES, chosen})}
 
 
-def acting(world: World, size: float, grab: bool) -> dict[str, Any]:
-    """Return the name of a world's figure, its weight and size, its joints, and the hand and the push that act on it.
+def interaction_data(world: World, size: float, grab: bool) -> dict[str, Any]:
+    """Return the data with which a visitor acts on a figure: name, weight and size, joints, hand and push.
 
     size: size of the figure [m]; grab: True if bodies can be grabbed.
     """

@@ -23,16 +23,16 @@ Setting = dict[str, Any]
 """A setting as data of the page: name, label, unit, low, high, value and step (1 for a switch), group, and sets: a list
 of the number's name with its first value and one of slope, power and off."""
 
-STEEPEST = math.radians(20.0)
+MAX_SLOPE = math.radians(20.0)
 """Largest slope of the slider [rad]: sliding begins at atan(0.36)."""
 
-SLOWEST = 5.0
+MAX_CYCLE_FACTOR = 5.0
 """Largest factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
 
-FASTEST_TURN = 1.5
+MAX_TURN = 1.5
 """Largest rate of turn [rad/s]."""
 
-STIFFER = 4.0
+MAX_STIFFNESS_FACTOR = 4.0
 """Largest factor of the stiffness of springs and servos; the least is its inverse."""
 
 TILT = 1e-3
@@ -77,7 +77,7 @@ def _surroundings(world: World, values: Mapping[str, float]) -> Iterator[Setting
     """Yield gravity, slope and friction."""
     if "gravity.z" in values:
         yield _slider("gravity", "m/s2", (0.0, -2.0 * values["gravity.z"]), -values["gravity.z"], [])
-        yield _slider("slope", "deg", (-math.degrees(STEEPEST), math.degrees(STEEPEST)), 0.0, [])
+        yield _slider("slope", "deg", (-math.degrees(MAX_SLOPE), math.degrees(MAX_SLOPE)), 0.0, [])
     elif values.get("gravity", 0.0) > 0.0:
         yield _of_number("gravity", "gravity", "m/s2", values["gravity"])
     friction = values.get("touch.friction", 0.0)
@@ -98,7 +98,7 @@ def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         if name.startswith(("springs.", "actuators.")) and name.rpartition(".")[2] in powers and value > 0.0
     ]
     if any(one["power"] == 1.0 for one in sets):
-        yield _slider("stiffness", "x", (1.0 / STIFFER, STIFFER), 1.0, sets)
+        yield _slider("stiffness", "x", (1.0 / MAX_STIFFNESS_FACTOR, MAX_STIFFNESS_FACTOR), 1.0, sets)
 
 
 def _laws(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
@@ -114,7 +114,7 @@ def _pace(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     if not isinstance(gait, GaitController) or not gait.legs:
         return
     sets = [{"name": f"control.{name}", "first": gait.end_speed, "slope": 1.0} for name in ("speed", "speed_after")]
-    yield _slider("slowness", "x", (1.0, max(SLOWEST, gait.end_speed)), gait.end_speed, sets)
+    yield _slider("slowness", "x", (1.0, max(MAX_CYCLE_FACTOR, gait.end_speed)), gait.end_speed, sets)
     try:
         yield _slider("step height", "x", (0.2, 2.0), 1.0, list(_lifts(gait, values)))
     except WorldError:  # a leg that does not lift
@@ -134,7 +134,7 @@ def _steering(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     for k, modifier in enumerate(gait.modifiers if isinstance(gait, GaitController) else ()):
         if not isinstance(modifier, Steering) or modifier.following:
             continue
-        for command, unit, low, high in (("stroke", "x", -1.0, 1.5), ("turn", "rad/s", -FASTEST_TURN, FASTEST_TURN)):
+        for command, unit, low, high in (("stroke", "x", -1.0, 1.5), ("turn", "rad/s", -MAX_TURN, MAX_TURN)):
             number = f"control.modifiers[{k}].commands.{command}.values[0]"
             value = values.get(number, 0.0)
             if number.replace("[0]", "[1]") not in values:

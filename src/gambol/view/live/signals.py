@@ -17,31 +17,31 @@ ENERGIES = ("kinetic", "potential", "stored")
 
 
 def page_signals(engine: Engine, state: State) -> dict[str, Any]:
-    """Return what the page reads of snapshots and states besides poses: signals, ledger, loads, positions of feet.
+    """Return the data that a page reads from snapshots and states besides poses: signals, ledger, loads, feet.
 
     state: state of one world, for the number of its rows. A signal has name, unit, labels of its lines, their rows, and
     "of", the array that has these rows: "snapshot" or "state"; signals of joints have a group.
     """
-    world, seen = engine.world, snapshot_rows(engine.world)
+    world, snapshot = engine.world, snapshot_rows(engine.world)
     rows = State(world, np.arange(float(len(state.rows)))[:, None])  # each number is that of its row
     ledger = dict(zip(LEDGER_SIGNS, (_row(x) for x in ledger_entries(rows.step_state.ledger)), strict=True))
-    loads, feet = _places(seen["normal_forces"]), _places(seen["feet"])
+    loads, feet = _places(snapshot["normal_forces"]), _places(snapshot["feet"])
     names = _feet_names(world)
-    centre = _places(seen["centre"])
+    centre = _places(snapshot["centre"])
     signals = [
-        _signal("energies", "J", ENERGIES, [_first(seen[name]) for name in ENERGIES]),
+        _signal("energies", "J", ENERGIES, [_first(snapshot[name]) for name in ENERGIES]),
         _signal("ledger", "J", ledger, list(ledger.values()), of="state"),
         _signal("height of the centre of mass", "m", ("z",), centre[2:]),
         *([_signal("loads of feet", "N", names, loads)] if names else []),
-        *_gait_signals(world, _places(seen["signals"])),
-        *_actuator_signals(world, _places(seen["outputs"])),
+        *_gait_signals(world, _places(snapshot["signals"])),
+        *_actuator_signals(world, _places(snapshot["outputs"])),
         *_joint_signals(world, rows),
     ]
     return {
         "signals": signals,
         "ledger": [{"row": row, "sign": LEDGER_SIGNS[name]} for name, row in ledger.items()],
         "outside": list(ledger).index("outside"),
-        "energies": [_first(seen[name]) for name in ENERGIES],
+        "energies": [_first(snapshot[name]) for name in ENERGIES],
         "loads": [{"label": name, "row": row} for name, row in zip(names, loads, strict=True)],
         "feet": feet[::3],
     }

@@ -33,8 +33,8 @@ class LocalBackend(Protocol):
 
     hosts: tuple[str, ...]
     page: bytes
-    gets: dict[str, Callable[[], bytes]]
-    posts: dict[str, Answer]
+    get_handlers: dict[str, Callable[[], bytes]]
+    post_handlers: dict[str, Answer]
     embedders: str
 
     def is_token(self, text: str) -> bool:
@@ -57,19 +57,19 @@ class LocalRequestHandler(BaseHTTPRequestHandler):
         path = self._requested_path()
         if path == "":
             self._send(HTTPStatus.OK, self._backend.page, "text/html; charset=utf-8")
-        elif path in self._backend.gets:
-            self._send(HTTPStatus.OK, self._backend.gets[path]())
+        elif path in self._backend.get_handlers:
+            self._send(HTTPStatus.OK, self._backend.get_handlers[path]())
         else:
             self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
 
     def do_POST(self) -> None:
         """Give a message to a function, and send its response."""
         path = self._requested_path()
-        if path not in self._backend.posts:
+        if path not in self._backend.post_handlers:
             self._send_error(HTTPStatus.NOT_FOUND, "there is nothing here")
         elif (message := self._read_json()) is not None:
             try:
-                self._send(HTTPStatus.OK, self._backend.posts[path](message))
+                self._send(HTTPStatus.OK, self._backend.post_handlers[path](message))
             except GambolError as error:
                 self._send_error(HTTPStatus.CONFLICT, str(error))
 

@@ -66,8 +66,8 @@ def frame_film(film: Film) -> Framing:
 
 def require_drawable(film: Film) -> None:
     """Raise GambolError if there is nothing to draw, or if a pose is not finite (with the world and the time)."""
-    seen = len(film.drawn) + sum(bool(each.points.size) for each in film.matter)
-    if not len(film.time) or not film.worlds or not film.link_names or not seen:
+    drawable_count = len(film.drawn) + sum(bool(each.points.size) for each in film.matter)
+    if not len(film.time) or not film.worlds or not film.link_names or not drawable_count:
         raise GambolError(
             f'film "{film.name}" has {len(film.time)} frames, {film.worlds} worlds, {len(film.link_names)} links and '
             f"{len(film.drawn)} shapes; a picture needs at least one of each"

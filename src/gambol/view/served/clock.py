@@ -5,20 +5,20 @@ from collections.abc import Callable
 from time import perf_counter
 
 SLICE = 0.02
-"""Longest time of computation during which nothing else can be done with the world [s]."""
+"""Longest computation between two points at which other threads can access the world [s]."""
 
-LONGEST_DEBT = 0.25
-"""Time [s] up to which a late computation is made up for; after a longer delay, the motion is slower than asked for."""
+MAX_LAG = 0.25
+"""Largest lag behind the wall clock that later steps make up for [s]; after a longer lag, the motion is delayed."""
 
-LONGEST_SLEEP = 0.1
-"""Longest time between two looks at the clock [s], with which a stop is noticed."""
+MAX_SLEEP = 0.1
+"""Longest time between two checks of the clock [s]; a pause takes effect within this time."""
 
 
 class Clock:
     """Calls advance(), which takes one control step, in a thread, at a speed that can be changed.
 
-    step: the length of a control step [s]. take(count): takes up to so many control steps, in about SLICE; returns the
-    number that it took. speed: multiple of real time.
+    step: the length of a control step [s]. take(count): takes up to `count` control steps, in about SLICE, and returns
+    the number of steps taken. speed: multiple of real time.
     """
 
     def __init__(self, step: float, take: Callable[[int], int], speed: float) -> None:
@@ -39,7 +39,7 @@ class Clock:
         self._playing.set()
 
     def pause(self) -> None:
-        """Take no more steps; one that has begun is finished."""
+        """Take no further steps after the current one."""
         self._playing.clear()
         self.rate = None
 
@@ -60,15 +60,15 @@ class Clock:
 
     def _play(self) -> None:
         """Take steps until a pause, and measure the achieved speed once a second."""
-        last, debt, simulated, begin = perf_counter(), 0.0, 0.0, perf_counter()
+        last, lag, simulated, begin = perf_counter(), 0.0, 0.0, perf_counter()
         while self.playing and not self._closed:
             now = perf_counter()
-            debt, last = min(debt + (now - last) * self.speed, LONGEST_DEBT * self.speed), now
-            count = int(debt / self._step + 1e-9)
+            lag, last = min(lag + (now - last) * self.speed, MAX_LAG * self.speed), now
+            count = int(lag / self._step + 1e-9)
             taken = self._take(count) if count else 0
-            debt -= taken * self._step
+            lag -= taken * self._step
             simulated += taken * self._step
             if now - begin > 1.0:
                 self.rate, simulated, begin = simulated / (now - begin), 0.0, now
-            wait = 0.001 if count else (self._step - debt) / self.speed
-            threading.Event().wait(min(max(wait, 0.001), LONGEST_SLEEP))
+            wait = 0.001 if count else (self._step - lag) / self.speed
+            threading.Event().wait(min(max(wait, 0.001), MAX_SLEEP))

@@ -1,15 +1,15 @@
-"""The states that a world went through, in bounded memory: when it is full, every second one is forgotten."""
+"""The history of states of a world, in bounded memory: when it is full, every second state is discarded."""
 
 from typing import Any
 
 from numpy.typing import NDArray
 
 MAX_BYTES = 2**25
-"""Size of the kept states: that of the states which a page keeps."""
+"""Largest size of the stored states [bytes], the same as in a live page."""
 
 
 class History:
-    """Kept states of one world. step: the control step at which it begins; first: the rows of its state, (rows, 1)."""
+    """Stored states of one world. step: its first control step; first: the rows of its first state, (rows, 1)."""
 
     def __init__(self, step: int, first: NDArray[Any]) -> None:
         self._capacity = max(2, MAX_BYTES // first.nbytes)
@@ -17,7 +17,7 @@ class History:
         self._stride, self._latest = 1, step
 
     def add(self, step: int, rows: NDArray[Any]) -> None:
-        """Note the state at the end of a control step; those of later steps are forgotten."""
+        """Store the state at the end of a control step, and discard states of later steps."""
         if step <= self._latest:
             self._kept = [one for one in self._kept if one[0] < step]
         self._latest = step
@@ -27,11 +27,11 @@ class History:
             self._kept, self._stride = self._kept[::2], 2 * self._stride
 
     def at(self, step: int) -> tuple[int, NDArray[Any]]:
-        """Return the last kept state at or before a control step, and the number of its step."""
+        """Return the last stored step at or before a control step, and the rows of its state, (rows, 1)."""
         before = [one for one in self._kept if one[0] <= step]
         return before[-1] if before else self._kept[0]
 
     @property
     def last_step(self) -> int:
-        """The control step of the last kept state."""
+        """The control step of the last stored state."""
         return self._kept[-1][0]

@@ -16,7 +16,7 @@ from gambol.view.served.simulation import Simulation
 from gambol.world import State
 
 LONG_POLL = 1.0
-"""Longest time for which the answer to a page waits for a change [s]."""
+"""Longest time for which the answer to a page is held back until something changes [s]."""
 
 EMBEDDERS = "http://127.0.0.1:* http://localhost:*"
 """Pages that may show the view in a frame: notebooks on this machine."""
@@ -28,9 +28,9 @@ HEIGHT = 480
 class LiveView:
     """A world that is shown in a page while the program changes it. show() makes one.
 
-    simulation: the world; speed: its speed in multiples of real time, or None for that which suits its size; port: of
-    the server; 0: any free port. Methods may be called from any thread; they return when the world has changed. Close
-    it, or use it in a with statement. Raises GambolError for a port that is not available, a speed that is not
+    simulation: the world; speed: its speed in multiples of real time; None: a speed that follows from its size. port:
+    port of the server; 0: any free port. Methods may be called from any thread; they return when the world has changed.
+    Close it, or use it in a with statement. Raises GambolError for a port that is not available, a speed that is not
     positive, and a figure with nothing to draw.
     """
 
@@ -39,12 +39,12 @@ class LiveView:
             raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
         text, chosen = shown_page(simulation, speed)
         self._simulation, self._version = simulation, 0
-        self._driving = threading.RLock()  # held by whoever moves the world
+        self._driving = threading.RLock()  # held by the thread that advances the world
         self._changed = threading.Condition(threading.RLock())  # held while the world changes, or is read
         self._failure: Exception | None = None
         self._closed = threading.Event()
         self._watches_contacts = False
-        self._server = LocalServer(text, posts={"ask": self._answer}, port=port, embedders=EMBEDDERS)
+        self._server = LocalServer(text, post_handlers={"ask": self._answer}, port=port, embedders=EMBEDDERS)
         self._clock = Clock(simulation.description["dt"], self._take, chosen)
         self._server.__enter__()
 
@@ -132,7 +132,7 @@ class LiveView:
         self._do(self._simulation.restart)
 
     def seek(self, time: float) -> None:
-        """Pause, and return to the last kept state at or before a time [s]; later steps have the same bits."""
+        """Pause, and return to the last stored state at or before a time [s]; later steps have the same bits."""
         self._do(lambda: self._simulation.seek(time), pausing=True)
 
     def set(self, name: str, value: float) -> None:
@@ -170,7 +170,7 @@ class LiveView:
             self._server.__exit__()
 
     def _do(self, action: Callable[[], None], *, pausing: bool = False) -> None:
-        """Change the world between two control steps, and tell the page."""
+        """Change the world between two control steps, and notify the page."""
         if pausing:
             self._clock.pause()
         with self._driving, self._changed:
@@ -182,7 +182,7 @@ class LiveView:
         with self._driving:
             try:
                 return self._advance(count) if self.playing else 0
-            except Exception as error:  # of a control function: the thread must go on
+            except Exception as error:  # of a control function: the thread must continue
                 self._failure = error
                 self._clock.pause()
                 self._note()
@@ -199,22 +199,22 @@ class LiveView:
         return taken
 
     def _note(self) -> None:
-        """Tell waiting pages that something has changed."""
+        """Notify waiting pages of a change."""
         with self._changed:
             self._version += 1
             self._changed.notify_all()
 
     def _answer(self, message: Mapping[str, Any]) -> bytes:
-        """Carry out a message of the page, and return what it shows. Raises GambolError for an invalid message."""
-        known = answer_message(self, message)
-        if "contacts" in known:
-            self._watches_contacts = bool(known["contacts"])
+        """Execute a request of the page, and return the data to display. Raises GambolError for an invalid message."""
+        options = answer_message(self, message)
+        if "contacts" in options:
+            self._watches_contacts = bool(options["contacts"])
         with self._changed:
-            if "version" in known:
-                self._changed.wait_for(lambda: self._version != known["version"] or self._closed.is_set(), LONG_POLL)
+            if "version" in options:
+                self._changed.wait_for(lambda: self._version != options["version"] or self._closed.is_set(), LONG_POLL)
             simulation, failure = self._simulation, self._failure
             return encoded(
-                simulation.seen(self._watches_contacts),
+                simulation.displayed(self._watches_contacts),
                 {
                     "version": self._version,
                     "running": simulation.is_running,

@@ -1,4 +1,4 @@
-"""The messages between a live view and its page: what the page may ask for, and the answer as JSON."""
+"""The messages between a live view and its page: requests of the page, and answers as JSON."""
 
 import base64
 import json
@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 
-MOST_STEPS = 100_000
-"""Largest number of control steps that a page can ask for at once."""
+MAX_STEPS = 100_000
+"""Largest number of control steps in one request of a page."""
 
 
 class Actions(Protocol):
@@ -54,9 +54,10 @@ class Actions(Protocol):
 
 
 def answer_message(view: Actions, message: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Carry out a message of the page; return its argument if it only looks, or watches.
+    """Execute a request of the page; return options of the answer, empty for most requests.
 
-    message: "name" and "argument", an object. Raises GambolError for an unknown name or an argument that does not fit.
+    message: "name" of the request, and its "argument", an object. "look" returns the version that the page shows,
+    "watch" returns a flag to include contacts. Raises GambolError for an unknown name or an argument that does not fit.
     """
     name, argument = str(message.get("name")), message.get("argument")
     if name not in ACTIONS or not isinstance(argument, dict):
@@ -75,8 +76,8 @@ def _set_speed(view: Actions, argument: Mapping[str, Any]) -> None:
 
 def _step(view: Actions, argument: Mapping[str, Any]) -> None:
     count = argument["count"]
-    if type(count) is not int or not 0 <= count <= MOST_STEPS:
-        raise GambolError(f"step({count}): give a number of control steps, up to {MOST_STEPS}")
+    if type(count) is not int or not 0 <= count <= MAX_STEPS:
+        raise GambolError(f"step({count}): give a number of control steps, up to {MAX_STEPS}")
     view.step(count)
 
 
@@ -93,7 +94,7 @@ ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] |
     "push": lambda view, argument: view.push([float(x) for x in argument["force"]], float(argument["seconds"])),
     "speed": _set_speed,
 }
-"""What a page can ask for, by name."""
+"""The requests that a page can make, by name."""
 
 
 def encoded(arrays: Mapping[str, NDArray[Any] | None], facts: Mapping[str, Any]) -> bytes:

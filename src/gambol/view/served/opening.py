@@ -34,8 +34,8 @@ def show(
     first = start(world) if state is None else State(world, state.rows)
     view = LiveView(Simulation(first, numbers, control, control_rate), speed, port)
     is_notebook = "ipykernel" in sys.modules
-    wanted = not is_notebook if open_page is None else open_page
-    if not (wanted and opened(view.address)) and not (is_notebook and open_page is None):
+    opens = not is_notebook if open_page is None else open_page
+    if not (opens and opened(view.address)) and not (is_notebook and open_page is None):
         print(f"{world.figure.name}: open {view.address}", flush=True)  # noqa: T201
     return view
 

@@ -1,4 +1,4 @@
-"""The page of a live view: the page of a living world, whose world is in the program that serves the page."""
+"""The page of a live view: a live page whose world is in the program that serves the page."""
 
 import html
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from gambol.errors import printable
-from gambol.view.live.page import acting, first_posture, playback
+from gambol.view.live.page import first_posture, interaction_data, playback
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene.framing import frame_film
 from gambol.view.served.simulation import Simulation
@@ -16,7 +16,7 @@ POLICY = (
     "default-src 'none'; script-src 'unsafe-inline' data: blob:; style-src 'unsafe-inline'; img-src data: blob:; "
     "connect-src 'self'"
 )
-"""Content security policy of the page: it can ask only the program that serves it."""
+"""Content security policy of the page: it can send requests only to the program that serves it."""
 
 
 def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]:
@@ -27,7 +27,7 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
     world, state = simulation.engine.world, simulation.state
     posture = first_posture(state, None)
     size = frame_film(posture).size
-    about = playback(size, speed) | acting(world, size, grab=False)
+    about = playback(size, speed) | interaction_data(world, size, grab=False)
     simulation.description |= about
     description: dict[str, Any] = {
         **simulation.description,

@@ -1,4 +1,4 @@
-"""The simulation behind a live view: state, inputs and passed states of one world."""
+"""The simulation of a live view: state, inputs and history of one world."""
 
 import math
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ from gambol.world.capacity import GrowingCapacity
 from gambol.world.loop_closure import close_loops
 from gambol.world.own_control import Advancer, ControlLoop, control_steps_per_call
 from gambol.world.step import RUNNING
-from gambol.world.timing import SHORTEST_PUSH
+from gambol.world.timing import MIN_PUSH_STEPS
 
 
 class Simulation:
-    """A world that moves by control steps, forward and back, while its inputs are changed.
+    """A world that is advanced by control steps, or set back to an earlier state, while its inputs may change.
 
     state: its state, of one world, with closed loops; it is changed in place. numbers: inputs (rows, 1), see
     Engine.numbers(); None: the inputs of the world. control, control_rate: see run(). Raises GambolError for several
@@ -103,7 +103,7 @@ class Simulation:
         self.history = History(self.control_step, self.state.rows)
 
     def seek(self, time: float) -> None:
-        """Return to the last kept state at or before a time [s]."""
+        """Return to the last stored state at or before a time [s]."""
         if not math.isfinite(time):
             raise GambolError(f"seek({time}): give a time in seconds")
         _, rows = self.history.at(math.floor(time / self.description["dt"] * (1.0 + 1e-12) + 1e-9))
@@ -130,14 +130,17 @@ class Simulation:
 
         Raises WorldError for a force that is not finite, and for a time shorter than the shortest push.
         """
-        shortest, now = SHORTEST_PUSH * self.description["dt"], float(self.state.time[0])
+        shortest, now = MIN_PUSH_STEPS * self.description["dt"], float(self.state.time[0])
         if not (seconds >= shortest and math.isfinite(seconds) and all(map(math.isfinite, force)) and len(force) == 3):
             raise WorldError(f"push({force}, {seconds}): give three forces, and a time of {shortest:.3g} s or more")
         row = self.description["numbers"]["push[0]"]
         self.numbers[row : row + 5, 0] = *force, now, now + seconds
 
-    def seen(self, contacts: bool) -> dict[str, NDArray[Any] | None]:
-        """Return what the page draws: state, snapshot and, on request, contacts, each as one column."""
+    def displayed(self, contacts: bool) -> dict[str, NDArray[Any] | None]:
+        """Return the arrays that the page displays by name, each with one column.
+
+        contacts: True to include contacts. "state", "snapshot", "contacts" (None if not requested), "numbers".
+        """
         rows, numbers, tables = self.state.rows, self.numbers, self.engine.tables
         (snapshot,) = self.engine.observe_program(rows, numbers, tables=tables)
         touching = contacts and bool(self.description["contactsOf"]["links"])

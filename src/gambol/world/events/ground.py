@@ -31,7 +31,7 @@ def warn_of_ground_without_stiffness(initial: State, final: State) -> None:
                 f'"{world.figure.name}" fell through the ground in lane {lane}: its lowest point is {after:.3g} m '
                 "below it, since the surface of this world has no stiffness: nothing touches it. make_world(figure, "
                 f'contact="{world.method.name}") gives parameters that fit the figure; or give '
-                "surface=SurfaceProperties(ContactParameters(...)), or ground=NoGround() if none is wanted",
+                "surface=SurfaceProperties(ContactParameters(...)), or ground=NoGround() for no ground",
                 GroundWarning,
                 stacklevel=3,
             )

@@ -23,7 +23,7 @@ from gambol.world.film.shapes import FilmGround, FilmShape
 SHOTS = {"camera": 6, "light": 3}
 """Signals that pictures and videos follow, with their sizes: (F, W, size); see film.shots."""
 
-MOST_NAMES = 24
+MAX_NAMES = 24
 """Most signals that the repr of a film names."""
 
 
@@ -81,7 +81,7 @@ class Film:
                 )
 
     def __repr__(self) -> str:
-        names, more = list(self.signals)[:MOST_NAMES], len(self.signals) - MOST_NAMES
+        names, more = list(self.signals)[:MAX_NAMES], len(self.signals) - MAX_NAMES
         signals = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         return (
             f'<Film "{self.name}": {len(self.time)} frames, {self.duration:.3g} s, worlds: {self.worlds}, '
@@ -158,7 +158,7 @@ class Film:
             return self
         frames = (
             int(np.floor(self.duration * rate * (1.0 + 1e-12) + 1e-9)) + 1
-        )  # includes the last time in spite of rounding
+        )  # includes the last time despite rounding
         return self.at_times(self.time[0] + np.arange(frames) / rate)
 
     def at_times(self, times: ArrayLike) -> "Film":

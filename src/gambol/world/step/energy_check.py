@@ -19,7 +19,7 @@ from gambol.lanes import Scalar, Subprogram, maximum, sqrt, when, where, working
 from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, StepContext, StepState, StepTime, ledger_entries
 from gambol.world.forces import applied_forces
 
-SHORTEST = 0.01
+MIN_CHECKED_STEP = 0.01
 """Length of the shortest step that is checked, as a part of a control step. Forces that jump with the position, as of
 the corners of a disc that comes to lie flat, change the energy in steps of any length."""
 
@@ -43,27 +43,28 @@ def energies(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Sc
 def energy_ratio(
     context: StepContext, h: Scalar, ledgers: tuple[Ledger, Ledger], before: Energies, after: Energies
 ) -> Scalar:
-    """Return the energy of a step that the ledger does not explain, or that contacts gave, over what is allowed.
+    """Return the energy error of a step divided by the allowed error.
 
-    h: length of the step [s]; 0 is returned where it is shorter than SHORTEST. ledgers, before, after: ledger and
-    energies() at the start and the end of the step. Normal forces only take energy, unless their restitution is above
-    1.
+    The error is the larger of two energies: the change that the ledger does not explain, and the energy that contacts
+    added. Normal forces cannot add energy, unless their restitution is above 1. h: length of the step [s]; the result
+    is 0 where it is shorter than MIN_CHECKED_STEP. ledgers, before, after: ledger and energies() at the start and the
+    end of the step.
     """
     entries = [ledger_entries(ledger) for ledger in ledgers]
     signs = LEDGER_SIGNS.values()
     explained = sum((sign * (b - a) for sign, a, b in zip(signs, *entries, strict=True)), 0.0)
     change = sum((b - a for a, b in zip(before, after, strict=True)), 0.0)
-    given = ledgers[0].impact - ledgers[1].impact
+    added = ledgers[0].impact - ledgers[1].impact
     for restitution in _restitutions(context):
-        given = where(restitution > 1.0, 0.0, given)
+        added = where(restitution > 1.0, 0.0, added)
     size, mass = context.world.size, sum(link.mass_properties.mass for link in context.world.figure.links)
     speed = context.numbers["tolerance"] * (size / context.world.timing.control_step)
     g = world_acceleration(context.numbers["gravity"]).v
     largest = sum((abs(x) for x in (*before, *after, *entries[1])), mass * size * sqrt(g.dot(g)))
     slow, rounding = 0.5 * mass * speed * speed, ROUNDING * EPSILON[working_precision()] * largest
     allowed = context.numbers["tolerance"] * (before[0] + after[0]) + slow + rounding
-    ratio = maximum(abs(change - explained), given) / (_error_scale(context) * allowed)
-    return where(h >= SHORTEST * context.world.timing.control_step, ratio, 0.0)
+    ratio = maximum(abs(change - explained), added) / (_error_scale(context) * allowed)
+    return where(h >= MIN_CHECKED_STEP * context.world.timing.control_step, ratio, 0.0)
 
 
 def _restitutions(context: StepContext) -> list[Scalar]:
@@ -73,23 +74,24 @@ def _restitutions(context: StepContext) -> list[Scalar]:
 
 
 def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Scalar:
-    """Return the energy that dampers of joint limits gave in a step, over what the tolerance allows; 0 where they took.
+    """Return the energy added by dampers of joint limits in a step over the allowed energy; 0 if none was added.
 
-    now: the state before the step; after: the motion after it. Adaptive methods have stages of negative weight. If a
-    limit is passed there only, its damper pushes the wrong way, which the estimated error hardly shows. A shorter step
-    ends before the limit. The tolerance is relative to the kinetic energy after the step.
+    now: the state before the step; after: the motion after it. The allowed energy is the tolerance times the kinetic
+    energy after the step. Adaptive methods have stages of negative weight. If a limit is exceeded in such a stage only,
+    its damper acts in the wrong direction, and the estimated error is hardly affected. A shorter step ends before the
+    limit.
     """
     springs = (spring for own in context.numbers["springs"].values() for spring in own)
     if not any("limit_damping" in spring for spring in springs):
         return 0.0
-    given, nv = now.ledger.damping - Ledger(*after.w).damping, context.world.figure.nv
+    added, nv = now.ledger.damping - Ledger(*after.w).damping, context.world.figure.nv
 
-    def ratio(given: Scalar, q: list[Scalar], v: list[Scalar]) -> Scalar:
+    def ratio(added: Scalar, q: list[Scalar], v: list[Scalar]) -> Scalar:
         tolerance = context.numbers["tolerance"] * _error_scale(context)
         allowed = tolerance * kinetic_energy(kinematics(context.world.figure, q, v))
-        return where(allowed > 0.0, given / where(allowed > 0.0, allowed, 1.0), 0.0)
+        return where(allowed > 0.0, added / where(allowed > 0.0, allowed, 1.0), 0.0)
 
-    return when(given > 0.0, Subprogram(ratio), given, after.q, after.v[:nv], otherwise=0.0)
+    return when(added > 0.0, Subprogram(ratio), added, after.q, after.v[:nv], otherwise=0.0)
 
 
 def _error_scale(context: StepContext) -> Scalar:

@@ -64,7 +64,7 @@ class SensedBody:
         return [forces.get(index, 0.0) for index in feet]
 
     def forces_on(self, links: Sequence[int]) -> Mapping[int, Scalar]:
-        """Return the ground's normal force on links [N], by index; links: indices of wanted links."""
+        """Return the ground's normal force on links [N], by index; links: indices of requested links."""
         if self.memory.contact_cache is not None:
             return ground_normal_forces(self.context.scene, self.memory.contact_cache)
         method = cast("SmoothMethod", self.context.world.method)

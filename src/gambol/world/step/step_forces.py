@@ -130,7 +130,7 @@ def step_forces(
 def _joint_springs(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
 ) -> SpringForces:
-    """Return the springs and dampers of all joints in a step of h [s]; arguments as of step_forces()."""
+    """Return the springs and dampers of all joints in a step of h [s]; arguments: see step_forces()."""
     n = context.world.figure.nv
     tau, K, B, biases = ([0.0] * n for _ in range(4))
     motors: list[Motor] = []

@@ -168,12 +168,12 @@ def _held_energy(context: StepContext, memory: Memory, moment: StepTime, q: list
 
 
 def _event_loss(figure: Figure, energy: Subprogram, solved: StepResult, q: list[Scalar], h: Scalar) -> Scalar:
-    """Return what the impulses of a step take because they act at the time of a landing or bounce [J].
+    """Return the energy that impulses dissipate because they act at the time of a landing or bounce [J].
 
     energy: potential energy of positions; solved: the result of the step; q: positions in its middle (nq); h: its
-    length [s]. Work at mean velocities balances a displacement of h (v + v+) / 2. An event at another time than the
-    middle of the step displaces the figure further, or less far. What weight and springs do on the rest of the way, the
-    impulses take.
+    length [s]. Impulses in the middle of the step give a displacement of h (v + v+) / 2, and their work follows from
+    mean velocities. An event at another time gives another displacement. The difference of the potential energies after
+    these two displacements is the loss.
     """
 
     def loss(v: list[Scalar], increment: list[Scalar]) -> Scalar:

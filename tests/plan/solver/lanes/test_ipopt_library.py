@@ -1,5 +1,9 @@
 """IPOPT's C interface: errors in callbacks, options, and what is freed."""
 
+import ctypes
+from pathlib import Path
+
+import casadi
 import numpy as np
 import pytest
 from nonlinear_programs import hock_schittkowski_71
@@ -8,7 +12,7 @@ from gambol.errors import PlanError
 from gambol.plan import SolverOptions
 from gambol.plan.solver.evaluation import constraint_bounds
 from gambol.plan.solver.lanes import CompiledProgram
-from gambol.plan.solver.lanes.ipopt_library import IpoptProblem
+from gambol.plan.solver.lanes.ipopt_library import BLAS_NAMES, IpoptProblem, one_blas_thread
 
 
 def started(functions, fail, options=None, iterate=lambda number: True):
@@ -62,3 +66,12 @@ def test_whole_numbers_are_taken_where_real_ones_are_meant():
 def test_a_wrong_option_is_refused(option):
     with pytest.raises(PlanError, match=next(iter(option))):
         started(CompiledProgram(hock_schittkowski_71()), pytest.fail, option)
+
+
+def test_linear_algebra_runs_in_one_thread_while_a_plan_is_solved():
+    folder = Path(casadi.__file__).parent
+    library = ctypes.CDLL(str(next(folder / name for name in BLAS_NAMES if (folder / name).exists())))
+    library.openblas_set_num_threads(2)
+    with one_blas_thread():
+        assert library.openblas_get_num_threads() == 1
+    assert library.openblas_get_num_threads() == 2

@@ -28,7 +28,7 @@ def no_force(numbers: Numbers, x: Scalar) -> Scalar:
 
 
 QuotientCurve: TypeAlias = Callable[[Numbers, Scalar, Scalar], tuple[Scalar, Scalar]]
-"""Arguments: as of a VelocityCurve. It returns a numerator, and a denominator above 0."""
+"""Arguments: see VelocityCurve. It returns a numerator, and a denominator above 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ GAUSSIANS = (
 VELOCITY = (-0.3211346127989808, -8.149, -0.374, 0.8825327733249912)
 """d1 to d4."""
 
-SHORTEST, TENDON_SCALE = 0.2, 0.2
+ZERO_FORCE_LENGTH, TENDON_SCALE = 0.2, 0.2
 """Fibre length at which P is 0; c."""
 
 NUMBERS = {"passive_strain": 0.6, "passive_shape": 4.0, "tendon_strain": 0.049}
@@ -50,16 +50,16 @@ def velocity(p: Numbers, v: Scalar, a: Scalar) -> Scalar:
 def passive(p: Numbers, length: Scalar) -> Scalar:
     """Return P(l)."""
     k, e0 = p["passive_shape"], p["passive_strain"]
-    offset = exp(k * (SHORTEST - 1.0) / e0)
+    offset = exp(k * (ZERO_FORCE_LENGTH - 1.0) / e0)
     return (exp(k * (length - 1.0) / e0) - offset) / (exp(k) - offset)
 
 
 def passive_energy(p: Numbers, length: Scalar) -> Scalar:
     """Return the integral of P from 0.2 to l."""
     k, e0 = p["passive_shape"], p["passive_strain"]
-    offset = exp(k * (SHORTEST - 1.0) / e0)
+    offset = exp(k * (ZERO_FORCE_LENGTH - 1.0) / e0)
     risen = (exp(k * (length - 1.0) / e0) - offset) * e0 / k
-    return (risen - offset * (length - SHORTEST)) / (exp(k) - offset)
+    return (risen - offset * (length - ZERO_FORCE_LENGTH)) / (exp(k) - offset)
 
 
 def tendon(p: Numbers, e: Scalar) -> Scalar:

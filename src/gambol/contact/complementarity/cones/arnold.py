@@ -43,12 +43,12 @@ def arnold(problem: ContactProblem, *, max_iterations: int = 200, tolerance: flo
         return smallest([u[i + 2] for i in problem.contacts], -threshold)[1]
 
     def add_force(state: ArnoldState) -> ArnoldState:
-        hot = one_hot(state.worst, k)
-        D = selected_row(hot, blocks)
-        w = Vector.of([dot(hot, state.u[axis : 3 * k : 3]) for axis in range(3)])
-        added = one_contact(w, Matrix.of([D[0:3], D[3:6], D[6:9]]), dot(hot, problem.mu), Vector(0.0, 0.0, 0.0))
+        indicator = one_hot(state.worst, k)
+        D = selected_row(indicator, blocks)
+        w = Vector.of([dot(indicator, state.u[axis : 3 * k : 3]) for axis in range(3)])
+        added = one_contact(w, Matrix.of([D[0:3], D[3:6], D[6:9]]), dot(indicator, problem.mu), Vector(0.0, 0.0, 0.0))
         p = list(state.p)
-        for i, h in zip(problem.contacts, hot, strict=True):
+        for i, h in zip(problem.contacts, indicator, strict=True):
             p[i : i + 3] = [x + h * y for x, y in zip(p[i : i + 3], added, strict=True)]
         u = problem.speeds(p)
         return ArnoldState(p, u, worst(u), state.iterations + 1.0)

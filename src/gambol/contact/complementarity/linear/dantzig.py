@@ -40,12 +40,12 @@ class DantzigState:
 class Step:
     """Change of forces and w as the driven row moves, and its length.
 
-    hot: 1 for the driven row. length: length of the step; blocker: the other row that limits it, -1 if none;
+    indicator: 1 for the driven row. length: length of the step; blocker: the other row that limits it, -1 if none;
     reaches_zero: 1 if the driven row reaches w = 0; blocked: 1 if another row limited the step, so that the row must be
     driven further.
     """
 
-    hot: Numbers
+    indicator: Numbers
     dz: Numbers
     dw: Numbers
     length: Scalar
@@ -91,15 +91,15 @@ def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
 
     Its length is 0 if the row is already solved.
     """
-    hot = one_hot(state.row, len(state.z))
-    w, z, low, high = (dot(hot, x) for x in (state.w, state.z, problem.low, problem.high))
+    indicator = one_hot(state.row, len(state.z))
+    w, z, low, high = (dot(indicator, x) for x in (state.w, state.z, problem.low, problem.high))
     threshold = SMALL[working_precision()] * size
     needed = ((w < -threshold) & (z < high)) | ((w > threshold) & (z > low))
     sign = where(w < 0.0, 1.0, -1.0)
-    column = [dot(row, hot) * sign for row in state.T]
-    dz = [f * c + h * sign for f, c, h in zip(state.free, column, hot, strict=True)]
+    column = [dot(row, indicator) * sign for row in state.T]
+    dz = [f * c + h * sign for f, c, h in zip(state.free, column, indicator, strict=True)]
     dw = [(1.0 - f) * c for f, c in zip(state.free, column, strict=True)]
-    response = dot(hot, dw) * sign
+    response = dot(indicator, dw) * sign
     responds = response > SMALL[working_precision()]
     to_zero = where(responds, abs(w) / where(responds, response, 1.0), INFINITE)
     to_bound = where(w < 0.0, high - z, z - low)
@@ -108,7 +108,7 @@ def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
     moves = needed & (length < MAX_STEP * size)
     blocked = moves & (blocker >= 0.0)
     reaches_zero = moves & logical_not(blocked) & (to_zero <= to_bound)
-    return Step(hot, dz, dw, where(moves, length, 0.0), blocker, reaches_zero, blocked)
+    return Step(indicator, dz, dw, where(moves, length, 0.0), blocker, reaches_zero, blocked)
 
 
 def _allowed_step(problem: LinearProblem, state: DantzigState, j: int, dz: Scalar, dw: Scalar) -> Scalar:
@@ -130,7 +130,7 @@ def _apply(problem: LinearProblem, state: DantzigState, step: Step) -> DantzigSt
     z: Numbers = []
     for j, (x, d) in enumerate(zip(state.z, step.dz, strict=True)):
         low, high = problem.low[j], problem.high[j]
-        at_bound = pivot[j] * state.free[j] + step.hot[j] * reaches_bound > 0.5
+        at_bound = pivot[j] * state.free[j] + step.indicator[j] * reaches_bound > 0.5
         z.append(where(at_bound, where(d > 0.0, high, low), clamp(x + step.length * d, low, high)))
     w = [(x + step.length * d) * (1.0 - p) for x, d, p in zip(state.w, step.dw, pivot, strict=True)]
     free = [f + p - 2.0 * f * p for f, p in zip(state.free, pivot, strict=True)]

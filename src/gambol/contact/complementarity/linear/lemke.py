@@ -90,24 +90,24 @@ def _exchange(state: LemkeState) -> LemkeState:
     """Return the state after one exchange: a column enters, and the row that would become negative first leaves."""
     m, small = len(state.T), SMALL[working_precision()]
     first = state.iterations == 0.0
-    hot = one_hot(state.entering, m + 1)
+    column_indicator = one_hot(state.entering, m + 1)
     ratios: Numbers = []
     for k, row in enumerate(state.T):
-        response, b = dot(row[: m + 1], hot), row[-2]
+        response, b = dot(row[: m + 1], column_indicator), row[-2]
         stops = (first & (b < 0.0)) | (logical_not(first) & (response < -small))
         ratio = maximum(b, 0.0) / where(response < -small, -response, 1.0)
         ratios.append(where(stops, where(first, b / _artificial_coefficient(k), ratio), NEVER))
     _, leaving = smallest(ratios, NEVER)
-    row_hot = one_hot(leaving, m)
-    leaving_label, entering_label = dot(state.rows, row_hot), dot(state.columns, hot)
+    row_indicator = one_hot(leaving, m)
+    leaving_label, entering_label = dot(state.rows, row_indicator), dot(state.columns, column_indicator)
     exchanges = where(leaving >= 0.0, 1.0, 0.0)
-    column_hot = [h * exchanges for h in hot]
-    rows = [r + h * (entering_label - leaving_label) for r, h in zip(state.rows, row_hot, strict=True)]
-    columns = [c + h * (leaving_label - entering_label) for c, h in zip(state.columns, column_hot, strict=True)]
+    pivot_column = [h * exchanges for h in column_indicator]
+    rows = [r + h * (entering_label - leaving_label) for r, h in zip(state.rows, row_indicator, strict=True)]
+    columns = [c + h * (leaving_label - entering_label) for c, h in zip(state.columns, pivot_column, strict=True)]
     complement = where(leaving_label < float(m), leaving_label + float(m), leaving_label - float(m))
     finished = (leaving < 0.0) | (leaving_label == 2.0 * m)
     entering = sum((where(c == complement, float(k), 0.0) for k, c in enumerate(columns)), 0.0)
-    T = exchanged(state.T, row_hot, column_hot)
+    T = exchanged(state.T, row_indicator, pivot_column)
     return LemkeState(T, rows, columns, where(finished, -1.0, entering), state.iterations + 1.0)
 
 

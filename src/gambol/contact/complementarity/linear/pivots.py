@@ -16,23 +16,23 @@ def one_hot(index: Scalar, n: int) -> Numbers:
     return [where(index == float(k), 1.0, 0.0) for k in range(n)]
 
 
-def selected_row(hot: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Numbers:
+def selected_row(indicator: Sequence[Scalar], rows: Sequence[Sequence[Scalar]]) -> Numbers:
     """Return the row that a one-hot vector selects."""
-    return [dot(hot, column) for column in zip(*rows, strict=True)]
+    return [dot(indicator, column) for column in zip(*rows, strict=True)]
 
 
-def exchanged(T: Rows, row_hot: Sequence[Scalar], column_hot: Sequence[Scalar]) -> Rows:
+def exchanged(T: Rows, row_indicator: Sequence[Scalar], column_indicator: Sequence[Scalar]) -> Rows:
     """Return the system after the exchange of a row's and a column's variables; the same system if the pivot is 0.
 
-    T: the table; row_hot, column_hot: one-hot vectors of the pivot. T may have more columns than column_hot has
-    entries: these are never exchanged.
+    T: the table; row_indicator, column_indicator: one-hot vectors of the pivot. T may have more columns than
+    column_indicator has entries: these are never exchanged.
     """
-    hot = [*column_hot, *[0.0] * (len(T[0]) - len(column_hot))]
-    column, row = [dot(x, hot) for x in T], selected_row(row_hot, T)
-    pivot = dot(row, hot)
+    indicator = [*column_indicator, *[0.0] * (len(T[0]) - len(column_indicator))]
+    column, row = [dot(x, indicator) for x in T], selected_row(row_indicator, T)
+    pivot = dot(row, indicator)
     scale = where(pivot == 0.0, 0.0, 1.0 / where(pivot == 0.0, 1.0, pivot))
-    column_factor = [(c + r) * scale for c, r in zip(column, row_hot, strict=True)]
-    row_difference = [x - c for x, c in zip(row, hot, strict=True)]
+    column_factor = [(c + r) * scale for c, r in zip(column, row_indicator, strict=True)]
+    row_difference = [x - c for x, c in zip(row, indicator, strict=True)]
     return [
         [x - factor * y for x, y in zip(table_row, row_difference, strict=True)]
         for table_row, factor in zip(T, column_factor, strict=True)

@@ -42,8 +42,8 @@ def reduced(problem: LinearProblem) -> Reduced:
     independent: Numbers = [1.0] * n
     for k in free:
         independent[k] = where(table[k][k] > DEPENDENT, 1.0, 0.0)
-        hot = [independent[k] if i == k else 0.0 for i in range(n)]
-        table = exchanged(table, hot, hot)
+        indicator = [independent[k] if i == k else 0.0 for i in range(n)]
+        table = exchanged(table, indicator, indicator)
     L = [[slope[k] if k == i else 0.0 for i in bounded] for k in range(n)]
     for k in free:
         L[k] = [slope[k] * independent[k] * table[k][i] for i in bounded]

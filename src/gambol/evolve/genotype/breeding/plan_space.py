@@ -127,7 +127,7 @@ def space_of(
         if fixed:
             raise EvolveError('a "free" body cannot be fixed; name a plan, or give a body')
         return FreeSpace(control, links, muscles=muscles, motor=motor or MOTORS[0])
-    if isinstance(body, str) and not BODY.knows(body):
+    if isinstance(body, str) and not BODY.is_known(body):
         raise EvolveError(f'no body is called "{body}"; {did_you_mean(body, [*PLANS, FREE])}')
     plan = plan_named(body) if isinstance(body, str) else body
     plan = muscled(plan) if muscles else plan

@@ -2,7 +2,7 @@
 
 Growing and packing one creature takes milliseconds; growing hundreds in arrays takes tens of milliseconds. They
 move as creatures that are packed one by one (figure.template); only the axes of links differ. A creature's numbers
-have the same bits whatever other creatures are in the arrays.
+have the same bits for any other creatures in the arrays.
 """
 
 from __future__ import annotations

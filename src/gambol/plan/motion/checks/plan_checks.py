@@ -36,7 +36,7 @@ def check_plan(plan: Plan) -> None:
     _check_targets(plan)
     _check_costs(plan)
     if plan.cycle is not None:
-        state_map(plan, plan.cycle)
+        state_map(plan.figure, plan.cycle)
         low, high = _ends(plan.cycle.travel)
         _check_range("the travel of the cycle", low, high, "m", least=-math.inf)
         if low or high:

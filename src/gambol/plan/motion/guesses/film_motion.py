@@ -136,7 +136,7 @@ def with_inverse_dynamics(plan: Plan, guesses: Sequence[PhaseGuess]) -> list[Pha
     """
     actuated = actuated_freedoms(plan)
     S = np.eye(plan.figure.nv)[:, list(actuated)]
-    made: list[PhaseGuess] = []
+    result: list[PhaseGuess] = []
     for phase, guess in zip(plan.phases, guesses, strict=True):
         points = tuple(place_point(plan.figure, plan.points, name) for name in phase.contacts)
         model = node_model(plan, actuated, points, False)
@@ -151,5 +151,5 @@ def with_inverse_dynamics(plan: Plan, guesses: Sequence[PhaseGuess]) -> list[Pha
             u[k] = forces[: len(actuated)]
             if len(points):
                 f[k] = forces[len(actuated) :]
-        made.append(replace(guess, u=u, f=f))
-    return made
+        result.append(replace(guess, u=u, f=f))
+    return result

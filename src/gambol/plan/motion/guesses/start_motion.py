@@ -32,7 +32,7 @@ def guess_from(plan: Plan, motion: "PlanResult | Trajectory", nodes: Sequence[Ar
     basic = first_guess(plan, nodes)
     parts = phase_slices(trajectory.times)
     acceleration = accelerations_of(trajectory)
-    made: list[PhaseGuess] = []
+    guesses: list[PhaseGuess] = []
     total, start = sum(guess.seconds for guess in basic), 0.0
     for number, guess in enumerate(basic):
         if len(parts) == len(basic):
@@ -45,8 +45,8 @@ def guess_from(plan: Plan, motion: "PlanResult | Trajectory", nodes: Sequence[Ar
             whole = trajectory.times[-1] - trajectory.times[0]
             at = trajectory.times[0] + (start + guess.fractions * guess.seconds) / total * whole
             start += guess.seconds
-        made.append(_sampled(plan, guess, number, (trajectory, acceleration), (rows, at)))
-    return made
+        guesses.append(_sampled(plan, guess, number, (trajectory, acceleration), (rows, at)))
+    return guesses
 
 
 def _duration(plan: Plan, phase: int, seconds: float) -> float:
@@ -63,11 +63,11 @@ def phase_slices(times: Array) -> list[slice]:
 
 def accelerations_of(trajectory: Trajectory) -> Array:
     """Return the differences of the velocities of a trajectory (n, nv), phase by phase."""
-    made = np.zeros_like(trajectory.v)
+    accelerations = np.zeros_like(trajectory.v)
     for rows in phase_slices(trajectory.times):
         if rows.stop - rows.start > 1:
-            made[rows] = np.gradient(trajectory.v[rows], trajectory.times[rows], axis=0)
-    return made
+            accelerations[rows] = np.gradient(trajectory.v[rows], trajectory.times[rows], axis=0)
+    return accelerations
 
 
 def _sampled(

@@ -12,7 +12,7 @@ from gambol.plan.motion.transcription.scales import scales_of
 from gambol.plan.motion.transcription.schemes import Scheme
 from gambol.plan.motion.transcription.times import SAME_TIME, named_times
 
-LEAST_INTERVALS = 2
+MIN_INTERVALS = 2
 """Least number of intervals of a phase."""
 
 
@@ -36,7 +36,7 @@ def first_knots(plan: Plan) -> list[NDArray[np.float64]]:
     knots: list[NDArray[np.float64]] = []
     for number, phase in enumerate(plan.phases):
         share = round(plan.mesh.intervals * seconds[number] / sum(seconds))
-        intervals = phase.intervals or max(share, LEAST_INTERVALS)
+        intervals = phase.intervals or max(share, MIN_INTERVALS)
         inner = sorted({f for k, f in named if k == number and SAME_TIME < f < 1.0 - SAME_TIME})
         breaks = [0.0, *inner, 1.0]
         pieces = [np.linspace(a, b, max(1, round(intervals * (b - a))) + 1)[:-1] for a, b in pairwise(breaks)]

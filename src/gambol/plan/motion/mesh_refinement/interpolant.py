@@ -33,12 +33,12 @@ class Samples:
 
 def lagrange(nodes: tuple[float, ...]) -> list[np.polynomial.Polynomial]:
     """Return Lagrange's polynomials of nodes: 1 at one node, 0 at the others."""
-    made: list[np.polynomial.Polynomial] = []
+    polynomials: list[np.polynomial.Polynomial] = []
     for j, c in enumerate(nodes):
         others = [x for i, x in enumerate(nodes) if i != j]
         p = np.polynomial.Polynomial.fromroots(others)
-        made.append(p / p(c))
-    return made
+        polynomials.append(p / p(c))
+    return polynomials
 
 
 def sample(figure: Figure, scheme: Scheme, values: PhaseGuess, fractions: Array) -> Samples:

@@ -1,1 +1,1 @@
-"""The description of a wanted motion: phases, goals, costs and mesh."""
+"""The description of a desired motion: phases, goals, costs and mesh."""

@@ -28,7 +28,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Phase:
-    """A stretch of a plan in which the same points stand on the ground.
+    """A part of a plan in which the same points stand on the ground.
 
     name: unique in the plan. duration: duration, or bounds between which it is chosen [s]. contacts: names of points
     that stand without slip. may_touch: names of points whose contacts are found by complementarity: each may stand,

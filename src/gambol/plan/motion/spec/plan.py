@@ -1,4 +1,4 @@
-"""A plan: the description of a wanted motion. [Witkin and Kass 1988; Cohen 1992; Parent ch. 4]
+"""A plan: the description of a desired motion. [Witkin and Kass 1988; Cohen 1992; Parent ch. 4]
 
 minimise the integral of the costs, subject to   M(q) a + C(q, v) = tau + tau_passive + sum of J' f
                                                  phases of contact, friction, limits, goals
@@ -25,7 +25,7 @@ Ranges: TypeAlias = Range | tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True)
 class Plan:
-    """The description of a wanted motion. Everything but the figure, the ground and functions is plain data.
+    """The description of a desired motion. Everything but the figure, the ground and functions is plain data.
 
     figure: a figure with a free or fixed base. phases: phases in order. torques: bounds of the joint forces of actuated
     joints [N m or N], by the name of the joint's link; a joint that is absent has no actuator. limits: bounds of joint

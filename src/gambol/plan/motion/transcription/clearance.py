@@ -3,8 +3,10 @@
 import numpy as np
 
 from gambol.dynamics import kinematics
-from gambol.plan.motion.transcription.elements import NamedFunction, element, with_units
+from gambol.lanes import Scalar
+from gambol.plan.motion.transcription.elements import KeyedFunction, Named, NamedFunction, element, with_units
 from gambol.plan.motion.transcription.forces import node_inputs
+from gambol.plan.motion.transcription.keys import plan_key
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.mirror import state_map
 from gambol.plan.motion.transcription.points import PlacedPoint, gap, place_point
@@ -16,7 +18,7 @@ def clearances(layout: Layout) -> list[Element]:
 
     s is the fraction of the phase; a node next to a stance is left out, because the stance requires gap = 0 at it.
     """
-    plan, made = layout.plan, list[Element]()
+    plan, elements = layout.plan, list[Element]()
     names = list({name: None for phase in plan.phases for name in phase.contacts})
     gaps = {name: _gap_of(layout, place_point(plan.figure, plan.points, name)) for name in names}
     for phase, block in enumerate(layout.blocks):
@@ -32,8 +34,8 @@ def clearances(layout: Layout) -> list[Element]:
             bounds = (least, np.full_like(least, np.inf))
             label = f'"{name}" above the ground in "{block.name}"'
             height = element(label, gaps[name], inputs, times, layout.unknowns.scale, [layout.scales.length], bounds)
-            made.append(with_units(height, "m"))
-    return made
+            elements.append(with_units(height, "m"))
+    return elements
 
 
 def _swinging_nodes(layout: Layout, phase: int, name: str) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
@@ -42,7 +44,7 @@ def _swinging_nodes(layout: Layout, phase: int, name: str) -> np.ndarray[tuple[i
     before: set[str] = set()
     after: set[str] = set()
     if plan.cycle is not None:
-        mapped = state_map(plan, plan.cycle)
+        mapped = state_map(plan.figure, plan.cycle)
         before = {mapped.point_name(plan, other) for other in plan.phases[-1].contacts}
         after = {name} if mapped.point_name(plan, name) in plan.phases[0].contacts else set()
     stood = name in (plan.phases[phase - 1].contacts if phase else before)
@@ -52,4 +54,8 @@ def _swinging_nodes(layout: Layout, phase: int, name: str) -> np.ndarray[tuple[i
 
 def _gap_of(layout: Layout, point: PlacedPoint) -> NamedFunction:
     figure, ground = layout.figure, layout.plan.ground
-    return lambda x: [gap(ground, point, kinematics(figure, x["q"], [0.0] * figure.nv))[0]]
+
+    def height(x: Named) -> list[Scalar]:
+        return [gap(ground, point, kinematics(figure, x["q"], [0.0] * figure.nv))[0]]
+
+    return KeyedFunction(("height", plan_key(layout.plan), point), height)

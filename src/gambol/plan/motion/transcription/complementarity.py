@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
 from gambol.lanes import Scalar, total
-from gambol.plan.motion.transcription.elements import Bounds, Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.elements import Bounds, Inputs, KeyedFunction, Named, NamedFunction, element
 from gambol.plan.motion.transcription.forces import FORCES_OF_FOUND, moving_nodes, node_inputs
+from gambol.plan.motion.transcription.keys import plan_key
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.points import PlacedPoint, gap
 from gambol.plan.program import Element, NonlinearProgram
@@ -33,7 +34,7 @@ FOUND, PRODUCTS = "contact found at", slice(6, 12)
 
 def found_contacts(layout: Layout) -> list[Element]:
     """Return the conditions of all contacts that are to be found, relaxed by RELAXATIONS[0]."""
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase, block in enumerate(layout.blocks):
         if not block.finds_contacts:
             continue
@@ -47,8 +48,8 @@ def found_contacts(layout: Layout) -> list[Element]:
             name, times = f'{FOUND} "{point.name}"', layout.guessed_times(phase)[nodes]
             scales, bounds = _scales_and_bounds(layout)
             function = _conditions(layout, point)
-            made.append(element(name, function, inputs, times, layout.unknowns.scale, scales, bounds))
-    return made
+            elements.append(element(name, function, inputs, times, layout.unknowns.scale, scales, bounds))
+    return elements
 
 
 def _conditions(layout: Layout, point: PlacedPoint) -> NamedFunction:
@@ -64,7 +65,7 @@ def _conditions(layout: Layout, point: PlacedPoint) -> NamedFunction:
         products = [distance * n, rest * c, *(s * f for s, f in zip(sliding, friction, strict=True))]
         return [distance, rest, *sliding, *products]
 
-    return conditions
+    return KeyedFunction(("found", plan_key(layout.plan), point), conditions)
 
 
 def relaxed(program: NonlinearProgram, relaxation: float, initial: NDArray[np.float64]) -> NonlinearProgram:

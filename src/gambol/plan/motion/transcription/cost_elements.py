@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gambol.errors import PlanError, did_you_mean
 from gambol.lanes import Scalar, sqrt, total
 from gambol.plan.motion.spec.costs import Cost
-from gambol.plan.motion.transcription.elements import Inputs, Named, NamedFunction, element
+from gambol.plan.motion.transcription.elements import Inputs, KeyedFunction, Named, NamedFunction, element
 from gambol.plan.motion.transcription.forces import node_inputs
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.scales import Scales
@@ -68,7 +68,7 @@ def cost_size(costs: Sequence[Cost], scales: Scales) -> float:
 def cost_elements(layout: Layout) -> list[Element]:
     """Return the costs of a plan, over cost_size()."""
     size = cost_size(layout.plan.costs, layout.scales)
-    return [made for cost in layout.plan.costs if cost.weight for made in _elements(layout, cost, cost.weight / size)]
+    return [each for cost in layout.plan.costs if cost.weight for each in _elements(layout, cost, cost.weight / size)]
 
 
 def _elements(layout: Layout, cost: Cost, weight: float) -> list[Element]:
@@ -77,7 +77,7 @@ def _elements(layout: Layout, cost: Cost, weight: float) -> list[Element]:
     if cost.kind == "duration":
         return _durations(layout, weight)
     function, letters, freedoms = _integrand(layout, cost)
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase, block in enumerate(layout.blocks):
         nodes = np.arange(block.nodes)
         arrays = dict(node_inputs(layout, phase, nodes, letters))
@@ -87,13 +87,13 @@ def _elements(layout: Layout, cost: Cost, weight: float) -> list[Element]:
         if not arrays:
             continue
         if cost.kind == "torque rate":
-            made.append(_rate(layout, phase, arrays["u"], weight))
+            elements.append(_rate(layout, phase, arrays["u"], weight))
             continue
         weights = node_weights(layout, phase) * weight
         inputs: Inputs = {**arrays, "T": layout.duration_input(phase, len(nodes)), "w": weights[:, None]}
         times = layout.guessed_times(phase)
-        made.append(element(cost.kind, function, inputs, times, layout.unknowns.scale, [1.0], None))
-    return made
+        elements.append(element(cost.kind, function, inputs, times, layout.unknowns.scale, [1.0], None))
+    return elements
 
 
 def _integrand(layout: Layout, cost: Cost) -> tuple[NamedFunction, str, list[int]]:
@@ -106,7 +106,9 @@ def _integrand(layout: Layout, cost: Cost) -> tuple[NamedFunction, str, list[int
         return (lambda x: [x["w"][0] * x["T"][0] * _own(layout, own, x)]), "qvau", []
     row, scales = INTEGRANDS[cost.kind], layout.scales
     freedoms = chosen or (list(layout.actuated) if row.of_torques else list(range(nv)))
-    return (lambda x: [x["w"][0] * x["T"][0] * row.integrand(x, scales)]), row.letters, freedoms
+    key = ("integrand", cost.kind, scales.force, scales.length, scales.time)
+    function = KeyedFunction(key, lambda x: [x["w"][0] * x["T"][0] * row.integrand(x, scales)])
+    return function, row.letters, freedoms
 
 
 def _no_integrand(x: Named) -> list[Scalar]:
@@ -151,27 +153,27 @@ def _rate(layout: Layout, phase: int, u: NDArray[np.intp] | NDArray[np.float64],
 
 def _durations(layout: Layout, weight: float) -> list[Element]:
     """Return the durations of the phases as costs."""
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase in range(len(layout.blocks)):
         inputs: Inputs = {"T": layout.duration_input(phase, 1)}
         times = layout.guessed_times(phase)[-1:]
-        made.append(
+        elements.append(
             element("duration", lambda x: [weight * x["T"][0]], inputs, times, layout.unknowns.scale, [1.0], None)
         )
-    return made
+    return elements
 
 
 def regularisation(layout: Layout, redundant: Sequence[bool]) -> list[Element]:
     """Return a small cost of contact forces in phases where the motion does not determine them."""
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase, block in enumerate(layout.blocks):
         if redundant[phase]:
             scale = REDUNDANT_WEIGHT / layout.scales.force**2
             inputs: Inputs = {"f": block.f, "w": node_weights(layout, phase)[:, None] * scale}
             times = layout.guessed_times(phase)
             name = "shares of redundant contact forces"
-            made.append(element(name, _weighted_squares, inputs, times, layout.unknowns.scale, [1.0], None))
-    return made
+            elements.append(element(name, _weighted_squares, inputs, times, layout.unknowns.scale, [1.0], None))
+    return elements
 
 
 def _weighted_squares(x: Named) -> list[Scalar]:

@@ -46,7 +46,11 @@ def target_nodes(layout: Layout) -> Iterator[TargetNodes]:
 
 def collocation(layout: Layout) -> list[Element]:
     """Return the equations of collocation of all phases."""
-    return [made for part in target_nodes(layout) for made in (*_velocities(layout, part), *_positions(layout, part))]
+    return [
+        equation
+        for part in target_nodes(layout)
+        for equation in (*_velocities(layout, part), *_positions(layout, part))
+    ]
 
 
 def advanced(start: Scalar, h: Scalar, row: Row, rates: Sequence[Scalar]) -> Scalar:
@@ -60,10 +64,10 @@ def _velocities(layout: Layout, part: TargetNodes) -> Iterator[Element]:
     block, scales = layout.blocks[part.phase], layout.scales
     text = freedom_labels(layout.figure)
     for columns in _by_unit(scales.v):
-        made = _scalar_element(
+        equation = _scalar_element(
             layout, part, "collocation of velocities", block.v[:, columns], block.a[:, columns], part.velocity
         )
-        yield _labelled(made, columns.tolist(), text.speeds, text.names)
+        yield _labelled(equation, columns.tolist(), text.speeds, text.names)
 
 
 def _positions(layout: Layout, part: TargetNodes) -> Iterator[Element]:
@@ -74,7 +78,7 @@ def _positions(layout: Layout, part: TargetNodes) -> Iterator[Element]:
     q = np.array([k for link in simple for k in range(figure.nq)[link.q]], np.intp)
     v = np.array([k for link in simple for k in range(figure.nv)[link.v]], np.intp)
     for columns in _by_unit(layout.scales.q[q]):
-        made = _scalar_element(
+        equation = _scalar_element(
             layout,
             part,
             "collocation of positions",
@@ -82,16 +86,16 @@ def _positions(layout: Layout, part: TargetNodes) -> Iterator[Element]:
             block.v[:, v[columns]],
             part.position,
         )
-        yield _labelled(made, v[columns].tolist(), [unit.removesuffix("/s") for unit in text.speeds], text.names)
+        yield _labelled(equation, v[columns].tolist(), [unit.removesuffix("/s") for unit in text.speeds], text.names)
     for link in figure.links:
         if link not in simple:
             yield _joint_element(layout, part, link.name)
 
 
-def _labelled(made: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
+def _labelled(equation: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
     """Return an element with texts for messages; freedoms: of its instances, in turn; units, names: of all freedoms."""
     own = [names[k] for k in freedoms]
-    return with_units(made, units[freedoms[0]], instances=own * (len(made.times) // len(own)))
+    return with_units(equation, units[freedoms[0]], instances=own * (len(equation.times) // len(own)))
 
 
 def _by_unit(scales: NDArray[np.float64]) -> list[NDArray[np.intp]]:
@@ -144,8 +148,8 @@ def _joint_element(layout: Layout, part: TargetNodes, name: str) -> Element:
 
     scales, times = [float(layout.unknowns.scale[k]) for k in q[0]], _times(layout, part, 1)
     function = _joint_defect(link.joint.kind, row, part.target)
-    made = element(f'collocation of "{name}"', function, inputs, times, layout.unknowns.scale, scales, EQUATION)
-    return with_units(made, ["m" if unit == "m" else "rad" for unit in JOINTS[link.joint.kind].q_units])
+    equation = element(f'collocation of "{name}"', function, inputs, times, layout.unknowns.scale, scales, EQUATION)
+    return with_units(equation, ["m" if unit == "m" else "rad" for unit in JOINTS[link.joint.kind].q_units])
 
 
 @lru_cache

@@ -4,8 +4,8 @@ An unknown of the program is a physical number over its scale, so that figures o
 well-scaled programs. A function of an element gets physical numbers by names; its outputs are divided by scales.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -29,6 +29,21 @@ Bounds: TypeAlias = tuple[float | Sequence[float] | NDArray[np.float64], float |
 
 EQUATION: Bounds = (0.0, 0.0)
 POSITIVE: Bounds = (0.0, np.inf)
+
+
+@dataclass(frozen=True)
+class KeyedFunction:
+    """A function of named inputs that equals every other one of an equal key.
+
+    key: all that the function depends on. So the recording of a formula serves later plans of the same figure, too.
+    """
+
+    key: Hashable
+    function: NamedFunction = field(compare=False)
+
+    def __call__(self, x: Named) -> Sequence[Scalar]:
+        """Return the outputs of one instance."""
+        return self.function(x)
 
 
 def element(
@@ -67,15 +82,15 @@ def element(
 
 
 def with_units(
-    made: Element, units: str | Sequence[str], *, names: Sequence[str] = (), instances: Sequence[str] = ()
+    base: Element, units: str | Sequence[str], *, names: Sequence[str] = (), instances: Sequence[str] = ()
 ) -> Element:
     """Return an element with the units of its violations in messages: one unit for all outputs, or one for each.
 
     names, instances: see OutputText.
     """
-    scales = made.text.scales
+    scales = base.text.scales
     each = (units,) * len(scales) if isinstance(units, str) else tuple(units)
-    return replace(made, text=OutputText(scales, each, tuple(names), tuple(instances)))
+    return replace(base, text=OutputText(scales, each, tuple(names), tuple(instances)))
 
 
 @lru_cache(maxsize=1024)

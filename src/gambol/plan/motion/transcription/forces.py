@@ -10,16 +10,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gambol.dynamics import Gravity, Kinematics, aba, kinematics, rnea
 from gambol.dynamics.bodies import gravity_scalar_or_vector
 from gambol.dynamics.passive import Passive
 from gambol.lanes import Scalar
 from gambol.plan.motion.spec.plan import Plan
-from gambol.plan.motion.transcription.elements import EQUATION, Inputs, Named, NamedFunction, element, with_units
+from gambol.plan.motion.transcription.elements import EQUATION, Inputs, KeyedFunction, Named, element, with_units
+from gambol.plan.motion.transcription.keys import plan_key
 from gambol.plan.motion.transcription.layout import Layout
 from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links, surface_at
-from gambol.plan.motion.transcription.scales import freedom_labels
+from gambol.plan.motion.transcription.scales import freedom_labels, scales_of
 from gambol.plan.program import Element
 from gambol.spatial.vector import tangent_basis
 
@@ -72,14 +74,6 @@ class NodeModel:
         found, _ = aba(state, tau, f_ext=f_ext, gravity=self.gravity)
         return [given - a for given, a in zip(x["a"], found, strict=True)]
 
-    def accelerations(
-        self, q: Sequence[Scalar], v: Sequence[Scalar], u: Sequence[Scalar], f: Sequence[Scalar]
-    ) -> list[Scalar]:
-        """Return the accelerations (nv) at a state under torques u and contact forces f."""
-        state = kinematics(self.plan.figure, q, v)
-        f_ext = forces_on_links(state, self.plan.ground, self.contacts, self.world_forces(state, f))
-        return aba(state, self.joint_forces(q, v, u), f_ext=f_ext, gravity=self.gravity)[0]
-
 
 def node_model(plan: Plan, actuated: tuple[int, ...], contacts: tuple[PlacedPoint, ...], finds: bool) -> NodeModel:
     """Return the mechanics of a phase with these contacts."""
@@ -89,23 +83,37 @@ def node_model(plan: Plan, actuated: tuple[int, ...], contacts: tuple[PlacedPoin
 
 def dynamics(layout: Layout) -> list[Element]:
     """Return the equations of motion: one element for each set of contacts."""
-    scales, plan = layout.scales, layout.plan
-    outputs = scales.torque if plan.mesh.dynamics == "inverse" else scales.a
+    plan = layout.plan
     text = freedom_labels(plan.figure)
     units = text.forces if plan.mesh.dynamics == "inverse" else [f"{unit}2" for unit in text.speeds]
-    functions: dict[tuple[tuple[PlacedPoint, ...], bool], NamedFunction] = {}
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase, block in enumerate(layout.blocks):
-        key = (block.contacts, block.finds_contacts)
-        if key not in functions:
-            functions[key] = node_model(plan, layout.actuated, *key).residual
+        model = node_model(plan, layout.actuated, block.contacts, block.finds_contacts)
         nodes = moving_nodes(layout, phase)
         inputs = node_inputs(layout, phase, nodes, "qvauf")
         times = layout.guessed_times(phase)[nodes]
-        name = f'equation of motion in "{block.name}"'
-        equation = element(name, functions[key], inputs, times, layout.unknowns.scale, list(outputs), EQUATION)
-        made.append(with_units(equation, units, names=text.names))
-    return made
+        equation = equation_of_motion(model, block.name, inputs, times, layout.unknowns.scale)
+        elements.append(with_units(equation, units, names=text.names))
+    return elements
+
+
+def equation_of_motion(
+    model: NodeModel, phase: str, inputs: Inputs, times: NDArray[np.float64], unknown_scales: NDArray[np.float64]
+) -> Element:
+    """Return the equation of motion in a phase of some name; inputs: q, v, a, u, f; for the others see element()."""
+    scales, plan = scales_of(model.plan.figure), model.plan
+    outputs = scales.torque if plan.mesh.dynamics == "inverse" else scales.a
+    key = ("motion", plan_key(plan), model.actuated, model.contacts, model.finds_contacts)
+    function, name = KeyedFunction(key, model.residual), f'equation of motion in "{phase}"'
+    return element(name, function, inputs, times, unknown_scales, list(outputs), EQUATION)
+
+
+def scales_of_letters(model: NodeModel) -> dict[str, NDArray[np.float64]]:
+    """Return the scales of the unknowns of a node by letter."""
+    scales = scales_of(model.plan.figure)
+    forces = (FORCES_OF_FOUND if model.finds_contacts else 3) * len(model.contacts)
+    u, f = scales.torque[list(model.actuated)], np.full(forces, scales.force)
+    return {"q": scales.q, "v": scales.v, "a": scales.a, "u": u, "f": f}
 
 
 def moving_nodes(layout: Layout, phase: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:

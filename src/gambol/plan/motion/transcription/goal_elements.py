@@ -1,12 +1,13 @@
 """Goals as bounds of unknowns and equations at nodes: poses, points at positions, points on curves."""
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics import kinematics
-from gambol.figure import JOINTS, PlacedLink
+from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.lanes import Scalar, total
 from gambol.plan.motion.spec.goals import PointPath, PointTarget, Pose, Values
 from gambol.plan.motion.transcription.contacts import PhaseContacts
@@ -15,6 +16,7 @@ from gambol.plan.motion.transcription.elements import (
     EQUATION,
     Bounds,
     Inputs,
+    KeyedFunction,
     Named,
     NamedFunction,
     element,
@@ -34,16 +36,16 @@ Matrix = NDArray[np.float64]
 def goal_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[Element]:
     """Return the equations of all goals of a plan, and set the bounds of unknowns that they fix."""
     plan, last = layout.plan, len(layout.blocks) - 1
-    made: list[Element] = []
-    made += pose_elements(layout, contacts, plan.start, Moment(0, 0), "the start")
-    made += pose_elements(layout, contacts, plan.goal, Moment(last, layout.blocks[last].nodes - 1), "the goal")
+    elements: list[Element] = []
+    elements += pose_elements(layout, contacts, plan.start, Moment(0, 0), "the start")
+    elements += pose_elements(layout, contacts, plan.goal, Moment(last, layout.blocks[last].nodes - 1), "the goal")
     for number, pose in enumerate(plan.poses):
-        made += pose_elements(layout, contacts, pose, moment(layout, pose.time), f"key pose {number + 1}")
+        elements += pose_elements(layout, contacts, pose, moment(layout, pose.time), f"key pose {number + 1}")
     for goal in plan.targets:
-        made += _target(layout, goal)
+        elements += _target(layout, goal)
     for path in plan.paths:
-        made += _path(layout, path)
-    return made
+        elements += _path(layout, path)
+    return elements
 
 
 def pose_elements(
@@ -56,7 +58,7 @@ def pose_elements(
     """
     positions = _independent(layout, contacts, pose.positions, at, velocities=False)
     velocities = _independent(layout, contacts, pose.velocities, at, velocities=True)
-    block, made = layout.blocks[at.phase], list[Element]()
+    block, elements = layout.blocks[at.phase], list[Element]()
     for name, given in pose.velocities.items():
         link = layout.figure.link(name)
         values = given if isinstance(given, tuple) else (given,)
@@ -65,8 +67,8 @@ def pose_elements(
                 _bound(layout, block.v[at.node, k], value, pose.tolerance, f'the velocity of "{name}" at {what}')
     for name, given in pose.positions.items():
         link = layout.figure.link(name)
-        made += _positions(layout, link, given, positions, (pose, at, what))
-    return made
+        elements += _positions(layout, link, given, positions, (pose, at, what))
+    return elements
 
 
 def _bound(layout: Layout, index: np.intp, value: float, tolerance: float, what: str) -> None:
@@ -84,17 +86,17 @@ def _positions(
     block, kind = layout.blocks[place.phase], JOINTS[link.joint.kind]
     values = list(given) if isinstance(given, tuple) else [given]
     indices, freedoms = block.q[place.node, link.q], list(range(layout.figure.nv)[link.v])
-    made: list[Element] = []
+    elements: list[Element] = []
     if kind.has_quaternion:
         target, values, indices = values[:4], values[4:], indices[4:]
         rows = [i for i in range(3) if freedoms[i] in kept]
         if None not in target:
-            made += _orientation(layout, link, [float(x) for x in target if x is not None], rows, at)
+            elements += _orientation(layout, link, [float(x) for x in target if x is not None], rows, at)
         freedoms = freedoms[3:]
     for index, k, value in zip(indices, freedoms, values, strict=True):
         if value is not None and k in kept:
             _bound(layout, index, value, pose.tolerance, f'"{link.name}" at {what}')
-    return made
+    return elements
 
 
 def _orientation(
@@ -120,21 +122,26 @@ def _orientation(
     half = 0.5 * pose.tolerance
     times = layout.guessed_times(place.phase)[place.node : place.node + 1]
     name, unit = f'the orientation of "{link.name}" at {what}', layout.unknowns.scale
-    return [element(name, turned, {"q": indices[None, :]}, times, unit, [1.0] * len(rows), (-half, half))]
+    function = KeyedFunction(("turned", tuple(target), tuple(rows)), turned)
+    return [element(name, function, {"q": indices[None, :]}, times, unit, [1.0] * len(rows), (-half, half))]
 
 
 def _independent(
     layout: Layout, contacts: Sequence[PhaseContacts], given: Mapping[str, Values], at: Moment, *, velocities: bool
 ) -> list[int]:
     """Return the freedoms of a pose that the contacts at a node do not determine; base first, in the order of links."""
-    figure, facts, names = layout.figure, contacts[at.phase], [point.name for point in layout.blocks[at.phase].contacts]
+    figure, contacts_of_phase, names = (
+        layout.figure,
+        contacts[at.phase],
+        [point.name for point in layout.blocks[at.phase].contacts],
+    )
     freedoms = [k for link in figure.links if link.name in given for k in range(figure.nv)[link.v]]
     anchored = [k for k, name in enumerate(names) if at != Moment(0, 0) and _is_anchored(layout, name, at.phase)]
-    rows = [k for k in facts.rows if velocities or k % 3 == 2 or k // 3 in anchored]
+    rows = [k for k in contacts_of_phase.rows if velocities or k % 3 == 2 or k // 3 in anchored]
     if not rows:
         return freedoms
     unit = np.eye(figure.nv)[freedoms]
-    return independent_rows(facts.jacobian[rows], [([k], unit[i : i + 1]) for i, k in enumerate(freedoms)])
+    return independent_rows(contacts_of_phase.jacobian[rows], [([k], unit[i : i + 1]) for i, k in enumerate(freedoms)])
 
 
 def _is_anchored(layout: Layout, name: str, phase: int) -> bool:
@@ -149,8 +156,8 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
     moments = moments_between(layout, goal.time, goal.time if goal.until is None else goal.until)
     if goal.relation == "at":
         moments = _knots(layout, moments)
-    live = live_axes(layout, point)
-    axes = [k for k in range(3) if goal.place[k] is not None and live[k]]
+    movable = movable_axes(layout.figure, point)
+    axes = [k for k in range(3) if goal.place[k] is not None and movable[k]]
     target = [x for k, x in enumerate(goal.place) if x is not None and k in axes]
 
     def offset(x: Named) -> list[Scalar]:
@@ -167,17 +174,15 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
         "below": (-np.inf, 0.0),
         "within": (-np.inf, goal.radius**2),
     }[goal.relation]
-    made = (
-        _at_moments(layout, f'"{goal.point}" {goal.relation} its place', offset, moments, "q", (scale, unit), bounds)
-        if axes
-        else []
-    )
-    return made + _point_velocity(layout, goal, point, moments)
+    key = ("place", figure, point, tuple(axes), tuple(target), goal.relation == "within")
+    function, name = KeyedFunction(key, offset), f'"{goal.point}" {goal.relation} its place'
+    elements = _at_moments(layout, name, function, moments, "q", (scale, unit), bounds) if axes else []
+    return elements + _point_velocity(layout, goal, point, moments)
 
 
 def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, moments: Sequence[Moment]) -> list[Element]:
-    live, figure = live_axes(layout, point), layout.figure
-    axes = [k for k in range(3) if goal.velocity[k] is not None and live[k]]
+    movable, figure = movable_axes(layout.figure, point), layout.figure
+    axes = [k for k in range(3) if goal.velocity[k] is not None and movable[k]]
     target = [x for k, x in enumerate(goal.velocity) if x is not None and k in axes]
     if not axes:
         return []
@@ -187,14 +192,16 @@ def _point_velocity(layout: Layout, goal: PointTarget, point: PlacedPoint, momen
         return [velocity[k] - c for k, c in zip(axes, target, strict=True)]
 
     scale = [layout.scales.length / layout.scales.time] * len(axes)
-    return _at_moments(layout, f'the velocity of "{goal.point}"', excess, moments, "qv", (scale, "m/s"), EQUATION)
+    function = KeyedFunction(("speed", figure, point, tuple(axes), tuple(target)), excess)
+    return _at_moments(layout, f'the velocity of "{goal.point}"', function, moments, "qv", (scale, "m/s"), EQUATION)
 
 
-def live_axes(layout: Layout, point: PlacedPoint) -> tuple[bool, ...]:
+@lru_cache
+def movable_axes(figure: Figure, point: PlacedPoint) -> tuple[bool, ...]:
     """Return the world axes along which a point can move: all for the centre of mass, two in a planar figure."""
     if not point.link:
         return (True, True, True)
-    random, figure = np.random.default_rng(0), layout.figure
+    random = np.random.default_rng(0)
     J = [point_jacobian(figure, list(random.normal(size=figure.nq)), [point], np.ones(figure.nv)) for _ in range(2)]
     sizes = np.abs(np.hstack(J)).max(axis=1)
     return tuple(bool(size > NO_MOTION * sizes.max()) for size in sizes)
@@ -224,20 +231,20 @@ def _at_moments(
     bounds: Bounds,
 ) -> list[Element]:
     """Return one element for the nodes of each phase among the moments. outputs: their scales, and their unit."""
-    made: list[Element] = []
+    elements: list[Element] = []
     for phase in sorted({at.phase for at in moments}):
         nodes = np.array([at.node for at in moments if at.phase == phase])
         inputs, times = node_inputs(layout, phase, nodes, letters), layout.guessed_times(phase)[nodes]
         goal = element(name, function, inputs, times, layout.unknowns.scale, outputs[0], bounds)
-        made.append(with_units(goal, outputs[1]))
-    return made
+        elements.append(with_units(goal, outputs[1]))
+    return elements
 
 
 def _path(layout: Layout, path: PointPath) -> list[Element]:
     """Return the equations of a point on a curve: its position at each node, at a parameter that is given or chosen."""
     point, figure = place_point(layout.figure, layout.plan.points, path.point), layout.figure
     moments = _knots(layout, moments_between(layout, path.time, path.until))
-    live = live_axes(layout, point)
+    movable = movable_axes(layout.figure, point)
     times = np.array([layout.guessed_times(at.phase)[at.node] for at in moments])
     even = (times - times[0]) / (times[-1] - times[0])
 
@@ -245,11 +252,11 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
         place = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
         s = x["s"][0]
         target = path.curve(s) if callable(path.curve) else bezier_point(path.curve, s)
-        pairs = zip(place, target, live, strict=True)
+        pairs = zip(place, target, movable, strict=True)
         return [a - b for a, b, moves in pairs if moves]
 
     q = np.stack([layout.blocks[at.phase].q[at.node] for at in moments])
-    name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(live)
+    name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(movable)
     if path.pace == "time":
         given = element(name, offset, {"q": q, "s": even[:, None]}, times, layout.unknowns.scale, scale, EQUATION)
         return [with_units(given, "m")]

@@ -17,9 +17,18 @@ from gambol.dynamics import kinematics, rnea
 from gambol.figure import JOINTS
 from gambol.figure.joint.kind import JointKind
 from gambol.lanes import Scalar
-from gambol.plan.motion.transcription.contacts import cone_of, live_directions
+from gambol.plan.motion.transcription.contacts import cone_of, effective_axes
 from gambol.plan.motion.transcription.defects import joint_difference, rotation_between
-from gambol.plan.motion.transcription.elements import EQUATION, POSITIVE, Inputs, Named, element, with_units
+from gambol.plan.motion.transcription.elements import (
+    EQUATION,
+    POSITIVE,
+    Inputs,
+    KeyedFunction,
+    Named,
+    element,
+    with_units,
+)
+from gambol.plan.motion.transcription.keys import plan_key
 from gambol.plan.motion.transcription.layout import Indices, Layout
 from gambol.plan.motion.transcription.mirror import StateMap, state_map
 from gambol.plan.motion.transcription.points import PlacedPoint, forces_on_links
@@ -48,28 +57,28 @@ def borders(layout: Layout) -> list[Border]:
     """Return the borders of a plan, with impulses as new unknowns."""
     blocks, plan = layout.blocks, layout.plan
     pairs = [(k, k + 1) for k in range(len(blocks) - 1)] + ([(len(blocks) - 1, 0)] if plan.cycle else [])
-    made: list[Border] = []
+    result: list[Border] = []
     for before, after in pairs:
         closes = after <= before
-        mapped = state_map(plan, plan.cycle if closes else None)
+        mapped = state_map(plan.figure, plan.cycle if closes else None)
         held = {mapped.point_name(plan, point.name) for point in blocks[before].contacts}
         begins = [point.name for point in blocks[after].contacts if point.name not in held]
         lands = begins and plan.phases[after].landing == "impact" and not blocks[after].finds_contacts
         impulses = np.zeros(0, np.intp)
         if lands:
-            alive = live_directions(plan, plan.figure.nq, blocks[after].contacts)
+            effective = effective_axes(plan, blocks[after].contacts)
             impulses = layout.unknowns.add(
                 np.zeros(3 * len(blocks[after].contacts)), layout.scales.force * layout.scales.time
             )
-            layout.unknowns.bound(impulses[~np.tile(alive, len(blocks[after].contacts))], 0.0, 0.0, "an impulse")
-        made.append(Border(before, after, mapped, impulses))
-    return made
+            layout.unknowns.bound(impulses[~np.tile(effective, len(blocks[after].contacts))], 0.0, 0.0, "an impulse")
+        result.append(Border(before, after, mapped, impulses))
+    return result
 
 
-def border_elements(layout: Layout, made: Sequence[Border]) -> list[Element]:
+def border_elements(layout: Layout, all_borders: Sequence[Border]) -> list[Element]:
     """Return the equations of all borders."""
     result: list[Element] = []
-    for border in made:
+    for border in all_borders:
         result += _continuous_coordinates(layout, border)
         if border.impulses.size:
             result += _impact(layout, border)
@@ -117,7 +126,8 @@ def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
     ]
     rows = list(zip(*mapped.position_bounds(layout.plan), strict=True)) if border.after <= border.before else None
     bounds = EQUATION if rows is None else (np.array([r[0] for r in rows]), np.array([r[1] for r in rows]))
-    return [with_units(element(name, difference, inputs, times, scale, units, bounds), unit_labels)]
+    function = KeyedFunction(("positions", figure, mapped.key(), parallel), difference)
+    return [with_units(element(name, function, inputs, times, scale, units, bounds), unit_labels)]
 
 
 def _without_length(kind: JointKind, values: Sequence[Value], parallel: bool) -> Sequence[Value]:
@@ -136,8 +146,9 @@ def _continuous_velocities(layout: Layout, border: Border) -> Element:
 
     name = "the cycle's velocities" if border.after <= border.before else "the border of phases: velocities"
     text = freedom_labels(layout.figure)
-    made = element(name, difference, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
-    return with_units(made, text.speeds, names=text.names)
+    function = KeyedFunction(("velocities", mapped.key()), difference)
+    equation = element(name, function, inputs, times, layout.unknowns.scale, list(layout.scales.v), EQUATION)
+    return with_units(equation, text.speeds, names=text.names)
 
 
 def _impact(layout: Layout, border: Border) -> list[Element]:
@@ -156,12 +167,15 @@ def _impact(layout: Layout, border: Border) -> list[Element]:
     outputs = list(layout.scales.torque * layout.scales.time)
     name = f'impact at the start of "{layout.blocks[border.after].name}"'
     text = freedom_labels(figure)
-    made = [element(name, balance, inputs, times, layout.unknowns.scale, outputs, EQUATION)]
-    made = [with_units(made[0], [f"{unit} s" for unit in text.forces], names=text.names)]
-    alive = live_directions(layout.plan, figure.nq, points)
-    cone, scales = cone_of(layout, points, alive)
+    key = ("impact", plan_key(layout.plan), points, mapped.key())
+    elements = [element(name, KeyedFunction(key, balance), inputs, times, layout.unknowns.scale, outputs, EQUATION)]
+    elements = [with_units(elements[0], [f"{unit} s" for unit in text.forces], names=text.names)]
+    effective = effective_axes(layout.plan, points)
+    cone, scales = cone_of(layout, points, effective)
     unit = layout.scales.time
     scales = [s * (unit**2 if s == layout.scales.force**2 else unit) for s in scales]
     cone_inputs: Inputs = {"q": ends["q1"], "f": p}
-    made.append(element(f"friction of the {name}", cone, cone_inputs, times, layout.unknowns.scale, scales, POSITIVE))
-    return made
+    elements.append(
+        element(f"friction of the {name}", cone, cone_inputs, times, layout.unknowns.scale, scales, POSITIVE)
+    )
+    return elements

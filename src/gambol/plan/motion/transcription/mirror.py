@@ -5,8 +5,9 @@ image of a slide has the axis M a and the same travel; an orientation (w, x, y, 
 sides are exchanged. [figure/mirror.py]
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -35,6 +36,10 @@ class StateMap:
     v_source: tuple[int, ...]
     v_sign: tuple[float, ...]
     links: Mapping[str, str]
+
+    def key(self) -> Hashable:
+        """Return all that the maps of coordinates depend on."""
+        return self.q_source, self.q_sign, self.v_source, self.v_sign
 
     def positions(self, q: Sequence[Scalar]) -> list[Scalar]:
         """Return mapped coordinates (nq), without the travel."""
@@ -95,12 +100,12 @@ def travel_coordinate(figure: Figure) -> int:
     )
 
 
-def state_map(plan: Plan, cycle: Cycle | None) -> StateMap:
+@lru_cache
+def state_map(figure: Figure, cycle: Cycle | None) -> StateMap:
     """Return the map from the end of a cycle to its start; the identity for None and for a cycle without a mirror.
 
     Raises PlanError for joints without a mirror image, and for pairs that are not mirror images of each other.
     """
-    figure = plan.figure
     partner = {link.name: link.name for link in figure.links}
     if cycle is None or not cycle.mirrored:
         nq, nv = range(figure.nq), range(figure.nv)
@@ -115,9 +120,9 @@ def state_map(plan: Plan, cycle: Cycle | None) -> StateMap:
         v_source += range(figure.nv)[other.v]
         q_sign += signs[0]
         v_sign += signs[1]
-    made = StateMap(cycle, tuple(q_source), tuple(q_sign), tuple(v_source), tuple(v_sign), partner)
-    _check_symmetry(plan, made)
-    return made
+    mirrored = StateMap(cycle, tuple(q_source), tuple(q_sign), tuple(v_source), tuple(v_sign), partner)
+    _check_symmetry(figure, mirrored)
+    return mirrored
 
 
 def _signs(link: PlacedLink, other: PlacedLink) -> tuple[list[float], list[float]]:
@@ -152,9 +157,9 @@ SIGNS: dict[str, Callable[[Joint, Joint], tuple[list[float], list[float]]]] = {
 """Signs of coordinates and velocities in the mirror image of a joint, by its kind."""
 
 
-def _check_symmetry(plan: Plan, mapped: StateMap) -> None:
+def _check_symmetry(figure: Figure, mapped: StateMap) -> None:
     """Raise PlanError unless mapped coordinates place every link at the mirror image of its partner's place."""
-    figure, random = plan.figure, np.random.default_rng(0)
+    random = np.random.default_rng(0)
     q = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     moved = [
         x + (0.3 * random.normal() if JOINTS[link.joint.kind].nq == 1 else 0.0)

@@ -55,12 +55,12 @@ def transcribe(plan: Plan, guesses: Sequence[PhaseGuess]) -> Transcription:
     """
     layout = make_layout(plan, guesses)
     contacts = phase_contacts(layout)
-    made = borders(layout)
+    all_borders = borders(layout)
     constraints = [
         *collocation(layout),
         *dynamics(layout),
         *contact_elements(layout, contacts),
-        *border_elements(layout, made),
+        *border_elements(layout, all_borders),
         *clearances(layout),
         *found_contacts(layout),
         *goal_elements(layout, contacts),
@@ -82,7 +82,7 @@ def _is_redundant(layout: Layout, contacts: PhaseContacts) -> bool:
 
 def _unit_lengths(layout: Layout) -> list[Element]:
     """Return |q|^2 = 1 at the first node of the plan, for quaternions that the start does not fix."""
-    block, made = layout.blocks[0], list[Element]()
+    block, elements = layout.blocks[0], list[Element]()
     for link in layout.figure.links:
         if not JOINTS[link.joint.kind].has_quaternion:
             continue
@@ -91,8 +91,8 @@ def _unit_lengths(layout: Layout) -> list[Element]:
             continue
         inputs: Inputs = {"q": indices[None, :]}
         name, unit = f'the length of the quaternion of "{link.name}"', layout.unknowns.scale
-        made.append(element(name, _length_error, inputs, np.zeros(1), unit, [1.0], EQUATION))
-    return made
+        elements.append(element(name, _length_error, inputs, np.zeros(1), unit, [1.0], EQUATION))
+    return elements
 
 
 def _length_error(x: Named) -> list[Scalar]:

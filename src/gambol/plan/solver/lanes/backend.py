@@ -32,10 +32,10 @@ class LanesSolver:
         self.build_seconds = time.perf_counter() - start
         LOG.info("built in lanes in %.2f s", self.build_seconds)
 
-    def solve(self, program: NonlinearProgram, watch: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
+    def solve(self, program: NonlinearProgram, iterates: Iterates, warm: ProgramSolution | None) -> ProgramSolution:
         """Return the solution of a program of the same elements.
 
-        watch: called with the iterates. warm: a solution to start from, with its multipliers.
+        iterates: called with the iterates. warm: a solution to start from, with its multipliers.
         """
         start = time.perf_counter()
         compiled = self.compiled
@@ -44,15 +44,17 @@ class LanesSolver:
 
         def iterate(number: int) -> bool:
             current = problem.current()
-            return not watch.interrupted if current is None else watch.add(number, self._iterate(program, *current))
+            return (
+                not iterates.interrupted if current is None else iterates.add(number, self._iterate(program, *current))
+            )
 
         bounds = program.lower, program.upper
-        with IpoptProblem(compiled, bounds, constraint_bounds(program), iterate, watch.stop) as problem:
+        with IpoptProblem(compiled, bounds, constraint_bounds(program), iterate, iterates.stop) as problem:
             problem.set_options(self.options.for_ipopt(warm is not None))
-            with watch:
+            with iterates:
                 status = problem.solve(x, multipliers, lower, upper)
         last = self._iterate(program, x, multipliers, lower, upper)
-        return watch.solution(program, last, status, status in SOLVED, time.perf_counter() - start)
+        return iterates.solution(program, last, status, status in SOLVED, time.perf_counter() - start)
 
     def _iterate(self, program: NonlinearProgram, x: Array, multipliers: Array, lower: Array, upper: Array) -> Iterate:
         compiled = self.compiled

@@ -69,8 +69,8 @@ class FunctionSpecs:
 def _functions(tape: Tape, unknowns: int) -> FunctionSpecs:
     derived = ElementDerivatives.of(tape, unknowns)
     values = _function(derived, "values", derived.values)
-    made = values, _jacobian_function(derived), _hessian_function(derived)
-    return FunctionSpecs(*made, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
+    functions_of_element = values, _jacobian_function(derived), _hessian_function(derived)
+    return FunctionSpecs(*functions_of_element, len(tape.outputs), derived.jacobian_entries, derived.hessian_entries)
 
 
 def _jacobian_function(derived: ElementDerivatives) -> FunctionSpec:
@@ -150,7 +150,7 @@ class Colouring:
     """Directions that separate the columns of a sparse matrix.
 
     columns: columns with entries. seeds (columns, colours): 1 for the columns of each colour. rows, colours: position
-    of each wanted entry in the product of the matrix with the directions.
+    of each requested entry in the product of the matrix with the directions.
     """
 
     columns: list[int]
@@ -159,14 +159,14 @@ class Colouring:
     colours: NDArray[np.intp]
 
     @staticmethod
-    def of(wanted: Sequence[tuple[int, int]], entries: Sequence[tuple[int, int]], unknowns: int) -> "Colouring":
-        """Return the directions for some wanted entries of a matrix of `entries`."""
+    def of(requested: Sequence[tuple[int, int]], entries: Sequence[tuple[int, int]], unknowns: int) -> "Colouring":
+        """Return the directions for some requested entries of a matrix of `entries`."""
         columns = sorted({column for _, column in entries})
         colours = colours_of(entries, unknowns)
         chosen = np.array([colours[column] for column in columns], np.intp)
         seeds = np.eye(max(colours, default=0) + 1)[chosen]
-        rows = np.array([row for row, _ in wanted], np.intp)
-        return Colouring(columns, seeds, rows, np.array([colours[column] for _, column in wanted], np.intp))
+        rows = np.array([row for row, _ in requested], np.intp)
+        return Colouring(columns, seeds, rows, np.array([colours[column] for _, column in requested], np.intp))
 
     def spread(self, direction: Sequence[Scalar], unknowns: int) -> list[Scalar]:
         """Return a direction of the columns as a direction of all unknowns, 0 for the others."""

@@ -5,7 +5,8 @@ Errors in a Python callback are passed to a function and end the solution; they 
 
 import ctypes
 import importlib.util
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from ctypes import CFUNCTYPE, POINTER, c_bool, c_double, c_int, c_void_p
 from functools import lru_cache
 from pathlib import Path
@@ -55,6 +56,9 @@ STATUS = {
 """IPOPT's status texts for its return codes."""
 
 
+BLAS_NAMES = tuple(f"libcasadi-tp-openblas{ending}" for ending in (".so.0", ".0.dylib", ".so", ".dylib", ".dll"))
+
+
 class Functions(Protocol):
     """A non-linear program as functions of the unknowns x (n), with m constraints; see CompiledProgram."""
 
@@ -89,13 +93,9 @@ class Functions(Protocol):
 @lru_cache(maxsize=1)
 def load_ipopt() -> Any:
     """Return IPOPT's library. Raises PlanError if casadi's wheel is not installed, or does not contain the library."""
-    found = importlib.util.find_spec("casadi")
-    if found is None or found.origin is None:
-        raise PlanError("plans are solved by CasADi and IPOPT: pip install 'gambol[plan]'")
-    folder = Path(found.origin).parent
-    path = next((folder / name for name in NAMES if (folder / name).exists()), None)
+    path = _library(NAMES)
     if path is None:
-        raise PlanError(f'{folder} has no library of IPOPT; take the backend "casadi"')
+        raise PlanError(f'{_casadi_folder()} has no library of IPOPT; take the backend "casadi"')
     library = ctypes.CDLL(str(path))
     library.CreateIpoptProblem.restype = c_void_p
     library.FreeIpoptProblem.argtypes = [c_void_p]
@@ -106,6 +106,39 @@ def load_ipopt() -> Any:
         add = getattr(library, f"AddIpopt{kind}Option")
         add.argtypes, add.restype = [c_void_p, ctypes.c_char_p, number], c_bool
     return library
+
+
+@contextmanager
+def one_blas_thread() -> Generator[None]:
+    """Let the linear algebra of casadi's wheel run in one thread, and restore its number of threads afterwards.
+
+    The dense blocks of plans are so small that a second thread gains nothing, and on a busy machine its waiting made
+    solutions up to ten times slower. NumPy has a library of its own, which this does not change.
+    """
+    path = _library(BLAS_NAMES)
+    if path is None:
+        yield
+        return
+    library = ctypes.CDLL(str(path))
+    threads = int(library.openblas_get_num_threads())
+    library.openblas_set_num_threads(1)
+    try:
+        yield
+    finally:
+        library.openblas_set_num_threads(threads)
+
+
+def _casadi_folder() -> Path:
+    found = importlib.util.find_spec("casadi")
+    if found is None or found.origin is None:
+        raise PlanError("plans are solved by CasADi and IPOPT: pip install 'gambol[plan]'")
+    return Path(found.origin).parent
+
+
+def _library(names: tuple[str, ...]) -> Path | None:
+    """Return the path of the first of some libraries that casadi's wheel contains, or None."""
+    folder = _casadi_folder()
+    return next((folder / name for name in names if (folder / name).exists()), None)
 
 
 class IpoptProblem:
@@ -212,8 +245,8 @@ class IpoptProblem:
             return guarded(lambda: self._iterate(number))
 
         kinds = COST, CONSTRAINTS, COST, JACOBIAN, HESSIAN, ITERATION
-        made = cost, constraints, gradient, jacobian, hessian, iteration
-        return [kind(function) for kind, function in zip(kinds, made, strict=True)]
+        callbacks = cost, constraints, gradient, jacobian, hessian, iteration
+        return [kind(function) for kind, function in zip(kinds, callbacks, strict=True)]
 
     def _guarded(self, function: Callable[[], bool]) -> bool:
         try:
