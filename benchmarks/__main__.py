@@ -20,6 +20,7 @@ from benchmarks.adaptive import ADAPTIVE
 from benchmarks.contact.landing import CONTACT
 from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
+from benchmarks.flexible_peers import FLEXIBLE
 from benchmarks.learners import LEARNERS
 from benchmarks.loops import LOOPS
 from benchmarks.meshes import MESHES
@@ -46,6 +47,7 @@ RUN = (
     | PLANS
     | POSES
     | MESHES
+    | FLEXIBLE
     | PARTICLES
     | REFLEX_WALKER
     | OWN_CONTROL

@@ -10,6 +10,7 @@ from gambol.matter.forces import Surroundings, Touch
 from gambol.matter.mesh import ClothMaterial, cloth
 from gambol.matter.motion import StepRule
 from gambol.matter.scene import MeshPart, Scene, scene_film
+from gambol.view.camera import FixedCamera
 from gambol.view.page import write_page
 from gambol.world import Timing, World, start
 
@@ -42,7 +43,8 @@ def main() -> None:
     assert 0.5 * (figure[0] - figure[1]) < mesh < figure[0] - figure[1]
     out = Path("out")
     out.mkdir(exist_ok=True)
-    write_page(scene_film(scene, states), out / "trampoline.html", speed=0.2)
+    beside = FixedCamera(position=(1.6, -2.3, 1.9), target=(0.0, 0.0, 0.55))
+    write_page(scene_film(scene, states), out / "trampoline.html", speed=0.2, camera=beside)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scripts import PENDULUM, read, written
 
-from gambol.script.language.lines import ScriptError
+from gambol.script.language.lines import ScriptError, ScriptWarning
 
 ROPE = """format = "gambol figure 1"
 name = "rope"
@@ -54,6 +54,47 @@ def test_matter_continues_in_the_next_simulation_with_the_same_bits(tmp_path):
     assert np.array_equal(once.matter[0].points, twice.matter[0].points)
     assert np.array_equal(once.matter[1].points, twice.matter[1].points)
     assert np.array_equal(once.position, twice.position)
+
+
+ANCHORED = ROPE.replace(", at = [[0, 0, -0.5]]", "")
+"""A rope that is held where it is at the start, not at a given place of the arm."""
+
+
+@pytest.mark.parametrize("rope", [ROPE, ANCHORED])
+def test_a_dump_holds_the_matter_and_another_script_continues_with_the_same_bits(tmp_path, rope):
+    once = film_of(tmp_path, START + "iter 1\ngo 8", rope)
+    film_of(tmp_path, START + "go 3\ndumps state.dump\ndumpcontacts contacts.dump\n", rope)
+    again = film_of(tmp_path, START + "iter 1\nloads state.dump\nloadcontacts contacts.dump\ngo 5", rope)
+    assert len(again.time) == 6
+    assert np.array_equal(once.matter[0].points[3:], again.matter[0].points)
+    assert np.array_equal(once.position[3:], again.position)
+    born = [len(film.matter[1].points[film.matter[1].frame(k)]) for film, k in ((once, 8), (again, 5))]
+    assert born[0] == born[1] > 0
+
+
+def test_points_are_held_in_the_same_place_after_the_next_go(tmp_path):
+    once, twice = (film_of(tmp_path, START + f"iter 5\n{text}", ANCHORED) for text in ("go 20", "go 10\ngo 10"))
+    assert np.array_equal(once.matter[0].points, twice.matter[0].points)
+
+
+def test_a_dump_before_the_first_go_sets_matter_back_to_its_start(tmp_path):
+    once = film_of(tmp_path, START + "iter 1\ngo 4")
+    text = (
+        "iter 1\ndumps state.dump\ndumpcontacts contacts.dump\ngo 4\nloads state.dump\nloadcontacts contacts.dump\ngo 4"
+    )
+    again = film_of(tmp_path, START + text)
+    assert np.array_equal(once.matter[0].points[1:], again.matter[0].points[5:])
+
+
+def test_dumps_of_other_matter_are_refused(tmp_path):
+    film_of(tmp_path, START + "go 3\ndumps state.dump\n")
+    with pytest.raises(ScriptError, match=r'"state.dump" cannot be loaded: .*5 points and 4 springs is not one of'):
+        film_of(tmp_path, START + "loads state.dump\ngo 1", ROPE.replace("segments = 4", "segments = 6"))
+    with pytest.raises(ScriptError, match="no state of this matter"):
+        film_of(tmp_path, START + "loads state.dump\ngo 1", ROPE.replace('name = "rope"\nfrom', 'name = "cord"\nfrom'))
+    bare = PENDULUM + "loads state.dump\ngo 1"
+    with pytest.warns(ScriptWarning, match="holds matter, and this script has none"):
+        read(tmp_path, bare).run(tmp_path, echo=str)
 
 
 @pytest.mark.parametrize(

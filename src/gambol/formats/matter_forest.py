@@ -68,7 +68,7 @@ def _renamed(key: str, row: Row, names: Names) -> dict[str, Any]:
     if key == "fields":
         return dict(row)
     if key in MESH_KEYS:
-        changed = _changed(row, {"name": names.meshes, "touches": names.links})
+        changed = _changed(row, {"name": names.meshes, "touches": names.links, "touches_meshes": names.meshes})
         held = [_changed(each, {"link": names.links}) for each in _rows_of(row, "held")]
         return changed | ({"held": held} if held else {})
     changed = _changed(row, {"name": names.emitters, "link": names.links})

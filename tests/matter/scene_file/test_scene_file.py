@@ -10,7 +10,7 @@ from invoked import invoke
 
 import gambol
 from gambol.errors import GambolError, WorldError
-from gambol.matter.forces import Air
+from gambol.matter.forces import Air, SelfTouch
 from gambol.matter.mesh import ClothMaterial, cloth, rope
 from gambol.matter.motion import StepRule
 from gambol.matter.scene import MeshPart, Scene, load_scene_state, run_scene
@@ -224,6 +224,17 @@ def test_files_with_matter_are_combined_with_new_names(tmp_path):
     assert both.particles is not None
     assert last.particles is not None
     assert both.particles.born == 2 * last.particles.born > 0
+
+
+def test_meshes_of_a_file_that_touch_each_other_keep_doing_so_where_files_are_combined(tmp_path):
+    law = "self_touch = { diameter = 0.01, stiffness = 40, surfaces = true }\n"
+    other = CLOTH.replace("sail", "flag") + "origin = [0, 0, 0.1]\n" + 'touches_meshes = ["sail"]\n'
+    (tmp_path / "two.toml").write_text(HEAD + CLOTH + law + other + law)
+    model = gambol.read_figure(tmp_path / "two.toml")
+    both = gambol.make_scene(gambol.combine_models("both", {"a": model, "b": model}))
+    assert [group.names for group in both.groups.values()] == [("a/sail", "a/flag"), ("b/sail", "b/flag")]
+    (group, _) = both.groups.values()
+    assert group.whole.surroundings.self_touch == SelfTouch(0.01, 40.0, surfaces=True)
 
 
 def test_files_with_different_air_are_not_combined(tmp_path):

@@ -11,7 +11,7 @@ from gambol.matter.forces.elements import (
     contact_springs,
     mesh_bends,
     mesh_hinges,
-    mesh_triangles,
+    triangles_of,
 )
 from gambol.matter.forces.layout import Array, Indices, ordered_sum, padded_count, padded_rows
 from gambol.matter.forces.point_springs import PointSprings
@@ -31,6 +31,7 @@ from gambol.matter.touch.contact_forces import (
 from gambol.matter.touch.gaps import Gaps, PointQuery, ShapeGaps, gaps_to_ground
 from gambol.matter.touch.link_response import LinkResponse
 from gambol.matter.touch.point_gaps import PartGaps, TriangleBoxes
+from gambol.matter.touch.surface_gaps import SurfaceFinder, SurfacePairs
 from gambol.matter.touch.tether import Tethers, link_motion, tether_force
 from gambol.spatial import Vector
 
@@ -41,8 +42,9 @@ class Conditions:
 
     intact: 1 for springs that hold, 0 for broken ones (m,). whole: 1 for intact triangles, else 0 (t,). motions:
     motions of links at the start of the step, see LinkMotion (links, 13). elapsed: time since the start of the step
-    [s]. pairs: springs of points that touch, or None. response: response of the links to the mesh, or None if their
-    velocities are constant. touching: False to leave out ground and links.
+    [s]. pairs: springs of points that touch, or None. surfaces: pairs of surfaces that may touch, or None. response:
+    response of the links to the mesh, or None if their velocities are constant. touching: False to leave out all
+    contacts.
     """
 
     intact: Array
@@ -50,6 +52,7 @@ class Conditions:
     motions: Array = field(default_factory=lambda: np.zeros((0, 13)))
     elapsed: float = 0.0
     pairs: Elements | None = None
+    surfaces: SurfacePairs | None = None
     response: LinkResponse | None = None
     touching: bool = True
 
@@ -112,12 +115,15 @@ class ForceField:
         self.weight = self.mass * np.array(self.surroundings.gravity, float)[:, None] * (self.free > 0.0)
         self.springs, self.hinges = PointSprings.of(mesh, self.columns), mesh_hinges(mesh, self.columns)
         self._unbroken: tuple[Array, Array] | None = None
-        self.bends, self.triangles = mesh_bends(mesh, self.columns), mesh_triangles(mesh, self.columns)
+        self.bends, self.triangles = mesh_bends(mesh, self.columns), triangles_of(mesh.triangles, self.columns)
+        self.shell = self.triangles if mesh.enclosing is None else triangles_of(mesh.shell, self.columns)
         touch = self.surroundings.touch
         self.ground = gaps_to_ground(self.surroundings.ground, touch.thickness, lanes)
         self.shapes = [ShapeGaps(shape, touch.thickness, lanes) for shape in shapes]
         small = shapes if len(mesh.triangles) else ()
         self.parts = [PartGaps(shape, mesh.triangles, touch.thickness, lanes) for shape in small]
+        own = self.surroundings.self_touch
+        self.surfaces = SurfaceFinder(mesh, own.law, lanes) if own and own.surfaces else None
         self.tethers = tethers or Tethers.of((), (), mesh.points, np.zeros((0, 13)))
         air = self.surroundings.air
         self.wind = None if air is None else np.array([*air.velocity, air.density, air.drag, air.lift]).reshape(-1, 1)
@@ -182,7 +188,7 @@ class ForceField:
         wind = self.add_wind(query, now, total)
         volume = self._add_gas(x, total, energies)
         touch = self.surroundings.touch
-        contacts = [contact_forces(gaps, query, touch, self.lanes) for gaps in self.gaps(query, now)]
+        contacts = [contact_forces(gaps, query, gaps.law or touch, self.lanes) for gaps in self.gaps(query, now)]
         for contact in contacts:
             contact.places.add_to(total, contact.rows[FORCE])
             energies.setdefault("contacts", np.zeros(0))
@@ -217,8 +223,9 @@ class ForceField:
 
     def volume_gradient(self, x: Array) -> tuple[Array, float]:
         """Return the gradient of the enclosed volume (3, N) [m2], and the volume [m3]; x: positions (3 N)."""
-        t = self.triangles
-        middle = np.repeat(x.reshape(3, -1)[:, :1], self.columns, axis=1)
+        t = self.shell
+        k = int(self.mesh.shell[0, 0])
+        middle = np.repeat(x.reshape(3, -1)[:, k : k + 1], self.columns, axis=1)
         _, shares = self.run(
             "areas",
             t.corners,
@@ -258,9 +265,10 @@ class ForceField:
         return np.array(rows).T
 
     def gaps(self, query: PointQuery, now: Conditions) -> list[Gaps]:
-        """Return the gaps of points to the ground and to links near them."""
+        """Return the gaps of points to the ground and to links near them, and of the mesh to itself."""
         if not now.touching:
             return []
+        own = self.surfaces.gaps(query, now.surfaces) if self.surfaces and now.surfaces else []
         motions = self.moved_links(now)
         found = [shape.find(query, motions[shape.link]) for shape in self.shapes]
         if self.parts:
@@ -268,7 +276,7 @@ class ForceField:
             found += [
                 part.find(query, (now.motions[k], motions[k]), boxes) for part in self.parts for k in (part.link,)
             ]
-        near = [gaps for gaps in found if gaps is not None]
+        near = [*(gaps for gaps in found if gaps is not None), *own]
         return near if self.ground is None else [self.ground.find(query), *near]
 
     def _add_tethers(

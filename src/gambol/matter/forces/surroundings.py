@@ -31,22 +31,30 @@ class Air:
 
 @dataclass(frozen=True, slots=True)
 class SelfTouch:
-    """Contact between a mesh's own points, as balls: their diameter [m], stiffness [N/m], damping [N s/m], friction.
+    """Contact of a mesh with itself: least distance [m], stiffness [N/m], damping [N s/m], friction.
 
-    Two points touch if they are nearer than the diameter, and were not so at rest. If the diameter exceeds 0.71 of the
-    spacing of a grid, no ball of another part can pass through it. Raises WorldError for negative numbers.
+    diameter: points touch as balls of this diameter, or surfaces have this thickness. surfaces: False: points only;
+    True: points touch triangles, edges touch edges, and ropes touch ropes. Parts of one piece that are nearer than the
+    diameter at rest do not touch. Balls of more than 0.71 of the spacing of a grid do not pass through it; surfaces may
+    be thin. Raises WorldError for negative numbers.
     """
 
     diameter: float
     stiffness: float = 300.0
     damping: float = 0.0
     friction: float = 0.3
+    surfaces: bool = False
 
     def __post_init__(self) -> None:
         if not (0.0 < self.diameter < math.inf and 0.0 < self.stiffness < math.inf):
             raise WorldError(f"{self} is impossible; diameter and stiffness must be above 0")
         if not (0.0 <= self.damping < math.inf and 0.0 <= self.friction < math.inf):
             raise WorldError(f"{self} is impossible; damping and friction must be 0 or more")
+
+    @property
+    def law(self) -> Touch:
+        """The law of contact of surfaces."""
+        return Touch(self.stiffness, self.damping, self.friction, self.diameter)
 
 
 DEFAULT_TOUCH = Touch(stiffness=500.0, damping=0.2, friction=0.4, thickness=0.005)

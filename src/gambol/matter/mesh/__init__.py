@@ -1,6 +1,7 @@
 """Spring meshes as data: points with mass, springs, hinges, bends and triangles; and builders of cloth and ropes."""
 
 from gambol.matter.mesh.cloth import ClothMaterial, cloth
+from gambol.matter.mesh.joined import joined
 from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs
 from gambol.matter.mesh.rope import rope
 from gambol.matter.mesh.solid import soft_body
@@ -16,6 +17,7 @@ __all__ = [
     "Springs",
     "SurfaceMaterial",
     "cloth",
+    "joined",
     "read_surface_mesh",
     "rope",
     "soft_body",

@@ -17,6 +17,20 @@ def edges_of(triangles: Indices) -> Indices:
     return np.unique(np.sort(pairs, axis=1), axis=0)
 
 
+def pieces_of(ends: Indices, count: int) -> Indices:
+    """Return the piece of each point (count,), as the lowest index of its points. ends: springs (m, 2)."""
+    piece: Indices = np.arange(count, dtype=np.int64)
+    while True:
+        a, b = piece[ends].T
+        lower = piece.copy()
+        np.minimum.at(lower, a, np.minimum(a, b))
+        np.minimum.at(lower, b, np.minimum(a, b))
+        lower = lower[lower]
+        if np.array_equal(lower, piece):
+            return piece
+        piece = lower
+
+
 def hinge_corners(triangles: Indices) -> Indices:
     """Return the corners of hinges (m, 4), see Hinges: one for each edge that two triangles share.
 

@@ -38,6 +38,9 @@ STABLE_FREQUENCY = {
 
 MAX_ITERATIONS, TOLERANCE = 200, 1e-3
 
+OWN_CONTACTS = 4
+"""Contacts of a point with its own mesh that are expected at a time: a point in a fold touches this many edges."""
+
 
 class ExplicitMethod:
     """Steps of one explicit method of `integrate`. name: name of the method; field: forces of the mesh."""
@@ -47,10 +50,10 @@ class ExplicitMethod:
         self.inverse_mass = field.free / field.mass
         self.name = name
         touching = field.surroundings.self_touch
-        if touching is not None and touching.friction > 0.0:
+        if touching is not None and touching.friction > 0.0 and not touching.surfaces:
             raise WorldError(
-                f'the method "{name}" has no friction of points that touch each other; give SelfTouch(friction=0), or '
-                'take "implicit euler"'
+                f'the method "{name}" has no friction of points that touch each other; give SelfTouch(friction=0) or '
+                'SelfTouch(surfaces=True), or take "implicit euler"'
             )
 
     def step(self, frame: Frame, h: float) -> Frame:
@@ -104,7 +107,12 @@ def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:
     touch, lightest = field.surroundings.touch, float(field.mass.min())
     can_touch = field.ground is not None or bool(field.shapes)
     square = _largest(stiffness, field) + can_touch * touch.stiffness / lightest
-    return float(np.sqrt(square)), _largest(damping, field) + can_touch * touch.damping / lightest
+    decay = _largest(damping, field) + can_touch * touch.damping / lightest
+    own = field.surroundings.self_touch
+    if own is not None:
+        square += 2.0 * OWN_CONTACTS * own.stiffness / lightest
+        decay += 2.0 * OWN_CONTACTS * own.damping / lightest
+    return float(np.sqrt(square)), decay
 
 
 def _total(field: ForceField, x: Array, v: Array, now: Conditions) -> Array:

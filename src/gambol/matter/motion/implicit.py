@@ -30,8 +30,8 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 SUPPORT_FLOW = FLOWS.index("support")
 
 MAX_CONTACT_ITERATIONS = 10
-"""Largest number of solutions of a step whose links respond to the mesh: contacts converge in two or three, friction in
-more."""
+"""Largest number of solutions of a step whose contacts follow from it: they converge in two or three, friction in more.
+"""
 
 SETTLED = 0.03
 """Change of a solution at which friction counts as converged, as a fraction of the change in the step."""
@@ -83,8 +83,11 @@ class ImplicitMethod:
 
     def step(self, frame: Frame, h: float) -> Frame:
         """Return the frame one step of h [s] later."""
-        if frame.conditions.response is not None and self.options.iterations == 1:
-            return self._step_with_links(frame, frame.conditions.response, h)
+        response = frame.conditions.response
+        if response is None and self.field.surfaces is not None:
+            response = LinkResponse.none(len(frame.conditions.motions))
+        if response is not None and self.options.iterations == 1:
+            return self._step_in_contact(frame, response, h)
         now = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         applied: tuple[Forces, Array] | None = None
         u, lag, hold = self._beginning(frame, h)
@@ -123,8 +126,8 @@ class ImplicitMethod:
         hold[1] = h / self.field.mass
         return np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free, hold
 
-    def _step_with_links(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
-        """Return the frame one linear step later, in which links answer to the mesh.
+    def _step_in_contact(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
+        """Return the frame one linear step later, in which links answer to the mesh, and surfaces of it to each other.
 
         Contacts are those of the end of the step: it is solved again with the contacts, pressures and slips of its
         solution, until they stay the same, or MAX_CONTACT_ITERATIONS times.
@@ -137,7 +140,7 @@ class ImplicitMethod:
         while done < MAX_CONTACT_ITERATIONS:
             query, forces = self._evaluated(frame, (still, lag, frame.v), now, h, hold)
             last, touched = touched, b"".join((c.rows[ENERGY] > 0.0).tobytes() for c in forces.contacts)
-            if done and touched == last and (settled or not _presses_links(forces)):
+            if done and touched == last and (settled or not _presses(forces)):
                 break
             contacts = link_contacts(self.field, forces, query, now, response)
             A = StepMatrix(self.field, query, forces, now)
@@ -228,9 +231,9 @@ class ImplicitMethod:
         return Frame(frame.x + h * u, u, now, flows, impulses, frame.history)
 
 
-def _presses_links(forces: Forces) -> bool:
-    """Return True if a link presses on the mesh: the friction there is only known from the solution."""
-    return any((c.rows[ENERGY] > 0.0).any() for c in forces.contacts if c.link >= 0)
+def _presses(forces: Forces) -> bool:
+    """Return True if a link or the mesh itself presses on the mesh: the friction is only known from the solution."""
+    return any((c.rows[ENERGY] > 0.0).any() for c in forces.contacts if c.link >= 0 or not c.places.single)
 
 
 def applied_forces(

@@ -56,18 +56,20 @@ def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Arr
     field: forces of the mesh. now: conditions. x: positions (3, N); start: positions at the start of the substep of h
     [s].
     """
-    touch, found = field.surroundings.touch, list[ContactForces]()
-    law = np.array([[touch.stiffness], [touch.friction], [h]])
+    found = list[ContactForces]()
     inverse_mass = field.free / field.mass
     for gaps in field.gaps(query_at(field, x, x), now):
         if not (gaps.rows[0] < 0.0).any():
             continue
+        touch = gaps.law or field.surroundings.touch
+        law = np.array([[touch.stiffness], [touch.friction], [h]])
         p, columns = gaps.places, padded_count(len(gaps.places))
         arrays = [padded_rows(a, columns) for a in (gaps.rows, p.of(x - start))]
         mobility = p.squared(inverse_mass)
         (change,) = correction_program(field.lanes)(*arrays, law, padded_rows(mobility, columns))
         rows = np.zeros((ROWS, len(p)))
         np.divide(change[:, : len(p)], mobility, out=rows[FORCE], where=mobility > 0.0)
+        rows[FORCE] *= p.shares(gaps.rows[0] < 0.0)
         moved = np.zeros_like(x)
         p.add_to(moved, rows[FORCE])
         x += moved * inverse_mass

@@ -5,7 +5,7 @@ from dataclasses import astuple, dataclass, field
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from gambol.errors import WorldError
 from gambol.formats import atomic_write
@@ -92,6 +92,20 @@ class MeshState:
     def save(self, path: str | Path) -> None:
         """Write the state to a NumPy archive; load_state() restores the same bits."""
         save_arrays(path, self.arrays())
+
+
+def start_state(mesh: SpringMesh, positions: ArrayLike | None, velocities: ArrayLike | None) -> MeshState:
+    """Return the state of a mesh at time 0; arguments and errors: see MeshStepper.start()."""
+    shape = mesh.points.shape
+    x = mesh.points.copy() if positions is None else np.array(positions, float)
+    v = np.zeros(shape) if velocities is None else np.array(np.broadcast_to(np.array(velocities, float), shape))
+    for name, array in (("positions", x), ("velocities", v)):
+        if array.shape != shape:
+            raise WorldError(f'the {name} of "{mesh.name}" have the shape {shape}, not {array.shape}')
+        if not np.isfinite(array).all():
+            raise WorldError(f"the {name} of point {int(np.argwhere(~np.isfinite(array))[0, 0])} are not finite")
+    v[mesh.pins] = 0.0
+    return MeshState(x, v, np.ones(len(mesh.springs), bool))
 
 
 def save_arrays(path: str | Path, arrays: dict[str, Array]) -> None:

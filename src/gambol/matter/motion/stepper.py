@@ -17,11 +17,12 @@ from gambol.matter.mesh.topology import lengths_of
 from gambol.matter.motion.explicit import ExplicitMethod, check_step
 from gambol.matter.motion.methods import METHODS, method
 from gambol.matter.motion.projections import StretchLimit
-from gambol.matter.motion.state import MeshState
+from gambol.matter.motion.state import MeshState, start_state
 from gambol.matter.motion.step_frame import FLOWS, Frame, query_at
 from gambol.matter.particles.obstacles import PlacedShape
 from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 from gambol.matter.touch.self_pairs import SelfPairs
+from gambol.matter.touch.surface_gaps import SurfacePairs
 from gambol.matter.touch.tether import Tethers
 
 Array = NDArray[np.float64]
@@ -90,7 +91,7 @@ class MeshStepper:
         self.field = ForceField(mesh, surroundings, tuple(shapes), tethers, lanes, threads)
         self.method = method(self.rule.method, self.field, self.rule.options)
         touching = self.field.surroundings.self_touch
-        self.pairs = SelfPairs(mesh, touching.diameter) if touching else None
+        self.pairs = SelfPairs(mesh, touching.diameter) if touching and not touching.surfaces else None
         self.limit = self._stretch_limit(lanes)
         self.can_tear = bool(np.isfinite(mesh.springs.tears_at).any())
         if METHODS[self.rule.method].explicit and isinstance(self.method, ExplicitMethod):
@@ -115,16 +116,7 @@ class MeshStepper:
         positions: positions of the points (n, 3) [m]; None: at rest. velocities: (n, 3) or (3,) [m/s]; None: 0; pinned
         points stay at rest. Raises WorldError for arrays of another shape and numbers that are not finite.
         """
-        shape = self.mesh.points.shape
-        x = self.mesh.points.copy() if positions is None else np.array(positions, float)
-        v = np.zeros(shape) if velocities is None else np.array(np.broadcast_to(np.array(velocities, float), shape))
-        for name, array in (("positions", x), ("velocities", v)):
-            if array.shape != shape:
-                raise WorldError(f'the {name} of "{self.mesh.name}" have the shape {shape}, not {array.shape}')
-            if not np.isfinite(array).all():
-                raise WorldError(f"the {name} of point {int(np.argwhere(~np.isfinite(array))[0, 0])} are not finite")
-        v[self.mesh.pins] = 0.0
-        return MeshState(x, v, np.ones(len(self.mesh.springs), bool))
+        return start_state(self.mesh, positions, velocities)
 
     def advance(self, state: MeshState, steps: int = 1, motions: Array | None = None) -> MeshState:
         """Return the state after several steps.
@@ -179,15 +171,25 @@ class MeshStepper:
 
     def _step(self, frame: Frame) -> tuple[Frame, dict[str, float]]:
         """Return the frame after a step, and the changes of the ledger's entries [J]."""
-        h, n = self.rule.step, self.field.count
-        pairs = self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)) if self.pairs else None
-        frame = replace(frame, conditions=replace(frame.conditions, pairs=pairs), flows=np.zeros(len(FLOWS)))
+        h = self.rule.step
+        frame = replace(frame, conditions=self._touching(frame, h), flows=np.zeros(len(FLOWS)))
         frame = _with_free_links(frame, h)
         after = _with_links(frame, self.method.step(frame, h), h)
         changes: dict[str, float] = dict(zip(FLOWS, after.flows.tolist(), strict=True))
         after, changes["limit"] = self._limited_stretch(after, h)
         after, changes["torn"] = self._torn(after)
         return after, changes
+
+    def _touching(self, frame: Frame, h: float) -> Conditions:
+        """Return the conditions of a step of h [s] with what may touch in it: pairs of points, or of surfaces."""
+        n, now = self.field.count, frame.conditions
+        if self.pairs:
+            return replace(now, pairs=self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)))
+        if self.field.surfaces:
+            positions = [x[:, :n].T for x in (frame.x, frame.x + h * frame.v)]
+            found = self.field.surfaces.pairs(positions, (now.whole > 0.5, now.intact > 0.5))
+            return replace(now, surfaces=SurfacePairs(found, frame.x))
+        return now
 
     def _limited_stretch(self, frame: Frame, h: float) -> tuple[Frame, float]:
         """Return the frame within the limit of stretch, and the energy that this added [J]."""
@@ -220,8 +222,7 @@ class MeshStepper:
         motions: motions of links (links, 13), if links touch or hold the mesh.
         """
         frame = self._frame(state, motions)
-        pairs = self.field.pairs_of(self.pairs.find(state.position)) if self.pairs else None
-        return self._frame_energy(replace(frame, conditions=replace(frame.conditions, pairs=pairs)))
+        return self._frame_energy(replace(frame, conditions=self._touching(frame, 0.0)))
 
     def _frame_energy(self, frame: Frame) -> float:
         field = self.field

@@ -6,6 +6,7 @@ from gambol.matter.forces.surroundings import Surroundings
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion.stepper import StepRule
 from gambol.matter.touch.tether import Tether
+from gambol.world import World
 
 
 @dataclass(frozen=True)
@@ -14,8 +15,10 @@ class MeshPart:
 
     mesh: it. surroundings: what acts on it; None: those of a mesh alone, with the gravity and the ground of the world.
     rule: how it moves; its step divides the control step. tethers: points that links hold. touches: names of links that
-    it touches; None: all. velocity: velocity of its points as the scene starts [m/s].
-    color: its colour in films, "#rrggbb", or None.
+    it touches; None: all. velocity: velocity of its points as the scene starts [m/s]. color: its colour in films,
+    "#rrggbb", or None. touches_meshes: names of other meshes that it touches, with triangles and edges; it also touches
+    itself then. Meshes that touch each other have the same rule, surroundings and touches. The law of contact is
+    self_touch of the surroundings, or touch without one.
     """
 
     mesh: SpringMesh
@@ -25,3 +28,15 @@ class MeshPart:
     touches: tuple[str, ...] | None = None
     velocity: tuple[float, float, float] = (0.0, 0.0, 0.0)
     color: str | None = None
+    touches_meshes: tuple[str, ...] = ()
+
+
+def gravity_of(world: World) -> tuple[float, float, float]:
+    """Return the acceleration of free fall in a world, in world axes [m/s2]."""
+    g = world.gravity
+    return (0.0, 0.0, -g) if isinstance(g, (int, float)) else g
+
+
+def surroundings_of(world: World) -> Surroundings:
+    """Return the surroundings of a mesh without its own: gravity and ground of the world."""
+    return Surroundings(gravity=gravity_of(world), ground=world.ground if world.has_ground else None)

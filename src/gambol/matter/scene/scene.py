@@ -15,18 +15,19 @@ from numpy.typing import NDArray
 
 from gambol.collide import NoGround
 from gambol.errors import WorldError, did_you_mean
-from gambol.matter.forces.surroundings import Surroundings
 from gambol.matter.motion import MeshState, MeshStepper
+from gambol.matter.motion.state import start_state
 from gambol.matter.particles.obstacles import Obstacles
 from gambol.matter.particles.state import ParticleState
 from gambol.matter.particles.step import ParticleStepper
 from gambol.matter.particles.system import ParticleSystem
 from gambol.matter.scene.events import ParticleEvent, SceneStep, check_events
 from gambol.matter.scene.links import link_factors, link_motions
-from gambol.matter.scene.part import MeshPart
+from gambol.matter.scene.mesh_group import mesh_groups
+from gambol.matter.scene.part import MeshPart, surroundings_of
 from gambol.matter.scene.state import SceneState, read_scene_state
 from gambol.matter.touch.link_response import VELOCITY, LinkResponse
-from gambol.matter.touch.tether import Tethers, check_held
+from gambol.matter.touch.tether import Tether, Tethers, check_held
 from gambol.world import Engine, State, World, start
 from gambol.world.capacity import GrowingCapacity
 
@@ -66,7 +67,8 @@ class Scene:
         acted_on |= set(_colliding(world)) if particles else set[str]()
         wrenches = tuple(name for name in names if name in acted_on)
         self.world = replace(world, external=replace(world.external, wrenches=wrenches))
-        self.steps = {name: self._steps(name, part) for name, part in parts.items()}
+        self.groups = mesh_groups(parts, surroundings_of(world))
+        self.steps = {name: self._steps(name, group.whole) for name, group in self.groups.items()}
         self.steppers: dict[str, MeshStepper] = {}
         self.particle_stepper: ParticleStepper | None = None
         self._engine: Engine | None = None
@@ -91,11 +93,6 @@ class Scene:
             check_held(link, self.links)
         return held + list(_colliding(world) if part.touches is None else part.touches)
 
-    def _surroundings(self, part: MeshPart) -> Surroundings:
-        if part.surroundings is not None:
-            return part.surroundings
-        return Surroundings(gravity=gravity_of(self.world), ground=self.world.ground if self.world.has_ground else None)
-
     def start(
         self,
         figure: State | None = None,
@@ -116,30 +113,37 @@ class Scene:
         states = dict[str, MeshState]()
         for name, part in self.parts.items():
             placed = (meshes or {}).get(name)
-            x = placed.position if isinstance(placed, MeshState) else part.mesh.points if placed is None else placed[0]
-            stepper = self._stepper(name, part, np.asarray(x, float), motions)
-            if isinstance(placed, MeshState):
-                states[name] = placed
-            else:
-                states[name] = stepper.start(*(placed or (None, part.velocity)))
+            given_arrays = placed if isinstance(placed, tuple) else (None, part.velocity)
+            states[name] = placed if isinstance(placed, MeshState) else start_state(part.mesh, *given_arrays)
+        for name, group in self.groups.items():
+            self._make_stepper(name, group.whole, group.joined_state(states).position, motions)
         self.particle_stepper = None
         if self.particles:
             self.particle_stepper = ParticleStepper(self.particles, lanes=self.lanes, threads=self.threads)
         return SceneState(state, states, np.zeros((len(self.links), 6)), ParticleState() if self.particles else None)
 
-    def _stepper(self, name: str, part: MeshPart, x: Array, motions: Array) -> MeshStepper:
+    def _make_stepper(self, name: str, part: MeshPart, x: Array, motions: Array) -> None:
         obstacles = Obstacles.of(None, self.world.figure)
         chosen = [s for s in obstacles.shapes if part.touches is None or self.links[s.link] in part.touches]
         self.steppers[name] = MeshStepper(
             part.mesh,
-            self._surroundings(part),
+            part.surroundings or surroundings_of(self.world),
             part.rule,
             shapes=chosen,
             tethers=Tethers.of(part.tethers, self.links, x, motions),
             lanes=self.lanes,
             threads=self.threads,
         )
-        return self.steppers[name]
+
+    def held_tethers(self) -> dict[str, tuple[Tether, ...]]:
+        """Return the tethers of each mesh, with the places in links by which start() found that they hold its points.
+
+        A scene that is made with these tethers and started from a later state goes on as this one.
+        """
+        found = dict[str, tuple[Tether, ...]]()
+        for name, group in self.groups.items():
+            found |= group.held_tethers(self.steppers[name].field.tethers)
+        return found
 
     @property
     def engine(self) -> Engine:
@@ -196,9 +200,12 @@ class Scene:
         h = self.world.timing.control_step
         shares, meshes = dict[str, Array](), dict[str, MeshState]()
         for name, stepper in self.steppers.items():
-            meshes[name], shares[name] = stepper.advance_with_links(
-                state.meshes[name], self.steps[name], motions, responses[name]
+            group = self.groups[name]
+            after, shares[name] = stepper.advance_with_links(
+                group.joined_state(state.meshes), self.steps[name], motions, responses[name]
             )
+            meshes |= group.split_state(after)
+        meshes = {name: meshes[name] for name in self.parts}
         exchange = sum(shares.values(), np.zeros((len(self.links), 6)))
         if mean is not None:
             motions = np.concatenate([motions[:, : VELOCITY.start], mean], axis=1)
@@ -259,18 +266,13 @@ class Scene:
     def mesh_energy(self, state: SceneState) -> float:
         """Return the energy of all meshes [J], see MeshStepper.energy()."""
         motions = link_motions(self.engine, state.figure)
-        return sum((self.steppers[n].energy(mesh, motions) for n, mesh in state.meshes.items()), 0.0)
+        steppers = self.steppers.items()
+        return sum((s.energy(self.groups[n].joined_state(state.meshes), motions) for n, s in steppers), 0.0)
 
     def figure_energy(self, state: SceneState) -> float:
         """Return kinetic, potential and stored energy of the figure [J]."""
         snapshot = self.engine.observe(state.figure)
         return float(snapshot.kinetic[0] + snapshot.potential[0] + snapshot.stored[0])
-
-
-def gravity_of(world: World) -> tuple[float, float, float]:
-    """Return the acceleration of free fall in a world, in world axes [m/s2]."""
-    g = world.gravity
-    return (0.0, 0.0, -g) if isinstance(g, (int, float)) else g
 
 
 def _colliding(world: World) -> list[str]:

@@ -1,5 +1,8 @@
 """Scenes of figure files: cloth, ropes, meshes and particles and a figure, which act on each other."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from gambol.errors import WorldError
 from gambol.formats import Model
 from gambol.formats.matter_tables import MatterTables
@@ -7,6 +10,7 @@ from gambol.matter.scene import Scene
 from gambol.matter.scene_file.located import located
 from gambol.matter.scene_file.part_rows import read_parts
 from gambol.matter.scene_file.particle_rows import read_events, read_particles
+from gambol.matter.touch.tether import Tether
 from gambol.world import World
 
 __all__ = ["scene_of_model", "scene_of_tables"]
@@ -24,8 +28,15 @@ def scene_of_model(model: Model, world: World, *, seed: int = 0) -> Scene:
     return scene_of_tables(tables, world, seed=seed)
 
 
-def scene_of_tables(tables: MatterTables, world: World, *, seed: int = 0) -> Scene:
-    """Return the scene of a world with the cloth, ropes, meshes and particles of tables; otherwise as above."""
+def scene_of_tables(
+    tables: MatterTables, world: World, *, seed: int = 0, tethers: Mapping[str, tuple[Tether, ...]] | None = None
+) -> Scene:
+    """Return the scene of a world with the cloth, ropes, meshes and particles of tables; otherwise as above.
+
+    tethers: of each mesh, in place of those of the tables, see Scene.held_tethers(); None: those of the tables.
+    """
     parts, particles = read_parts(tables, world), read_particles(tables, world, seed)
+    if tethers is not None:
+        parts = {name: replace(part, tethers=tethers[name]) for name, part in parts.items()}
     with located(tables.table):
         return Scene(world, parts, particles=particles, events=read_events(tables))

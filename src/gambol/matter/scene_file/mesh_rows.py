@@ -53,6 +53,8 @@ def numbers_of(row: Table, kind: type[T], default: T, *, without: Sequence[str] 
 def _number(row: Table, name: str, default: Any) -> Any:
     if isinstance(default, tuple):
         return row.triple(name)
+    if isinstance(default, bool):
+        return row.boolean(name, default)
     number = row.number(name)
     return int(number) if isinstance(default, int) and number == int(number) else number
 

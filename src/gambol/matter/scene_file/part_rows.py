@@ -12,8 +12,7 @@ from gambol.matter.forces.surroundings import DEFAULT_TOUCH
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import StepRule, StretchRule
 from gambol.matter.motion.methods import METHODS
-from gambol.matter.scene.part import MeshPart
-from gambol.matter.scene.scene import gravity_of
+from gambol.matter.scene.part import MeshPart, gravity_of
 from gambol.matter.scene_file.located import located
 from gambol.matter.scene_file.mesh_rows import MESHES, check_names, held_points, numbers_of
 from gambol.matter.touch.tether import Tether
@@ -21,7 +20,7 @@ from gambol.world import World
 
 PART_KEYS = (
     "name", "color", "velocity", "method", "options", "step", "stretch_limit", "air", "touch", "self_touch", "touches",
-    "held",
+    "touches_meshes", "held",
 )  # fmt: skip
 HELD_KEYS = ("link", "points", "at", "stiffness", "damping")
 STILL = (0.0, 0.0, 0.0)
@@ -53,16 +52,22 @@ def _part(kind: str, row: Table, tables: MatterTables, world: World) -> MeshPart
     mesh = replace(read(row, tables), name=row.text("name"))
     color = row.text("color") if "color" in row else None
     check_color(color, f'"{row.text("name")}"')
-    touches = row.entries("touches") if "touches" in row else None
+    touches = _texts(row, "touches") if "touches" in row else None
     return MeshPart(
         mesh,
         _surroundings(row, tables, world),
         _rule(row, world.timing.control_step),
         tuple(_tether(kind, held, row, mesh) for held in row.tables("held")),
-        None if touches is None else tuple(touches.text(index) for index in touches),
+        touches,
         row.triple("velocity", STILL),
         color,
+        _texts(row, "touches_meshes") if "touches_meshes" in row else (),
     )
+
+
+def _texts(row: Table, key: str) -> tuple[str, ...]:
+    entries = row.entries(key)
+    return tuple(entries.text(index) for index in entries)
 
 
 def _rule(row: Table, control_step: float) -> StepRule:

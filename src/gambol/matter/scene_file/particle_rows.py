@@ -27,7 +27,7 @@ from gambol.matter.particles import (
     Wind,
 )
 from gambol.matter.scene.events import EventKind, ParticleEvent
-from gambol.matter.scene.scene import gravity_of
+from gambol.matter.scene.part import gravity_of
 from gambol.matter.scene_file.located import located
 from gambol.matter.scene_file.mesh_rows import numbers_of, placed_triangles
 from gambol.matter.scene_file.part_rows import read_air

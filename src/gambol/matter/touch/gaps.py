@@ -14,6 +14,7 @@ from gambol.collide.convex.geom import SIZES
 from gambol.collide.gap import select
 from gambol.collide.pairs import gaps
 from gambol.lanes import Program, ProgramSpec, Scalar
+from gambol.matter.elements.contact import Touch
 from gambol.matter.forces.layout import padded_count, padded_rows
 from gambol.matter.particles.obstacles import LinkMotion, PlacedShape
 from gambol.matter.touch.places import Places
@@ -51,11 +52,16 @@ class PointQuery:
 
 @dataclass(frozen=True, eq=False)
 class Gaps:
-    """Gaps of places on a mesh to one surface: the places, rows (8, places), and its link, -1 for the ground."""
+    """Gaps of places on a mesh to one surface.
+
+    places: the places. rows: see GAP_ROWS (8, places). link: link of the surface, -1 for the ground and for the mesh
+    itself. law: law of contact, or None for that of the surroundings.
+    """
 
     places: Places
     rows: Array
     link: int
+    law: Touch | None = None
 
 
 def ground_program(ground: Ground, lanes: int | None) -> Program:

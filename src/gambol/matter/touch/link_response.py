@@ -31,9 +31,15 @@ class LinkResponse:
         """Return the response of links; without a factor, None: their velocities are constant."""
         return None if factor is None else LinkResponse(factor, acceleration)
 
+    @staticmethod
+    def none(links: int) -> "LinkResponse":
+        """Return the response of links that do not respond: without coordinates."""
+        return LinkResponse(np.zeros((links, 6, 0)), np.zeros((links, 6)))
+
     def coordinates(self, impulses: Array) -> Array:
         """Return G^T P (n,). impulses: moments about the origins of links, and forces (links, 6) [N m s, N s]."""
-        return np.asarray((self.factor * impulses[:, :, None]).reshape(-1, self.factor.shape[2]).sum(axis=0), float)
+        links, _, n = self.factor.shape
+        return np.asarray((self.factor * impulses[:, :, None]).reshape(6 * links, n).sum(axis=0), float)
 
     def change(self, impulses: Array) -> Array:
         """Return the change of the links' velocities by impulses (links, 6) [rad/s, m/s]."""

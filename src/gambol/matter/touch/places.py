@@ -61,6 +61,18 @@ class Places:
         """Return the sums with squared weights, such as inverse masses of places (rows, m). values: (rows, N)."""
         return values[:, self.corners[0]] if self.single else Places(self.corners, self.weights**2).of(values)
 
+    def shares(self, touching: NDArray[np.bool_]) -> Array:
+        """Return the share of each place in a correction (m,): 1 over the number of touching places of its points."""
+        if self.single:
+            return np.ones(len(self))
+        points = int(self.corners.max(initial=0)) + 1
+        counts = np.zeros(points)
+        used = (self.weights != 0.0) & touching
+        for corner, uses in zip(self.corners, used, strict=True):
+            counts += np.bincount(corner[uses], minlength=points)
+        most = np.max([np.where(u, counts[c], 1.0) for c, u in zip(self.corners, used, strict=True)], axis=0)
+        return 1.0 / np.maximum(most, 1.0)
+
     def add_to(self, total: Array, values: Array) -> None:
         """Add values at places (rows, m) to those of points (rows, N), by weights, in place and in a fixed order."""
         for corner, weight in zip(self.corners, self.weights, strict=True):

@@ -82,7 +82,10 @@ def _dump(kind: str) -> Callable[["Interpreter", Values], None]:
         numbers = [float(row[0]) for row in _state_rows(state, kind)]
         if not np.isfinite(numbers).all():
             raise GambolError("the state is not finite, so it cannot be dumped")
-        content = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name, "numbers": numbers}
+        content: dict[str, Any] = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name}
+        content["numbers"] = numbers
+        if kind == "state" and interp.matter:
+            content["matter"] = interp.matter.last.content() if interp.matter.last else None
         interp.planned_dumps[values[0]] = PlannedDump(interp.spec.frame, content)
         if path is not None:
             _write(path, json.dumps(content, allow_nan=False) + "\n")
@@ -114,12 +117,27 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
                 row[:] = number
 
         interp.edit_state(corpus, edit)
+        if kind == "state":
+            _load_matter(interp, name, content)
         state = interp.current_state()
         if kind == "state":
             planned_dump = interp.planned_dumps.get(name) if interp.is_dry_run else None
             interp.spec.frame = planned_dump.frame if planned_dump else int(state.step_state.clock.control_steps[0])
 
     return act
+
+
+def _load_matter(interp: "Interpreter", name: str, content: Any) -> None:
+    """Load the matter of a dump, which holds that of the whole world."""
+    if interp.matter and "matter" not in content:
+        interp.warn(f'"{name}" is from a script without matter, which stays as it is')
+    elif interp.matter and not interp.is_dry_run:
+        try:
+            interp.matter.load(content["matter"], interp.build_world())
+        except GambolError as error:
+            raise GambolError(f'"{name}" cannot be loaded: {error}') from error
+    elif interp.matter is None and content.get("matter") is not None:
+        interp.warn(f'"{name}" holds matter, and this script has none')
 
 
 def _read_dump(interp: "Interpreter", name: str) -> Any:
@@ -228,8 +246,8 @@ def _axis_angle(rotation: Rotation) -> tuple[float, float, float, float]:
 
 
 DEFINITIONS = (
-    Definition("dumps", "file:file", "writes positions, velocities and time", _dump("state")),
-    Definition("loads", "file:file", "loads positions, velocities and time", _load("state")),
+    Definition("dumps", "file:file", "writes positions, velocities and time, and the state of matter", _dump("state")),
+    Definition("loads", "file:file", "loads positions, velocities and time, and the state of matter", _load("state")),
     Definition("dumpmotors", "file:file", "writes the state of the gait and the motors", _dump("motors")),
     Definition("loadmotors", "file:file", "loads the state of the gait and the motors", _load("motors")),
     Definition("dumpcontacts", "file:file", "writes the state of contacts and attachments", _dump("contacts")),

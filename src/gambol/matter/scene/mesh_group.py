@@ -1,0 +1,118 @@
+"""Meshes of a scene that touch each other: they move as one mesh, so that forces between them are opposite."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gambol.errors import WorldError, did_you_mean
+from gambol.matter.forces.surroundings import SelfTouch, Surroundings
+from gambol.matter.mesh import joined
+from gambol.matter.motion import MeshState
+from gambol.matter.scene.part import MeshPart
+from gambol.matter.touch.tether import Tether, Tethers
+
+
+@dataclass(frozen=True, eq=False)
+class MeshGroup:
+    """Meshes that touch each other, or one mesh alone.
+
+    names: their names. parts: the meshes. whole: all of them as one part of a scene.
+    """
+
+    names: tuple[str, ...]
+    parts: tuple[MeshPart, ...]
+    whole: MeshPart
+
+    @property
+    def name(self) -> str:
+        """The names of the meshes, joined."""
+        return " and ".join(self.names)
+
+    def joined_state(self, states: Mapping[str, MeshState]) -> MeshState:
+        """Return the state of the whole; ledger and history are those of the first mesh. states: by name."""
+        own = [states[name] for name in self.names]
+        if len(own) == 1:
+            return own[0]
+        x, v, intact = (np.concatenate([getattr(s, key) for s in own]) for key in ("position", "velocity", "intact"))
+        return MeshState(x, v, intact, own[0].time, own[0].ledger, own[0].history)
+
+    def split_state(self, state: MeshState) -> dict[str, MeshState]:
+        """Return the states of the meshes, by name; the first one has the ledger and the history of all."""
+        if len(self.names) == 1:
+            return {self.names[0]: state}
+        points = np.cumsum([len(part.mesh.points) for part in self.parts])[:-1]
+        springs = np.cumsum([len(part.mesh.springs) for part in self.parts])[:-1]
+        arrays = (state.position, points), (state.velocity, points), (state.intact, springs)
+        rows = zip(*(np.split(array, bounds) for array, bounds in arrays), strict=True)
+        found = [MeshState(x, v, intact, state.time) for x, v, intact in rows]
+        found[0] = replace(found[0], ledger=state.ledger, history=state.history)
+        return dict(zip(self.names, found, strict=True))
+
+    def held_tethers(self, tethers: Tethers) -> dict[str, tuple[Tether, ...]]:
+        """Return the tethers of each mesh with the places in links that hold its points. tethers: of the whole."""
+        places, first = tethers.places.T, 0
+        found = dict[str, tuple[Tether, ...]]()
+        for name, part in zip(self.names, self.parts, strict=True):
+            held = list[Tether]()
+            for tether in part.tethers:
+                last = first + len(tether.points)
+                held.append(replace(tether, at=places[first:last].tolist()))
+                first = last
+            found[name] = tuple(held)
+        return found
+
+
+def mesh_groups(parts: Mapping[str, MeshPart], default: Surroundings) -> dict[str, MeshGroup]:
+    """Return the groups of meshes that touch each other, by name of the group.
+
+    parts: the meshes by name. default: surroundings of meshes without their own. Raises WorldError for meshes that do
+    not exist, and for a group whose meshes differ in rule, surroundings or links.
+    """
+    leader = {name: name for name in parts}
+    for name, part in parts.items():
+        for other in part.touches_meshes:
+            if other not in parts:
+                raise WorldError(f'"{name}" cannot touch the mesh "{other}"; {did_you_mean(other, tuple(parts))}')
+            first, second = sorted((leader[name], leader[other]), key=list(parts).index)
+            leader = {each: first if own == second else own for each, own in leader.items()}
+    found = [
+        _group([name for name in parts if leader[name] == first], parts, default)
+        for first in parts
+        if leader[first] == first
+    ]
+    return {group.name: group for group in found}
+
+
+def _group(names: Sequence[str], parts: Mapping[str, MeshPart], default: Surroundings) -> MeshGroup:
+    own = [parts[name] for name in names]
+    if len(own) == 1:
+        return MeshGroup(tuple(names), tuple(own), own[0])
+    for name, part in zip(names, own, strict=True):
+        for what in ("rule", "surroundings", "touches"):
+            if getattr(part, what) != getattr(own[0], what):
+                raise WorldError(
+                    f'"{names[0]}" and "{name}" touch each other, so they move together, but differ in "{what}"; '
+                    "give both the same"
+                )
+    whole = own[0]
+    around = whole.surroundings or default
+    if around.self_touch is None or not around.self_touch.surfaces:
+        around = replace(around, self_touch=_surfaces(around))
+    tethers, first = list[Tether](), 0
+    for part in own:
+        tethers += [replace(t, points=[int(k) + first for k in t.points]) for t in part.tethers]
+        first += len(part.mesh.points)
+    mesh = joined([part.mesh for part in own], " and ".join(names))
+    together = replace(whole, mesh=mesh, surroundings=around, tethers=tuple(tethers))
+    return MeshGroup(tuple(names), tuple(own), together)
+
+
+def _surfaces(around: Surroundings) -> SelfTouch:
+    """Return the contact of surfaces of a group: that of its points with links, if it has none of its own."""
+    law = around.touch
+    if around.self_touch is not None:
+        return replace(around.self_touch, surfaces=True)
+    if not (law.stiffness > 0.0 and law.thickness > 0.0):
+        raise WorldError("meshes that touch each other need a thickness and a stiffness above 0; give them in `touch`")
+    return SelfTouch(law.thickness, law.stiffness, law.damping, law.friction, surfaces=True)
