@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks import taichi_cloth
+from benchmarks import taichi_peers
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, time_interleaved
 from gambol.integrate import ConvergenceWarning
@@ -85,7 +85,7 @@ def large_cloth(row: Row) -> Result:
     tracemalloc.stop()
     far = force_difference(ours, state, h)
     assert far < 1e-9, f"accelerations differ from NumPy's by {far:.1e} of the largest"
-    peer = beside_taichi(ours, state, h) if taichi_cloth.installed() else taichi_cloth.RECORDED
+    peer = beside_taichi(ours, state, h) if taichi_peers.installed() else taichi_peers.RECORDED
     other = stepper(small, "semi-implicit euler", h)
     begin = other.start()
     times = time_interleaved(lambda: ours.advance(state, STEPS), lambda: other.advance(begin, STEPS), repeats=REPEATS)
@@ -108,7 +108,7 @@ def large_cloth(row: Row) -> Result:
 def beside_taichi(s: MeshStepper, state: MeshState, h: float) -> str:
     """Return the time of Taichi's step beside gambol's, after their velocities were compared."""
     pulled = replace(state, position=s.mesh.points * PULLED, velocity=np.zeros_like(state.velocity))
-    step, velocity = taichi_cloth.taichi_step(s.mesh, pulled.position, h)
+    step, velocity = taichi_peers.taichi_step(s.mesh, pulled.position, h)
     step()
     expected = s.advance(pulled).velocity
     far = float(abs(velocity() - expected).max() / abs(expected).max())

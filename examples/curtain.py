@@ -36,7 +36,7 @@ def main() -> None:
     assert broken[1] > 0, "the gust tears it"
     assert np.median(heights) > -0.5, "it tears in its upper half, where threads carry most"
     assert state.ledger.torn < 0.0
-    gust = states[50:95]  # later it flies away
+    gust = states[55:85]  # later it flies away
     film = meshes_film("curtain", {"curtain": (curtain, gust)}, ground=Plane())
     assert not film.matter[0].visible[-1].all(), "holes are seen"
     out = Path("out")

@@ -43,7 +43,7 @@ def main() -> None:
     assert 0.5 * (figure[0] - figure[1]) < mesh < figure[0] - figure[1]
     out = Path("out")
     out.mkdir(exist_ok=True)
-    beside = FixedCamera(position=(1.3, -1.9, 0.95), target=(0.0, 0.0, 0.6))
+    beside = FixedCamera(position=(1.6, -2.3, 1.9), target=(0.0, 0.0, 0.55))
     write_page(scene_film(scene, states), out / "trampoline.html", speed=0.2, camera=beside)
 
 

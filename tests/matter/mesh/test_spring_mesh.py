@@ -90,3 +90,9 @@ def test_a_mesh_is_read_from_a_file(tmp_path):
     sides = points[triangles]
     area = np.linalg.norm(np.cross(sides[:, 1] - sides[:, 0], sides[:, 2] - sides[:, 0]), axis=1).sum() / 2
     assert mesh.masses.sum() == pytest.approx(2.0 * area / 4.0)
+
+
+def test_springs_have_no_dampers_by_default():
+    springs = Springs(np.array([[0, 1], [1, 2]]), 0.5, 10.0)
+    assert springs.damping.tolist() == [0.0, 0.0]
+    assert SpringMesh(SQUARE[:3], np.ones(3), springs).volume(SQUARE[:3]) == 0.0

@@ -1,13 +1,16 @@
 """Meshes of a scene that touch each other: momentum, a rope on a net, files, and errors."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from meshes import octahedron, stepper
 from worlds import ball
 
 from gambol.collide import NoGround
 from gambol.errors import WorldError
 from gambol.matter.forces import SelfTouch, Surroundings, Touch
-from gambol.matter.mesh import ClothMaterial, Gas, cloth, joined, rope, surface_mesh
+from gambol.matter.mesh import ClothMaterial, Gas, SurfaceMaterial, cloth, joined, rope, surface_mesh
 from gambol.matter.motion import ImplicitOptions, StepRule
 from gambol.matter.scene import MeshPart, Scene, Tether, load_scene_state, scene_film
 from gambol.world import Timing, World
@@ -93,8 +96,9 @@ def test_wrong_groups_are_refused():
         Scene(WORLD, both)
     corners = np.array([[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]])
     faces = np.array([[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]])
-    with pytest.raises(WorldError, match="contains gas"):
-        joined([net(), surface_mesh(corners, faces, gas=Gas(10.0, 100.0))])
+    full = surface_mesh(corners, faces, gas=Gas(10.0, 100.0))
+    with pytest.raises(WorldError, match="contain gas; only one"):
+        joined([full, replace(full, points=corners + 5.0)])
     with pytest.raises(WorldError, match="no meshes"):
         joined([])
 
@@ -105,3 +109,35 @@ def test_their_own_law_of_contact_is_taken():
     parts = {"net": MeshPart(net(), around, rule), "line": MeshPart(line(0.1), around, rule, touches_meshes=("net",))}
     (group,) = Scene(WORLD, parts).groups.values()
     assert group.whole.surroundings.self_touch == SelfTouch(0.02, 50.0, 0.0, 0.1, surfaces=True)
+
+
+def balloon(height):
+    points, faces = octahedron(0.08, 2)
+    material = SurfaceMaterial(density=0.3, stretch=60.0, damping=2e-3)
+    return surface_mesh(
+        points + np.array([0.013, 0.021, height]), faces, material, gas=Gas(30.0, 3000.0), name="balloon"
+    )
+
+
+def test_gas_acts_on_its_own_surface_only():
+    """Far apart, each of two joined meshes moves as it does alone, to the last bit."""
+    parts = net(pins=[]), balloon(2.0)
+    both = joined(parts)
+    squeezed = [m.points * [1.0, 1.0, 0.97] for m in parts]
+    s = stepper(both, "velocity verlet", 5e-4)
+    state, first = s.advance(s.start(np.concatenate(squeezed)), 40), 0
+    for mesh, x in zip(parts, squeezed, strict=True):
+        alone = stepper(mesh, "velocity verlet", 5e-4)
+        rows = slice(first, first + len(mesh.points))
+        assert np.array_equal(state.position[rows], alone.advance(alone.start(x), 40).position)
+        first = rows.stop
+
+
+def test_a_balloon_rests_on_a_net_and_keeps_its_gas():
+    mesh = balloon(0.1)
+    scene = scene_of({"net": (net(), ()), "balloon": (mesh, ("net",))})
+    state = scene.run(scene.start(), 0.6, every=144)[-1]
+    x, lowest = state.meshes["balloon"].position, state.meshes["net"].position[:, 2].min()
+    assert x[:, 2].min() > lowest
+    assert x[:, 2].max() - x[:, 2].min() > 0.12
+    assert mesh.volume(x) == pytest.approx(mesh.volume(mesh.points), rel=0.05)

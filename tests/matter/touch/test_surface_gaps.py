@@ -7,9 +7,11 @@ import pytest
 from meshes import stepper
 from scipy.optimize import lsq_linear
 
+from gambol.collide import Plane
 from gambol.matter.elements.surface_pair import nearest_places, point_and_triangle, two_edges, two_ropes
-from gambol.matter.forces import SelfTouch, Surroundings
+from gambol.matter.forces import SelfTouch, Surroundings, Touch
 from gambol.matter.mesh import ClothMaterial, SpringMesh, Springs, cloth, rope
+from gambol.matter.mesh.topology import edges_of
 from gambol.matter.motion import ImplicitOptions
 from gambol.matter.touch.boxes import Boxes
 from gambol.spatial import Vector
@@ -218,3 +220,34 @@ def test_neighbours_at_rest_and_torn_triangles_do_not_touch():
     none = {name: len(rows) for name, rows in finder.pairs([folded], (~whole, ~intact)).items()}
     assert min(count["point and triangle"], count["two edges"]) > 0
     assert max(none.values()) == 0
+
+
+def piercings(x, triangles, edges):
+    """Return how many edges pierce triangles with which they share no point, by the signs of volumes."""
+    found = Boxes.around([x], edges, 1e-9).overlapping(Boxes.around([x], triangles, 1e-9))
+    apart = ~(edges[found[:, 0]][:, :, None] == triangles[found[:, 1]][:, None, :]).any(axis=(1, 2))
+    a, b = (x[edges[found[apart, 0], k]] for k in range(2))
+    p, q, r = (x[triangles[found[apart, 1], k]] for k in range(3))
+
+    def volume(*corners):
+        return np.linalg.det(np.stack([corner - a for corner in corners], axis=1))
+
+    beside = [volume(b, p, q), volume(b, q, r), volume(b, r, p)]
+    through = np.all(np.greater(beside, 0.0), axis=0) | np.all(np.less(beside, 0.0), axis=0)
+    crosses = volume(p, q, r) * np.linalg.det(np.stack([p - b, q - b, r - b], axis=1)) < 0.0
+    return int((through & crosses).sum())
+
+
+@pytest.mark.parametrize("touching", [True, False])
+def test_a_cloth_that_falls_in_a_heap_pierces_itself_only_without_contact(touching):
+    fabric = ClothMaterial(density=0.2, warp=100.0, weft=100.0, shear=20.0, bend=0.2)
+    mesh = cloth(13, 13, 0.02, fabric, origin=(0.0, 0.0, 0.26), axes=((0.0, 0.05, -1.0), (1.0, 0.0, 0.0)))
+    own = SelfTouch(0.003, 100.0, 0.03, 0.3, surfaces=True) if touching else None
+    around = Surroundings(ground=Plane(), touch=Touch(100.0, 0.02, 0.4, 0.003), self_touch=own)
+    s = stepper(mesh, "implicit euler", 1 / 240, surroundings=around)
+    state, count = s.start(), 0
+    for _ in range(4):
+        state = s.advance(state, 24)
+        count += piercings(state.position, mesh.triangles, edges_of(mesh.triangles))
+    assert state.position[:, 2].max() < 0.1, "it is a heap"
+    assert (count == 0) is touching

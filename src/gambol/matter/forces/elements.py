@@ -63,9 +63,9 @@ def mesh_bends(mesh: SpringMesh, points: int) -> Elements:
     return Elements.of(b.corners, [b.rest[:, 0], b.rest[:, 1], b.stiffness], points)
 
 
-def mesh_triangles(mesh: SpringMesh, points: int) -> Elements:
-    """Return the triangles of a mesh; their row is 1 while they are intact."""
-    return Elements.of(mesh.triangles, [np.ones(len(mesh.triangles))], points)
+def triangles_of(triangles: Indices, points: int) -> Elements:
+    """Return triangles (t, 3) of a mesh; their row is 1 while they are intact."""
+    return Elements.of(triangles, [np.ones(len(triangles))], points)
 
 
 def broken_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -11,7 +11,7 @@ from gambol.matter.forces.elements import (
     contact_springs,
     mesh_bends,
     mesh_hinges,
-    mesh_triangles,
+    triangles_of,
 )
 from gambol.matter.forces.layout import Array, Indices, ordered_sum, padded_count, padded_rows
 from gambol.matter.forces.point_springs import PointSprings
@@ -115,7 +115,8 @@ class ForceField:
         self.weight = self.mass * np.array(self.surroundings.gravity, float)[:, None] * (self.free > 0.0)
         self.springs, self.hinges = PointSprings.of(mesh, self.columns), mesh_hinges(mesh, self.columns)
         self._unbroken: tuple[Array, Array] | None = None
-        self.bends, self.triangles = mesh_bends(mesh, self.columns), mesh_triangles(mesh, self.columns)
+        self.bends, self.triangles = mesh_bends(mesh, self.columns), triangles_of(mesh.triangles, self.columns)
+        self.shell = self.triangles if mesh.enclosing is None else triangles_of(mesh.shell, self.columns)
         touch = self.surroundings.touch
         self.ground = gaps_to_ground(self.surroundings.ground, touch.thickness, lanes)
         self.shapes = [ShapeGaps(shape, touch.thickness, lanes) for shape in shapes]
@@ -222,8 +223,9 @@ class ForceField:
 
     def volume_gradient(self, x: Array) -> tuple[Array, float]:
         """Return the gradient of the enclosed volume (3, N) [m2], and the volume [m3]; x: positions (3 N)."""
-        t = self.triangles
-        middle = np.repeat(x.reshape(3, -1)[:, :1], self.columns, axis=1)
+        t = self.shell
+        k = int(self.mesh.shell[0, 0])
+        middle = np.repeat(x.reshape(3, -1)[:, k : k + 1], self.columns, axis=1)
         _, shares = self.run(
             "areas",
             t.corners,

@@ -14,15 +14,21 @@ def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
     """Return one mesh with the points, springs, hinges, bends, triangles and pins of several, in their order.
 
     The points of each mesh follow those of the mesh before. name: name of the result. Raises WorldError for no mesh,
-    for meshes with gas, whose volume is that of one surface, and for points of two meshes that coincide.
+    for several meshes with gas, and for points of two meshes that coincide.
     """
     if not meshes:
         raise WorldError("there are no meshes to join")
-    for mesh in meshes:
-        if mesh.gas is not None:
-            raise WorldError(f'"{mesh.name}" contains gas, so it cannot touch other meshes; take a soft body instead')
+    filled = [k for k, mesh in enumerate(meshes) if mesh.gas is not None]
+    if len(filled) > 1:
+        names = " and ".join(f'"{meshes[k].name}"' for k in filled)
+        raise WorldError(f"{names} contain gas; only one of several meshes can, and a soft body instead of the others")
     starts = np.cumsum([0, *(len(mesh.points) for mesh in meshes[:-1])])
     placed = list(zip(meshes, starts.tolist(), strict=True))
+    gas, enclosing = None, None
+    if filled:
+        inside, first = meshes[filled[0]], sum(len(mesh.triangles) for mesh in meshes[: filled[0]])
+        own = np.arange(len(inside.triangles)) if inside.enclosing is None else inside.enclosing
+        gas, enclosing = inside.gas, first + own
     return SpringMesh(
         np.concatenate([m.points for m in meshes]),
         np.concatenate([m.masses for m in meshes]),
@@ -31,5 +37,7 @@ def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
         Bends.joined(*(replace(m.bends, corners=m.bends.corners + k) for m, k in placed)),
         np.concatenate([m.triangles + k for m, k in placed]),
         np.concatenate([m.pins + k for m, k in placed]),
-        name=name,
+        gas,
+        name,
+        enclosing,
     )

@@ -11,13 +11,14 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 
-def per_element(values: ArrayLike, count: int, name: str, *, least: float = 0.0) -> Array:
+def per_element(values: ArrayLike, count: int, name: str, *, least: float = 0.0, optional: bool = False) -> Array:
     """Return one finite number for each element as an array (count,), from one number or an array.
 
-    name: name of the number, for the message. least: lower bound. Raises WorldError for another shape, and for a number
-    that is below the bound or not a number.
+    name: name of the number, for the message. least: lower bound. optional: True if no numbers at all stand for 0.
+    Raises WorldError for another shape, and for a number that is below the bound or not a number.
     """
     array = np.array(values, float)
+    array = np.zeros(()) if optional and array.size == 0 else array
     if array.shape not in ((), (count,)):
         raise WorldError(f"{name}: give one number, or {count} numbers, not an array of shape {array.shape}")
     array = np.broadcast_to(array, (count,)).copy()
@@ -51,10 +52,10 @@ def index_rows(rows: ArrayLike, width: int, name: str) -> Indices:
 class Springs:
     """Edge springs with dampers between two points; cloth threads, virtual and internal springs are such springs.
 
-    ends: point indices (m, 2). rest: lengths at rest [m]. stiffness [N/m]. damping [N s/m]. tears_at: ratio of length
-    and rest length at which the spring breaks; infinite: never. kind: a name for each spring (m,), such as "warp".
-    Each is one number or (m,). Raises WorldError for wrong shapes, rest lengths that are not above 0, and a negative
-    stiffness or damping.
+    ends: point indices (m, 2). rest: lengths at rest [m]. stiffness [N/m]. damping [N s/m], 0 by default. tears_at:
+    ratio of length and rest length at which the spring breaks; infinite: never. kind: a name for each spring (m,), such
+    as "warp". Each is one number or (m,). Raises WorldError for wrong shapes, rest lengths that are not above 0, and a
+    negative stiffness or damping.
     """
 
     ends: Indices = field(default_factory=lambda: np.zeros((0, 2), np.int64))
@@ -78,7 +79,7 @@ class Springs:
         object.__setattr__(self, "ends", ends)
         object.__setattr__(self, "rest", rest)
         object.__setattr__(self, "stiffness", per_element(self.stiffness, count, "the stiffness of springs"))
-        object.__setattr__(self, "damping", per_element(self.damping, count, "the damping of springs"))
+        object.__setattr__(self, "damping", per_element(self.damping, count, "the damping of springs", optional=True))
         object.__setattr__(self, "tears_at", per_element(tears, count, "tears_at of springs", least=1.0))
         object.__setattr__(self, "kind", np.broadcast_to(kind if kind.size else np.array("edge"), (count,)).copy())
 
@@ -111,7 +112,7 @@ class Hinges:
         object.__setattr__(self, "corners", corners)
         object.__setattr__(self, "rest", per_element(self.rest, count, "the rest angle of hinges", least=-np.pi))
         object.__setattr__(self, "stiffness", per_element(self.stiffness, count, "the stiffness of hinges"))
-        object.__setattr__(self, "damping", per_element(self.damping, count, "the damping of hinges"))
+        object.__setattr__(self, "damping", per_element(self.damping, count, "the damping of hinges", optional=True))
 
     def __len__(self) -> int:
         return len(self.corners)

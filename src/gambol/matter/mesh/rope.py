@@ -31,6 +31,8 @@ def rope(
     x = np.array(points, float)
     if x.ndim != 2 or x.shape[1:] != (3,) or len(x) < 2:
         raise WorldError(f"a rope needs two or more points (n, 3), not an array of shape {x.shape}")
+    if not np.isfinite(x).all():
+        raise WorldError(f"point {int(np.argwhere(~np.isfinite(x))[0, 0])} of the rope is not finite")
     numbers = {"density": density, "stretch": stretch}
     for name, value in numbers.items():
         if not 0.0 < value < math.inf:

@@ -22,7 +22,8 @@ class SpringMesh:
     points: positions at rest (n, 3) [m]. masses: masses of the points (n,), above 0 [kg]. springs, hinges, bends:
     connections of the points. triangles: triangles of the surface, point indices (t, 3), anticlockwise seen from
     outside; wind and gas act on them. pins: indices of points that do not move by themselves. gas: gas inside a closed
-    surface, or None. name: name of the mesh, for messages. Raises WorldError for points that are not finite or that
+    surface, or None. name: name of the mesh, for messages. enclosing: indices of the triangles that enclose the gas;
+    None: all. Raises WorldError for points that are not finite or that
     coincide, masses that are not above 0, indices out of range, triangles without area, springs from a point to itself,
     and gas in a surface with holes.
     """
@@ -36,6 +37,7 @@ class SpringMesh:
     pins: Indices = field(default_factory=lambda: np.zeros(0, np.int64))
     gas: Gas | None = None
     name: str = "mesh"
+    enclosing: Indices | None = None
 
     def __post_init__(self) -> None:
         points = np.array(self.points, float)
@@ -106,11 +108,17 @@ class SpringMesh:
         if self.gas is not None:
             self.check_closed()
 
+    @property
+    def shell(self) -> Indices:
+        """The triangles that enclose the gas (s, 3): all, or some."""
+        return self.triangles if self.enclosing is None else self.triangles[self.enclosing]
+
     def check_closed(self) -> None:
-        """Raise WorldError if the surface has holes, or does not enclose a positive volume."""
-        if not len(self.triangles):
+        """Raise WorldError if the shell has holes, or does not enclose a positive volume."""
+        triangles = self.shell
+        if not len(triangles):
             raise WorldError(f'"{self.name}": gas needs a closed surface, and there are no triangles')
-        edges = np.concatenate([self.triangles[:, [0, 1]], self.triangles[:, [1, 2]], self.triangles[:, [2, 0]]])
+        edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
         n = len(self.points)
         there, back = edges @ [n, 1], edges @ [1, n]
         open_edges = edges[~np.isin(there, back)]
@@ -118,12 +126,15 @@ class SpringMesh:
             a, b = open_edges[0]
             raise WorldError(
                 f'"{self.name}": the surface has a hole: {len(open_edges)} edges belong to one triangle only, such as '
-                f"that from point {a} to {b}; close it, or leave out the gas"
+                f"that from point {a} to {b}; close it, or leave out gas and core"
             )
         if self.volume(self.points) <= 0.0:
             raise WorldError(f'"{self.name}": its triangles face inwards; turn the order of their corners')
 
     def volume(self, points: Array) -> float:
-        """Return the volume that the triangles enclose at some points (n, 3) [m3], by signed tetrahedra."""
-        a, b, c = ((points - points[0])[self.triangles[:, k]] for k in range(3))
+        """Return the volume that the shell encloses at some points (n, 3) [m3], by signed tetrahedra."""
+        shell = self.shell
+        if not len(shell):
+            return 0.0
+        a, b, c = ((points - points[shell[0, 0]])[shell[:, k]] for k in range(3))
         return float((a * np.cross(b, c)).sum() / 6.0)

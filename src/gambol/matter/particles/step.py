@@ -1,5 +1,8 @@
 """The step of a particle system, in lanes over particles.
 
+A first program moves all particles. A second one takes the same step of those that touch something, and tells where and
+how: most particles touch nothing, and storing touches of all of them would take longer than the step.
+
 Particles are born, move (motion.py) and bounce (bounce.py); dead particles are removed, and touches and deaths have
 children.
 """
@@ -25,6 +28,7 @@ from gambol.spatial import Quaternion, Vector
 from gambol.spatial.vector import ZERO
 
 Array = NDArray[np.float64]
+Indices = NDArray[np.intp]
 INPUT_ROWS = ROWS["number"]
 
 
@@ -65,11 +69,22 @@ class ParticleStepper:
         inputs = (particle, 0.0, self._field_numbers, system.ground.numbers(), links)
         key = (structure_of(system.fields), self.obstacles.structure())
         self._scratch: list[NDArray[Any]] = []
-        self._program = Program(ProgramSpec("particles", self._traced, inputs, 3, repr(key)), precision, lanes)
+        moving = ProgramSpec("particles", self._motion, inputs, 3, repr(key))
+        touching = ProgramSpec("touches of particles", self._touching, inputs, 3, repr(key))
+        self._program, self._touch_program = (Program(spec, precision, lanes) for spec in (moving, touching))
+
+    def _motion(self, *inputs: Any) -> tuple[Any, ...]:
+        """Return position and velocity, touched obstacles, and loss by drag and potential energy, of one particle."""
+        moved, touches, losses = self._traced(*inputs)
+        return moved, [touch.obstacle for touch in touches], losses
+
+    def _touching(self, *inputs: Any) -> tuple[Any]:
+        """Return the touches of one particle."""
+        return (self._traced(*inputs)[1],)
 
     def _traced(
         self, particle: Particle, h: Any, fields: Any, ground: Any, links: Any, *tables: Any
-    ) -> tuple[Any, ...]:
+    ) -> tuple[Any, list[Touch], Any]:
         """Return position and velocity, touches, and loss by drag and potential energy, of one particle."""
         kinds, curves, heights = tables
         c, k, e, mu, rest_speed = (gather(kinds, particle.kind * float(KIND_SIZE) + float(n)) for n in range(KIND_SIZE))
@@ -88,23 +103,28 @@ class ParticleStepper:
         births = self.spawner.from_sources((state.steps, state.time, h), len(state), state.born, motions)
         rows = np.concatenate([state.rows, births.rows], axis=1) if births.count else state.rows
         durations = np.concatenate([np.full(len(state), h), births.durations])
-        moved, touches, (drag_loss, potential_energy) = self._run(rows, durations, motions)
-        after = np.concatenate([moved, rows[6:]])
+        after = np.empty_like(rows)
+        obstacles, (drag_loss, potential_energy) = self._move(rows, durations, motions, after[:6])
+        after[6:] = rows[6:]
         after[ROWS["age"]] += durations
-        touched = [np.flatnonzero(touch.obstacle >= 0.0) for touch in touches]
+        moved = after[:6]
+        at_all = np.flatnonzero((obstacles >= 0.0).any(axis=0))
+        touches = self._touches_of(rows[:, at_all], durations[at_all], motions)
+        in_touch = [np.flatnonzero(np.asarray(touch.obstacle) >= 0.0) for touch in touches]
+        touched = [at_all[places] for places in in_touch]
         dead = (after[ROWS["age"]] >= after[ROWS["lifetime"]]) | ~np.isfinite(moved).all(axis=0)
         for at in touched:
             dead[at] |= self._dies[after[ROWS["kind"], at].astype(np.intp)]
         energy = 0.5 * after[ROWS["mass"], dead] * (moved[3:, dead] ** 2).sum(axis=0) + potential_energy[dead]
         ledger = _advanced(state.ledger, self._energies(births.rows), energy, drag_loss)
-        for touch, at in zip(touches, touched, strict=True):
-            ledger = _touched(ledger, np.asarray(touch.loss)[at], np.asarray(touch.work)[at])
+        for touch, places in zip(touches, in_touch, strict=True):
+            ledger = _touched(ledger, np.asarray(touch.loss)[places], np.asarray(touch.work)[places])
         not_created = state.not_created + births.requested - births.count
         living = after[:, ~dead] if dead.any() else after
         kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, not_created, ledger)
-        rows_of = [_touches(after, touch, at) for touch, at in zip(touches, touched, strict=True)]
+        rows_of = [_touches(after, *each) for each in zip(touches, in_touch, touched, strict=True)]
         event_rows = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
-        return ParticleStep(self._with_children(kept, after, touches, dead), event_rows)
+        return ParticleStep(self._with_children(kept, after, (touches, at_all), dead), event_rows)
 
     def emit(
         self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None
@@ -139,22 +159,38 @@ class ParticleStepper:
             )
         return motions
 
-    def _run(self, rows: Array, durations: Array, motions: Array) -> tuple[Array, list[Touch], Array]:
-        """Return positions and velocities (6, n), touches, and loss by drag and potential energy (2, n)."""
+    def _move(self, rows: Array, durations: Array, motions: Array, moved: Array) -> tuple[Array, Array]:
+        """Store positions and velocities after the step in `moved` (6, n).
+
+        Returns touched obstacles (touches, n), and loss by drag and potential energy (2, n) [J].
+        """
+        count = rows.shape[1]
+        if not count:
+            return np.zeros((1, 0)), np.zeros((2, 0))
+        target = moved if self._program.dtype == moved.dtype else None
+        arrays, out = self._inputs(rows, durations, motions), [target, *self._scratch_of(count)]
+        found, obstacles, losses = self._program(*arrays, out=out, tables=self._tables, threads=self.threads)
+        if target is None:
+            moved[:] = found
+        return obstacles, losses.astype(float, copy=False)
+
+    def _touches_of(self, rows: Array, durations: Array, motions: Array) -> list[Touch]:
+        """Return the touches of particles in their step, as arrays."""
         example = [NO_TOUCH] * (BOUNCES if self.obstacles.shapes else 1)
         if not rows.shape[1]:
-            return np.zeros((6, 0)), unflatten(example, iter(np.zeros((len(leaves(example)), 0)))), np.zeros((2, 0))
+            return unflatten(example, iter(np.zeros((len(leaves(example)), 0))))
+        arrays = self._inputs(rows, durations, motions)
+        (touches,) = self._touch_program(*arrays, tables=self._tables, threads=self.threads)
+        return unflatten(example, iter(touches.astype(float, copy=False)))
+
+    def _inputs(self, rows: Array, durations: Array, motions: Array) -> list[NDArray[Any]]:
         shared = [leaves(self._field_numbers), leaves(self.system.ground.numbers()), motions.reshape(-1)]
         numbers = [np.array(each, self._program.dtype)[:, None] for each in shared]
         arrays = [rows[:INPUT_ROWS], durations[None]]
-        arrays = [np.ascontiguousarray(a, self._program.dtype) for a in arrays] + numbers
-        out = [None, *self._scratch_of(rows.shape[1])]
-        outputs = self._program(*arrays, out=out, tables=self._tables, threads=self.threads)
-        moved, touches, losses = (a.astype(float, copy=False) for a in outputs)
-        return moved, unflatten(example, iter(touches)), losses
+        return [np.ascontiguousarray(a, self._program.dtype) for a in arrays] + numbers
 
     def _scratch_of(self, n: int) -> list[NDArray[Any]]:
-        """Return the memory for touches and losses of n particles, which the next step overwrites."""
+        """Return the memory for obstacles and losses of n particles, which the next step overwrites."""
         if not self._scratch or self._scratch[0].shape[1] != n:
             self._scratch = [np.empty((count, n), self._program.dtype) for count in self._program.outputs[1:]]
         return self._scratch
@@ -176,20 +212,20 @@ class ParticleStepper:
         return replace(state, rows=rows, born=state.born + birth.count, not_created=not_created, ledger=ledger)
 
     def _with_children(
-        self, state: ParticleState, rows: Array, touches: list[Touch], dead: NDArray[np.bool_]
+        self, state: ParticleState, rows: Array, in_touch: tuple[list[Touch], Indices], dead: NDArray[np.bool_]
     ) -> ParticleState:
         """Return the state with the children of touches and deaths.
 
-        rows, dead: rows of all particles, and True for dead ones.
+        rows, dead: rows of all particles, and True for dead ones. in_touch: touches, and indices of their particles.
         """
         births: list[Birth] = []
-        kinds = rows[ROWS["kind"]].astype(np.intp)
+        kinds, (touches, at_all) = rows[ROWS["kind"]].astype(np.intp), in_touch
         for kind, emitter in enumerate(self.system.emitters.values()):
             if emitter.children_at_touch is not None:
                 name, count = emitter.children_at_touch
                 hard = [(t.speed > emitter.rest_speed) & (t.obstacle >= 0.0) for t in touches]
-                first = np.select(hard, [np.full(len(kinds), k) for k in range(len(touches))], -1)
-                at = np.flatnonzero((kinds == kind) & (first >= 0))
+                first = np.select(hard, [np.full(len(at_all), k) for k in range(len(touches))], -1)
+                at = np.flatnonzero((kinds[at_all] == kind) & (first >= 0))
                 point, normal = (_array_of([getattr(t, n) for t in touches], first, at) for n in ("point", "normal"))
                 at_each = np.repeat(point, count, axis=0), np.repeat(normal, count, axis=0)
                 births.append(self._at_points(state, TOUCH, name, *at_each, None))
@@ -220,23 +256,23 @@ def _touched(ledger: ParticleLedger, loss: Array, work: Array) -> ParticleLedger
     )
 
 
-def _touches(rows: Array, touch: Touch, at: NDArray[np.intp]) -> dict[str, NDArray[Any]]:
-    """Return the touches of a step, see ParticleStep. at: indices of the particles that touch."""
+def _touches(rows: Array, touch: Touch, places: Indices, at: Indices) -> dict[str, NDArray[Any]]:
+    """Return the touches of a step, see ParticleStep. places: indices in the arrays of the touch; at: of particles."""
     vectors = {"point": touch.point, "normal": touch.normal, "impulse": touch.impulse}
     return {
         "number": rows[ROWS["number"], at].astype(np.intp),
         "kind": rows[ROWS["kind"], at].astype(np.intp),
-        "obstacle": np.asarray(touch.obstacle)[at].astype(np.intp),
-        "speed": np.asarray(touch.speed)[at],
-        **{name: _array(vector, at) for name, vector in vectors.items()},
+        "obstacle": np.asarray(touch.obstacle)[places].astype(np.intp),
+        "speed": np.asarray(touch.speed)[places],
+        **{name: _array(vector, places) for name, vector in vectors.items()},
     }
 
 
-def _array_of(vectors: list[Vector], chosen: NDArray[np.intp], at: NDArray[np.intp]) -> Array:
+def _array_of(vectors: list[Vector], chosen: Indices, at: Indices) -> Array:
     """Return one of several vectors for some particles (n, 3). chosen: its index for each; at: the particles."""
     return np.choose(chosen[at][:, None], [_array(vector, at) for vector in vectors])
 
 
-def _array(vector: Vector, at: NDArray[np.intp]) -> Array:
+def _array(vector: Vector, at: Indices) -> Array:
     """Return some of many vectors as an array (n, 3). at: their indices."""
     return np.stack([np.asarray(component)[at] for component in vector], axis=1)
