@@ -1,4 +1,4 @@
-"""Parts assemble themselves from any start: a chain by descent of energies, a closed linkage by dynamic constraints."""
+"""Parts assemble themselves from any start: a chain and a closed linkage by descent of energies, and by forces."""
 
 import sys
 from pathlib import Path
@@ -7,6 +7,7 @@ import numpy as np
 
 import gambol
 from gambol.plan.assembly import Assembly, AssemblyOptions, assemble_by_energy, assemble_by_forces, loose_parts
+from gambol.plan.pose import Goal
 
 STARTS, TIME_CONSTANT = 8, 0.4  # s
 HEIGHT = 3.0  # of the middle of the starts, and of the nails [m]
@@ -33,8 +34,8 @@ def chain() -> Assembly:
     return assemble_by_energy(figure, random_starts(6, 1), constraints, duration=60.0)
 
 
-def linkage() -> Assembly:
-    """Return the flight of three rods into a closed linkage, under gravity, at two nails 0.8 m apart."""
+def linkage_parts() -> tuple[gambol.Figure, list[Goal]]:
+    """Return three loose rods, and the constraints of their closed linkage at two nails 0.8 m apart."""
     rods = (
         rod("left", None, "revolute", 0.0, HEIGHT),
         rod("middle", "left", "revolute", 1.0),
@@ -42,7 +43,18 @@ def linkage() -> Assembly:
     )
     nail = gambol.Closure("point", "right", None, position=(1.0, 0.0, 0.0), other_position=(0.8, 0.0, HEIGHT))
     figure = gambol.Figure("linkage", rods, constraints=(nail,))
-    parts, constraints = loose_parts(figure, gambol.assembled(figure, [1.2, 0.9, 1.9]))
+    return loose_parts(figure, gambol.assembled(figure, [1.2, 0.9, 1.9]))
+
+
+def pulled_linkage() -> Assembly:
+    """Return the descent of three rods into the linkage; some pass near a straight line of rods, where it is slow."""
+    parts, constraints = linkage_parts()
+    return assemble_by_energy(parts, random_starts(3, 2), constraints, duration=2000.0, frames=1000)
+
+
+def linkage() -> Assembly:
+    """Return the flight of three rods into the linkage, under gravity, by constraint forces."""
+    parts, constraints = linkage_parts()
     options = AssemblyOptions(gravity=9.81)
     return assemble_by_forces(
         parts, random_starts(3, 2), constraints, seconds=6.0, time_constant=TIME_CONSTANT, options=options
@@ -50,15 +62,17 @@ def linkage() -> Assembly:
 
 
 def main(folder: str = "") -> None:
-    descent, flight = chain(), linkage()
-    for name, assembly in {"chain": descent, "linkage": flight}.items():
+    descents, flight = {"chain": chain(), "pulled-linkage": pulled_linkage()}, linkage()
+    assemblies = descents | {"linkage": flight}
+    for name, assembly in assemblies.items():
         print(f"{name}: {assembly}")
         assert assembly.assembled.all(), assembly.unmet(int(np.argmin(assembly.assembled)))
-    assert (np.diff(descent.energies.sum(axis=2), axis=0) < 1e-6).all(), "energy rose"
+    for descent in descents.values():
+        assert (np.diff(descent.energies.sum(axis=2), axis=0) < 1e-5).all(), "energy rose"  # by errors of steps of 1e-4
     weight = 9.81 * flight.figure.mass
     print(f"the largest constraint force is {flight.forces.max() / weight:.3g} weights on its way")
     if folder:
-        for name, assembly in {"chain": descent, "linkage": flight}.items():
+        for name, assembly in assemblies.items():
             film = assembly.film().of_worlds(range(4)).between(0.0, 6.0)
             gambol.write_page(film, Path(folder) / f"{name}.html")
             gambol.write_picture(film, Path(folder) / f"{name}.png", whole=True)

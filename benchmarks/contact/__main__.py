@@ -8,7 +8,7 @@ from typing import Any
 import matplotlib
 import matplotlib.pyplot as plt
 
-from benchmarks.contact.motion import COMPARED, GambolWorlds, MujocoWorlds, our_error, their_error
+from benchmarks.contact.motion import COMPARED, TIMES, GambolWorlds, MujocoWorlds, our_error, their_error
 from benchmarks.contact.scenes import SCENES
 from benchmarks.timing import median_and_spread, time_interleaved
 
@@ -28,7 +28,14 @@ def measure_scene(scene: str) -> dict[str, list[dict[str, float]]]:
             MujocoWorlds(scene, step, PEERS),
         ]
         times = time_interleaved(*(run.run for run in runs), repeats=REPEATS)
-        errors = [our_error(scene, step, "float32"), our_error(scene, step, "float64"), their_error(scene, step)]
+        errors = [
+            float(error[TIMES.index(1.0)])
+            for error in (
+                our_error(scene, step, "float32"),
+                our_error(scene, step, "float64"),
+                their_error(scene, step),
+            )
+        ]
         for name, run, own, error in zip(found, runs, times, errors, strict=True):
             found[name].append({"step": step, "error": error, "seconds": median_and_spread(own)[0] / run.worlds})
     return found

@@ -12,7 +12,7 @@ from gambol.contact.generation.contact_set import contact_count
 from gambol.world import State
 
 EQUAL_WITHIN = 1.2
-"""Factor up to which errors count as equal: the uncertainty of the median of 32 worlds."""
+"""Factor up to which errors count as equal, at each time: the uncertainty of the medians of 256 worlds."""
 
 TIMED_WORLDS = 16  # MuJoCo's worlds in a timed run
 REPEATS = 7
@@ -31,10 +31,9 @@ def landing_alone(row: Row) -> Result:
 def _time_landing(row: Row, lanes: int | None) -> Result:
     step, peer_step = STEPS[row.model]
     errors = our_error(row.model, step, row.precision), their_error(row.model, peer_step)
-    found = (
-        f"error at 1 s {errors[0] * 1e3:.1f} mm, MuJoCo's {errors[1] * 1e3:.1f} mm in steps of {peer_step * 1e3:g} ms"
-    )
-    assert errors[0] < EQUAL_WITHIN * errors[1], f"{row.name}: {found}"
+    texts = [", ".join(f"{x * 1e3:.1f}" for x in each) for each in errors]
+    found = f"errors {texts[0]} mm at 0.5, 1, 2 s, MuJoCo's {texts[1]} mm in steps of {peer_step * 1e3:g} ms"
+    assert (errors[0] < EQUAL_WITHIN * errors[1]).all(), f"{row.name}: {found}"
     ours, theirs = (
         GambolWorlds(row.model, step, row.precision, row.worlds, lanes),
         MujocoWorlds(row.model, peer_step, TIMED_WORLDS),
@@ -52,7 +51,7 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
     result.ratio = ratio(*times) * row.worlds / TIMED_WORLDS
     result.peer_ns_per_step = median_and_spread(times[1])[0] / TIMED_WORLDS * peer_step * 1e9
     result.compile_s, result.energy_drift = ours.engine.advance_program.compile_seconds, drift
-    result.more = {"error": errors[0], "peer_error": errors[1], "peer_step": peer_step}
+    result.more = {"error": errors[0].max(), "peer_error": errors[1].max(), "peer_step": peer_step}
     return result
 
 

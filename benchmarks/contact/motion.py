@@ -1,4 +1,4 @@
-"""Simulation of many worlds for 1 s in gambol and MuJoCo, and errors against solutions with much shorter steps."""
+"""Simulation of many worlds in gambol and MuJoCo, and errors against solutions with much shorter steps."""
 
 from dataclasses import dataclass, replace
 from functools import cache
@@ -10,16 +10,17 @@ from mujoco import rollout
 from numpy.typing import NDArray
 
 from benchmarks.contact.mujoco_model import mujoco_states
-from benchmarks.contact.scenes import CONTROL_STEP, STEPS_PER_SECOND, scene_of
+from benchmarks.contact.scenes import scene_of
 from gambol.lanes import Precision
 from gambol.world import Engine, State, start
 
 Array = NDArray[np.float64]
 NATIVE_ROLLOUT: Any = rollout.rollout
 
-COMPARED = 32  # worlds whose final positions are compared
+COMPARED = 256  # worlds whose positions are compared
+TIMES = (0.5, 1.0, 2.0)  # s, of comparison
 REFERENCE_ITERATIONS = 20  # iterations of the solver, for the reference
-REFERENCE = 2e-5  # s: a hundredth of 2 ms, at which the engines are compared
+REFERENCE = 1e-4  # s: a thirty-fifth of the shortest step that is compared, or less
 
 
 @dataclass
@@ -49,14 +50,17 @@ class GambolWorlds:
     def run(self) -> State:
         """Return the state after 1 s."""
         state = self.start.copied()
-        self.engine.advance(state, STEPS_PER_SECOND, self.numbers)
+        self.engine.advance(state, round(1.0 / self.step), self.numbers)
         return state
 
-    def ends(self) -> Array:
-        """Return the root positions after 1 s (worlds, 3) [m]."""
-        state = self.run()
+    def positions(self) -> Array:
+        """Return the root positions at TIMES (times, worlds, 3) [m]."""
+        state, result = self.start.copied(), list[Array]()
+        for time in TIMES:
+            self.engine.advance(state, round(time / self.step), self.numbers)
+            result.append(np.array(state.q[:, 4:7], float))
         assert not np.any(state.step_state.clock.status), f"{self.scene}: a world stopped"
-        return np.array(state.q[:, 4:7], float)
+        return np.array(result)
 
 
 @dataclass
@@ -76,36 +80,42 @@ class MujocoWorlds:
 
     def run(self) -> Array:
         """Return MuJoCo's states (worlds, steps, ...) over 1 s, from its native rollout in this thread."""
-        return NATIVE_ROLLOUT(
-            self.model, self.data, self.start, nstep=round(STEPS_PER_SECOND * CONTROL_STEP / self.step)
-        )[0]
+        return NATIVE_ROLLOUT(self.model, self.data, self.start, nstep=round(1.0 / self.step))[0]
 
-    def ends(self) -> Array:
-        """Return the root positions after 1 s (worlds, 3) [m]."""
-        return np.array(self.run()[:, -1, 1:4], float)
+    def positions(self) -> Array:
+        """Return the root positions at TIMES (times, worlds, 3) [m]."""
+        result, counts = np.empty((len(TIMES), self.worlds, 3)), [round(time / self.step) for time in TIMES]
+        native: Any = mujoco
+        for world, initial in enumerate(self.start):
+            native.mj_resetData(self.model, self.data)
+            native.mj_setState(self.model, self.data, initial, native.mjtState.mjSTATE_FULLPHYSICS)
+            for row, steps in zip(result, np.diff([0, *counts]), strict=True):
+                native.mj_step(self.model, self.data, int(steps))
+                row[world] = self.data.qpos[:3]
+        return result
 
 
 @cache
 def our_reference(scene: str) -> Array:
-    """Return the final root positions of gambol with steps of REFERENCE (worlds, 3) [m]."""
-    return GambolWorlds(scene, REFERENCE, "float64", COMPARED, iterations=REFERENCE_ITERATIONS).ends()
+    """Return the root positions of gambol with steps of REFERENCE (times, worlds, 3) [m]."""
+    return GambolWorlds(scene, REFERENCE, "float64", COMPARED, iterations=REFERENCE_ITERATIONS).positions()
 
 
 @cache
 def their_reference(scene: str) -> Array:
-    """Return the final root positions of MuJoCo with steps of REFERENCE (worlds, 3) [m]."""
-    return MujocoWorlds(scene, REFERENCE, COMPARED).ends()
+    """Return the root positions of MuJoCo with steps of REFERENCE (times, worlds, 3) [m]."""
+    return MujocoWorlds(scene, REFERENCE, COMPARED).positions()
 
 
-def our_error(scene: str, step: float, precision: Precision) -> float:
-    """Return the median error of gambol's final root positions, against much shorter steps [m]."""
-    return _median(GambolWorlds(scene, step, precision, COMPARED).ends(), our_reference(scene))
+def our_error(scene: str, step: float, precision: Precision) -> Array:
+    """Return the median errors of gambol's root positions at TIMES (times), against much shorter steps [m]."""
+    return _medians(GambolWorlds(scene, step, precision, COMPARED).positions(), our_reference(scene))
 
 
-def their_error(scene: str, step: float) -> float:
-    """Return the median error of MuJoCo's final root positions, against its own much shorter steps [m]."""
-    return _median(MujocoWorlds(scene, step, COMPARED).ends(), their_reference(scene))
+def their_error(scene: str, step: float) -> Array:
+    """Return the median errors of MuJoCo's root positions at TIMES (times), against its own much shorter steps [m]."""
+    return _medians(MujocoWorlds(scene, step, COMPARED).positions(), their_reference(scene))
 
 
-def _median(ends: Array, reference: Array) -> float:
-    return float(np.median(np.linalg.norm(ends - reference, axis=1)))
+def _medians(positions: Array, reference: Array) -> Array:
+    return np.median(np.linalg.norm(positions - reference, axis=2), axis=1)

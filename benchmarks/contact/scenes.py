@@ -25,17 +25,12 @@ from gambol.world import Timing, World
 
 Array = NDArray[np.float64]
 
-CONTROL_STEP = 0.04  # s: a multiple of all compared step sizes
-STEPS_PER_SECOND = 25  # control steps
 FOOT = 0.02  # m, radius
 MODELS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 
-STEPS = {
-    "quadruped": (CONTROL_STEP / 3.0, 4e-3),
-    "ant": (CONTROL_STEP / 3.0, CONTROL_STEP / 7.0),
-    "humanoid": (CONTROL_STEP / 11.0, 4e-3),
-}
-"""Step sizes of gambol and of MuJoCo at which both are equally accurate, or gambol more accurate [s]."""
+STEPS = {"quadruped": (1.0 / 74, 4e-3), "ant": (1.0 / 40, 1.0 / 124), "humanoid": (1.0 / 276, 4e-3)}
+"""Step sizes of gambol and of MuJoCo at which both are equally accurate, or gambol more accurate [s]: whole numbers of
+steps in half a second."""
 
 MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8}
 """Largest number of contacts at once: at least MuJoCo's in the compared second, which are 4, 4 and 8."""
@@ -82,7 +77,7 @@ def world_on_ground(name: str, figure: Figure, springs: Mapping[str, Springs], s
     """Return the world of a figure on the ground, without restitution; step [s]."""
     touch = replace(default_contact_parameters(figure, 1.0), restitution=0.0, friction=FRICTION[name])
     pairs = () if name == "quadruped" else allowed_pairs(figure, springs=springs)
-    timing = Timing(CONTROL_STEP, step, "semi-implicit euler")
+    timing = Timing(step, step, "semi-implicit euler")
     return World(
         figure,
         springs,

@@ -26,11 +26,15 @@ def _active_trace(*trees: Any) -> Trace | None:
 class Subprogram:
     """A function that is recorded once and called at every use.
 
-    function: takes and returns pytrees of scalars; it may capture traced values and constants.
+    function: takes and returns pytrees of scalars; it may capture traced values and constants. rarity: 1 or more for
+    the branch of a `when` that few lanes take, at a high cost, and higher for the rarer of two. In a program that is
+    one loop, a lane that needs it waits until there is a block of such lanes, and takes this step of the loop with
+    them. Results do not depend on it.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], rarity: int = 0) -> None:
         self.function = function
+        self.rarity = rarity
         self.name: str = getattr(function, "__name__", "subprogram")
 
     def __call__(self, *trees: Any) -> Any:
@@ -59,6 +63,7 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
     body = trace.root.bodies.get(key)
     if body is None or not all(in_scope(value) for value in body.captured):
         body = trace.root.bodies[key] = _record_body(trace, program.name, program.function, arguments, result)
+        body.rarity = program.rarity
     return body
 
 

@@ -1,13 +1,21 @@
-"""Interleaved execution: each block of worlds runs through several programs, in many rounds, in one native call."""
+"""Interleaved execution: groups of blocks of worlds run through several programs in turn, in many rounds."""
 
 import ctypes
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
+
+import numpy as np
 
 from gambol.errors import GambolError
 from gambol.lanes.program import Array, Program, table_addresses
+from gambol.lanes.target import Entry
+
+GROUP_BYTES = 2**19
+"""Memory of blocks that run through all rounds together [bytes]: it stays in the second-level cache between rounds. In
+groups of many blocks, lanes of one block can wait for those of another, see Subprogram."""
 
 
 @dataclass(frozen=True)
@@ -39,7 +47,7 @@ class Stage:
 
 
 def interleave(stages: Sequence[Stage], blocks: int, rounds: int, threads: int = 1) -> None:
-    """Run several programs one after the other, in every round. All rounds of a block are one native call.
+    """Run several programs one after the other, in every round. A group of blocks runs through all rounds.
 
     stages: the programs with their arrays; blocks: the number of blocks of worlds; rounds: the number of rounds;
     threads: the number of threads that share the blocks. Raises GambolError for arrays that do not fit.
@@ -48,20 +56,45 @@ def interleave(stages: Sequence[Stage], blocks: int, rounds: int, threads: int =
         stage.check(blocks, rounds)
     tables = [[stage.program.checked_table(t) for t in stage.tables] for stage in stages]
     table_lists = [table_addresses(arrays) for arrays in tables]
-    entries = [stage.program.entry for stage in stages]
+    arrays = {a.ctypes.data: a for stage in stages for a in (*stage.inputs, *stage.out)}
+    block_bytes = sum(a.strides[-2] * a.shape[-2] for a in arrays.values())
+    groups = max(-(-blocks // max(1, GROUP_BYTES // block_bytes)), min(threads, blocks))
+    bounds = np.linspace(0, blocks, groups + 1).astype(int).tolist()
 
-    def run(block: int) -> None:
-        arrays = [_block_addresses([*stage.inputs, *stage.out], block) for stage in stages]
-        stages[0].program.target.interleave(list(zip(entries, arrays, table_lists, strict=True)), rounds)
+    def run(group: tuple[int, int]) -> None:
+        first, last = group
+        addresses = [_GroupAddresses([*stage.inputs, *stage.out], first) for stage in stages]
+
+        def all_rounds(entries: Sequence[Entry]) -> None:
+            for t in range(rounds):
+                for entry, arrays, table_list in zip(entries, addresses, table_lists, strict=True):
+                    entry(arrays.in_round(t), table_list, 0, last - first)
+
+        entries = [stage.program.entry for stage in stages]
+        stages[0].program.target.run_with_stack(entries, all_rounds)
 
     with ThreadPoolExecutor(max(1, threads)) as pool:
-        list((pool.map if threads > 1 else map)(run, range(blocks)))
+        list((pool.map if threads > 1 else map)(run, pairwise(bounds)))
 
 
-def _block_addresses(arrays: Sequence[Array], block: int) -> Any:
-    """Return for each array the address of a block, and the strides per row and per round [bytes]."""
-    fields: list[int] = []
-    for a in arrays:
-        start = a.ctypes.data + (block * a.strides[0] if a.shape[0] > 1 else 0)
-        fields += (start, a.strides[-2], a.strides[1] if a.ndim == 4 else 0)
-    return (ctypes.c_int64 * len(fields))(*fields)
+class _GroupAddresses:
+    """The addresses of the arrays of a stage for an entry point, in each round.
+
+    arrays: see Stage. first: the first block of the group.
+    """
+
+    def __init__(self, arrays: Sequence[Array], first: int) -> None:
+        self.arrays = arrays
+        fields: list[int] = []
+        for a in arrays:
+            own = a.shape[0] > 1  # a single block is used for all
+            fields += (a.ctypes.data + (first * a.strides[0] if own else 0), a.strides[-2], a.strides[0] if own else 0)
+        self.fields = (ctypes.c_int64 * len(fields))(*fields)
+        self.starts = fields[::3]
+
+    def in_round(self, t: int) -> Any:
+        """Return address, bytes per row and bytes per block of each array in round t."""
+        for k, a in enumerate(self.arrays):
+            if a.ndim == 4:
+                self.fields[3 * k] = self.starts[k] + t * a.strides[1]
+        return self.fields

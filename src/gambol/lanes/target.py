@@ -51,9 +51,9 @@ class Target(Protocol):
         """Return the entry point of object code, and an object that must stay alive with it. Raises ObjectError."""
         ...
 
-    def interleave(self, stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
-        """Run entry points one after the other, in every round; in round t each computes block t.
+    def run_with_stack(self, entries: Sequence[Entry], work: Callable[[Sequence[Entry]], None]) -> None:
+        """Run a function that calls entry points many times, where there is enough stack memory for all of them.
 
-        stages: entry points, each with its arrays and tables, see Entry. rounds: number of rounds.
+        work: takes the entry points, to be called in the same thread.
         """
         ...

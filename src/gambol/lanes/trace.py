@@ -71,8 +71,7 @@ class Trace:
         return Mask(self, index) if name in MASKS else Real(self, index)
 
     def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
-        if name in COMMUTATIVE and ids[0] > ids[1]:
-            ids = (ids[1], ids[0])
+        ids = tuple(sorted(ids)) if name in COMMUTATIVE else ids
         key = (name, ids, extra)
         index = self._recorded.get(key)
         if index is None:
@@ -91,7 +90,7 @@ class Body:
     """The operations of a loop, branch, subprogram or program, after tracing.
 
     inputs: the number of inputs. outputs, split_points: indices of operations. captured: the values of outer traces
-    that it uses. packing: the layout of its results.
+    that it uses. packing: the layout of its results. rarity: see flow.Subprogram.
     """
 
     name: str
@@ -101,6 +100,7 @@ class Body:
     captured: list["Value"]
     split_points: tuple[int, ...] = ()
     packing: Any = None
+    rarity: int = 0
 
 
 class Value:

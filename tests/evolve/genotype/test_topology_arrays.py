@@ -32,7 +32,7 @@ def test_parameters_are_those_of_each_creature(body):
 
 @pytest.mark.parametrize("body", ["quadruped", "free"])
 @pytest.mark.parametrize(
-    "kind", ["spectral", "sinusoid", "oscillators", "responses", "sensor-actuator", "dataflow", "recurrent"]
+    "kind", ["spectral", "balanced", "sinusoid", "oscillators", "responses", "sensor-actuator", "dataflow", "recurrent"]
 )
 def test_a_world_has_the_numbers_of_each_creature(body, kind):
     space, rng = space_of(body, Control(kind)), np.random.default_rng(1)

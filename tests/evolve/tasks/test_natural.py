@@ -20,7 +20,7 @@ from gambol.gait.natural import MEASURES
 def test_every_term_about_animals_is_a_measure():
     names = {term.term.removeprefix("animal ") for term in TASKS["natural"].terms if term.term.startswith("animal ")}
     assert names <= {measure.name for measure in MEASURES}
-    assert len(names) == 17
+    assert len(names) == 19
 
 
 def test_terms_that_a_body_cannot_have_are_left_out_and_told():
@@ -28,8 +28,10 @@ def test_terms_that_a_body_cannot_have_are_left_out_and_told():
         body: {term.term for term in task_of(Settings(task="natural", body=body)).terms}
         for body in ("quadruped", "hexapod", "biped")
     }
-    assert names["quadruped"] - names["hexapod"] == names["quadruped"] - names["biped"] == {"animal front load"}
-    assert left_out_terms(Settings(task="natural", body="hexapod")) == ["animal front load (needs four legs)"]
+    of_four = {"animal front load", "animal limb phase"}
+    assert names["quadruped"] - names["hexapod"] == names["quadruped"] - names["biped"] == of_four
+    told = [f"{name} (needs four legs)" for name in ("animal limb phase", "animal front load")]
+    assert left_out_terms(Settings(task="natural", body="hexapod")) == told
     assert left_out_terms(Settings(task="natural")) == left_out_terms(Settings(body="hexapod")) == []
 
 
@@ -56,6 +58,9 @@ def test_new_runs_have_motors_as_strong_as_muscles_and_frequencies_by_mass():
     assert Request(task="natural", body="free").settings().options["motor"] == "hill"
     assert "frequencies" not in Request(task="natural", body="free").settings().options
     assert Request(task="natural", motors="servo").settings().options["motor"] == "servo"
+    assert (settings.control, settings.population, settings.generations) == ("stride", 64, 40)
+    assert Request(task="natural", body="free").settings().control == "spectral"
+    assert Request(task="natural", control="recurrent", population=7).settings().control == "recurrent"
     assert Request(task="walk").settings().options == {}
     stored = replace(settings, options={})
     assert Request().applied_to(stored) == stored  # a stored run keeps its own

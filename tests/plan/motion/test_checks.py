@@ -21,6 +21,9 @@ def rigid(**changes):
     return replace(plan, **changes)
 
 
+TROT = quadruped_trot()
+MIDDLE = PhaseTime("stance", 0.5)
+
 CASES = {
     "no phase": (replace(block_move(), phases=()), "no phase"),
     "one name twice": (replace(block_move(), phases=(Phase(), Phase())), "two phases"),
@@ -57,6 +60,18 @@ CASES = {
     ),
     "friction": (replace(hopper_leap(), friction=-1.0), "0 or more"),
     "no friction": (replace(hopper_leap(), friction=0.0), "no friction"),
+    "trunk above its standing feet": (
+        replace(TROT, start=Pose(positions={"trunk": (None, None, None, None, 0.0, None, 2.0)})),
+        '"trunk" at the start is out of reach of "shank front left", which stands in "stance"',
+    ),
+    "target above standing feet": (
+        replace(TROT, targets=(PointTarget("trunk", (None, None, 3.0), MIDDLE, relation="above"),)),
+        "is out of reach",
+    ),
+    "foot above the other feet": (
+        replace(TROT, targets=(PointTarget("shank hind left", (None, None, 2.0), MIDDLE),)),
+        "is out of reach",
+    ),
     "free flight": (
         rigid(goal=Pose(positions={"stone": (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 5.0)})),
         "falls freely",
@@ -96,6 +111,18 @@ def test_the_error_of_a_place_out_of_reach_names_its_distance():
     )
     with pytest.raises(PlanError, match=r"misses it by 0\.2"):
         check_plan(plan)
+
+
+def test_points_too_far_apart_are_told_by_the_lengths_of_the_links():
+    """From the middle of the trunk to a foot's centre: 0.335 m to the hip, 0.08 m across, and two rods of 0.25 m."""
+    trunk = 2.0
+    plan = replace(TROT, start=Pose(positions={"trunk": (None, None, None, None, 0.0, None, trunk)}))
+    longest = math.hypot(0.3, 0.15) + 0.08 + 0.25 + 0.25
+    words = rf"apart, but parts .* allow {longest:.3g} m at most; move it by {trunk - 0.02 - longest:.3g} m"
+    with pytest.raises(PlanError, match=words):
+        check_plan(plan)
+    lowered = (None, None, None, None, 0.0, None, 0.02 + longest - 1e-3)  # stretched legs would reach, if they could
+    check_plan(replace(TROT, start=Pose(positions={"trunk": lowered})))
 
 
 def test_an_empty_window_is_an_error():

@@ -34,8 +34,9 @@ Evolve = Annotated[
 Control = Annotated[
     str | None,
     typer.Option(
-        help="Kind of controller: spectral, sinusoid, oscillators, responses, sensor-actuator, dataflow or recurrent.",
-        show_default="spectral",
+        help="Kind of controller: spectral, balanced, stride, sinusoid, oscillators, responses, sensor-actuator, "
+        "dataflow or recurrent.",
+        show_default="spectral; natural: stride",
         metavar="KIND",
     ),
 ]

@@ -10,17 +10,24 @@ from gambol.cli.evolve.archive_lookup import LAST
 from gambol.cli.evolve.creature_address import CreatureAddress
 from gambol.cli.evolve.own_modules import allow_own_modules
 from gambol.cli.evolve.surroundings import Surroundings
-from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError, GambolError, did_you_mean
 from gambol.evolve.evaluate.options import FREE_BODY_SEARCH
 from gambol.evolve.genotype import PLANS, read_genotype, to_json
 from gambol.evolve.genotype.breeding import FREE
-from gambol.evolve.genotype.genotype import CONTROL
+from gambol.evolve.genotype.genotype import CONTROL, CONTROLS
 from gambol.evolve.genotype.plans import BODY
 from gambol.evolve.references import is_reference
 from gambol.evolve.runs import Settings
 from gambol.evolve.search import SEARCH, SEARCHES
-from gambol.evolve.tasks import MAX_SECONDS, MIN_SECONDS, TASKS, default_body, default_options, task_named
+from gambol.evolve.tasks import (
+    MAX_SECONDS,
+    MIN_SECONDS,
+    TASKS,
+    default_body,
+    default_options,
+    default_settings,
+    task_named,
+)
 from gambol.evolve.tasks.task import TASK
 
 DEFAULTS = Settings()
@@ -77,10 +84,12 @@ class Request:
         _check_known("the task", task, TASKS, TASK.is_known(task))
         seconds = task_named(task).seconds if self.seconds is None else self.seconds
         _check_seconds(seconds, task)
-        options = default_options(task)
+        options, others = default_options(task), default_settings(task)
         if self.body == FREE:
             options.pop("frequencies", None)  # they follow from the mass of a plan
-        return self.applied_to(replace(defaults, task=task, seconds=seconds, body=default_body(task), options=options))
+            others.pop("control", None)  # free bodies may have no pair of legs
+        new = replace(defaults, **others, task=task, seconds=seconds, body=default_body(task), options=options)
+        return self.applied_to(new)
 
     def applied_to(self, settings: Settings) -> Settings:
         """Return settings changed by the given options. Raises GambolError, with the name of the option.
@@ -89,7 +98,7 @@ class Request:
         """
         for name, known, is_known in (
             ("task", TASKS, TASK.is_known),
-            ("control", PATTERNS, CONTROL.is_known),
+            ("control", CONTROLS, CONTROL.is_known),
             ("search", SEARCHES, SEARCH.is_known),
         ):
             if (word := getattr(self, name)) is not None:

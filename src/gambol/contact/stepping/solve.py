@@ -66,9 +66,10 @@ def solve_to_tolerance(
     def by_augmented_lagrangian(start: ImpulseSolution) -> ImpulseSolution:
         return augmented(blocks, targets, u_free, start, AUGMENTED_FACTOR * tolerance)
 
-    for method in (Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)):  # compiled apart from the usual path
+    methods = Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)  # compiled apart from the usual path
+    for rarity, method in enumerate(methods, start=1):
         stalled = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
-        solution = when(stalled, partial(_call, method), solution, otherwise=solution)
+        solution = when(stalled, Subprogram(partial(_call, method), rarity), solution, otherwise=solution)
     return solution
 
 

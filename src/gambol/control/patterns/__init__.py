@@ -1,5 +1,6 @@
 """Patterns: families of signals, one for each actuator; and the table of their kinds."""
 
+from gambol.control.patterns.balanced import Balanced, BalancedWave
 from gambol.control.patterns.commanded import Commanded
 from gambol.control.patterns.dataflow import Dataflow, Effector, FlowNode
 from gambol.control.patterns.function import FunctionPattern
@@ -14,6 +15,7 @@ from gambol.errors import WorldError, did_you_mean
 
 KINDS: tuple[type[GeneticPattern], ...] = (
     Spectral,
+    Balanced,
     Sinusoid,
     Oscillators,
     Responses,
@@ -36,6 +38,8 @@ def pattern_kind(name: str) -> type[GeneticPattern]:
 __all__ = [
     "NO_FOOT",
     "PATTERNS",
+    "Balanced",
+    "BalancedWave",
     "Commanded",
     "Dataflow",
     "Effector",

@@ -63,11 +63,8 @@ class Spectral(GeneticPattern):
     def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
         """Return the fundamental's frequency, then offset, amplitudes and phases of each actuator's wave."""
         genes = [Gene("frequency", shape.slowest, shape.fastest, "Hz")]
-        orders = range(1, harmonics(shape) + 1)
         for i in range(shape.actuators):
-            genes.append(Gene(f"actuator {i} offset", -0.5, 0.5))
-            genes += [Gene(f"actuator {i} amplitude {k}", 0.0, 1.0 / k) for k in orders]
-            genes += [Gene(f"actuator {i} phase {k}", 0.0, 1.0, "cycle", cyclic=True) for k in orders]
+            genes += wave_genes(i, harmonics(shape))
         return tuple(genes)
 
     @classmethod
@@ -107,6 +104,16 @@ class Spectral(GeneticPattern):
         """
         waves = [_shifted(self.waves[j], shift) for j, shift in zip(sources, shifts, strict=True)]
         return type(self)(shape, self.frequency, tuple(waves))
+
+
+def wave_genes(actuator: int, count: int) -> list[Gene]:
+    """Return the genes of an actuator's wave, in the order of the fields of Wave; count: number of harmonics."""
+    orders = range(1, count + 1)
+    return [
+        Gene(f"actuator {actuator} offset", -0.5, 0.5),
+        *(Gene(f"actuator {actuator} amplitude {k}", 0.0, 1.0 / k) for k in orders),
+        *(Gene(f"actuator {actuator} phase {k}", 0.0, 1.0, "cycle", cyclic=True) for k in orders),
+    ]
 
 
 def harmonics(shape: PatternShape) -> int:

@@ -3,6 +3,7 @@
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from importlib import import_module
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from gambol.control.gene import Gene, checked_values
@@ -56,7 +57,16 @@ class TwinPattern(Protocol):
         ...
 
 
-CONTROL = Kind("control", PATTERNS)
+BODY_CONTROLS = {"stride": "gambol.evolve.genotype.walking.control"}
+"""The module of each kind of control whose genes and pattern depend on the body.
+
+It has stride_genes(body, control) and stride_pattern(body, control), for a kind "stride". Twins follow half a cycle
+behind their limbs."""
+
+CONTROLS = {**PATTERNS, **BODY_CONTROLS}
+"""The kinds of control by name."""
+
+CONTROL = Kind("control", CONTROLS)
 """The kinds of control that have names."""
 
 
@@ -75,7 +85,7 @@ def control_kind(name: str) -> type[GeneticPattern]:
 
 def twins_share_genes(kind: str) -> bool:
     """Return True if twins repeat the signals of their limbs with a phase lead, instead of having their own genes."""
-    return issubclass(control_kind(kind), TwinPattern)
+    return kind not in BODY_CONTROLS and issubclass(control_kind(kind), TwinPattern)
 
 
 def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
@@ -96,6 +106,8 @@ def shape_of(body: Body, control: Control) -> PatternShape:
 
 def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
     """Return the genes of a control for this body; control.values are their values."""
+    if control.kind in BODY_CONTROLS:
+        return getattr(import_module(BODY_CONTROLS[control.kind]), f"{control.kind}_genes")(body, control)
     return _genes(control.kind, shape_of(body, control))
 
 
@@ -158,6 +170,8 @@ def pattern_of(genotype: Genotype) -> Pattern:
     body, control = genotype.body, genotype.control
     if len(control.values) != (count := len(control_genes(body, control))):
         raise WorldError(f'control "{control.kind}" of this body has {count} values, not {len(control.values)}')
+    if control.kind in BODY_CONTROLS:
+        return getattr(import_module(BODY_CONTROLS[control.kind]), f"{control.kind}_pattern")(body, control)
     limb_pattern = control_kind(control.kind).read(shape_of(body, control), iter(control.values))
     if not isinstance(limb_pattern, TwinPattern):
         return cast(Pattern, limb_pattern)

@@ -150,7 +150,7 @@ def balls_of(figure: Figure, angles: Mapping[str, Scalar]) -> list[tuple[Scalar,
     """Return the radius and the position in the trunk's frame of each contact ball [m]; angles: as for stance_of()."""
     poses = {0: IDENTITY_TRANSFORM, figure.root.index: IDENTITY_TRANSFORM}
     for link in figure.links[1:]:
-        poses[link.index] = poses[link.parent_index] @ _joint_transform(link.joint, angles[link.name])
+        poses[link.index] = poses[link.parent_index] @ joint_transform(link.joint, angles[link.name])
     points = [(link.index, point) for link in figure.links for point in link.contact_points()]
     return [(point.radius, poses[index] @ Vector(*point.position)) for index, point in points]
 
@@ -167,7 +167,7 @@ def height_and_length(balls: Sequence[tuple[Scalar, Vector]]) -> tuple[Scalar, S
     return -(1.0 + CLEARANCE) * lowest, front - back
 
 
-def _joint_transform(joint: Joint, q: Scalar) -> Transform:
+def joint_transform(joint: Joint, q: Scalar) -> Transform:
     """Return the transform of a joint at coordinate q, like kinematics(), but with equal bits for floats and arrays."""
     rotation, position, axis = Rotation(joint.rotation), Vector(*joint.position), Vector(*joint.axis)
     if joint.kind == "prismatic":

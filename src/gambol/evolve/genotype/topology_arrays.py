@@ -17,11 +17,20 @@ from numpy.typing import NDArray
 from gambol.errors import EvolveError
 from gambol.evolve.genotype.anatomy import links_of, muscles_of
 from gambol.evolve.genotype.body import Body
-from gambol.evolve.genotype.genotype import Control, Genotype, body_numbers, pattern_of, topology, with_numbers
+from gambol.evolve.genotype.genotype import (
+    BODY_CONTROLS,
+    Control,
+    Genotype,
+    body_numbers,
+    pattern_of,
+    topology,
+    with_numbers,
+)
 from gambol.evolve.genotype.growth import Phenotype, grow, rest_angles, servos_of, springs_of, stance_of
 from gambol.figure import Figure, JointSpring
 from gambol.figure.parameters import with_parameters
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, leaves
+from gambol.lanes.tree import unflatten
 
 if TYPE_CHECKING:
     from gambol.world import World
@@ -99,7 +108,7 @@ def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = Non
         figure,
         springs_of(figure, muscles, servos),
         servos,
-        pattern_of(Genotype(body, _stacked_control(genotypes))).numbers(),
+        _pattern_numbers(genotypes, body),
         angles,
         {m.link: m.unit for m in muscles},
         *stance_of(figure, angles),
@@ -109,6 +118,17 @@ def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = Non
 def _stacked_body(genotypes: Sequence[Genotype]) -> Body:
     """Return one body with the numbers of several as arrays (W,); a number that all share stays a float."""
     return with_numbers(genotypes[0].body, _columns([body_numbers(genotype.body) for genotype in genotypes]))
+
+
+def _pattern_numbers(genotypes: Sequence[Genotype], body: Body) -> Any:
+    """Return the numbers of the patterns of genotypes, with arrays (W,) as leaves; body: their bodies as one."""
+    of_one_body = len({genotype.body for genotype in genotypes}) == 1
+    if genotypes[0].control.kind not in BODY_CONTROLS or of_one_body:
+        first = genotypes[0].body if of_one_body else body
+        return pattern_of(Genotype(first, _stacked_control(genotypes))).numbers()
+    trees = [pattern_of(genotype).numbers() for genotype in genotypes]
+    columns = zip(*(leaves(tree) for tree in trees), strict=True)
+    return unflatten(trees[0], iter([np.array(column, dtype=float) for column in columns]))
 
 
 def _stacked_control(genotypes: Sequence[Genotype]) -> Control:

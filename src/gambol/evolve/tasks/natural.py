@@ -1,6 +1,7 @@
 """The terms of the task natural, and those of them that apply to a body.
 
-Frequency, duty factor and symmetry have the weight 1: with less, evolution finds quick trots or limps at walking speed.
+Frequency, duty factor, symmetry and alternation of left and right have the weight 1: with less, evolution finds quick
+trots, limps or bounds at walking speed.
 Other terms that compare with animals weigh as much as the class of measure that they belong to: rhythm, posture, forces
 and energies, smoothness. A term that a body cannot have is left out, such as the load on the front feet of a biped.
 """
@@ -27,6 +28,8 @@ ANIMAL_WEIGHTS = {
     "swing time": RHYTHM,
     "stride length": RHYTHM,
     "asymmetry": 1.0,
+    "alternation": 1.0,
+    "limb phase": RHYTHM,
     "bob": POSTURE,
     "bobs twice": POSTURE,
     "sway": POSTURE,
@@ -74,6 +77,8 @@ def _has_four_legs(body: Body) -> bool:
 
 REQUIREMENTS = {
     PREFIX + "asymmetry": Requirement("a pair of legs", lambda body: _pairs(body) > 0),
+    PREFIX + "alternation": Requirement("a pair of legs", lambda body: _pairs(body) > 0),
+    PREFIX + "limb phase": Requirement("four legs", _has_four_legs),
     PREFIX + "front load": Requirement("four legs", _has_four_legs),
 }
 """Requirements of terms by name; every body with legs meets those of all other terms."""

@@ -33,7 +33,7 @@ MAX_TRIALS = 64
 NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
 """The fields of a task that are numbers."""
 
-NOT_DATA = ("default_body", "default_options")
+NOT_DATA = ("default_body", "default_options", "default_settings")
 """The fields of a task that are not part of its data."""
 
 INVALID_FITNESS = 0.0
@@ -52,8 +52,9 @@ class Task:
     or m], and friction by at most the fraction slickness. step: time step; frame: control step; sample: time between
     samples of the trajectory [s]; frame is a whole multiple of step, and sample of frame. ground: uneven ground, which
     may be plain data, see terrain.py; None for level ground. start: x, y [m] and heading [rad] of the creature.
-    default_body, default_options: name of the default body plan, and default options of the settings of a new run,
-    which are not part of the task's data. Raises EvolveError for invalid values.
+    default_body, default_options, default_settings: of a new run, the name of the default body plan, the default
+    options, and other default settings, such as population; they are not part of the task's data. Raises EvolveError
+    for invalid values.
     """
 
     name: str
@@ -73,6 +74,7 @@ class Task:
     start: tuple[float, float, float] = (0.0, 0.0, 0.0)
     default_body: str = field(default="quadruped", compare=False, repr=False)
     default_options: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
+    default_settings: Mapping[str, Any] = field(default_factory=dict[str, Any], compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "medium", _medium(self.medium, self.name))
@@ -233,6 +235,7 @@ TASKS: dict[str, Task] = {
         ("animal stride frequency", "animal duty factor"),
         sample=6.0 * STEP,
         default_options={"motor": "hill", "frequencies": "walk"},
+        default_settings={"control": "stride", "population": 64, "generations": 40},
     ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
@@ -248,6 +251,11 @@ def default_body(task: str) -> str:
 def default_options(task: str) -> dict[str, Any]:
     """Return the default options of the settings of a new run. Raises EvolveError for an unknown task."""
     return dict(task_named(task).default_options)
+
+
+def default_settings(task: str) -> dict[str, Any]:
+    """Return further default settings of a new run of a task. Raises EvolveError for an unknown task."""
+    return dict(task_named(task).default_settings)
 
 
 def task_named(name: str, **changes: Any) -> Task:

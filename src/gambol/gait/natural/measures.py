@@ -74,6 +74,22 @@ def _mean_lag(gait: SteadyGait, first: int, second: int) -> float:
     return float(np.angle(means[1] / means[0]) / (2.0 * math.pi)) % 1.0
 
 
+def _alternation(gait: SteadyGait) -> float:
+    """Return the largest distance of the landings of a pair from half a stride [cycles]."""
+    lags = [_mean_lag(gait, left, right) for left, right in (pair for pair in gait.pairs if len(pair) == 2)]
+    known = [abs(lag - 0.5) for lag in lags if math.isfinite(lag)]
+    return max(known) if known else NAN
+
+
+def _limb_phase(gait: SteadyGait) -> float:
+    """Return the landing of a fore foot after that of the hind foot of its side, of four feet [cycles]."""
+    if [len(pair) for pair in gait.pairs] != [2, 2]:
+        return NAN
+    lags = [_mean_lag(gait, hind, fore) for fore, hind in zip(*gait.pairs, strict=True)]
+    mean = np.mean([np.exp(2j * math.pi * lag) for lag in lags])
+    return float(np.angle(mean) / (2.0 * math.pi)) % 1.0 if np.isfinite(mean) else NAN
+
+
 def _duty(gait: SteadyGait) -> float:
     return float(np.mean(duty_factors(gait)))
 
@@ -222,6 +238,10 @@ MEASURES: tuple[Measure, ...] = (
             _by_class((0.01, 0.09), (0.01, 0.09), (0.01, 0.09)), "humans 0.04, dogs 0.02 to 0.09"),
     Measure("asymmetry", "", "largest difference of left and right duty factors", _asymmetry,
             _by_class((0.0, 0.05), (0.0, 0.05), None), "up to 0.05 pass unseen"),
+    Measure("alternation", "cycle", "landings of left and right feet, from half a stride apart", _alternation,
+            _by_class((0.0, 0.06), (0.0, 0.06), None), "trotting animals 0.44 to 0.56 apart"),
+    Measure("limb phase", "cycle", "landing of a fore foot after the hind foot of its side", _limb_phase,
+            _by_class((0.15, 0.42), (0.44, 0.56), None), "horses 0.20 to 0.25; diagonal couplets of newts later"),
     Measure("power", "W/kg", "positive power of all motors over the mass", _power, _power_range,
             "mechanical power of animals of any size, by speed"),
     Measure("head pitch", "deg", "pitch of the head in a stride, peak to peak", head_pitch,

@@ -5,12 +5,11 @@ segmentation fault: a humanoid with its 110,000 operations does in 16 lanes. Suc
 """
 
 import ctypes
-import functools
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from gambol.lanes.cpu.compiler import LLVM, initialise_llvm, target_machine, this_processor
 from gambol.lanes.cpu.object_file import is_complete, is_self_contained
@@ -84,70 +83,11 @@ def _engine(assembly: str, use_lmm: bool | None = None) -> Any:
     return LLVM.create_mcjit_compiler(LLVM.parse_assembly(assembly), machine, use_lmm=use_lmm)
 
 
-def interleave(stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
-    """Run entry points one after the other, in every round, in one native call; see Target.interleave()."""
-    addresses = [
-        n
-        for entry, arrays, tables in stages
-        for n in (_entry_address(entry), ctypes.addressof(arrays), ctypes.addressof(tables))
-    ]
-    stages_list = (ctypes.c_int64 * len(addresses))(*addresses)
-    large = [entry.stack_bytes for entry, _, _ in stages if isinstance(entry, LargeFrameEntry)]
+def run_with_stack(entries: Sequence[Entry], work: Callable[[Sequence[Entry]], None]) -> None:
+    """Run a function that calls entry points many times; see Target.run_with_stack()."""
+    large = [entry.stack_bytes for entry in entries if isinstance(entry, LargeFrameEntry)]
     if large:
-        run_on_large_stack(lambda: _interleave_loop()(stages_list, len(stages), rounds), max(large))
+        inner = [entry.entry if isinstance(entry, LargeFrameEntry) else entry for entry in entries]
+        run_on_large_stack(lambda: work(inner), max(large))
     else:
-        _interleave_loop()(stages_list, len(stages), rounds)
-
-
-def _entry_address(entry: Entry) -> int:
-    """Return the address of the machine code of an entry point."""
-    native = entry.entry if isinstance(entry, LargeFrameEntry) else entry
-    return ctypes.cast(cast("Any", native), ctypes.c_void_p).value or 0
-
-
-@functools.cache
-def _interleave_loop() -> Callable[[Any, int, int], None]:
-    """Return the native loop of interleaved execution, which runs the entry point of every stage in every round.
-
-    It takes a list of stages (entry point, arrays, tables), the length of the list, and the number of rounds. In round
-    t each entry point is called for block t, so its bytes per block are the bytes per round.
-    """
-    engine = _engine(INTERLEAVE)
-    engine.finalize_object()
-    function: Any = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int64, ctypes.c_int64)(
-        engine.get_function_address("interleave")
-    )
-    function.engine = engine  # the engine owns the code, so it must live as long as the function
-    return function
-
-
-INTERLEAVE = """define void @interleave(ptr %list, i64 %count, i64 %rounds) {
-entry:
-  br label %head
-head:
-  %t = phi i64 [ 0, %entry ], [ %t.next, %round.end ]
-  %has.round = icmp slt i64 %t, %rounds
-  br i1 %has.round, label %round.start, label %end
-round.start:
-  %t.next = add i64 %t, 1
-  br label %stage.head
-stage.head:
-  %k = phi i64 [ 0, %round.start ], [ %k.next, %stage.run ]
-  %has.stage = icmp slt i64 %k, %count
-  br i1 %has.stage, label %stage.run, label %round.end
-stage.run:
-  %stage = getelementptr {ptr, ptr, ptr}, ptr %list, i64 %k
-  %run = load ptr, ptr %stage
-  %arrays.address = getelementptr {ptr, ptr, ptr}, ptr %stage, i64 0, i32 1
-  %arrays = load ptr, ptr %arrays.address
-  %tables.address = getelementptr {ptr, ptr, ptr}, ptr %stage, i64 0, i32 2
-  %tables = load ptr, ptr %tables.address
-  call void %run(ptr %arrays, ptr %tables, i64 %t, i64 %t.next)
-  %k.next = add i64 %k, 1
-  br label %stage.head
-round.end:
-  br label %head
-end:
-  ret void
-}
-"""
+        work(entries)

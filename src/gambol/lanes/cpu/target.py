@@ -1,6 +1,6 @@
 """The target "cpu": lowering to LLVM assembly, its compilation, and loading of the machine code."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +44,6 @@ class CpuTarget:
         """Return the entry point of an object file, and the engine that holds its machine code. Raises ObjectError."""
         return machine.load(code)
 
-    def interleave(self, stages: Sequence[tuple[Entry, Any, Any]], rounds: int) -> None:
-        """Run entry points one after the other in every round; arguments: see Target.interleave()."""
-        machine.interleave(stages, rounds)
+    def run_with_stack(self, entries: Sequence[Entry], work: Callable[[Sequence[Entry]], None]) -> None:
+        """Run a function that calls entry points many times; arguments: see Target.run_with_stack()."""
+        machine.run_with_stack(entries, work)

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 
 from gambol.lanes.cpu.lower.control import WRITERS, BodyWriter, store_where, write_in_place
-from gambol.lanes.cpu.lower.entry import entry_point, stack_bound
+from gambol.lanes.cpu.lower.entry import copy_functions, entry_point, load_calls, stack_bound, store_calls
 from gambol.lanes.cpu.lower.in_place import in_place_carries
 from gambol.lanes.cpu.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.loads import Loads
+from gambol.lanes.cpu.lower.loop_entry import LoopFunctions, loop_entry
+from gambol.lanes.cpu.lower.loop_program import LoopProgram, as_loop
 from gambol.lanes.cpu.lower.pieces import PIECE_HEAD, driver
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
-from gambol.lanes.cpu.lower.uses import inlined_bodies, parts_used
+from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
 
@@ -31,8 +33,14 @@ def assembly(body: Body, precision: Precision, lanes: int, rows: tuple[Sequence[
     body: body of the program; precision, lanes: precision and lanes of its vectors; rows: the number of rows of each
     input array, and of each output array. For the entry point `run(arrays, tables, first, last)` see entry_point().
     """
-    module = _Module(LaneTypes(precision, lanes))
-    module.chunks += entry_point(module.types, module.function(body), *rows)
+    types = LaneTypes(precision, lanes)
+    module = _Module(types)
+    module.chunks += copy_functions(types)
+    if program := as_loop(body, types):
+        copies = load_calls(types, rows[0], "%load.block"), store_calls(types, *rows, "%store.block")
+        module.chunks += loop_entry(types, program, module.loop_functions(program), sum(rows[0]), copies)
+    else:
+        module.chunks.append(entry_point(types, module.function(body), *rows))
     return module.text()
 
 
@@ -65,11 +73,22 @@ class _Module:
             self.in_place_names[function] = name = f"{function}.in_place"
             f = Writer(self.types, self.table)
             results = f.area("results", len(body.outputs))
-            f.lines.append(f"  call void {function}(ptr %state, ptr {results}, ptr %tables, {self.types.mask} %mask)")
+            f.lines.append(f"  call void {function}(ptr %state, ptr {results}, ptr %context, {self.types.mask} %mask)")
             store_where(f, "%mask", (results, "%state"), len(body.outputs))
-            head = f"define internal void {name}(ptr %state, {self.types.mask} %mask, ptr %tables) #0 {{\nentry:"
+            head = f"define internal void {name}(ptr %state, {self.types.mask} %mask, ptr %context) #0 {{\nentry:"
             self.chunks.append(f.definition(head))
         return self.in_place_names[function]
+
+    def loop_functions(self, program: LoopProgram) -> LoopFunctions:
+        """Return the names of the functions of a program that is one loop."""
+        merge = Writer(self.types, self.table)
+        store_where(merge, "%mask", ("%results", "%state"), program.states)
+        arguments = f"ptr noalias %results, ptr noalias %state, {self.types.mask} %mask"
+        self.chunks += [
+            _Function(self, program.condition).condition_text("@unfinished", program.condition_captures),
+            merge.definition(f"define internal void @merge({arguments}) #0 {{\nentry:"),
+        ]
+        return LoopFunctions(self.function(program.prepare), "@unfinished", self.function(program.step), "@merge")
 
     def _add_pieces(self, name: str, body: Body) -> None:
         """Write the function of a long body, which runs its pieces in order."""
@@ -118,8 +137,22 @@ class _Function(BodyWriter):
         values = self.emit(self.body, {})
         for k, index in enumerate(self.body.outputs):
             self.store(values[index], "%out", k)
-        arguments = f"ptr noalias %in, ptr noalias %out, ptr %tables, {self.types.mask} %active"
+        arguments = f"ptr noalias %in, ptr noalias %out, ptr %context, {self.types.mask} %active"
         return self.definition(f"define internal void {name}({arguments}) #0 {{\nentry:")
+
+    def condition_text(self, name: str, first_capture: int) -> str:
+        """Return the definition of the function of a condition, which returns a mask.
+
+        first_capture: index of its first capture in %in, where its inputs come first.
+        """
+        body = self.body
+        known = {k: self.load("%in", k) for k in inputs_used(body)}
+        known |= {body.inputs + k: self.load("%in", first_capture + k) for k in range(len(body.captured))}
+        mask = self.emit(body, known)[body.outputs[0]]
+        self.lines.append(f"  ret {self.types.mask} {mask}")
+        arguments = f"ptr noalias %in, ptr %context, {self.types.mask} %active"
+        text = self.definition(f"define internal {self.types.mask} {name}({arguments}) #0 {{\nentry:")
+        return text.replace("  ret void\n", "", 1)
 
     def fetch(self, k: int) -> str:
         """Load input or capture k."""
@@ -181,7 +214,7 @@ class _Function(BodyWriter):
             return {k: values[body.outputs[k]] for k in parts}
         area, results = self.pass_arguments(args), self.area("results", len(body.outputs))
         mask = f"{self.types.mask} {self.active}"
-        self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %tables, {mask})")
+        self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %context, {mask})")
         return {k: self.load(results, k) for k in parts}
 
 

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
+from gambol.lanes.cpu.lower.context import write_postponement
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry
 from gambol.lanes.cpu.lower.instructions import Writer
 from gambol.lanes.cpu.lower.uses import inputs_used
@@ -39,6 +40,7 @@ def _write_when(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dic
     before = f.block
     f.lines.append(f"  br i1 {needed}, label %{taken}, label %{join}, !prof !0")
     f.start(taken)
+    postponed = write_postponement(f, body.rarity, mask, join) if body.rarity and f.types.lanes > 1 else None
     results = f.run(body, inputs, parts, mask)
     selected = {
         k: f.new(f"select {f.types.mask} {mask}, {real} {x}, {real} {alternative[k]}") for k, x in results.items()
@@ -46,7 +48,11 @@ def _write_when(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dic
     after = f.block
     f.lines.append(f"  br label %{join}")
     f.start(join)
-    return {k: f.new(f"phi {real} [ {x}, %{after} ], [ {alternative[k]}, %{before} ]") for k, x in selected.items()}
+    unchanged = [block for block in (before, postponed) if block]
+    return {
+        k: f.new(", ".join([f"phi {real} [ {x}, %{after} ]", *(f"[ {alternative[k]}, %{b} ]" for b in unchanged)]))
+        for k, x in selected.items()
+    }
 
 
 def write_in_place(
@@ -69,7 +75,7 @@ def write_in_place(
     f.start(taken)
     for k in range(count, len(inputs)):
         f.store(inputs[k], state, k)
-    f.lines.append(f"  call void {f.in_place(body)}(ptr {state}, {f.types.mask} {mask}, ptr %tables)")
+    f.lines.append(f"  call void {f.in_place(body)}(ptr {state}, {f.types.mask} {mask}, ptr %context)")
     f.lines.append(f"  br label %{join}")
     f.start(join)
     return {k: f.load(state, k) if index == chain.last else "" for k in range(count)}

@@ -3,7 +3,10 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from gambol.lanes.cpu.lower.lane_types import LaneTypes
+from gambol.lanes.cpu.lower.lane_types import CONTEXT, RARITY, TABLES, LaneTypes
+
+HIGHEST_RARITY = 2**31
+"""Higher than the rarity of any branch: none is postponed."""
 
 AREA = re.compile(r"= alloca \[(\d+) x")
 
@@ -18,36 +21,56 @@ def stack_bound(functions: Iterable[str], types: LaneTypes) -> str:
     return f"@stack_bytes = constant i64 {values * types.bytes * types.lanes}"
 
 
-def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Sequence[int]) -> list[str]:
-    """Return the text of the entry point of a program and of its helper functions.
+def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Sequence[int]) -> str:
+    """Return the text of the entry point of a program.
 
     types: types of the lanes; body: the name of the program's function; inputs, outputs: the number of rows of each
     array. The entry point `run(arrays, tables, first, last)` computes blocks first to last - 1. arrays is a list of
     (address, bytes per row, bytes per block), inputs before outputs; tables is a list of (address, length).
     """
-    fields = {
-        "real": types.real,
-        "all_lanes": f"{types.mask} {types.mask_constant(True)}",
-        "inputs": max(1, sum(inputs)),
-        "outputs": max(1, sum(outputs)),
-        "loads": _copy_calls(types, "load_rows", inputs, 0, "%in"),
-        "stores": _copy_calls(types, "store_rows", outputs, len(inputs), "%out"),
-        "body": body,
-    }
-    copy_functions = [COPY_ROWS.format(**_copy_fields(types, name)) for name in ("load_rows", "store_rows")]
-    return [PREFETCH, COPY_VALUES.format(real=types.real), *copy_functions, ENTRY.format(**fields)]
+    return ENTRY.format(
+        real=types.real,
+        all_lanes=f"{types.mask} {types.mask_constant(True)}",
+        context=CONTEXT,
+        rarity=RARITY,
+        highest=HIGHEST_RARITY,
+        tables=TABLES,
+        inputs=max(1, sum(inputs)),
+        outputs=max(1, sum(outputs)),
+        loads=load_calls(types, inputs, "%block"),
+        stores=store_calls(types, inputs, outputs, "%block"),
+        body=body,
+    )
 
 
-def _copy_calls(types: LaneTypes, name: str, rows: Sequence[int], first: int, buffer: str) -> str:
+def copy_functions(types: LaneTypes) -> list[str]:
+    """Return the text of the functions that copy values, and blocks from and to arrays."""
+    copies = [COPY_ROWS.format(**_copy_fields(types, name)) for name in ("load_rows", "store_rows")]
+    return [PREFETCH, COPY_VALUES.format(real=types.real), *copies]
+
+
+def load_calls(types: LaneTypes, inputs: Sequence[int], block: str) -> str:
+    """Return the calls that load a block to %in. inputs: number of rows of each input; block: number of the block."""
+    return _copy_calls(types, "load_rows", inputs, 0, ("%in", block))
+
+
+def store_calls(types: LaneTypes, inputs: Sequence[int], outputs: Sequence[int], block: str) -> str:
+    """Return the calls that store a block from %out. inputs, outputs: number of rows of each array."""
+    return _copy_calls(types, "store_rows", outputs, len(inputs), ("%out", block))
+
+
+def _copy_calls(types: LaneTypes, name: str, rows: Sequence[int], first: int, places: tuple[str, str]) -> str:
     """Return the calls that copy a block between arrays and a local buffer.
 
-    name: name of the function to call; rows: the number of rows of each array; first: the index of the first array.
+    name: name of the function to call; rows: the number of rows of each array; first: the index of the first array;
+    places: the buffer, and the number of the block.
     """
     lines: list[str] = []
+    buffer, block = places
     for k, count in enumerate(rows):
         address = f"{buffer}.{k}"
         lines.append(f"  {address} = getelementptr {types.real}, ptr {buffer}, i64 {sum(rows[:k])}")
-        lines.append(f"  call void @{name}(ptr %arrays, i64 {first + k}, i64 {count}, i64 %block, ptr {address})")
+        lines.append(f"  call void @{name}(ptr %arrays, i64 {first + k}, i64 {count}, i64 {block}, ptr {address})")
     return "\n".join(lines)
 
 
@@ -55,6 +78,11 @@ ENTRY = """define void @run(ptr %arrays, ptr %tables, i64 %first, i64 %last) #0 
 entry:
   %in = alloca [{inputs} x {real}]
   %out = alloca [{outputs} x {real}]
+  %context = alloca {context}
+  %rarity = getelementptr {context}, ptr %context, i64 0, i32 {rarity}
+  store i64 {highest}, ptr %rarity
+  %tables.field = getelementptr {context}, ptr %context, i64 0, i32 {tables}
+  store ptr %tables, ptr %tables.field
   br label %head
 head:
   %block = phi i64 [ %first, %entry ], [ %next, %work ]
@@ -62,7 +90,7 @@ head:
   br i1 %more, label %work, label %end
 work:
 {loads}
-  call void {body}(ptr %in, ptr %out, ptr %tables, {all_lanes})
+  call void {body}(ptr %in, ptr %out, ptr %context, {all_lanes})
 {stores}
   %next = add i64 %block, 1
   br label %head

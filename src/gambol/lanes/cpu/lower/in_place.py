@@ -47,8 +47,11 @@ def _chains(successor: Mapping[int, int]) -> dict[int, InPlaceCarry]:
 
 
 def _is_identity_elsewhere(op: Op) -> bool:
-    """Return True for a `when` that returns its first arguments unchanged in lanes where the condition is False."""
-    if op.name != "when":
+    """Return True for a `when` that returns its first arguments unchanged in lanes where the condition is False.
+
+    A rare branch is none: its lanes may wait.
+    """
+    if op.name != "when" or cast("Body", op.extra).rarity:
         return False
     count = len(cast("Body", op.extra).outputs)
     return op.args[1 : 1 + count] == op.args[1 + count : 1 + 2 * count]

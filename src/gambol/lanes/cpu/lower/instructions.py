@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from gambol.lanes.cpu.lower.lane_types import BIAS, MANTISSA_BITS, LaneTypes
+from gambol.lanes.cpu.lower.lane_types import BIAS, CONTEXT, MANTISSA_BITS, TABLES, LaneTypes
 from gambol.lanes.cpu.lower.loads import InMemory, runs
 from gambol.lanes.ops import Op
 
@@ -51,12 +51,12 @@ class Writer:
         """End a long basic block and continue in a new one, since LLVM compiles long blocks slowly.
 
         LLVM would merge the two blocks if a plain jump connected them. So the jump is written as a branch with a
-        condition that is always true, because %tables is never the address -1; the other branch leads to the block
+        condition that is always true, because %context is never the address -1; the other branch leads to the block
         "never". The stored arguments stay known, because only the old block leads to the new one.
         """
         if not self.always_true:
             self.always_true = "%always"
-            self.stack.append("  %always = icmp ne ptr %tables, inttoptr (i64 -1 to ptr)")
+            self.stack.append("  %always = icmp ne ptr %context, inttoptr (i64 -1 to ptr)")
         label = self.label("continued")
         self.lines += [f"  br i1 {self.always_true}, label %{label}, label %never", f"{label}:"]
         self.block = label
@@ -119,8 +119,11 @@ class Writer:
         """Return an i1 value: true if a mask is true in any lane."""
         if self.types.lanes == 1:
             return mask
-        bits = self.new(f"bitcast {self.types.mask} {mask} to i{self.types.lanes}")
-        return self.new(f"icmp ne i{self.types.lanes} {bits}, 0")
+        return self.new(f"icmp ne i{self.types.lanes} {self.bits_of(mask)}, 0")
+
+    def bits_of(self, mask: str) -> str:
+        """Return a mask of more than one lane as an integer with a bit for each lane."""
+        return self.new(f"bitcast {self.types.mask} {mask} to i{self.types.lanes}")
 
     def write_operation(self, op: Op, a: list[str]) -> str:
         """Append an operation with one result and no control flow; return its value. a: the names of its operands."""
@@ -244,7 +247,8 @@ def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
     single_lane = LaneTypes(f.types.precision, 1)
     if isinstance(table, tuple):
         return f.table(table), single_lane.constant(float(len(table) - 1))
-    entry = f.new(f"getelementptr {{ptr, i64}}, ptr %tables, i64 {table}")
+    address = f.new(f"getelementptr {CONTEXT}, ptr %context, i64 0, i32 {TABLES}")
+    entry = f.new(f"getelementptr {{ptr, i64}}, ptr {f.new(f'load ptr, ptr {address}')}, i64 {table}")
     base = f.new(f"load ptr, ptr {entry}")
     address = f.new(f"getelementptr {{ptr, i64}}, ptr {entry}, i64 0, i32 1")
     last = f.new(f"sub i64 {f.new(f'load i64, ptr {address}')}, 1")

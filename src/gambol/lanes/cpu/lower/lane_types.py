@@ -8,6 +8,11 @@ from gambol.lanes.ops import Precision
 MANTISSA_BITS: dict[Precision, int] = {"float64": 52, "float32": 23}
 BIAS: dict[Precision, int] = {"float64": 1023, "float32": 127}  # of the stored exponent
 
+CONTEXT = "{i64, i64, ptr}"
+RARITY, WAITING, TABLES = range(3)
+"""The type of the context of a program's functions, and its fields: the highest rarity of branches that are not
+postponed; a bit for each lane that waits for a rarer one; the list of tables (address, length)."""
+
 
 class LaneTypes:
     """The LLVM types and constants for a precision and a number of lanes.

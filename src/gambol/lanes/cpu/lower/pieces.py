@@ -1,8 +1,8 @@
 """Lowering of a long body to a loop over its pieces: a function for each pattern, and tables with the pieces' data.
 
-A pattern's function is `void (work, offsets, constants, tables, active)`: work is the memory of the values between
+A pattern's function is `void (work, offsets, constants, context, active)`: work is the memory of the values between
 pieces; offsets are those of the piece's inputs and outputs in it [bytes]; constants are the constants that differ
-between pieces; active is the mask of the lanes whose results are used.
+between pieces; for context and active see the package.
 """
 
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
@@ -11,10 +11,10 @@ from gambol.lanes.trace import Body
 
 PIECE_HEAD = (
     "define internal void {name}"
-    "(ptr noalias %work, ptr noalias %offsets, ptr noalias %constants, ptr %tables, {mask} %active) #0 {{\nentry:"
+    "(ptr noalias %work, ptr noalias %offsets, ptr noalias %constants, ptr %context, {mask} %active) #0 {{\nentry:"
 )
 
-DRIVER = """define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %tables, {mask} %active) #0 {{
+DRIVER = """define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %context, {mask} %active) #0 {{
 entry:
   %memory = alloca [{size} x {real}]
   call void @copy_values(ptr %memory, ptr %in, i64 {inputs})
@@ -32,7 +32,7 @@ work:
   %constant.address = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 2
   %first.constant = load i64, ptr %constant.address
   %constants = getelementptr {scalar}, ptr {name}.constants, i64 %first.constant
-  call void %function(ptr %memory, ptr %offsets, ptr %constants, ptr %tables, {mask} %active)
+  call void %function(ptr %memory, ptr %offsets, ptr %constants, ptr %context, {mask} %active)
   %next = add i64 %k, 1
   br label %head
 end:

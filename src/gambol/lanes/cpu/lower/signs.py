@@ -32,7 +32,9 @@ def with_signed_factors(body: Body) -> Body:
         elif argument is not None and op.name == "mul" and signs.is_subtracted_first(index):
             signs.negate_constant(index, argument, "mul")
             signs.flip_uses(index)
-    return Body(body.name, signs.ops, body.inputs, body.outputs, body.captured, body.split_points, body.packing)
+    return Body(
+        body.name, signs.ops, body.inputs, body.outputs, body.captured, body.split_points, body.packing, body.rarity
+    )
 
 
 class _Signs:

@@ -8,6 +8,7 @@ from gambol.dynamics import Kinematics, centre_of_mass, kinematics, momentum
 from gambol.dynamics.bodies import gravity_scalar_or_vector, world_acceleration
 from gambol.errors import PlanError
 from gambol.figure import JOINTS, Figure
+from gambol.plan.motion.checks.distances import check_distances
 from gambol.plan.motion.spec.goals import PointTarget, Pose
 from gambol.plan.motion.spec.plan import Plan
 from gambol.plan.motion.transcription.layout import ranges_of
@@ -32,6 +33,7 @@ def check_possible(plan: Plan) -> None:
     _check_centre(plan)
     for target in plan.targets:
         _check_reach(plan, target)
+    check_distances(plan)
 
 
 def whole_state(figure: Figure, pose: Pose) -> Kinematics | None:

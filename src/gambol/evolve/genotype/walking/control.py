@@ -1,0 +1,53 @@
+"""The control "stride": the genes of a stride, and the balanced waves of all joints of a body that make it."""
+
+from functools import lru_cache
+from typing import cast
+
+from gambol.control.gene import Gene
+from gambol.control.patterns import Balanced, BalancedWave, Pattern, PatternShape
+from gambol.errors import EvolveError
+from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.genotype import Control
+from gambol.evolve.genotype.walking.stride import Stride, genes_of_stride
+from gambol.evolve.genotype.walking.walker import walker_of
+from gambol.evolve.genotype.walking.waves import HARMONICS, leg_waves, loose_wave
+
+
+def stride_genes(body: Body, control: Control) -> tuple[Gene, ...]:
+    """Return the genes of the control "stride" for a body. Raises EvolveError for a body without a pair of legs."""
+    if not (pairs := sum(limb.mirrored and limb.foot for limb in body.limbs)):
+        raise EvolveError('the control "stride" needs a pair of legs; take a body with legs, or another control')
+    return _genes(pairs, control.slowest, control.fastest)
+
+
+@lru_cache(maxsize=16)
+def _genes(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
+    return genes_of_stride(pairs, slowest, fastest)
+
+
+def stride_pattern(body: Body, control: Control) -> Pattern:
+    """Return the pattern with one signal for each muscle of a body, in the order of links.
+
+    control: with the genes of a stride; its values may be arrays (W,), for creatures of one body.
+    """
+    stride, walker = Stride(*control.values), walker_of(body)
+    waves: dict[int, list[BalancedWave]] = {
+        n: [loose_wave(limb, stride, joint) for joint in range(len(limb.freedoms))] for n, limb in enumerate(body.limbs)
+    }
+    for number, leg in enumerate(walker.legs):
+        waves[leg.limb] = leg_waves(walker, leg, stride, number)
+    speed = stride.travel * walker.height * stride.frequency / stride.duty
+    rows = tuple(wave for n in range(len(body.limbs)) for wave in waves[n])
+    pattern = Balanced(_shape(len(rows), control), stride.frequency, speed, rows)
+    sources, shifts, first = list[int](), list[float](), 0
+    for limb in body.limbs:
+        indices = range(first, first + len(limb.freedoms))
+        for shift in (0.0, 0.5)[: len(limb.sides)]:
+            sources += indices
+            shifts += [shift] * len(indices)
+        first = indices.stop
+    return cast(Pattern, pattern.with_twins(sources, shifts, _shape(len(sources), control)))
+
+
+def _shape(actuators: int, control: Control) -> PatternShape:
+    return PatternShape(actuators, size=HARMONICS, slowest=control.slowest, fastest=control.fastest)

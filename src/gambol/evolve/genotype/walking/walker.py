@@ -1,0 +1,61 @@
+"""A body with legs, and how its weight rests on them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from gambol.actuation.muscle.antagonist_pair import pair_stiffness
+from gambol.dynamics import STANDARD_GRAVITY, centre_of_mass, kinematics
+from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
+from gambol.evolve.genotype.growth import Phenotype, grow
+from gambol.evolve.genotype.walking.leg import Leg, legs_of
+
+LEAST_SHARE = 0.02
+"""Least part of the weight that is assumed on a pair of feet."""
+
+
+@dataclass(frozen=True)
+class Walker:
+    """A body with its legs, from the hindmost to the foremost.
+
+    loads: mean vertical force on each leg of the pairs, over a stride [N].
+    """
+
+    body: Body
+    creature: Phenotype
+    legs: tuple[Leg, ...]
+    loads: tuple[float, ...]
+
+    @property
+    def height(self) -> float:
+        """The height of the trunk at rest [m]."""
+        return self.creature.height
+
+    def stiffness(self, leg: Leg) -> list[float]:
+        """Return the stiffness of the servos of a leg [N m/rad or N/m]; of muscles at their tone."""
+        numbers = [self.creature.actuators[m.link].numbers() for m in leg.muscles]
+        return [float(n["stiffness"] if "stiffness" in n else pair_stiffness(n)) for n in numbers]
+
+
+@lru_cache(maxsize=16)
+def walker_of(body: Body) -> Walker:
+    """Return the walker of a body with legs."""
+    creature = grow(with_neutral_control(Genotype(body)))
+    legs = legs_of(body, creature.figure)
+    state = kinematics(creature.figure, list(creature.q), [0.0] * creature.figure.nv)
+    shares = shares_of([float(leg.place(leg.middle).lowest.x) for leg in legs], float(centre_of_mass(state)[0]))
+    weight = float(creature.figure.mass) * STANDARD_GRAVITY
+    return Walker(body, creature, legs, tuple(0.5 * weight * share for share in shares))
+
+
+def shares_of(places: Sequence[float], centre: float) -> list[float]:
+    """Return the parts of the weight that pairs of feet carry: of all that balance it, the most equal ones.
+
+    places: of the pairs along x; centre: that of the centre of mass [m].
+    """
+    A = np.array([np.ones(len(places)), places]) if len(places) > 1 else np.ones((1, 1))
+    shares = np.linalg.pinv(A) @ np.array([1.0, centre])[: len(A)]
+    return [max(float(share), LEAST_SHARE) for share in shares]

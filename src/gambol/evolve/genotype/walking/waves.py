@@ -1,0 +1,128 @@
+"""The waves of the joints of a leg that make a stride, and their gains; and those of heads and tails.
+
+    target   inverse kinematics of the foot's path, minus its load times dz/dq / k   k: stiffness of the servo
+    wave     offset and first harmonics of (target - middle) / reach
+    gains    joint angles that move the foot by catch sqrt(h / g) (v - v_0) and by right h u, see balanced.py
+
+Quantities may be arrays over creatures (W,); a creature's numbers have the same bits beside any others.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict
+
+import numpy as np
+
+from gambol.control.patterns import BalancedWave, Wave
+from gambol.dynamics import STANDARD_GRAVITY
+from gambol.evolve.genotype.body import Limb
+from gambol.evolve.genotype.walking.leg import Leg, inverse_kinematics, solved
+from gambol.evolve.genotype.walking.stride import Stride, foot_path, rolled
+from gambol.evolve.genotype.walking.walker import Walker
+from gambol.lanes import Scalar, clamp, elementwise, maximum, minimum, sqrt, total, where
+from gambol.spatial import Vector
+
+SAMPLES = 24
+"""Number of samples of a stride: eight for each period of the highest harmonic."""
+
+HARMONICS = 3
+"""Number of harmonics of the waves: more of them make the landing of a foot harder."""
+
+LARGEST_SAG = 0.25
+"""Largest correction of a target for the weight [rad or m]."""
+
+STIFF = 0.0025
+"""Damping of the inverse of a foot's derivatives, over h^2: a leg without a joint for a direction does not use it."""
+
+TAIL_LAG = 0.08
+"""Lag of each joint of a tail behind the one before [cycles]: loose parts follow."""
+
+
+def leg_waves(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[BalancedWave]:
+    """Return the waves of a leg's joints. number: of its pair, from the back."""
+    lag = number * stride.lag
+    rows = zip(_targets(walker, leg, stride, number), leg.middle, leg.reach, _gains(walker, leg, stride), strict=True)
+    return [BalancedWave(wave_of([(x - middle) / reach for x in row], lag), own) for row, middle, reach, own in rows]
+
+
+def _targets(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[list[Scalar]]:
+    """Return the targets of each joint of a leg at the samples of a stride that begins with its landing [rad or m]."""
+    is_single = all(isinstance(x, (int, float)) for x in asdict(stride).values())
+    stride, phase = _sampled(stride)
+    h, load = walker.height, walker.loads[number]
+    rest = leg.place(leg.middle).lowest
+    front = stride.shift + stride.spread * (number / max(1, len(walker.legs) - 1))
+    forward, upward = foot_path(stride.duty, phase)
+    time = phase + number * stride.lag
+    y = rest.y - h * stride.sway * _sine(time + stride.sway_phase)
+    z = -h * (1.0 - stride.crouch + stride.bob * _sine(2.0 * (time + stride.bob_phase)) - stride.lift * upward)
+    wanted = Vector(rest.x + h * (front + stride.travel * forward), y, z)
+    q = inverse_kinematics(leg, wanted, -leg.end * stride.roll * rolled(stride.duty, phase), h)
+    force = where(phase < stride.duty, load / stride.duty, 0.0)
+    targets = list[list[Scalar]]()
+    for x, slope, stiffness in zip(q, leg.place(q).slopes, walker.stiffness(leg), strict=True):
+        target = x - clamp(slope.z * force / stiffness, -LARGEST_SAG, LARGEST_SAG)
+        targets.append(target.tolist() if is_single else list(target.reshape(SAMPLES, -1)))
+    return targets
+
+
+def _sampled(stride: Stride) -> tuple[Stride, Scalar]:
+    """Return a stride with an array (SAMPLES W,) for each value, and the phases of the samples [cycles]."""
+    values = np.broadcast_arrays(*(np.atleast_1d(np.asarray(x, float)) for x in asdict(stride).values()))
+    return Stride(*(np.tile(x, SAMPLES) for x in values)), np.repeat(np.arange(SAMPLES) / SAMPLES, len(values[0]))
+
+
+def _sine(cycles: Scalar) -> Scalar:
+    return elementwise(lambda x: math.sin(2.0 * math.pi * x), cycles)
+
+
+def wave_of(signal: Sequence[Scalar], lag: Scalar) -> Wave:
+    """Return the wave nearest to a signal, of equidistant samples of a cycle that begins after a lag [cycles].
+
+    Its amplitudes are within the bounds of their genes, and the signals within [-1, 1].
+    """
+    count = len(signal)
+    offset = clamp(total(signal) / count, -0.5, 0.5)
+    amplitudes, phases = list[Scalar](), list[Scalar]()
+    for k in range(1, HARMONICS + 1):
+        angles = [2.0 * math.pi * k * j / count for j in range(count)]
+        sine = total(x * math.sin(a) for x, a in zip(signal, angles, strict=True)) * (2.0 / count)
+        cosine = total(x * math.cos(a) for x, a in zip(signal, angles, strict=True)) * (2.0 / count)
+        amplitudes.append(minimum(sqrt(sine * sine + cosine * cosine), 1.0 / k))
+        phases.append(_angle(cosine, sine) / (2.0 * math.pi) - k * lag)
+    scale = minimum(1.0, (1.0 - abs(offset)) / maximum(total(amplitudes), 1e-9))
+    return Wave(offset, tuple(scale * a for a in amplitudes), tuple(phases))
+
+
+def _angle(y: Scalar, x: Scalar) -> Scalar:
+    """Return atan2(y, x), with the same bits for floats and arrays."""
+    if isinstance(y, (int, float)):
+        return math.atan2(y, x)
+    return np.array([math.atan2(a, b) for a, b in zip(y.tolist(), x.tolist(), strict=True)])
+
+
+def _gains(walker: Walker, leg: Leg, stride: Stride) -> list[tuple[Scalar, ...]]:
+    """Return the gains of each joint of a leg, in the order of balanced.GAINS."""
+    h, slopes = walker.height, leg.place(leg.middle).slopes
+    pendulum = math.sqrt(h / STANDARD_GRAVITY)
+    J = [[slope.x, slope.y, slope.z] for slope in slopes]
+    JJt = [
+        [total(row[a] * row[b] for row in J) + (STIFF * h * h if a == b else 0.0) for b in range(3)] for a in range(3)
+    ]
+    ahead, aside = (solved(JJt, [1.0 if a == axis else 0.0 for a in range(3)]) for axis in (0, 1))
+    gains = list[tuple[Scalar, ...]]()
+    for row, reach in zip(J, leg.reach, strict=True):
+        x, y = (total(a * b for a, b in zip(row, weights, strict=True)) / reach for weights in (ahead, aside))
+        sagittal = (-stride.right_ahead * (h * x), stride.catch_ahead * (pendulum * x))
+        gains.append((*sagittal, -stride.right_aside * (h * y), stride.catch_aside * (pendulum * y)))
+    return gains
+
+
+def loose_wave(limb: Limb, stride: Stride, joint: int) -> BalancedWave:
+    """Return the wave of a joint of a head or a tail: heads nod twice in a stride, tails wag once."""
+    none = 0.0 * stride.nod
+    if limb.at[0] > 0.0:
+        wave = Wave(none, (none, 0.5 * stride.nod, none), (none, 2.0 * stride.nod_phase, none))
+    else:
+        wave = Wave(none, (stride.wag, none, none), (stride.wag_phase - joint * TAIL_LAG, none, none))
+    return BalancedWave(wave, (none, none, none, none))
