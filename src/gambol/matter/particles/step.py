@@ -103,7 +103,7 @@ class ParticleStepper:
         births = self.spawner.from_sources((state.steps, state.time, h), len(state), state.born, motions)
         rows = np.concatenate([state.rows, births.rows], axis=1) if births.count else state.rows
         durations = np.concatenate([np.full(len(state), h), births.durations])
-        after = np.empty_like(rows)
+        after = np.empty(rows.shape)  # by rows, also where those of the state are not
         obstacles, (drag_loss, potential_energy) = self._move(rows, durations, motions, after[:6])
         after[6:] = rows[6:]
         after[ROWS["age"]] += durations
