@@ -1,20 +1,32 @@
 """Lowering of calls, branches and loops: they run while a condition is true in any lane, and change no other lane."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gambol.lanes.cpu.lower.context import write_postponement
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry
 from gambol.lanes.cpu.lower.instructions import Writer
+from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.uses import inputs_used
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 
+RESULTS = -1
+"""The key of the memory of all results of a call, beside the results by number."""
+
+
 class BodyWriter(Writer, ABC):
-    """The text of a function that computes bodies. active: mask of the lanes whose results are used."""
+    """The text of a function that computes bodies.
+
+    active: mask of the lanes whose results are used. array_masks: the same where each array was allocated, by address.
+    """
 
     active = "%active"
+
+    def __init__(self, types: LaneTypes, table: Callable[[tuple[float, ...]], str]) -> None:
+        super().__init__(types, table)
+        self.array_masks: dict[str, str] = {}
 
     @abstractmethod
     def run(self, body: Body, args: list[str], parts: Sequence[int], active: str) -> dict[int, str]:
@@ -30,7 +42,7 @@ class BodyWriter(Writer, ABC):
 
 
 def _write_call(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    return f.run(op.extra, args, parts, f.active)
+    return f.run(op.extra, args, parts, f.active) | {RESULTS: f.area("results", len(op.extra.outputs))}
 
 
 def _write_when(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:

@@ -25,6 +25,7 @@ class Writer:
         self.lines: list[str] = []
         self.stack: list[str] = []
         self.areas: dict[tuple[str, int], str] = {}
+        self.arrays: dict[str, int] = {}  # the length of each array, by address
         self.stored: dict[tuple[str, int], str] = {}
         self.count = 0
         self.block = "entry"
@@ -81,9 +82,18 @@ class Writer:
         return self.areas[key]
 
     def store(self, value: str, area: str, k: int) -> None:
-        """Store a value in entry k of an area."""
+        """Store a value in entry k of an area; an array from entry k on; nothing for a value that is never used."""
+        if value == "poison":
+            return
         address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+        if value in self.arrays:
+            self.copy(value, address, self.arrays[value])
+        else:
+            self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+
+    def copy(self, source: str, target: str, count: int) -> None:
+        """Copy values from one address to another."""
+        self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
 
     def pass_arguments(self, values: Sequence[str]) -> str:
         """Store the arguments of a call in an area, and return it. No function writes to its arguments.
@@ -92,7 +102,7 @@ class Writer:
         """
         area = self.area("arguments", len(values))
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
-        self.stored |= {(area, k): value for k, value in new.items()}
+        self.stored |= {(area, k): value for k, value in new.items() if value not in self.arrays}
         for k, value in new.items():
             if not isinstance(value, InMemory):
                 self.store(value, area, k)
@@ -103,8 +113,7 @@ class Writer:
     def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
         """Copy inputs from %in to an area. first: index of the first input; count: number of inputs; k: first entry."""
         source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
-        target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
+        self.copy(source, self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}"), count)
 
     def load(self, area: str, k: int) -> str:
         """Load the value of entry k of an area."""

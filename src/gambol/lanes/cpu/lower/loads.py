@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from gambol.lanes.body_tree import bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
@@ -71,8 +72,8 @@ def _first_read_only(op: Op) -> int:
     """Return the index of the first operand after a loop's state, or after a branch's condition and alternative."""
     if op.name == "call":
         return 0
-    body: Body = op.extra[1] if op.name == "loop" else op.extra
-    return len(body.outputs) + (op.name == "when")
+    body = bodies_of(op)[-1]
+    return len(op.args) - len(body.captured) if op.name == "fori" else len(body.outputs) + (op.name == "when")
 
 
 def runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:

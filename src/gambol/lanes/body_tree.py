@@ -1,0 +1,25 @@
+"""The bodies that operations run."""
+
+from typing import Any, cast
+
+from gambol.lanes.ops import Op
+from gambol.lanes.trace import Body
+
+CONTROL = frozenset({"call", "when", "loop", "fori"})
+"""Operations that run bodies."""
+
+MEMORY = frozenset({"array", "view", "load", "store"})
+"""Operations on arrays, see arrays.py."""
+
+
+def bodies_of(op: Op) -> tuple[Body, ...]:
+    """Return the bodies that an operation runs, the condition of a loop before its step; none for other operations."""
+    if op.name not in CONTROL:
+        return ()
+    items = cast("tuple[Any, ...]", op.extra if isinstance(op.extra, tuple) else (op.extra,))
+    return tuple(x for x in items if isinstance(x, Body))
+
+
+def changes_arrays(op: Op) -> bool:
+    """Return True for an operation that changes an array, or runs a body that does."""
+    return op.name == "store" or any(body.stores for body in bodies_of(op))
