@@ -2,41 +2,23 @@
 
 import numpy as np
 import pytest
+from array_formulas import cholesky, diverging, shifted_twice
 from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
-from gambol.lanes import array, fori, loop, sqrt, subprogram, when, where
+from gambol.lanes import array, fori, subprogram, where
 from gambol.lanes.program_spec import operation_count
 
 X = np.linspace(-3.0, 5.0, 21)
 Y = np.linspace(2.0, -1.0, 21)
 
 
-def cholesky(x, y, n, *, rolled=True):
-    """Return the sum of the Cholesky factor of a matrix of x and y, each row of it solved by a triangular loop."""
-    A = array([x * y + 0.1 * abs(i - j) if i != j else 40.0 + x * x + i for i in range(n) for j in range(n)])
-
-    def column(k):
-        A[k * (n + 1)] = sqrt(A[k * (n + 1)])
-
-        def scale(i, _):
-            A[i * n + k] = A[i * n + k] / A[k * (n + 1)]
-
-            def update(j, _):
-                A[i * n + j] = A[i * n + j] - A[i * n + k] * A[j * n + k]
-
-            fori(k + 1, i + 1, update, rolled=rolled)
-
-        fori(k + 1, n, scale, rolled=rolled)
-
-    fori(0, n, lambda k, _: column(k), rolled=rolled)
-    add = lambda i, total: fori(0, i + 1, lambda j, inner: inner + A[i * n + j], total, rolled=rolled)  # noqa: E731
-    return fori(0, n, add, 0.0, rolled=rolled)
-
-
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_nested_loops_over_an_array(n):
-    A = [[[x * y + 0.1 * abs(i - j) if i != j else 40.0 + x * x + i for j in range(n)] for i in range(n)] for x, y in zip(X, Y, strict=True)]
+    A = [
+        [[x * y + 0.1 * abs(i - j) if i != j else 40.0 + x * x + i for j in range(n)] for i in range(n)]
+        for x, y in zip(X, Y, strict=True)
+    ]
     known = np.linalg.cholesky(np.array(A)).sum(axis=(1, 2))
     np.testing.assert_allclose(evaluated(lambda x, y: cholesky(x, y, n), X, Y), known, rtol=1e-13)
     np.testing.assert_allclose(evaluated(lambda x, y: cholesky(x, y, n, rolled=False), X, Y), known, rtol=1e-13)
@@ -54,21 +36,6 @@ def test_the_code_of_a_loop_does_not_grow_with_its_steps():
     assert few == many
 
 
-def diverging(x):
-    """Return numbers that a loop of as many steps as a lane needs, and a branch within it, leave in an array."""
-    numbers = array([0.0, 1.0, x])
-
-    def step(count):
-        numbers[0] = numbers[0] + x
-        when(x > 1.0, lambda: numbers.write(1, [numbers[1] * 2.0]) or 0.0)
-        inner = array([0.0] * 2)
-        fori(0, 2, lambda k, _: numbers.write(2, [numbers[k + 1] + inner[k]]))
-        return count + 1.0
-
-    count = loop(lambda count: count < abs(x), step, 0.0)
-    return numbers[0] + 10.0 * numbers[1] + 100.0 * numbers[2] + 1000.0 * count
-
-
 def test_a_lane_that_has_left_a_loop_or_a_branch_keeps_its_numbers():
     plain = [diverging(float(x)) for x in X]
     np.testing.assert_allclose(evaluated(diverging, X), plain, rtol=1e-14)
@@ -76,21 +43,7 @@ def test_a_lane_that_has_left_a_loop_or_a_branch_keeps_its_numbers():
 
 
 def test_subprograms_take_and_return_arrays_by_value():
-    @subprogram
-    def shifted(numbers, x):
-        result = array([x, 0.0, 0.0])
-        fori(0, 2, lambda k, _: result.write(k + 1, [numbers[k] + x]))
-        return {"numbers": result, "first": numbers[0]}
-
-    def formula(x):
-        numbers = array([x, x + 1.0, x + 2.0])
-        first = shifted(numbers, x)
-        numbers[0] = 100.0
-        second = shifted(first["numbers"], 2.0 * x)
-        third = shifted(numbers, second["first"])
-        return sum(10.0**k * a["numbers"][i] for k, a in enumerate((first, second, third)) for i in range(3))
-
-    np.testing.assert_allclose(evaluated(formula, X), [formula(float(x)) for x in X], rtol=1e-15)
+    np.testing.assert_allclose(evaluated(shifted_twice, X), [shifted_twice(float(x)) for x in X], rtol=1e-15)
 
 
 def test_a_load_sees_all_earlier_stores_and_no_later_ones():
@@ -130,7 +83,10 @@ def test_misuse_is_named():
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_the_bits_do_not_depend_on_lanes(precision):
-    programs = [program_of(lambda x, y: cholesky(x, y, 4) + diverging(where(x > y, x, y)), 2, precision, lanes=lanes) for lanes in (1, 4, 8)]
+    programs = [
+        program_of(lambda x, y: cholesky(x, y, 4) + diverging(where(x > y, x, y)), 2, precision, lanes=lanes)
+        for lanes in (1, 4, 8)
+    ]
     first, *others = (p(X[None].astype(precision), Y[None].astype(precision))[0] for p in programs)
     for other in others:
         np.testing.assert_array_equal(first, other)

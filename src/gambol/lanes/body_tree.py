@@ -16,7 +16,8 @@ def bodies_of(op: Op) -> tuple[Body, ...]:
     """Return the bodies that an operation runs, the condition of a loop before its step; none for other operations."""
     if op.name not in CONTROL:
         return ()
-    items = cast("tuple[Any, ...]", op.extra if isinstance(op.extra, tuple) else (op.extra,))
+    extra: Any = op.extra
+    items = cast("tuple[Any, ...]", extra if isinstance(extra, tuple) else (extra,))
     return tuple(x for x in items if isinstance(x, Body))
 
 

@@ -71,7 +71,9 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
 def _without_arrays(body: Body) -> Body:
     """Return the body of a subprogram. Raises TraceError if it captured an array or an index."""
     if any(isinstance(value, Counter) or value.op.name in ("array", "view") for value in body.captured):
-        raise TraceError(f"the subprogram {body.name} uses an array or an index of its surroundings; make it an argument")
+        raise TraceError(
+            f"the subprogram {body.name} uses an array or an index of its surroundings; make it an argument"
+        )
     return body
 
 
@@ -121,7 +123,7 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
     """
     if isinstance(condition, (bool, np.bool_)):
         if condition or _is_incomplete(otherwise):
-            result = _masked(bool(condition), function, *trees)
+            result = _masked(bool(cast("Any", condition)), function, *trees)
             return result if condition else _zero_filled(otherwise, result)
         return otherwise
     if isinstance(condition, (np.ndarray, CompositeScalar)):

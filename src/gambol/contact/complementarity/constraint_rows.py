@@ -6,14 +6,15 @@ Loops over contacts and over tiles stay loops in a program, so that its code doe
 Contacts whose rows have the same structure share the code of their rows.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import groupby
 from typing import Any
 
 from gambol.collide.gap import FAR
 from gambol.contact.complementarity.cones.tiled_problem import is_rolled
-from gambol.contact.complementarity.cones.tiles import Place, Tiles, product, set_tile, tile_of
+from gambol.contact.complementarity.cones.tiles import Place, Tiles, plus_product, set_tile, tile_of
 from gambol.contact.stepping import CORRECTION_SWEEPS, Constraints, correction_targets
 from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.rows import Row, axes, make_row, point_rows, without_noise
@@ -24,6 +25,8 @@ from gambol.spatial import Matrix, Vector
 from gambol.spatial.dense import Numbers
 from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import ZERO
+
+NOTHING = Matrix.of([[0.0] * 3] * 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,8 @@ class ConstraintRows:
         single += [(J, 0.0) for J in without_noise(constraints.loops)]
         tiles = len(contacts) + -(-len(single) // 3)
         rows = ConstraintRows(empty(9 * (tiles + sticky) * -(-nv // 3)), list(factors.D_inverse))
-        zero = Matrix(((0.0, 0.0, 0.0),) * 3)
         Z = rows.tiles
-        Z.each(0, tiles, lambda i, k: Z.write(i, k, zero))
+        Z.each(0, tiles, lambda i, k: Z.write(i, k, NOTHING))
         freedoms = axes(state)
 
         def contact_rows(i: Place, contact: Contact) -> None:
@@ -58,8 +60,7 @@ class ConstraintRows:
 
         _for_contacts(Z, contacts, contact_rows)
         for n, (J, gap) in enumerate(single):
-            store = partial(rows.store, len(contacts) + n // 3, n % 3)
-            when(gap < FAR, lambda J=J, store=store: store(make_row(J, factors)))
+            when(gap < FAR, partial(rows.store_joint_row, n + 3 * len(contacts), J, factors))
         Z.each(0, sticky, lambda i, k: Z.write(i + tiles, k, Z[i, k]))
         return rows
 
@@ -77,6 +78,10 @@ class ConstraintRows:
         """Replace row n of tile i; entries that are 0 by structure stay as they are."""
         for freedom, z in row.z.items():
             self.numbers[(i * self.tiles.columns + freedom // 3) * 9 + (3 * n + freedom % 3)] = z
+
+    def store_joint_row(self, row: int, J: Mapping[int, Scalar], factors: Factors) -> None:
+        """Replace a row of joints. J: its entries by index of the degree of freedom."""
+        self.store(row // 3, row % 3, make_row(J, factors))
 
     def speeds(self, u: Sequence[Scalar]) -> Array:
         """Return the speeds along all rows at velocities u (nv)."""
@@ -118,12 +123,13 @@ class ConstraintRows:
         """
         Z, S, masks = self.tiles, self._scaled(), array(mask)
         A = Tiles.empty(Z.rows, Z.rows, rolled=Z.rolled)
-        zero = Matrix(((0.0, 0.0, 0.0),) * 3)
-        A.each(0, A.rows, lambda i, j: A.write(i, j, zero))
+        A.each(0, A.rows, lambda i, j: A.write(i, j, NOTHING))
 
         def entry(i: Place, j: Place) -> None:
-            add = lambda k, total: total + product(Z[i, k], S[j, k].transpose)  # noqa: E731
-            sums, rows, columns = Z.loop(0, Z.columns, add, zero), tile_of(masks, i), tile_of(masks, j)
+            def add(k: Place, total: Matrix) -> Matrix:
+                return plus_product(total, Z[i, k], S[j, k].transpose)
+
+            sums, rows, columns = Z.loop(0, Z.columns, add, NOTHING), tile_of(masks, i), tile_of(masks, j)
             pairs = zip(rows, sums.rows, strict=True)
             tile = Matrix.of([[x * (y * a) for y, a in zip(columns, row, strict=True)] for x, row in pairs])
             A.write(i, j, tile)
@@ -186,23 +192,33 @@ def _structure(contact: Contact) -> Any:
 def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[Place, Contact], None]) -> None:
     """Call step(i, contact) for all contacts that are not far apart; successive ones of equal structure in one loop."""
     first = 0
-    while first < len(contacts):
-        last = first + 1
-        while last < len(contacts) and _structure(contacts[last]) == _structure(contacts[first]):
-            last += 1
-        columns = list(zip(*map(leaves, contacts[first:last]), strict=True))
-        shared = [isinstance(column[0], float) and all(is_constant(x, column[0]) for x in column) for column in columns]
-        varying = [column for column, is_shared in zip(columns, shared, strict=True) if not is_shared]
-        numbers, width, like = array([x for row in zip(*varying, strict=True) for x in row]), len(varying), contacts[first]
-
-        def contact_at(i: Place, first: int = first) -> Contact:
-            stream = iter(numbers.slice((i - first) * width, width))
-            pairs = zip(columns, shared, strict=True)
-            return unflatten(like, iter([column[0] if is_shared else next(stream) for column, is_shared in pairs]))
-
-        def near(i: Place, _: None) -> None:
-            contact = contact_at(i)
-            when(contact.gap < FAR, lambda: step(i, contact))
-
-        Z.loop(first, last, near)
+    for _, group in groupby(contacts, _structure):
+        last = first + len(equal := list(group))
+        Z.loop(first, last, partial(_near_contact, _contact_at(equal, first), step))
         first = last
+
+
+def _near_contact(
+    contact_at: Callable[[Place], Contact], step: Callable[[Place, Contact], None], i: Place, _: Any
+) -> None:
+    """Call step(i, contact) if the contact is not far apart."""
+    contact = contact_at(i)
+    when(contact.gap < FAR, lambda: step(i, contact))
+
+
+def _contact_at(contacts: Sequence[Contact], first: int) -> Callable[[Place], Contact]:
+    """Return a function from the number of a contact to the contact. first: number of the first one.
+
+    Constants that all contacts share stay constants; the other numbers are in an array.
+    """
+    columns: list[tuple[Scalar, ...]] = list(zip(*map(leaves, contacts), strict=True))
+    shared = [isinstance(column[0], float) and all(is_constant(x, column[0]) for x in column) for column in columns]
+    varying = [column for column, is_shared in zip(columns, shared, strict=True) if not is_shared]
+    numbers, width = array([x for row in zip(*varying, strict=True) for x in row]), len(varying)
+
+    def contact_at(i: Place) -> Contact:
+        stream = iter(numbers.slice((i - first) * width, width))
+        pairs = zip(columns, shared, strict=True)
+        return unflatten(contacts[0], iter([column[0] if is_shared else next(stream) for column, is_shared in pairs]))
+
+    return contact_at

@@ -89,9 +89,10 @@ def limit_energy(
 ) -> Numbers:
     """Return the impulses between inelastic and elastic ones that are nearest to the elastic ones and add no energy.
 
-    response: the change of velocities by impulses; u: velocities before; inelastic: impulses that do not raise the energy; elastic: impulses that
-    may raise it. Along the line from inelastic to elastic ones, the energy is a parabola: c0 + c1 a + c2 a^2, with c0
-    <= 0 <= c2. Convex conditions that hold at both ends (cones, no approach) hold between them.
+    response: the change of velocities by impulses; u: velocities before; inelastic: impulses that do not raise the
+    energy; elastic: impulses that may raise it. Along the line from inelastic to elastic ones, the energy is a
+    parabola: c0 + c1 a + c2 a^2, with c0 <= 0 <= c2. Convex conditions that hold at both ends (cones, no approach) hold
+    between them.
     """
     direction = [y - x for x, y in zip(inelastic, elastic, strict=True)]
     velocity_change = response(direction)

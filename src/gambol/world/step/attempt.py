@@ -23,7 +23,6 @@ from gambol.contact.complementarity.contact_system import (
 from gambol.contact.complementarity.step_check import StepCheck, check_step
 from gambol.contact.generation.contact_set import (
     active_contacts,
-    contact_count,
     previous_sticking,
     stances,
     sticking_after,
@@ -32,8 +31,6 @@ from gambol.contact.generation.contact_set import (
 from gambol.contact.generation.joint_constraints import (
     friction_joints,
     limited_joints,
-    loop_jacobians,
-    rest_kinematics,
 )
 from gambol.contact.memory import ContactCache
 from gambol.contact.method import EventDrivenMethod

@@ -26,7 +26,7 @@ from gambol.contact.complementarity.cones.tiles import (
     Place,
     Tiles,
     inverted,
-    minus_product,
+    plus_product,
     product,
     set_tile,
     tile_of,
@@ -118,8 +118,14 @@ def tiled_newton(
     """
     allowed_residual = 0.1 * problem.tolerance(tolerance)
     if sweeps:
-        unfinished = lambda state: (state[0] < float(sweeps)) & (state[1] > allowed_residual)  # noqa: E731
-        loop(unfinished, lambda state: (state[0] + 1.0, sweep(problem, p)), (0.0, UNKNOWN))
+
+        def unfinished(state: tuple[Scalar, Scalar]) -> Scalar:
+            return (state[0] < float(sweeps)) & (state[1] > allowed_residual)
+
+        def next_sweep(state: tuple[Scalar, Scalar]) -> tuple[Scalar, Scalar]:
+            return state[0] + 1.0, sweep(problem, p)
+
+        loop(unfinished, next_sweep, (0.0, UNKNOWN))
     merit, residual = _merit(problem, p)
     best = problem.copied(p)
 
@@ -184,7 +190,10 @@ def _newton_direction(problem: TiledProblem, p: Array) -> Array:
 
 
 def _linearised(problem: TiledProblem, p: Array) -> tuple[Tiles, Array]:
-    """Return the matrix and the right-hand side of the Newton step from p; rows that cannot move are undefined and 0."""
+    """Return the matrix and the right-hand side of the Newton step from p.
+
+    Tiles of the matrix for rows that cannot move are undefined; their right-hand side is 0.
+    """
     A, softness = problem.A, SOFTNESS[working_precision()]
     G, F = Tiles.empty(A.rows, A.columns, rolled=A.rolled), problem.vector()
 
@@ -194,7 +203,9 @@ def _linearised(problem: TiledProblem, p: Array) -> tuple[Tiles, Array]:
         M, projected = _contact_law(x, problem.mu[i]) if is_contact else _bounded_law(problem, i, x)
         by_d = Matrix.of([[m / s for m, s in zip(row, d, strict=True)] for row in M.rows])
         A.loop(0, A.columns, lambda j, _: G.write(i, j, product(by_d, A[i, j])))
-        rest = [[(softness - 1.0) * m + (1.0 if r == c else 0.0) for c, m in enumerate(row)] for r, row in enumerate(M.rows)]
+        rest = [
+            [(softness - 1.0) * m + (1.0 if r == c else 0.0) for c, m in enumerate(row)] for r, row in enumerate(M.rows)
+        ]
         G.write(i, i, G[i, i] + Matrix.of(rest))
         set_tile(F, i, p_i - projected)
 
@@ -205,18 +216,23 @@ def _linearised(problem: TiledProblem, p: Array) -> tuple[Tiles, Array]:
 def _contact_law(x: Vector, mu: Scalar) -> tuple[Matrix, Vector]:
     """Return the derivative of a contact's impulse by x, and the impulse that the law requires in this state.
 
-    e is the direction of sliding, Q the derivative of the tangential impulse by x_t.
+    (ex, ey) is the direction of sliding.
     """
     touches = x.z > 0.0
     radius, length = mu * x.z, sqrt(x.x * x.x + x.y * x.y)
     slides = touches & (length > radius)
     inverse = 1.0 / where(slides, length, 1.0)
-    e = [where(slides, c * inverse, 0.0) for c in (x.x, x.y)]
+    ex, ey = (where(slides, c * inverse, 0.0) for c in (x.x, x.y))
     scale = where(touches, where(slides, radius * inverse, 1.0), 0.0)
-    Q = [[scale * ((1.0 if m == n else 0.0) - e[m] * e[n]) for n in range(2)] for m in range(2)]
-    M = Matrix(((*Q[0], mu * e[0]), (*Q[1], mu * e[1]), (0.0, 0.0, where(touches, 1.0, 0.0))))  # type: ignore[arg-type]
-    tangential = [where(touches, where(slides, radius * f, z), 0.0) for z, f in zip((x.x, x.y), e, strict=True)]
-    return M, Vector(*tangential, where(touches, x.z, 0.0))
+    M = Matrix(
+        (
+            (scale * (1.0 - ex * ex), -scale * ex * ey, mu * ex),
+            (-scale * ex * ey, scale * (1.0 - ey * ey), mu * ey),
+            (0.0, 0.0, where(touches, 1.0, 0.0)),
+        )
+    )
+    px, py = (where(touches, where(slides, radius * e, c), 0.0) for c, e in ((x.x, ex), (x.y, ey)))
+    return M, Vector(px, py, where(touches, x.z, 0.0))
 
 
 def _bounded_law(problem: TiledProblem, i: Place, x: Vector) -> tuple[Matrix, Vector]:
@@ -244,7 +260,7 @@ def _eliminate(problem: TiledProblem, G: Tiles, x: Array) -> None:
         def subtract(i: Place) -> None:
             factor = G[i, k]
             set_tile(x, i, tile_of(x, i) - factor.times(tile_of(x, k)))
-            G.loop(k + 1, n, lambda j, _: G.write(i, j, minus_product(G[i, j], factor, G[k, j])))
+            G.loop(k + 1, n, lambda j, _: G.write(i, j, plus_product(G[i, j], factor, G[k, j], -1.0)))
 
         G.loop(k + 1, n, lambda i, _: where_active(i, subtract))
 

@@ -1,6 +1,6 @@
 """A problem of contacts and other rows as tiles of three rows: first the contacts, then all other rows.
 
-    x = p - (u + mu |u_t| e_z) / d        p = P(x) for a solution        u = A p + b        (problem.py)
+x = p - (u + mu |u_t| e_z) / d        p = P(x) for a solution        u = A p + b        (problem.py)
 """
 
 import math
@@ -11,7 +11,19 @@ from typing import Any
 from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution, in_cone
 from gambol.contact.complementarity.cones.tiles import Place, Tiles, set_tile, tile_of
 from gambol.contact.complementarity.linear.problem import TOLERANCE
-from gambol.lanes import Array, Scalar, array, clamp, is_finite, is_tracing, maximum, sqrt, when, where, working_precision
+from gambol.lanes import (
+    Array,
+    Scalar,
+    array,
+    clamp,
+    is_finite,
+    is_tracing,
+    maximum,
+    sqrt,
+    when,
+    where,
+    working_precision,
+)
 from gambol.spatial import Matrix, Vector
 from gambol.spatial.dense import Numbers
 
@@ -28,9 +40,9 @@ def is_rolled(tiles: int) -> bool:
 class TiledProblem:
     """A ContactProblem in tiles; other rows are filled up with rows that cannot move.
 
-    A, b: as there. contacts, others: numbers of contacts and of other rows. mu: friction of each contact; low, high: bounds of other rows.
-    scales: inverse mass of each row, see ContactProblem.scales. active: 1 for a tile of which some row can move, else
-    0: its impulses are 0, and it costs no time.
+    A, b: as there. contacts, others: numbers of contacts and of other rows. mu: friction of each contact; low, high:
+    bounds of other rows. scales: inverse mass of each row, see ContactProblem.scales. active: 1 for a tile of which
+    some row can move, else 0: its impulses are 0, and it costs no time.
     """
 
     A: Tiles
@@ -44,11 +56,13 @@ class TiledProblem:
     active: Array
 
     @staticmethod
-    def of_tiles(A: Tiles, b: Array, mu: Sequence[Scalar], low: Sequence[Scalar], high: Sequence[Scalar]) -> "TiledProblem":
+    def of_tiles(
+        A: Tiles, b: Array, mu: Sequence[Scalar], low: Sequence[Scalar], high: Sequence[Scalar]
+    ) -> "TiledProblem":
         """Return the problem of a matrix and a vector of tiles. mu, low, high: see ContactProblem."""
         k, n = len(mu), len(low)
         padding = [0.0] * (3 * (A.rows - k) - n)
-        vectors = [array([*x, *end]) for x, end in ((mu, []), (low, padding), (high, padding))]
+        friction, lower, upper = array(mu), array([*low, *padding]), array([*high, *padding])
         scales, active = A.vector(), array([0.0] * A.rows)
 
         def measure(i: Place, is_contact: bool) -> None:
@@ -62,7 +76,7 @@ class TiledProblem:
 
         A.loop(0, k, lambda i, _: measure(i, True))
         A.loop(k, A.rows, lambda i, _: measure(i, False))
-        return TiledProblem(A, b, k, n, *vectors, scales, active)
+        return TiledProblem(A, b, k, n, friction, lower, upper, scales, active)
 
     @staticmethod
     def of(problem: ContactProblem) -> "TiledProblem":

@@ -28,15 +28,15 @@ def set_tile(numbers: Array, i: Place, tile: Vector) -> None:
 
 def product(a: Matrix, b: Matrix) -> Matrix:
     """Return a b."""
-    return Matrix.of([[dot(row, column) for column in zip(*b.rows, strict=True)] for row in a.rows])
+    return plus_product(Matrix.of([[0.0] * 3] * 3), a, b)
 
 
-def minus_product(c: Matrix, a: Matrix, b: Matrix) -> Matrix:
-    """Return c - a b."""
+def plus_product(c: Matrix, a: Matrix, b: Matrix, sign: float = 1.0) -> Matrix:
+    """Return c + sign a b."""
     columns = list(zip(*b.rows, strict=True))
     return Matrix.of(
         [
-            [dot([-x for x in row], column, start) for column, start in zip(columns, starts, strict=True)]
+            [dot([sign * x for x in row], column, start) for column, start in zip(columns, starts, strict=True)]
             for row, starts in zip(a.rows, c.rows, strict=True)
         ]
     )

@@ -11,7 +11,6 @@ from gambol.lanes.cpu.lower.uses import inputs_used
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
-
 RESULTS = -1
 """The key of the memory of all results of a call, beside the results by number."""
 
