@@ -1,8 +1,7 @@
 """The contact set of a step: contacts within the capacity, joint limits, dry friction; and the contact cache."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
-from functools import partial
 
 from gambol.collide import Plane
 from gambol.collide.gap import FAR
@@ -23,15 +22,13 @@ from gambol.contact.stepping.blocks import Constraints
 from gambol.contact.stepping.contact import (
     Candidate,
     Contact,
-    compacted,
     contacts_at,
     depth_first,
-    empty_slots,
-    insert_nearest,
     matched_values,
 )
+from gambol.contact.stepping.selection import CandidateRows, select_nearest
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar, Subprogram, exp, maximum, when, where
+from gambol.lanes import Scalar, exp, leaves, maximum, when, where
 
 
 def stances(scene: ConstraintScene, stance_of: Callable[[str], Scalar], indices: Sequence[Scalar]) -> list[Scalar]:
@@ -176,45 +173,38 @@ def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[li
     """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
     sources = contact_sources(scene)
     template, uniform = sources[0].contacts(scene, state)[0], _uniform_fields(scene)
-    slots = empty_slots(template.without(uniform), scene.capacity)
-    empty, order = slots[0].without(FIELDS_BEFORE_GAP), depth_first(scene.figure)[0]
-    candidates: list[Candidate] = []
+    order = depth_first(scene.figure)[0]
+    candidates = CandidateRows.empty(template.without(uniform), contact_count(scene))
     for source in sources:
-        orders = float(order[source.link]), float(order[source.other])
-        for k, candidate in enumerate(_source_candidates(scene, state, h, source, empty)):
-            candidates.append(
-                replace(candidate, number=float(source.first + k), link=orders[0], other=orders[1]).without(uniform)
-            )
-    compact_slots, count = compacted(candidates, slots[0], scene.capacity)
-    slots = when(count > scene.capacity, partial(_insert_nearest, candidates, slots), otherwise=compact_slots)
+        _write_candidates(scene, state, h, source, candidates, order)
+    slots, count = select_nearest(candidates, scene.capacity)
     excess = maximum(count - float(scene.capacity), 0.0)
     return contacts_at(scene.figure, slots, template), [slot.number for slot in slots], excess
 
 
-def _insert_nearest(candidates: Sequence[Candidate], slots: list[Candidate]) -> list[Candidate]:
-    """Return the slots filled with the candidates that have the smallest gaps."""
-    insert = Subprogram(insert_nearest)
-    for candidate in candidates:
-        slots = when(candidate.gap < FAR, insert, slots, candidate, otherwise=slots)
-    return slots
-
-
-def _source_candidates(
-    scene: StepScene, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
-) -> list[Candidate]:
-    """Return the candidates of a source with the fields of `empty`; copies of `empty` if no contact may close."""
-    absent = [name for name in CANDIDATE_FIELDS if getattr(empty, name) is None]
+def _write_candidates(
+    scene: StepScene,
+    state: Kinematics,
+    h: Scalar,
+    source: ContactSource,
+    candidates: CandidateRows,
+    order: Mapping[int, int],
+) -> None:
+    """Write the candidates of a source; their gaps are FAR if no contact may close. order: numbers of links."""
+    absent = [name for name in CANDIDATE_FIELDS if getattr(candidates.like, name) is None]
     motions = [link_motion(state, link) for link in (source.link, source.other) if link]
-    size = scene.size
+    indices = range(source.first, source.first + source.count)
+    link, other = float(order[source.link]), float(order[source.other])
+    for k in indices:
+        candidates.set_gap(k, FAR)
 
-    def contacts() -> list[Candidate]:
-        return [within_lookahead(c, motions, size, h).without(absent) for c in source.contacts(scene, state)]
+    def write() -> None:
+        for k, contact in zip(indices, source.contacts(scene, state), strict=True):
+            near = within_lookahead(contact, motions, scene.size, h)
+            candidates.write(k, leaves(replace(near, number=float(k), link=link, other=other).without(absent)))
 
-    return when(source.may_close(scene, state, h), Subprogram(contacts), otherwise=[empty] * source.count)
+    when(source.may_close(scene, state, h), write)
 
-
-FIELDS_BEFORE_GAP = ("number", "link", "other")
-"""The fields of a candidate that are known before its gap is computed."""
 
 CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
 
