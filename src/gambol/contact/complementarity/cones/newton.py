@@ -151,7 +151,7 @@ def _merit(problem: TiledProblem, p: Array) -> tuple[Scalar, Scalar]:
 def _newton_step(problem: TiledProblem, p: Array, best: Array, state: NewtonState) -> NewtonState:
     """Replace the impulses p by those after a step, and the best impulses if they are better; return the state."""
     direction = _newton_direction(problem, p)
-    start, candidate = problem.copied(p), problem.A.vector()
+    start, candidate = problem.copied(p), problem.vector()
 
     def try_length(trial: Trial) -> Trial:
         def project(i: Place, is_contact: bool, _: None) -> None:

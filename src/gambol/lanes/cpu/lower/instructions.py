@@ -102,7 +102,7 @@ class Writer:
         """
         area = self.area("arguments", len(values))
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
-        self.stored |= {(area, k): value for k, value in new.items() if value not in self.arrays}
+        self.stored |= {(area, k): "" if value in self.arrays else value for k, value in new.items()}
         for k, value in new.items():
             if not isinstance(value, InMemory):
                 self.store(value, area, k)
