@@ -27,7 +27,7 @@ def written(folder, name):
 
 
 def surfaces(figure):
-    """Each drawn surface of the first link: its corners in the link's frame (T, 3, 3) or its shape, and its material."""
+    """What is drawn of the first link: corners in its frame (T, 3, 3) or a place, the surface, and its material."""
     found = []
     for visual in figure.links[0].visuals:
         for surface, material in visual.surfaces():
