@@ -49,7 +49,7 @@ def _balls(particles: FilmParticles, rate: float) -> Iterator[Ball]:
     frame, colors = np.repeat(np.arange(particles.frames), np.diff(particles.starts)), _rounded(particles.colors)
     order = np.argsort(particles.numbers, kind="stable")
     lives_on = (np.diff(particles.numbers[order]) == 0) & (np.diff(frame[order]) == 1)
-    after: Float32 = particles.points + particles.velocities * np.float32(1.0 / rate)  # place in the next frame
+    after = (particles.points + particles.velocities / rate).astype(np.float32)  # place in the next frame
     after[order[:-1][lives_on]] = particles.points[order[1:][lives_on]]
     changes = (np.diff(colors[order], axis=0) != 0).any(axis=1)
     rows = np.split(order, np.flatnonzero(changes | ~lives_on) + 1) if len(order) else []
