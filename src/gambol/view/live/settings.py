@@ -16,7 +16,7 @@ from typing import Any
 from gambol.errors import WorldError
 from gambol.gait import GaitController, Steering
 from gambol.gait.leg import lifting_commands
-from gambol.gait.reflex import NEVER
+from gambol.gait.reflex import UNREACHABLE
 from gambol.world import World
 
 Setting = dict[str, Any]
@@ -24,16 +24,16 @@ Setting = dict[str, Any]
 of the number's name with its first value and one of slope, power and off."""
 
 MAX_SLOPE = math.radians(20.0)
-"""Largest slope of the slider [rad]: sliding begins at atan(0.36)."""
+"""Maximum slope of the slider [rad]: sliding begins at atan(0.36)."""
 
 MAX_CYCLE_FACTOR = 5.0
-"""Largest factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
+"""Maximum factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
 
 MAX_TURN = 1.5
-"""Largest rate of turn [rad/s]."""
+"""Maximum rate of turn [rad/s]."""
 
 MAX_STIFFNESS_FACTOR = 4.0
-"""Largest factor of the stiffness of springs and servos; the least is its inverse."""
+"""Maximum factor of the stiffness of springs and servos; the least is its inverse."""
 
 TILT = 1e-3
 """Component of gravity that makes gravity a vector in the program; the numbers of the page then do not contain it."""
@@ -149,12 +149,12 @@ def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     legs = range(len(gait.legs))
     if gait.reflexes:
         numbers = [f"control.{name}[{i}]" for name in ("bent_back", "load") for i in legs]
-        yield _switch("reflexes", "reflexes", [(number, NEVER) for number in numbers], values)
+        yield _switch("reflexes", "reflexes", [(number, UNREACHABLE) for number in numbers], values)
     for i, leg in enumerate(gait.legs):
         springs = [name for name in values if name.startswith(tuple(f"springs.{link}[" for link in leg.links))]
         limp = [(name, 0.0) for name in springs if name.endswith((".alpha", ".stiffness"))]
         if limp:
-            off = [*limp, (f"control.bent_back[{i}]", NEVER), (f"control.load[{i}]", -1.0)]
+            off = [*limp, (f"control.bent_back[{i}]", UNREACHABLE), (f"control.load[{i}]", -1.0)]
             yield _switch(f"leg {leg.name}", leg.name, off, values) | {"group": "legs that hold and step"}
 
 
