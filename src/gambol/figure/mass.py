@@ -50,6 +50,12 @@ class MassProperties:
         x, y, z = R.times(Vector(*self.com), Vector(*position))
         return MassProperties(self.mass, (x, y, z), Symmetric.of(self.inertia).rotated(R).rows)
 
+    def scaled(self, factor: Scalar) -> "MassProperties":
+        """Return the mass properties of a body of the same shape whose density is multiplied by a factor."""
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = self.inertia
+        xx, xy, xz, yy, yz, zz = (factor * x for x in (xx, xy, xz, yy, yz, zz))
+        return MassProperties(factor * self.mass, self.com, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
+
     def inertia_about(self, point: Triple) -> Matrix3:
         """Return the rotational inertia about a point of the frame [m], in the frame's axes [kg m2]."""
         c = Vector(*self.com) - Vector(*point)

@@ -14,8 +14,8 @@ from worlds import touch
 
 from gambol import Engine, External, State, SurfaceProperties, World, run, start, write_live_page
 from gambol.errors import GambolError
+from gambol.view.live.disturbance import disturbable
 from gambol.view.live.hand import with_wrenches
-from gambol.view.live.settings import tilted_gravity
 from gambol.world.context import LEDGER_SIGNS
 from gambol.world.events.ledger import RELATIVE_TOLERANCE
 
@@ -146,7 +146,7 @@ def test_the_pull_has_the_bits_of_the_same_wrenches_on_the_processor(opened, wor
         wrenches.push(gambol.hand.wrench);
       }}
       return [wrenches, Array.from(gambol.state())];""")  # fmt: skip
-    held, gravity = with_wrenches(tilted_gravity(world)), (0.0, 0.0, -world.gravity)
+    held, gravity = disturbable(world), (0.0, 0.0, -world.gravity)
     engine, state = Engine(held, lanes=1), State(held, first.rows.copy())
     for k, wrench in enumerate(wrenches, start=1):
         pull = {**held.numbers()["wrenches"], SHANK: wrench}

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gambol.cli.figures.arguments import Base, LeaveOut, Mend
+from gambol.cli.figures.arguments import Base, LeaveOut, Mend, Pose, Srdf
 from gambol.cli.guard import run_command
 from gambol.cli.output import (
     CameraOption,
@@ -37,6 +37,8 @@ def convert(
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
+    pose: Pose = None,
+    srdf: Srdf = None,
     rate: Annotated[
         float | None, typer.Option(help="Frames per second of simulated time.", show_default="the film's, up to 240")
     ] = None,
@@ -70,7 +72,7 @@ def convert(
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
-    options = ReadOptions(base, tuple(leave_out or ()), mend)
+    options = ReadOptions(base, tuple(leave_out or ()), mend, pose=pose, srdf=srdf)
     flags = (skin or None, with_ground or None, root_motion or None)
     video = VideoRequest(None, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout)
     film_options = FilmOptions(rate, scale, *flags, world, cycle, in_place, video)

@@ -17,6 +17,7 @@ from gambol.errors import WorldError
 from gambol.gait import GaitController, Steering
 from gambol.gait.leg import lifting_commands
 from gambol.gait.reflex import UNREACHABLE
+from gambol.view.live.limbs import limbs_of
 from gambol.world import World
 
 Setting = dict[str, Any]
@@ -24,16 +25,16 @@ Setting = dict[str, Any]
 of the number's name with its first value and one of slope, power and off."""
 
 MAX_SLOPE = math.radians(20.0)
-"""Maximum slope of the slider [rad]: sliding begins at atan(0.36)."""
+"""Largest slope of the slider [rad]: sliding begins at atan(0.36)."""
 
 MAX_CYCLE_FACTOR = 5.0
-"""Maximum factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
+"""Largest factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
 
 MAX_TURN = 1.5
-"""Maximum rate of turn [rad/s]."""
+"""Largest rate of turn [rad/s]."""
 
 MAX_STIFFNESS_FACTOR = 4.0
-"""Maximum factor of the stiffness of springs and servos; the least is its inverse."""
+"""Largest factor of the stiffness of springs and servos; the least is its inverse."""
 
 TILT = 1e-3
 """Component of gravity that makes gravity a vector in the program; the numbers of the page then do not contain it."""
@@ -154,8 +155,25 @@ def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         springs = [name for name in values if name.startswith(tuple(f"springs.{link}[" for link in leg.links))]
         limp = [(name, 0.0) for name in springs if name.endswith((".alpha", ".stiffness"))]
         if limp:
-            off = [*limp, (f"control.bent_back[{i}]", UNREACHABLE), (f"control.load[{i}]", -1.0)]
-            yield _switch(f"leg {leg.name}", leg.name, off, values) | {"group": "legs that hold and step"}
+            yield _switch(f"leg {leg.name}", leg.name, [*limp, *_never_steps(i)], values) | {
+                "group": "legs that hold and step"
+            }
+
+
+def _limbs(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield a switch for each limb that can be cut off. A leg of a gait that is cut off never steps, as a lamed one."""
+    gait = world.controller
+    legs = [leg.name for leg in gait.legs] if isinstance(gait, GaitController) else []
+    for name, link in limbs_of(world).items():
+        if link in world.external.cuts:
+            idle = _never_steps(legs.index(name)) if name in legs else []
+            off = [(f"cuts.{link}", 1.0), *idle]
+            yield _switch(f"attached {name}", name, off, values) | {"group": "limbs that are not cut off"}
+
+
+def _never_steps(i: int) -> list[tuple[str, float]]:
+    """Return numbers of a gait with which leg i never steps."""
+    return [(f"control.bent_back[{i}]", UNREACHABLE), (f"control.load[{i}]", -1.0)]
 
 
 def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping[str, float]) -> Setting:
@@ -164,5 +182,5 @@ def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping
     return {"name": name, "label": label, "unit": "", "low": 0, "high": 1, "value": 1, "step": 1, "sets": sets}
 
 
-KINDS = (_surroundings, _pace, _steering, _stiffness, _laws, _reflexes)
+KINDS = (_surroundings, _pace, _steering, _stiffness, _laws, _reflexes, _limbs)
 """The kinds of settings, in the order of the page."""
