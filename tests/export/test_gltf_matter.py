@@ -125,7 +125,7 @@ def test_a_motion_of_two_shapes_takes_two_shapes():
 
 def test_particles_and_colours_of_muscles_are_noted_as_left_out(gale: Film, tmp_path: Path):
     notes = export_film(gale, tmp_path / "gale.glb")
-    assert any("changes of colour of particles, and those beyond 2,000" in note for note in notes)
+    assert any("particles beyond 2,000 at a time" in note for note in notes)
     assert any("mean activation" in note for note in notes)
     assert not any("cloth" in note for note in notes)
     assert not any(
