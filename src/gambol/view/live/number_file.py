@@ -23,7 +23,7 @@ from gambol.world import Engine, State
 
 FORMAT = "gambol numbers"
 MAX_BYTES = 1_000_000
-"""Largest size of a file: all numbers of the largest creatures are some 100 kB."""
+"""Maximum size of a file: all numbers of the largest creatures are some 100 kB."""
 
 Value = float | tuple[float, float, float]
 
