@@ -22,7 +22,7 @@ from gambol.formats.visuals import image_pixels, read_visual_mesh
 from gambol.view import posture_film
 
 LAIKAGO = FOLDERS[DATA]() / "laikago_description"
-ROUNDING = 1e-13  # [m]: of lengths below 10 m, after some ten roundings
+ROUNDING_TOLERANCE = 1e-13  # [m]: of lengths below 10 m, after some ten roundings
 LOOK = 'contype="0" conaffinity="0" group="2"'
 MEAN = "Drawn in their mean colour: textures on shapes that have no places in them, cubes, and images of more than "
 
@@ -70,7 +70,7 @@ def assert_meshes_lie_as_mujocos(path, seed):
     assert len(found) == len(expected)
     for (name, corners), (body, placed) in zip(found, expected, strict=True):
         assert name == body
-        np.testing.assert_allclose(corners, placed, rtol=0.0, atol=ROUNDING)
+        np.testing.assert_allclose(corners, placed, rtol=0.0, atol=ROUNDING_TOLERANCE)
     return len(found)
 
 
