@@ -1,6 +1,7 @@
 """The code of `constraint`: one step of each loop over contacts, however many contacts there are."""
 
 from dataclasses import replace
+from itertools import pairwise
 
 from gambol.contact import Constraint
 from gambol.contact.complementarity.contact_system import impulse_solver
@@ -23,7 +24,7 @@ def solver_size(contacts: int) -> int:
 def test_the_solver_reads_and_writes_its_numbers_and_nothing_else_grows():
     """For each contact: stores of b (3), mu, and the flag of an active tile; loads of its impulse (3)."""
     sizes = [solver_size(contacts) for contacts in (3, 6, 12, 24)]
-    assert [b - a for a, b in zip(sizes, sizes[1:], strict=False)] == [3 * 8, 6 * 8, 12 * 8]
+    assert [b - a for a, b in pairwise(sizes)] == [3 * 8, 6 * 8, 12 * 8]
 
 
 def test_no_code_is_written_for_pairs_of_contacts():
