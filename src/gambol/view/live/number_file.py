@@ -88,8 +88,10 @@ def changed_inputs(
         values |= axes | {"gravity": -vector[2]}  # the program has one or the other
         changes = {name: x for name, x in changes.items() if name != "gravity"}
     cut = [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]
-    world = replace(world, external=replace(world.external, cuts=tuple(dict.fromkeys((*world.external.cuts, *cut)))))
-    values = {f"cuts.{link}": 0.0 for link in cut} | values
+    if cut:
+        cuts = tuple(dict.fromkeys((*world.external.cuts, *cut)))
+        world = replace(world, external=replace(world.external, cuts=cuts))
+        values = {f"cuts.{link}": 0.0 for link in cut} | values
     for name in changes:
         if name not in values:
             raise GambolError(f'this world has no number "{name}"; {did_you_mean(name, values)}')
