@@ -15,7 +15,7 @@ from gambol.contact.stepping.contact import (
     depth_first,
     matched_values,
 )
-from gambol.contact.stepping.selection import CandidateRows, select_nearest
+from gambol.contact.stepping.nearest import CandidateRows, select_nearest
 from gambol.figure.template import any_tree, pack
 from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Vector

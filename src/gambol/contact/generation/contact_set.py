@@ -26,7 +26,7 @@ from gambol.contact.stepping.contact import (
     depth_first,
     matched_values,
 )
-from gambol.contact.stepping.selection import CandidateRows, select_nearest
+from gambol.contact.stepping.nearest import CandidateRows, select_nearest
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, exp, leaves, maximum, when, where
 

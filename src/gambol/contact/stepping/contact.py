@@ -1,7 +1,7 @@
 """Contacts as a velocity step sees them, the three directions of an impulse, and candidates for contacts.
 
 A step holds at most max_contacts contacts, so that its work and memory do not depend on the state. If a figure has more
-possible contacts, the slots are filled anew in every step (selection.py). A contact that gets no slot is deeper in the
+possible contacts, the slots are filled anew in every step (nearest.py). A contact that gets no slot is deeper in the
 next step, and is selected then. Cached impulses follow their contact from slot to slot.
 """
 
