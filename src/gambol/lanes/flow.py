@@ -11,7 +11,6 @@ from gambol.lanes.ops import UNDEFINED, CompositeScalar, Op
 from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current_trace, in_scope
 from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
 
-
 CONTROL = frozenset({"call", "when", "loop", "scan"})
 """Names of the operations that run bodies."""
 

@@ -68,7 +68,9 @@ class _Columns:
     def __init__(self, trace: Trace, items: Sequence[Any]) -> None:
         packings = [Packing.of(item) for item in items]
         if any(len(p.terms) != len(packings[0].terms) for p in packings):
-            raise TraceError(f"items of a scan have {sorted({len(p.terms) for p in packings})} numbers, not equally many")
+            raise TraceError(
+                f"items of a scan have {sorted({len(p.terms) for p in packings})} numbers, not equally many"
+            )
         self.packing = reduce(Packing.merged, packings)
         self.rows = [self.packing.flatten(item) for item in items]
         if any(isinstance(x, Mask) for row in self.rows for x in row):
@@ -81,7 +83,11 @@ class _Columns:
         numbers = [[trace.index_of(row[k]) for k in self.traced] for row in self.rows]
         place = {number: n for n, number in enumerate(dict.fromkeys(chain.from_iterable(numbers)))}
         self.places = tuple(tuple(place[number] for number in row) for row in numbers)
-        self.distinct = {place[n]: row[k] for row, ns in zip(self.rows, numbers, strict=True) for k, n in zip(self.traced, ns, strict=True)}
+        self.distinct = {
+            place[n]: row[k]
+            for row, ns in zip(self.rows, numbers, strict=True)
+            for k, n in zip(self.traced, ns, strict=True)
+        }
         self.constants = tuple(tuple(float(row[k]) for k in self.constant) for row in self.rows)
 
     def item(self, values: Sequence[Scalar]) -> Any:

@@ -245,8 +245,8 @@ def contact_sources(scene: ConstraintScene) -> list[ContactSource]:
             continue
         part, other = pair.parts(scene.figure)
         count = slots(part.shape.kind, other.shape.kind)
-        shapes = (geom_of(p.shape).template for p in (part, other))
-        family = PairFamily(*shapes, has_anisotropic_friction(scene.figure))
+        shape, other_shape = geom_of(part.shape).template, geom_of(other.shape).template
+        family = PairFamily(shape, other_shape, has_anisotropic_friction(scene.figure))
         sources.append(ContactSource(family, pair.link, part, pair.other, other, first, count))
         first += count
     return sources

@@ -12,7 +12,6 @@ from gambol.lanes.wasm.encoding import (
     access,
     constant_i32,
     copy,
-    load,
     slot,
     store,
 )

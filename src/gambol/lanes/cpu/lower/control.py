@@ -11,7 +11,6 @@ from gambol.lanes.cpu.lower.uses import inputs_used
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
-
 InPlace: TypeAlias = Mapping[int, Mapping[int, int]]
 """Branches that change a scan's carry in its place, by index of the operation: place in the arena of each result."""
 

@@ -108,9 +108,9 @@ def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
     outputs = {index: n for n, index in enumerate(body.outputs)}
     found: dict[int, dict[int, int]] = {}
     for index, op in enumerate(body.ops):
-        if op.name != "when" or op.extra.rarity:
+        if op.name != "when" or cast("Body", op.extra).rarity:
             continue
-        parts = {body.ops[part].extra: part for part in users.get(index, ())}
+        parts = {cast("int", body.ops[part].extra): part for part in users.get(index, ())}
         places = {k: outputs.get(part, carried) for k, part in parts.items()}
         if all(
             n < carried

@@ -89,10 +89,8 @@ class Loads:
         first = _first_read_only(op)
         args = [self._without_loading(values, a) if k >= first else "" for k, a in enumerate(op.args)]
         lazy = sum(isinstance(x, InMemory) for x in args) > LAZY_ARGUMENTS
-        stays = {"when": lambda x: isinstance(x, Deferred), "loop": lambda x: getattr(x, "home", None) is not None}
-        kept = stays.get(op.name, lambda x: False)
         return [
-            x if kept(x) or (lazy and isinstance(x, InMemory)) else self.value(values, a)
+            x if _stays(op.name, x) or (lazy and isinstance(x, InMemory)) else self.value(values, a)
             for x, a in zip(args, op.args, strict=True)
         ]
 
@@ -105,6 +103,11 @@ class Loads:
         """Return the value of operation `index`, which may not be loaded yet."""
         slot = self.slots.get(index)
         return values[index] if slot is None else self.known.get(slot) or InMemory(slot)
+
+
+def _stays(name: str, value: str) -> bool:
+    """Return True if an operation of this name takes a value without loading it."""
+    return isinstance(value, Deferred) and (name == "when" or (name == "loop" and value.home is not None))
 
 
 def _first_read_only(op: Op) -> int:

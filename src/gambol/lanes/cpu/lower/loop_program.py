@@ -72,4 +72,3 @@ def _highest_rarity(body: Body, seen: set[int]) -> int:
     seen.add(id(body))
     inner = [x for op in body.ops for x in bodies_of(op)]
     return max((max(x.rarity, _highest_rarity(x, seen)) for x in inner), default=0)
-

@@ -6,6 +6,7 @@ row for each item: places in the arena, and constants.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from gambol.lanes.cpu.lower.control import BodyWriter
 from gambol.lanes.cpu.lower.in_place import branches_in_place, values_in_place
@@ -23,15 +24,14 @@ def write_scan(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> 
     homes = [_home(f, value) for value in args[scan.carried :][: scan.distinct]]
     for k, value in enumerate(args[: scan.carried]):
         f.store(loaded(value, f.fetch), "%arena", carry + k)
-    places = f.places(tuple(homes[place] for row in scan.places for place in row))
-    constants = f.table(tuple(x for row in scan.constants for x in row)) if scan.constants[0] else ""
+    constants = f.table(tuple(x for row in scan.constants for x in row)) if scan.constants[0] else "null"
     k, next_k = f.label("%item"), f.label("%item.next")
     head, work, last, done = (f.label(name) for name in ("head", "work", "last", "done"))
     f.lines += [f"  br label %{head}", f"{head}:", f"  {k} = phi i64 [ 0, %{f.block} ], [ {next_k}, %{last} ]"]
     f.lines.append(f"  br i1 {f.new(f'icmp slt i64 {k}, {scan.count}')}, label %{work}, label %{done}")
     f.start(work)
     known = {n: _in_arena(f, carry + n) for n in range(scan.carried)}
-    known |= _items(f, scan, k, (places, constants))
+    known |= _items(f, scan, k, homes, constants)
     known |= {scan.body.inputs + n: x for n, x in enumerate(args[scan.carried + scan.distinct :])}
     branches = branches_in_place(scan.body, scan.carried)
     in_place = {index: {n: carry + c for n, c in places.items()} for index, places in branches.items()}
@@ -60,30 +60,49 @@ def _in_arena(f: BodyWriter, place: int) -> Deferred:
     return Deferred(f"arena {place}", lambda: f.load("%arena", place), place)
 
 
-def _items(f: BodyWriter, scan: Scan, k: str, tables: tuple[str, str]) -> dict[int, str]:
-    """Return the placeholders of the numbers of item k, by input. tables: names of the tables of places and constants.
+def _items(f: BodyWriter, scan: Scan, k: str, homes: list[int], constants: str) -> dict[int, str]:
+    """Return the placeholders of the numbers of item k, by input.
 
-    They are loaded where the body uses them, so an item whose branch is not taken costs little.
+    homes: places of the distinct values in the arena; constants: name of the table of constants. Numbers are loaded
+    where the body uses them, so an item whose branch is not taken costs little.
     """
-    places, constants = tables
     real, scalar = f.types.real, f.types.scalar
-    traced, constant = len(scan.places[0]), len(scan.constants[0])
-    place_row, constant_row = (f.new(f"mul i64 {k}, {width}") for width in (traced, constant))
-
-    def load_traced(n: int) -> str:
-        entry = f.new(f"getelementptr i32, ptr {places}, i64 {f.new(f'add i64 {place_row}, {n}')}")
+    constant = len(scan.constants[0])
+    bases, groups = _grouped([[homes[place] for place in row] for row in scan.places])
+    table = f.places(tuple(place for row in zip(*bases, strict=True) for place in row))
+    row = f.new(f"getelementptr i32, ptr {table}, i64 {f.new(f'mul i64 {k}, {len(bases)}')}") if bases else ""
+    starts: list[str] = []
+    for n in range(len(bases)):
+        entry = f.new(f"getelementptr i32, ptr {row}, i64 {n}")
         place = f.new(f"zext i32 {f.new(f'load i32, ptr {entry}, !invariant.load !1')} to i64")
-        return f.new(f"load {real}, ptr {f.new(f'getelementptr {real}, ptr %arena, i64 {place}')}")
+        starts.append(f.new(f"getelementptr {real}, ptr %arena, i64 {place}"))
+    constant_row = f.new(f"getelementptr {scalar}, ptr {constants}, i64 {f.new(f'mul i64 {k}, {constant}')}")
 
     def load_constant(n: int) -> str:
-        entry = f.new(f"getelementptr {scalar}, ptr {constants}, i64 {f.new(f'add i64 {constant_row}, {n}')}")
+        entry = f.new(f"getelementptr {scalar}, ptr {constant_row}, i64 {n}")
         return in_all_lanes(f, f.new(f"load {scalar}, ptr {entry}, !invariant.load !1"))
 
-    loads = [(load_traced, n) for n in range(traced)] + [(load_constant, n) for n in range(constant)]
-    return {
-        scan.carried + j: Deferred(f"{k} number {j}", lambda load=load, n=n: load(n))
-        for j, (load, n) in enumerate(loads)
-    }
+    loads = [partial(f.load, starts[base], distance) for base, distance in groups]
+    loads += [partial(load_constant, n) for n in range(constant)]
+    return {scan.carried + j: Deferred(f"{k} number {j}", load) for j, load in enumerate(loads)}
+
+
+def _grouped(rows: list[list[int]]) -> tuple[list[list[int]], list[tuple[int, int]]]:
+    """Return columns of places, and for each column of the rows one of these and the distance from it in all rows.
+
+    The twelve numbers of a pose, say, lie one after another for all parts, so one place is enough to find them.
+    """
+    bases: list[list[int]] = []
+    groups: list[tuple[int, int]] = []
+    known: dict[tuple[int, ...], tuple[int, int]] = {}
+    for column in zip(*rows, strict=True):
+        shape = tuple(place - column[0] for place in column)
+        if shape not in known:
+            known[shape] = len(bases), column[0]
+            bases.append(list(column))
+        base, first = known[shape]
+        groups.append((base, column[0] - first))
+    return bases, groups
 
 
 def _store_outputs(f: BodyWriter, scan: Scan, values: list[str], areas: tuple[int, int], k: str) -> None:

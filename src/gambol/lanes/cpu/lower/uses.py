@@ -30,4 +30,3 @@ def inlined_bodies(body: Body) -> set[int]:
     counts = Counter(id(inner) for _, inner in run)
     once = [inner for name, inner in run if name != "call" and counts[id(inner)] == 1]
     return {id(inner) for inner in once if not is_split(inner)}
-
