@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from gambol.collide.gap import FAR
 from gambol.contact.generation.joint_constraints import (
     dry_frictions,
     friction_joints,
@@ -13,11 +14,11 @@ from gambol.contact.generation.joint_constraints import (
 )
 from gambol.contact.generation.nearest import nearest_contacts
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import contact_sources
+from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
 from gambol.contact.stepping.blocks import Constraints
-from gambol.contact.stepping.contact import Contact, matched_values
+from gambol.contact.stepping.contact import Candidate, Contact, matched_values
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, exp, where
 
@@ -155,9 +156,17 @@ def all_contacts(scene: StepScene, state: Kinematics) -> list[Contact]:
     return [
         Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held, c.anisotropy)
         for source in contact_sources(scene)
-        for c in source.contacts(scene, state)
+        for c in _attached(scene, source, source.contacts(scene, state))
         if c.normal is not None and c.friction is not None and c.restitution is not None
     ]
+
+
+def _attached(scene: StepScene, source: ContactSource, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates of a source, with the gap FAR if one of its links is cut off."""
+    if not scene.inputs.fractions.keys() & {source.link, source.other}:
+        return candidates
+    attached = scene.if_attached(True, source.link, source.other)
+    return [replace(c, gap=where(attached, c.gap, FAR)) for c in candidates]
 
 
 def ground_normal_forces(scene: ConstraintScene, cache: ContactCache) -> dict[int, Scalar]:

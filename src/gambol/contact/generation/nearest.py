@@ -9,9 +9,10 @@ from dataclasses import dataclass, fields, replace
 
 from gambol.collide import Plane
 from gambol.collide.gap import FAR
+from gambol.contact.generation.families import Family, Item
 from gambol.contact.generation.lookahead import within_lookahead
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import ContactSource, Family, Item, contact_sources
+from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.stepping.contact import Candidate, Contact, contacts_at, empty_slots, insert_nearest
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, maximum, scan, when

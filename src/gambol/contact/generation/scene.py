@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from gambol.collide import Ground
 from gambol.collide.broad import Pair
 from gambol.contact.penalty.patch import GroundContact, GroundPrograms
 from gambol.figure import Figure, JointSpring
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, minimum
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,8 @@ class SceneNumbers:
 
     ground_contact: the ground with its numbers. programs: the functions of the ground, each traced once. springs:
     springs of joints, by link name. limits: lower and upper ends of the same springs; None for compliant methods, which
-    have springs as limits. method: numbers of the contact method.
+    have springs as limits. method: numbers of the contact method. fractions: what is left of
+    each link that can be cut off, by its index: 1, or less than half if it is cut off.
     """
 
     ground_contact: GroundContact
@@ -25,6 +27,7 @@ class SceneNumbers:
     springs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     limits: Mapping[str, Any] | None = None
     method: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    fractions: Mapping[int, Scalar] = field(default_factory=dict[int, Scalar])
 
 
 @dataclass(frozen=True)
@@ -56,3 +59,14 @@ class StepScene(ConstraintScene):
     """A scene in a step that is traced; inputs: inputs of the step."""
 
     inputs: SceneNumbers
+
+    def least_fraction(self, *links: int) -> Scalar:
+        """Return the least of 1 and the fractions of some links, given by their indices."""
+        fractions = [self.inputs.fractions[link] for link in links if link in self.inputs.fractions]
+        return reduce(minimum, fractions) if fractions else 1.0
+
+    def if_attached(self, condition: Scalar, *links: int) -> Scalar:
+        """Return a condition, but False if one of some links, given by their indices, is cut off."""
+        for link in self.inputs.fractions.keys() & set(links):
+            condition = condition & (self.inputs.fractions[link] > 0.5)
+        return condition

@@ -6,7 +6,7 @@ from gambol.lanes.flow import bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
-LAZY_ARGUMENTS = 256
+MAX_EAGER_ARGUMENTS = 256
 """Number of inputs not yet loaded above which a call or a loop reads them from memory. Otherwise all of them would be
 loaded and immediately stored to the stack, for which LLVM's time grows faster than their number
 (docs/use/benchmarks.md)."""
@@ -88,7 +88,7 @@ class Loads:
             return [self.unloaded(values, a) for a in op.args]
         first = _first_read_only(op)
         args = [self._without_loading(values, a) if k >= first else "" for k, a in enumerate(op.args)]
-        lazy = sum(isinstance(x, InMemory) for x in args) > LAZY_ARGUMENTS
+        lazy = sum(isinstance(x, InMemory) for x in args) > MAX_EAGER_ARGUMENTS
         return [
             x if _stays(op.name, x) or (lazy and isinstance(x, InMemory)) else self.value(values, a)
             for x, a in zip(args, op.args, strict=True)
