@@ -26,6 +26,7 @@ from gambol.lanes.functions import (
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import Program
 from gambol.lanes.program_spec import ProgramSpec
+from gambol.lanes.scan import scan
 from gambol.lanes.tree import leaf_indices, leaves, tree_map, unflatten
 
 __all__ = [
@@ -63,6 +64,7 @@ __all__ = [
     "maximum",
     "minimum",
     "repeat",
+    "scan",
     "sin",
     "split_point",
     "sqrt",

@@ -5,7 +5,7 @@ from typing import Any, cast
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
-CONTROL = frozenset({"call", "when", "loop", "fori"})
+CONTROL = frozenset({"call", "when", "loop", "scan", "fori"})
 """Operations that run bodies."""
 
 MEMORY = frozenset({"array", "view", "load", "store"})
@@ -13,10 +13,10 @@ MEMORY = frozenset({"array", "view", "load", "store"})
 
 
 def bodies_of(op: Op) -> tuple[Body, ...]:
-    """Return the bodies that an operation runs, the condition of a loop before its step; none for other operations."""
+    """Return the bodies that an operation runs, the one with its results last; none if it is not in CONTROL."""
     if op.name not in CONTROL:
         return ()
-    extra: Any = op.extra
+    extra: Any = op.extra.body if op.name == "scan" else op.extra
     items = cast("tuple[Any, ...]", extra if isinstance(extra, tuple) else (extra,))
     return tuple(x for x in items if isinstance(x, Body))
 

@@ -1,7 +1,5 @@
 """Selection of the nearest contacts, and their cached values from step to step."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from figures import random_tree
@@ -13,11 +11,11 @@ from gambol.contact.stepping.contact import (
     contact_signs,
     contacts_at,
     depth_first,
+    empty_slots,
+    insert_nearest,
     matched_values,
 )
-from gambol.contact.stepping.nearest import CandidateRows, select_nearest
 from gambol.figure.template import any_tree, pack
-from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Vector
 
 
@@ -25,51 +23,36 @@ def candidate(number: float, link: float, gap: object, other: float | None = 0.0
     return Candidate(number, link, gap, Vector(number, 0.0, 0.0), Vector(0.0, 0.0, 1.0), 0.5, other=other)
 
 
-def selected(gaps: np.ndarray, max_contacts: int) -> tuple[list[Candidate], np.ndarray]:
-    """Return the slots after the selection among candidates with these gaps, and the number of near ones."""
-    rows = CandidateRows.of([candidate(float(number), 1.0, gap) for number, gap in enumerate(gaps)])
-    return select_nearest(rows, max_contacts)
-
-
 def test_the_smallest_gaps_are_selected():
     gaps = np.random.default_rng(0).normal(size=(20, 300))
-    slots, count = selected(gaps, 6)
-    np.testing.assert_array_equal(count, 20)
+    slots = empty_slots(candidate(0.0, 1.0, 0.0), 6)
+    for number, gap in enumerate(gaps):
+        slots = insert_nearest(slots, candidate(float(number), 1.0, gap))
     found = np.sort(np.array([one.number for one in slots]), axis=0)
     np.testing.assert_array_equal(found, np.sort(np.argsort(gaps, axis=0)[:6], axis=0))
     kept = np.array([one.gap for one in slots])
     np.testing.assert_array_equal(np.sort(kept, axis=0), np.sort(gaps, axis=0)[:6])
 
 
-def test_near_candidates_that_fit_have_consecutive_slots_in_their_order():
+def test_near_contacts_keep_their_order_while_there_is_room():
+    """The slots hold the first near contacts in their order, as a sort of each column would give."""
     rng = np.random.default_rng(1)
     gaps = np.where(rng.random((12, 300)) < 0.3, rng.normal(size=(12, 300)), FAR)
-    slots, count = selected(gaps, 5)
-    np.testing.assert_array_equal(count, (gaps < FAR).sum(axis=0))
-    fits = count <= 5
-    assert 0 < np.count_nonzero(~fits) < 300
-    numbers = np.array([one.number for one in slots])
-    for world in np.flatnonzero(fits):
+    slots = empty_slots(candidate(0.0, 1.0, np.zeros(300)), 5)
+    for number, gap in enumerate(gaps):
+        slots = insert_nearest(slots, candidate(float(number), 1.0, gap))
+    fits = np.flatnonzero((gaps < FAR).sum(axis=0) <= 5)
+    assert 0 < fits.size < 300
+    for world in fits:
         near = np.flatnonzero(gaps[:, world] < FAR)
-        np.testing.assert_array_equal(numbers[:, world], [*near, *[NO_CONTACT] * (5 - len(near))])
+        found = [np.broadcast_to(slot.number, 300)[world] for slot in slots]
+        np.testing.assert_array_equal(found, [*near, *[NO_CONTACT] * (5 - near.size)])
 
 
 def test_slots_that_are_left_over_are_empty():
-    slots, count = selected(np.array([FAR, -0.1, FAR]), 3)
-    assert count == 1.0
-    assert [one.number for one in slots] == [1.0, NO_CONTACT, NO_CONTACT]
-    assert [one.gap for one in slots] == [-0.1, FAR, FAR]
-
-
-def test_a_program_selects_what_numbers_select():
-    gaps = np.where(np.random.default_rng(2).random((9, 64)) < 0.6, np.random.default_rng(3).normal(size=(9, 64)), FAR)
-    spec = ProgramSpec("selected", lambda gaps: (_numbers(gaps),), ([0.0] * 9,))
-    np.testing.assert_array_equal(Program(spec)(gaps)[0], np.array(_numbers(gaps)))
-
-
-def _numbers(gaps: Any) -> list[Any]:
-    slots, count = selected(gaps, 4)
-    return [count, *(x for one in slots for x in (one.number, one.gap))]
+    slots = insert_nearest(empty_slots(candidate(0.0, 1.0, 0.0), 3), candidate(7.0, 1.0, -0.1))
+    assert sorted(one.number for one in slots) == [NO_CONTACT, NO_CONTACT, 7.0]
+    assert sorted(one.gap for one in slots) == [-0.1, FAR, FAR]
 
 
 def test_a_selected_contact_moves_the_freedoms_of_its_links():

@@ -1,9 +1,8 @@
 """The contact set of a step: contacts within the capacity, joint limits, dry friction; and the contact cache."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from gambol.collide import Plane
 from gambol.collide.gap import FAR
 from gambol.contact.generation.joint_constraints import (
     dry_frictions,
@@ -13,22 +12,15 @@ from gambol.contact.generation.joint_constraints import (
     loop_jacobians,
     rest_kinematics,
 )
-from gambol.contact.generation.lookahead import link_motion, within_lookahead
+from gambol.contact.generation.nearest import nearest_contacts
 from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
 from gambol.contact.stepping.blocks import Constraints
-from gambol.contact.stepping.contact import (
-    Candidate,
-    Contact,
-    contacts_at,
-    depth_first,
-    matched_values,
-)
-from gambol.contact.stepping.nearest import CandidateRows, select_nearest
+from gambol.contact.stepping.contact import Candidate, Contact, matched_values
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar, exp, leaves, maximum, when, where
+from gambol.lanes import Scalar, exp, where
 
 
 def stances(scene: ConstraintScene, stance_of: Callable[[str], Scalar], indices: Sequence[Scalar]) -> list[Scalar]:
@@ -175,59 +167,6 @@ def _attached(scene: StepScene, source: ContactSource, candidates: Sequence[Cand
         return candidates
     attached = scene.if_attached(True, source.link, source.other)
     return [replace(c, gap=where(attached, c.gap, FAR)) for c in candidates]
-
-
-def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
-    """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
-    sources = contact_sources(scene)
-    template, uniform = sources[0].contacts(scene, state)[0], _uniform_fields(scene)
-    order = depth_first(scene.figure)[0]
-    candidates = CandidateRows.empty(template.without(uniform), contact_count(scene))
-    for source in sources:
-        _write_candidates(scene, state, h, source, candidates, order)
-    slots, count = select_nearest(candidates, scene.capacity)
-    excess = maximum(count - float(scene.capacity), 0.0)
-    return contacts_at(scene.figure, slots, template), [slot.number for slot in slots], excess
-
-
-def _write_candidates(
-    scene: StepScene,
-    state: Kinematics,
-    h: Scalar,
-    source: ContactSource,
-    candidates: CandidateRows,
-    order: Mapping[int, int],
-) -> None:
-    """Write the candidates of a source; their gaps are FAR if no contact may close. order: numbers of links."""
-    absent = [name for name in CANDIDATE_FIELDS if getattr(candidates.like, name) is None]
-    motions = [link_motion(state, link) for link in (source.link, source.other) if link]
-    indices = range(source.first, source.first + source.count)
-    link, other = float(order[source.link]), float(order[source.other])
-    for k in indices:
-        candidates.set_gap(k, FAR)
-
-    def write() -> None:
-        for k, contact in zip(indices, source.contacts(scene, state), strict=True):
-            near = within_lookahead(contact, motions, scene.size, h)
-            candidates.write(k, leaves(replace(near, number=float(k), link=link, other=other).without(absent)))
-
-    when(source.may_close(scene, state, h), write)
-
-
-CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
-
-
-def _uniform_fields(scene: ConstraintScene) -> tuple[str, ...]:
-    """Return the names of candidate fields that are equal for all contacts."""
-    colliding = [part for link in scene.figure.links for part in link.parts if part.colliding]
-    uniform = ["held"]
-    if not scene.pairs:
-        uniform += ["other", "normal"] if isinstance(scene.ground, Plane) else ["other"]
-    for name in ("friction", "restitution"):
-        anisotropic = name == "friction" and any(part.anisotropic_friction is not None for part in colliding)
-        if all(getattr(part, name) is None for part in colliding) and not anisotropic:
-            uniform.append(name)
-    return tuple(uniform)
 
 
 def ground_normal_forces(scene: ConstraintScene, cache: ContactCache) -> dict[int, Scalar]:

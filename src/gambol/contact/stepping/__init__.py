@@ -9,6 +9,8 @@ from gambol.contact.stepping.contact import (
     contact_signs,
     contacts_at,
     depth_first,
+    empty_slots,
+    insert_nearest,
     matched_values,
 )
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, depth_correction
@@ -49,7 +51,9 @@ __all__ = [
     "correction_targets",
     "depth_correction",
     "depth_first",
+    "empty_slots",
     "implicit_part",
+    "insert_nearest",
     "matched_values",
     "sweep_impulses",
     "trees",

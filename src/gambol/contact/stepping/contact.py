@@ -1,18 +1,20 @@
-"""Contacts as a velocity step sees them, the three directions of an impulse, and candidates for contacts.
+"""Contacts as a velocity step sees them, the three directions of an impulse, and the selection of the nearest contacts.
 
 A step holds at most max_contacts contacts, so that its work and memory do not depend on the state. If a figure has more
-possible contacts, the slots are filled anew in every step (nearest.py). A contact that gets no slot is deeper in the
-next step, and is selected then. Cached impulses follow their contact from slot to slot.
+possible contacts, the slots are filled anew in every step: each possible contact replaces the one with the largest gap,
+if its own gap is smaller. A contact that gets no slot is deeper in the next step, and is selected then. Cached impulses
+follow their contact from slot to slot.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
+from gambol.collide.gap import FAR
 from gambol.contact.stepping.anisotropy import Anisotropy, contact_frame
 from gambol.figure import Figure
 from gambol.figure.template import carries, has_variable_topology
-from gambol.lanes import Scalar, where
+from gambol.lanes import Scalar, leaves, maximum, tree_map, unflatten, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
 
@@ -85,6 +87,29 @@ class Candidate:
     def without(self, shared: Iterable[str]) -> "Candidate":
         """Return the same contact with None in the fields that all contacts share."""
         return replace(self, **dict.fromkeys(shared))
+
+
+def empty_slots(like: Candidate, max_contacts: int) -> list[Candidate]:
+    """Return max_contacts empty slots; like: a candidate with the same fields."""
+    blank = tree_map(lambda _: 0.0, like)
+    return [replace(blank, number=NO_CONTACT, gap=FAR) for _ in range(max_contacts)]
+
+
+def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate]:
+    """Return the slots with a candidate inserted.
+
+    The candidate replaces the contact with the largest gap (the first of equal gaps) if its own gap is smaller.
+    """
+    largest = slots[0].gap
+    for slot in slots[1:]:
+        largest = maximum(slot.gap, largest)
+    pending, result = where(new.gap < largest, 1.0, 0.0), list[Candidate]()
+    for slot in slots:
+        replaces = (slot.gap >= largest) & (pending > 0.5)
+        pairs = zip(leaves(new), leaves(slot), strict=True)
+        result.append(unflatten(slot, iter([where(replaces, x, y) for x, y in pairs])))
+        pending = where(replaces, 0.0, pending)
+    return result
 
 
 def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> list[Contact]:

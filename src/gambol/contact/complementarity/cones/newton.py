@@ -13,7 +13,7 @@ contacts have a solution; this does not change the solution itself.
 
 The derivative of the equations in tiles of three rows is G = M (A + softness d) / d + 1 - M, where M is the derivative
 of the projection: a 3 x 3 matrix for each tile. G is eliminated tile by tile. All loops over tiles stay loops, so the
-code does not grow with the number of contacts (docs/decisions/025).
+code does not grow with the number of contacts (docs/decisions/026).
 """
 
 from collections.abc import Callable, Sequence

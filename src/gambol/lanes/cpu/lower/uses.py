@@ -26,7 +26,7 @@ def inlined_bodies(body: Body) -> set[int]:
 
     Split bodies are left out: each is a separate function.
     """
-    counts = Counter(id(bodies_of(op)[-1]) for op in body.ops if op.name in CONTROL)
-    once = [bodies_of(op)[-1] for op in body.ops if op.name in CONTROL - {"call"}]
-    once = [inner for inner in once if counts[id(inner)] == 1]
+    run = [(op.name, bodies_of(op)[-1]) for op in body.ops if op.name in CONTROL]
+    counts = Counter(id(inner) for _, inner in run)
+    once = [inner for name, inner in run if name != "call" and counts[id(inner)] == 1]
     return {id(inner) for inner in once if not is_split(inner)}
