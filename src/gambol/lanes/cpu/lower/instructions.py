@@ -231,10 +231,7 @@ def _significand(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Append each lane's entry of a table.
-
-    An index outside the table selects the nearest end, NaN selects the first entry.
-    """
+    """Append each lane's entry of a table: beyond its ends the nearest entry, for NaN the first one."""
     types, single_lane = f.types, LaneTypes(f.types.precision, 1)
     base, last_index = _table(f, op.extra)
     positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
@@ -272,11 +269,7 @@ def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
 
 
 def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
-    """Append the load of a constant from %constants into every lane.
-
-    Pieces are parts of a long body that share one function; %constants points to the constants of the piece that runs
-    (split.py).
-    """
+    """Append the load of a constant of the piece that runs into every lane, see split.py."""
     scalar = f.types.scalar
     address = f.new(f"getelementptr {scalar}, ptr %constants, i64 {op.extra}")
     return in_all_lanes(f, f.new(f"load {scalar}, ptr {address}, !invariant.load !1"))
