@@ -16,7 +16,10 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact import Medium
 from gambol.errors import GambolError, did_you_mean
+from gambol.view.live.disturbance import with_medium
+from gambol.view.live.hills import HILLS, on_hills
 from gambol.view.live.limbs import limbs_of
 from gambol.view.live.numbers import number_names
 from gambol.world import Engine, State
@@ -72,7 +75,7 @@ def _value(path: Path, name: str, value: Any) -> Value:
 def changed_inputs(
     state: State, numbers: NDArray[Any] | None, changes: Mapping[str, Value]
 ) -> tuple[State, NDArray[Any]]:
-    """Return a state whose world has gravity and cuts of the changes, and its inputs (rows, 1) with the changes.
+    """Return a state of a world that has all changed inputs, such as a medium, and its inputs (rows, 1), changed.
 
     state: state of one world; numbers: its inputs, or None for those of the world; changes: values by name. Raises
     GambolError for unknown names.
@@ -90,6 +93,13 @@ def changed_inputs(
     cut = [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]
     world = replace(world, external=replace(world.external, cuts=tuple(dict.fromkeys((*world.external.cuts, *cut)))))
     values = {f"cuts.{link}": 0.0 for link in cut} | values
+    if any(name.startswith("medium.") for name in changes) and world.external.medium is None:
+        world, values = with_medium(world), {f"medium.{name}": x for name, x in Medium().numbers().items()} | values
+    height = changes.get(HILLS, 0.0)
+    if isinstance(height, float) and (hilly := on_hills(world, state, height)) is not None:
+        world, grid = (hilly, hilly.ground.numbers()) if height else (world, {})
+        values |= {f"ground.{name}": x for name, x in grid.items()}
+        changes = {name: x for name, x in changes.items() if name != HILLS}
     for name in changes:
         if name not in values:
             raise GambolError(f'this world has no number "{name}"; {did_you_mean(name, values)}')
