@@ -28,10 +28,10 @@ INITIAL_DEVIATION = 0.05
 OBSERVATION_BOUNDS = {"angles": 7.0, "speeds": 100.0, "up": 1.0, "velocity": 50.0, "height": 10.0, "contacts": 1.0}
 """The bounds to which the observed senses are clipped, by sense [rad, rad/s, 1, m/s, m, 1]."""
 
-ANGULAR_VELOCITY_BOUND = 100.0
+MAX_ANGULAR_VELOCITY = 100.0
 """The bound to which the trunk's angular velocity is clipped [rad/s]."""
 
-SENSOR_BOUND = 1e6
+MAX_READING = 1e6
 """The bound to which readings of sensors are clipped, in their units."""
 
 
@@ -60,7 +60,7 @@ class EnvPrograms:
         sizes = [OBSERVATION_BOUNDS[name] for name in self.body.senses for _ in range(counts[name])]
         turns = 3 if "velocity" in self.body.senses else 0
         readings = sum(len(sensor.readings) for sensor in world.sensors.values())
-        return np.array([*sizes, *[ANGULAR_VELOCITY_BOUND] * turns, *[SENSOR_BOUND] * readings], np.float32)
+        return np.array([*sizes, *[MAX_ANGULAR_VELOCITY] * turns, *[MAX_READING] * readings], np.float32)
 
 
 @lru_cache(maxsize=8)

@@ -23,9 +23,8 @@ from gambol.spatial.matrix import Symmetric
 from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.vector import ZERO, Vector
 
-MOMENT_TOLERANCE = (
-    1e-9  # of the largest principal moment: the moments of a flat plate satisfy the triangle inequality with equality
-)
+MOMENT_TOLERANCE = 1e-9
+"""Tolerance of the triangle inequality of principal moments, over the largest: for a flat plate it is an equality."""
 
 ZERO3: Final[Matrix3] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 

@@ -30,8 +30,9 @@ def convert(
     other: Annotated[
         Path,
         typer.Argument(
-            help="The file to write: of a figure .toml (gambol's format), .xml (MJCF) or .urdf; of a film (.npz) or an "
-            "evolved creature .glb (glTF), .usda, .usdc, .usdz, .bvh, .csv or .mp4 (a video)."
+            help="The file to write: of a figure .toml (gambol's format), .xml (MJCF), .urdf or, in its initial state, "
+            ".glb, .usda, .usdc or .usdz; of a film (.npz) or an evolved creature .glb (glTF), .usda, .usdc, .usdz, "
+            ".bvh, .csv or .mp4 (a video)."
         ),
     ],
     base: Base = None,
@@ -64,7 +65,8 @@ def convert(
     """Write a figure, or the film of a motion, in another format.
 
     An evolved creature becomes a figure, or the film of one of its rollouts, by the suffix of OTHER. Figures: a feature
-    that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number exactly.
+    that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number exactly;
+    USD contains masses, joints, limits, motors and colliding shapes for robot simulators.
     Films: the command names the parts that the format cannot contain, and leaves them out. Several films of one figure
     become the clips of one .glb, named after their files, or takes of one .mp4.
     """

@@ -11,7 +11,13 @@ import numpy as np
 
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
-from gambol.cli.figures.controllers import UNLIMITED, check_control_options, film_rate, load_control, with_compiled_law
+from gambol.cli.figures.controllers import (
+    DEFAULT_MAX_COMMAND,
+    check_control_options,
+    film_rate,
+    load_control,
+    with_compiled_law,
+)
 from gambol.cli.figures.controls import read_controls
 from gambol.cli.figures.creatures import check_duration, file_name, is_creature, read_creature
 from gambol.cli.figures.holding import read_held
@@ -27,8 +33,9 @@ from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
 from gambol.contact import CONTACT_METHODS, Penalty, Stepping
-from gambol.creatures.holding import HeldModel
-from gambol.creatures.models import initial_state, world_of_model
+from gambol.control import with_delays
+from gambol.creatures.holding import HeldModel, held_model
+from gambol.creatures.models import initial_state, motor_delays, world_of_model
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format
@@ -64,7 +71,10 @@ def prepare_run(
         return _prepare_script(request, out, echo, coordinates)
     check_control_options(request.controller, request.control_rate, request.control, request.compile)
     if not request.holds:
-        return _prepare_figure(request, read_model(request.file, request.reading), None, coordinates)
+        model = read_model(request.file, request.reading)
+        holds = model.hold and not (request.actuators or request.control)
+        held = held_model(model, model.hold) if holds else None
+        return _prepare_figure(request, held.model if held else model, held, coordinates)
     if request.actuators or request.control:
         raise GambolError("--hold and --gains drive all motors; leave out --actuators and --control")
     held = read_held(request.file, request.reading, request.gains, grounded=request.ground != "none")
@@ -177,12 +187,15 @@ def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> Worl
     is_driven = request.actuators or request.controller is not None
     driven: dict[str, Any] = {"actuators": is_driven, "control": read_controls(request.control)}
     if request.controller is not None:
-        driven["unlimited"] = UNLIMITED
+        driven["unlimited"] = DEFAULT_MAX_COMMAND
     steps = (request.integrator, request.step, request.tolerance, request.control_rate, request.precision)
     timing = timing_of(StepOptions(*steps), contact)
     default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
     controller = held.controller if held else default_world.controller
-    return replace(default_world, dynamics=request.method, controller=controller)
+    world = replace(default_world, dynamics=request.method, controller=controller)
+    if not (delays := motor_delays(model, world)):
+        return world
+    return replace(world, controller=with_delays(controller, delays, timing.control_step))
 
 
 def _run(

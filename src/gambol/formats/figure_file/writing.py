@@ -20,8 +20,9 @@ from gambol.formats.figure_file.schema import (
 from gambol.formats.figure_file.sensors import sensor_row
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.figure_file.tendons import law_row, tendon_row
-from gambol.formats.figure_file.visuals import lack_files, visual_rows
+from gambol.formats.figure_file.visuals import visual_rows
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
+from gambol.formats.visuals import ObjFiles
 from gambol.formats.writing import atomic_write, is_nested, toml_string, toml_value
 
 Row = dict[str, Any]  # a TOML table, by key
@@ -29,36 +30,40 @@ ORIGIN = (0.0, 0.0, 0.0)
 MAX_LINE_LENGTH = 100  # characters of a line
 
 
-def write_figure(model: Model, path: str | Path) -> tuple[str, ...]:
+def write_figure(model: Model, path: str | Path) -> None:
     """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: path of the file.
 
-    Returns a note if visuals are left out, because a link has meshes that are not in a file of their own. Raises
+    Visual meshes that are in no file of their own, such as those of MJCF, become OBJ files in the same folder. Raises
     GambolError for a folder that cannot be written to.
     """
-    text = figure_text(model, Path(path).parent)
-    with atomic_write(path) as temporary:
+    target = Path(path)
+    files = ObjFiles(target.stem)
+    text = figure_text(model, target.parent, files)
+    files.write(target.parent)
+    with atomic_write(target) as temporary:
         temporary.write_bytes(text.encode("utf-8"))
-    lacking = any(lack_files(link.visuals) for link in model.figure.given_links)
-    return ("Left out: visuals of links with meshes that are in no file of their own.",) if lacking else ()
 
 
-def figure_text(model: Model, folder: Path | None = None) -> str:
+def figure_text(model: Model, folder: Path | None = None, files: ObjFiles | None = None) -> str:
     """Return the text of the figure file of a model.
 
-    folder: folder of the file, to which paths of meshes are relative; None: they are absolute.
+    folder: folder of the file, to which paths of meshes are relative; None: they are absolute. files: receives visual
+    meshes without a file of their own; None: the text names files that are not written.
     """
-    figure = model.figure
+    figure, files = model.figure, files or ObjFiles(model.figure.name)
     top_level: Row = {"format": FORMAT, "name": figure.name}
     top_level |= _non_default({"gravity": model.gravity}, {"gravity": EARTH_GRAVITY})
     medium = {"density": model.density, "viscosity": model.viscosity}
     top_level |= _non_default(medium, dict.fromkeys(medium, 0.0))
     top_level |= {"ground": True} if model.ground else {}
+    by_name = isinstance(model.hold, Mapping)
+    top_level |= {"hold": model.hold} if model.hold and not by_name else {}
     top_level |= {"prescribed": True} if figure.prescribed else {}
     top_level |= {"notes": list(model.notes)} if model.notes else {}
     top_level |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
     lines = [f"{key} = {toml_value(value)}" for key, value in top_level.items()]
     for link in figure.given_links:
-        lines += _table_lines("links", _link_row(link, model, folder))
+        lines += _table_lines("links", _link_row(link, model, folder, files))
     for constraint in figure.constraints:
         lines += _table_lines("constraints", _constraint_table(constraint))
     for tendon in model.tendons:
@@ -67,6 +72,7 @@ def figure_text(model: Model, folder: Path | None = None) -> str:
         lines += _table_lines("motors", _motor_row(motor))
     for sensor in model.sensors:
         lines += _table_lines("sensors", sensor_row(sensor))
+    lines += _named_lines("hold", cast(Row, model.hold)) if by_name else []
     lines += _initial_state_lines(model)
     for key, value in model.matter.rows(folder).items() if model.matter else ():
         for row in [cast(Row, value)] if isinstance(value, Mapping) else cast(list[Row], value):
@@ -91,13 +97,13 @@ def _table_lines(name: str, row: Row, *, single: bool = False) -> list[str]:
     return [*lines, *nested]
 
 
-def _link_row(link: Link, model: Model, folder: Path | None) -> Row:
+def _link_row(link: Link, model: Model, folder: Path | None, files: ObjFiles) -> Row:
     row: Row = {"name": link.name}
     row |= {} if link.parent is None else {"parent": link.parent}
     row["joint"] = _joint_row(link.joint)
     row |= {} if link.given_mass is None else {"mass": _mass_row(link.given_mass)}
     row |= {"parts": [_part_row(part) for part in link.parts]} if link.parts else {}
-    row |= {"visuals": rows} if (rows := visual_rows(link.visuals, folder)) else {}
+    row |= {"visuals": rows} if (rows := visual_rows(link.visuals, folder, files)) else {}
     if link.name in model.springs:
         springs = model.springs[link.name]
         row["springs"] = [_spring_row(s) for s in springs] if isinstance(springs, tuple) else _spring_row(springs)
@@ -170,7 +176,12 @@ def _initial_state_lines(model: Model) -> Iterator[str]:
             rest = JOINTS[link.joint.kind].rest if key == "q" else (0.0,) * (indices.stop - indices.start)
             rows |= _non_default({link.name: numbers[indices]}, {link.name: rest})
         if rows:
-            yield from ("", f"[start.{key}]", *(f"{toml_string(name)} = {toml_value(x)}" for name, x in rows.items()))
+            yield from _named_lines(f"start.{key}", rows)
+
+
+def _named_lines(name: str, row: Row) -> list[str]:
+    """Return the lines of a table whose keys are names of links or motors."""
+    return ["", f"[{name}]", *(f"{toml_string(key)} = {toml_value(x)}" for key, x in row.items())]
 
 
 def _rotation_row(rotation: Matrix3, prefix: str = "") -> Row:

@@ -22,11 +22,11 @@ from gambol.view.live.disturbance import with_medium
 from gambol.view.live.hills import HILLS, on_hills
 from gambol.view.live.limbs import limbs_of
 from gambol.view.live.numbers import number_names
-from gambol.world import Engine, State
+from gambol.world import Engine, State, World
 
 FORMAT = "gambol numbers"
 MAX_BYTES = 1_000_000
-"""Largest size of a file: all numbers of the largest creatures are some 100 kB."""
+"""Maximum size of a file: all numbers of the largest creatures are some 100 kB."""
 
 Value = float | tuple[float, float, float]
 
@@ -90,15 +90,9 @@ def changed_inputs(
         axes = dict(zip(("gravity.x", "gravity.y", "gravity.z"), vector, strict=True))
         values |= axes | {"gravity": -vector[2]}  # the program has one or the other
         changes = {name: x for name, x in changes.items() if name != "gravity"}
-    cut = [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]
-    world = replace(world, external=replace(world.external, cuts=tuple(dict.fromkeys((*world.external.cuts, *cut)))))
-    values = {f"cuts.{link}": 0.0 for link in cut} | values
-    if any(name.startswith("medium.") for name in changes) and world.external.medium is None:
-        world, values = with_medium(world), {f"medium.{name}": x for name, x in Medium().numbers().items()} | values
-    height = changes.get(HILLS, 0.0)
-    if isinstance(height, float) and (hilly := on_hills(world, state, height)) is not None:
-        world, grid = (hilly, hilly.ground.numbers()) if height else (world, {})
-        values |= {f"ground.{name}": x for name, x in grid.items()}
+    world, more = _with_inputs(replace(state, world=world), changes)
+    values = more | values
+    if "ground.rows" in more or not changes.get(HILLS, 1.0):
         changes = {name: x for name, x in changes.items() if name != HILLS}
     for name in changes:
         if name not in values:
@@ -106,3 +100,19 @@ def changed_inputs(
     values |= changes
     names = number_names(Engine(world, engine.precision).numbers_template)
     return State(world, state.rows), np.array([[values[name]] for name in names], inputs.dtype)
+
+
+def _with_inputs(state: State, changes: Mapping[str, Value]) -> tuple[World, dict[str, float]]:
+    """Return the world of a state with the cuts, the medium and the hills that are changed; and new inputs by name."""
+    world, values, height = state.world, dict[str, float](), changes.get(HILLS, 0.0)
+    if cut := [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]:
+        cuts = tuple(dict.fromkeys((*world.external.cuts, *cut)))
+        world = replace(world, external=replace(world.external, cuts=cuts))
+        values |= {f"cuts.{link}": 0.0 for link in cut}
+    if world.external.medium is None and any(name.startswith("medium.") for name in changes):
+        world = with_medium(world)
+        values |= {f"medium.{name}": x for name, x in Medium().numbers().items()}
+    if isinstance(height, float) and height and (hilly := on_hills(world, state, height)) is not None:
+        world = hilly
+        values |= {f"ground.{name}": x for name, x in hilly.ground.numbers().items()}
+    return world, values

@@ -16,7 +16,7 @@ from typing import Any
 from gambol.errors import WorldError
 from gambol.gait import GaitController, Steering
 from gambol.gait.leg import lifting_commands
-from gambol.gait.reflex import NEVER
+from gambol.gait.reflex import UNREACHABLE
 from gambol.view.live.hills import HILLS, MAX_HEIGHT
 from gambol.view.live.limbs import limbs_of
 from gambol.world import World
@@ -164,7 +164,7 @@ def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     legs = range(len(gait.legs))
     if gait.reflexes:
         numbers = [f"control.{name}[{i}]" for name in ("bent_back", "load") for i in legs]
-        yield _switch("reflexes", "reflexes", [(number, NEVER) for number in numbers], values)
+        yield _switch("reflexes", "reflexes", [(number, UNREACHABLE) for number in numbers], values)
     for i, leg in enumerate(gait.legs):
         springs = [name for name in values if name.startswith(tuple(f"springs.{link}[" for link in leg.links))]
         limp = [(name, 0.0) for name in springs if name.endswith((".alpha", ".stiffness"))]
@@ -187,7 +187,7 @@ def _limbs(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 def _never_steps(i: int) -> list[tuple[str, float]]:
     """Return numbers of a gait with which leg i never steps."""
-    return [(f"control.bent_back[{i}]", NEVER), (f"control.load[{i}]", -1.0)]
+    return [(f"control.bent_back[{i}]", UNREACHABLE), (f"control.load[{i}]", -1.0)]
 
 
 def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping[str, float]) -> Setting:
