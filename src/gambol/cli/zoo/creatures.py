@@ -58,6 +58,7 @@ def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
         *(
             SiteCreature(name, text, "those that evolved", partial(_evolved, name))
             for name, (text, _) in EVOLVED.items()
+            if name not in CREATURES
         ),
         *(SiteCreature(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
     ]

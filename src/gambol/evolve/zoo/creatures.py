@@ -51,6 +51,25 @@ def _free_body_settings(seed: int) -> Settings:
     )
 
 
+def _animal(body: str) -> tuple[str, Settings]:
+    """Return the row of an animal: its description, and the settings of `gambol evolve natural --body BODY`."""
+    options = {"motor": "hill", "frequencies": "walk"}
+    settings = Settings("natural", body, "stride", population=64, generations=40, options=options)
+    return f"a {body} that walks as animals of its mass do", settings
+
+
+ANIMALS = {
+    "hound": "dog",
+    "cat": "cat",
+    "horse": "horse",
+    "lizard": "lizard",
+    "monkey": "monkey",
+    "bird": "bird",
+    "beetle": "beetle",
+}
+"""The body plans of the animals by name."""
+
+
 CREATURES: dict[str, tuple[str, Settings]] = {
     "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=SLOW_GAIT)),
     "hopper": (
@@ -82,6 +101,7 @@ CREATURES: dict[str, tuple[str, Settings]] = {
     ),
     "rower": ("a free body that rows: two arms push a trunk that glides on its belly", _free_body_settings(seed=1)),
     "strider": ("a free body that strides on all its legs, its feelers in the air", _free_body_settings(seed=6)),
+    **{name: _animal(body) for name, body in ANIMALS.items()},
 }
 """The description of each creature, and the settings of the run that evolved it."""
 

@@ -28,7 +28,8 @@ class Stride:
     nod, nod_phase: motion of head and neck, twice in a stride, as a fraction of their reach; wag, wag_phase: motion of
     the tail, once in a stride. catch_ahead, catch_aside: by how much feet move for the speed of the trunk, as multiples
     of the place where a pendulum of the height h comes to rest; right_ahead, right_aside: by how much they move for its
-    tilt, as multiples of the way by which this moves the trunk.
+    tilt, as multiples of the way by which this moves the trunk. aside: way of a left foot to the left in a stance; it
+    is no gene.
     """
 
     frequency: Scalar
@@ -52,6 +53,7 @@ class Stride:
     catch_aside: Scalar
     right_ahead: Scalar
     right_aside: Scalar
+    aside: Scalar = 0.0
 
 
 Bounds = tuple[float, float]

@@ -54,7 +54,7 @@ def _targets(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[list
     front = stride.shift + stride.spread * (number / max(1, len(walker.legs) - 1))
     forward, upward = foot_path(stride.duty, phase)
     time = phase + number * stride.lag
-    y = rest.y - h * stride.sway * _sine(time + stride.sway_phase)
+    y = rest.y - h * stride.sway * _sine(time + stride.sway_phase) + h * stride.aside * forward
     z = -h * (1.0 - stride.crouch + stride.bob * _sine(2.0 * (time + stride.bob_phase)) - stride.lift * upward)
     wanted = Vector(rest.x + h * (front + stride.travel * forward), y, z)
     q = inverse_kinematics(leg, wanted, -leg.end * stride.roll * rolled(stride.duty, phase), h)
