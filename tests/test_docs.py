@@ -12,6 +12,7 @@ from gambol.contact import CONTACT_METHODS
 from gambol.control.patterns import PATTERNS
 from gambol.creatures.table import CREATURES
 from gambol.dynamics import METHODS
+from gambol.evolve.genotype.genotype import BODY_CONTROLS
 from gambol.evolve.search import SEARCHES
 from gambol.evolve.tasks import TASKS
 from gambol.figure import JOINTS
@@ -46,11 +47,11 @@ NUMBERS = (
     "twenty",
 )
 COUNTED = {
-    "creatures by name": CREATURES,
+    "creatures by name": ("roach", *CREATURES),
     "contact methods": CONTACT_METHODS,
     "methods of forward dynamics": METHODS,
     "integrators": INTEGRATORS,
-    "kinds of control": PATTERNS,
+    "kinds of control": (*PATTERNS, *BODY_CONTROLS),
     "searches": SEARCHES,
     "tasks": TASKS,
 }

@@ -109,8 +109,8 @@ def animal_world(
     world = replace(
         world,
         figure=drawn_figure(creature.figure, found.genotype.body),
-        controller=replace(world.controller, pattern=pattern),
-        contact=replace(world.contact, iterations=ITERATIONS),
+        controller=Drive(pattern, creature.actuators, creature.feet),
+        contact=Stepping(max_contacts(world), ITERATIONS),
         external=External(push=push or Push()),
         ground=ground_of(ground, slope),
     )

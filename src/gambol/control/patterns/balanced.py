@@ -2,10 +2,10 @@
 
     s_i = w_i(t) + r(t) (a_i u_x + b_i (v_x - v) + c_i u_y + d_i v_y)
 
-w_i, r: wave and rise of spectral.py; a to d: the gains pitch, speed, roll and side; u: the world's z in the axes of the
-trunk; v_x, v_y: its velocity there; v: the wanted speed. With gains that move all feet into the direction of a fall,
-legs in the air are put down where they catch the body, and legs on the ground push it back. The mirror image of a limb
-has the gains roll and side with the other sign.
+w_i, r: wave and soft start of spectral.py; a to d: the gains pitch, speed, roll and side; u: the world's z axis in the
+trunk's frame; v_x, v_y: the trunk's velocity in this frame; v: the desired speed. With gains that move all feet in the
+direction of a fall, a swinging leg lands where it stops the fall, and a standing leg pushes the trunk back. The gains
+roll and side have opposite signs for a limb and its mirror image.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 GAINS = (("pitch", 4.0, ""), ("speed", 2.0, "s/m"), ("roll", 4.0, ""), ("side", 2.0, "s/m"))
-"""Name, largest size and unit of an actuator's gains. A foot is caught at v / sqrt(g h) forward of the hip, in rad: of
-an animal 10 cm high, with joints that reach 0.5 rad, the signal is 2 s/m times v."""
+"""Name, maximum absolute value and unit of an actuator's gains. A foot that stops a fall lands v / sqrt(g h) ahead of
+the hip, in rad: for an animal 10 cm high, with joints that reach 0.5 rad, the signal is 2 s/m times v."""
 
-SAGITTAL = 2
-"""The number of gains, the first ones, that twins share; the others have the opposite sign."""
+N_SAGITTAL_GAINS = 2
+"""Number of gains for motion in the sagittal plane, pitch and speed, which come first: twins have the same; the other
+gains, for lateral motion, have opposite signs."""
 
-FASTEST_WALK = 4.0
-"""The upper bound of the wanted speed [m/s]: a Froude number of 0.5 at a hip height of 3 m."""
+MAX_SPEED = 4.0
+"""The upper bound of the desired speed [m/s]: a Froude number of 0.5 at a hip height of 3 m."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class BalancedWave:
 
 @dataclass(frozen=True)
 class Balanced(GeneticPattern):
-    """Waves of one fundamental [Hz] with feedback, one for each actuator; speed: wanted speed [m/s].
+    """Waves of one fundamental frequency [Hz] with feedback, one for each actuator; speed: desired speed [m/s].
 
     Raises WorldError for waves and gains that do not fit its shape.
     """
@@ -64,14 +65,14 @@ class Balanced(GeneticPattern):
 
     @classmethod
     def genes_of(cls, shape: PatternShape) -> tuple[Gene, ...]:
-        """Return the fundamental's frequency, the speed, then the wave and the gains of each actuator."""
+        """Return the genes: the fundamental frequency, the speed, then the wave and the gains of each actuator."""
         genes = [
             Gene("frequency", shape.slowest, shape.fastest, "Hz"),
-            Gene("speed", 0.0, FASTEST_WALK, "m/s", sigma=0.02),
+            Gene("speed", 0.0, MAX_SPEED, "m/s", sigma=0.02),
         ]
         for i in range(shape.actuators):
             genes += wave_genes(i, harmonics(shape))
-            genes += [Gene(f"actuator {i} {name} gain", -most, most, unit, sigma=0.03) for name, most, unit in GAINS]
+            genes += [Gene(f"actuator {i} {name} gain", -limit, limit, unit, sigma=0.03) for name, limit, unit in GAINS]
         return tuple(genes)
 
     @classmethod
@@ -112,15 +113,15 @@ class Balanced(GeneticPattern):
         return [clipped(signal) for signal in signals], memory
 
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
-        """Return the pattern of a larger shape, with twins of these waves and mirrored gains.
+        """Return a pattern with more actuators: copies of these waves, shifted in phase; twins have mirrored gains.
 
-        sources, shifts, shape: as for Spectral.with_twins(). The second wave of a source is that of a twin.
+        sources, shifts, shape: as for Spectral.with_twins(). The second copy of a wave is that of the twin.
         """
         shifted = self._spectral().with_twins(sources, shifts, shape)
         pairs = list[BalancedWave]()
         for i, (source, wave) in enumerate(zip(sources, shifted.waves, strict=True)):
             gains = self.waves[source].gains
             is_twin = source in sources[:i]
-            mirrored = tuple(-gain for gain in gains[SAGITTAL:]) if is_twin else gains[SAGITTAL:]
-            pairs.append(BalancedWave(wave, (*gains[:SAGITTAL], *mirrored)))
+            mirrored = tuple(-gain for gain in gains[N_SAGITTAL_GAINS:]) if is_twin else gains[N_SAGITTAL_GAINS:]
+            pairs.append(BalancedWave(wave, (*gains[:N_SAGITTAL_GAINS], *mirrored)))
         return type(self)(shape, self.frequency, self.speed, tuple(pairs))

@@ -1,4 +1,4 @@
-"""Legs against the kinematics of the whole figure, and inverse kinematics against places that were reached."""
+"""Kinematics of legs against those of the whole figure, and inverse kinematics of foot positions within reach."""
 
 import numpy as np
 import pytest
@@ -7,7 +7,7 @@ from gambol.dynamics import kinematics
 from gambol.evolve.genotype import Genotype, grow, plan_named
 from gambol.evolve.genotype.anatomy import feet_of
 from gambol.evolve.genotype.genotype import with_neutral_control
-from gambol.evolve.genotype.walking.leg import Leg, inverse_kinematics, legs_of, solved
+from gambol.evolve.genotype.walking.leg import Leg, inverse_kinematics, legs_of
 from gambol.spatial import Vector
 
 BODIES = ("dog", "spider", "bird", "centipede", "newt")
@@ -36,12 +36,12 @@ def test_a_foot_is_where_the_figure_has_it(body: str):
         pose = state.poses[link.index]
         (ball,) = link.contact_points()
         end = pose @ Vector(*ball.position)
-        place = leg.place(x)
-        assert tuple(place.lowest) == pytest.approx((end.x, end.y, end.z - ball.radius), abs=1e-12)
-        if leg.lies:
+        foot = leg.foot(x)
+        assert tuple(foot.position) == pytest.approx((end.x, end.y, end.z - ball.radius), abs=1e-12)
+        if leg.has_flat_foot:
             heel = next(iter(creature.figure.links[link.parent_index - 1].contact_points()))
             above = state.poses[link.parent_index] @ Vector(*heel.position)
-            assert place.rise == pytest.approx(end.z - ball.radius - above.z + heel.radius, abs=1e-12)
+            assert foot.toe_height == pytest.approx(end.z - ball.radius - above.z + heel.radius, abs=1e-12)
 
 
 @pytest.mark.parametrize("body", BODIES)
@@ -49,39 +49,32 @@ def test_derivatives_are_those_of_differences(body: str):
     rng, d = np.random.default_rng(1), 1e-6
     for leg in legs_and_figure(body)[0]:
         x = random_coordinates(leg, rng)
-        place = leg.place(x)
+        foot = leg.foot(x)
         for k in range(len(x)):
-            ahead, behind = (leg.place([*x[:k], x[k] + e, *x[k + 1 :]]) for e in (d, -d))
-            found = [(b - a) / (2.0 * d) for a, b in zip(behind.lowest, ahead.lowest, strict=True)]
-            assert tuple(place.slopes[k]) == pytest.approx(found, abs=1e-8)
-            assert place.turns[k] == pytest.approx((ahead.rise - behind.rise) / (2.0 * d), abs=1e-8)
+            ahead, behind = (leg.foot([*x[:k], x[k] + e, *x[k + 1 :]]) for e in (d, -d))
+            found = [(b - a) / (2.0 * d) for a, b in zip(behind.position, ahead.position, strict=True)]
+            assert tuple(foot.jacobian[k]) == pytest.approx(found, abs=1e-8)
+            found = (ahead.toe_height - behind.toe_height) / (2.0 * d)
+            assert foot.toe_height_gradient[k] == pytest.approx(found, abs=1e-8)
 
 
 @pytest.mark.parametrize("body", ["dog", "spider", "lizard"])
-def test_places_that_a_leg_reaches_are_found_again_within_its_range(body: str):
-    """The posture pulls by its weight of 4e-4: less than 1 % of the height."""
+def test_inverse_kinematics_finds_foot_positions_within_reach(body: str):
+    """The weight of 4e-4 of the distance from rest changes the result by less than 1 % of the height."""
     legs, creature = legs_and_figure(body)
     rng = np.random.default_rng(2)
     for leg in legs:
         x = np.array([random_coordinates(leg, rng, 0.5) for _ in range(20)]).T
-        wanted = leg.place(list(x)).lowest
-        q = inverse_kinematics(leg, wanted, 0.0, creature.height)
-        found = leg.place(q).lowest
-        for a, b in zip(found, wanted, strict=True):
+        desired = leg.foot(list(x)).position
+        q = inverse_kinematics(leg, desired, 0.0, creature.height)
+        found = leg.foot(q).position
+        for a, b in zip(found, desired, strict=True):
             np.testing.assert_allclose(a, b, rtol=0.0, atol=0.01 * creature.height)
-        far = inverse_kinematics(leg, Vector(*(x + 0.0 * wanted.x for x in (9.0, 9.0, 9.0))), 0.0, creature.height)
+        far = inverse_kinematics(leg, Vector(*(x + 0.0 * desired.x for x in (9.0, 9.0, 9.0))), 0.0, creature.height)
         for value, middle, reach in zip(far, leg.middle, leg.reach, strict=True):
             assert np.all(np.abs(value - middle) <= reach + 1e-12)
 
 
-def test_only_the_feet_of_bipeds_lie_on_the_ground():
-    assert [leg.lies for leg in legs_and_figure("bird")[0]] == [True]
-    assert not any(leg.lies for body in ("dog", "spider", "lizard") for leg in legs_and_figure(body)[0])
-
-
-def test_elimination_solves_as_numpy_does():
-    rng = np.random.default_rng(3)
-    for n in (1, 2, 4, 6):
-        B = rng.standard_normal((n, n))
-        A, b = B @ B.T + np.eye(n), rng.standard_normal(n)
-        np.testing.assert_allclose(solved(A.tolist(), b.tolist()), np.linalg.solve(A, b), rtol=1e-10)
+def test_only_bipeds_have_flat_feet():
+    assert [leg.has_flat_foot for leg in legs_and_figure("bird")[0]] == [True]
+    assert not any(leg.has_flat_foot for body in ("dog", "spider", "lizard") for leg in legs_and_figure(body)[0])

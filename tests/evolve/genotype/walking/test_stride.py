@@ -5,7 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from gambol.evolve.genotype.walking.stride import GENES, Stride, foot_path, genes_of_stride, rolled
+from gambol.evolve.genotype.walking.stride import GENES, Stride, foot_path, foot_roll, genes_of_stride
 
 
 @pytest.mark.parametrize("duty", [0.52, 0.65, 0.74])
@@ -22,13 +22,13 @@ def test_a_foot_stands_at_constant_speed_and_comes_back_without_a_jump(duty: flo
     assert upward.max() == pytest.approx(1.0, abs=1e-6)
 
 
-def test_a_lying_foot_turns_before_it_leaves_and_lands_beyond_level():
+def test_a_flat_foot_rolls_before_lift_off_and_lands_with_its_heel():
     phase = np.arange(0.0, 1.0, 1e-3)
-    turn = rolled(0.6, phase)
-    assert np.all(turn[phase < 0.6 * 0.65] <= 1e-12)
-    assert turn[phase < 0.6][-1] == pytest.approx(1.0, abs=1e-2)
-    assert turn[-1] == -0.5
-    assert np.all(np.diff(turn[(phase > 0.4) & (phase < 0.6)]) > 0.0)
+    roll = foot_roll(0.6, phase)
+    assert np.all(roll[phase < 0.6 * 0.65] <= 1e-12)
+    assert roll[phase < 0.6][-1] == pytest.approx(1.0, abs=1e-2)
+    assert roll[-1] == -0.5
+    assert np.all(np.diff(roll[(phase > 0.4) & (phase < 0.6)]) > 0.0)
 
 
 @pytest.mark.parametrize("pairs", [1, 2, 3, 7])

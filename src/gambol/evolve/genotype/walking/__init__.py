@@ -1,1 +1,1 @@
-"""The control "stride": a walk as a few numbers, from which the waves of all joints follow for any body with legs."""
+"""The control "stride": the waves of all joints of a body with legs, from the 21 numbers of a walk."""

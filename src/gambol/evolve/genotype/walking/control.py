@@ -1,4 +1,4 @@
-"""The control "stride": the genes of a stride, and the balanced waves of all joints of a body that make it."""
+"""The control "stride": its genes, and the balanced waves of all joints of a body."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -11,7 +11,7 @@ from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Control
 from gambol.evolve.genotype.walking.stride import Stride, genes_of_stride
 from gambol.evolve.genotype.walking.walker import Walker, walker_of
-from gambol.evolve.genotype.walking.waves import HARMONICS, leg_waves, loose_wave
+from gambol.evolve.genotype.walking.waves import HARMONICS, head_or_tail_wave, leg_waves
 
 
 def stride_genes(body: Body, control: Control) -> tuple[Gene, ...]:
@@ -33,7 +33,8 @@ def stride_pattern(body: Body, control: Control) -> Pattern:
     """
     stride, walker = Stride(*control.values), walker_of(body)
     waves: dict[int, list[BalancedWave]] = {
-        n: [loose_wave(limb, stride, joint) for joint in range(len(limb.freedoms))] for n, limb in enumerate(body.limbs)
+        n: [head_or_tail_wave(limb, stride, joint) for joint in range(len(limb.freedoms))]
+        for n, limb in enumerate(body.limbs)
     }
     for number, leg in enumerate(walker.legs):
         waves[leg.limb] = leg_waves(walker, leg, stride, number)

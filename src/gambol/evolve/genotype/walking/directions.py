@@ -22,7 +22,7 @@ from gambol.evolve.genotype.walking.leg import Leg
 from gambol.evolve.genotype.walking.stride import Stride
 from gambol.evolve.genotype.walking.styles import LAME_DUTY, STYLES, Style, lame, styled, with_speed
 from gambol.evolve.genotype.walking.walker import Walker, walker_of
-from gambol.evolve.genotype.walking.waves import leg_waves, loose_wave
+from gambol.evolve.genotype.walking.waves import head_or_tail_wave, leg_waves
 from gambol.gait.directed import Responses
 from gambol.lanes import where
 from gambol.spatial import Vector
@@ -63,7 +63,7 @@ def responses_of(body: Body, control: Control) -> Responses:
     neutral, *numbers = _numbers(walker, stride, control, _stacked(commands), top).T
     changes = np.array(numbers) - neutral
     terms = np.array([(v - 1.0, w, (v - 1.0) ** 2, (v - 1.0) * w, w * w) for v, w in grid])
-    fit: NDArray[np.float64] = np.linalg.lstsq(terms, changes[: len(grid)], rcond=None)[0]
+    fit = np.linalg.pinv(terms) @ changes[: len(grid)]  # least squares
     rows = tuple(tuple(row) for row in np.concatenate([fit, changes[len(grid) :]]).tolist())
     return Responses(tuple(STYLES), rows, float(neutral[1]), SPEEDS, top)
 
@@ -76,7 +76,7 @@ def _stacked(commands: Sequence[Command]) -> Command:
 
 def _top_turn(walker: Walker, stride: Stride) -> float:
     """Return the largest rate of turn [rad/s], see MAX_TURN_WAY."""
-    feet = [leg.place(leg.middle).lowest for leg in walker.legs]
+    feet = [leg.foot(leg.middle).position for leg in walker.legs]
     reach = max(max(abs(float(foot.x)), abs(float(foot.y))) for foot in feet)
     return float(MAX_TURN_WAY * walker.height * stride.frequency / (stride.duty * reach))
 
@@ -109,7 +109,7 @@ def _pattern(walker: Walker, stride: Stride, control: Control, turn: Any, style:
     """Return the pattern of a body whose legs on both sides move as the left ones. turn: to the left [rad/s]."""
     last = len(walker.legs) - 1
     waves = {
-        n: [_loose(walker, limb, stride, style, joint) for joint in range(len(limb.freedoms))]
+        n: [_head_or_tail(walker, limb, stride, style, joint) for joint in range(len(limb.freedoms))]
         for n, limb in enumerate(walker.body.limbs)
     }
     for number, leg in enumerate(walker.legs):
@@ -120,14 +120,14 @@ def _pattern(walker: Walker, stride: Stride, control: Control, turn: Any, style:
 
 def _turned(walker: Walker, leg: Leg, stride: Stride, number: int, turn: Any) -> Stride:
     """Return the stride of a left leg of a trunk that turns to the left [rad/s]. number: of its pair, from the back."""
-    foot, h, stance = leg.place(leg.middle).lowest, walker.height, stride.duty / stride.frequency
+    foot, h, stance = leg.foot(leg.middle).position, walker.height, stride.duty / stride.frequency
     x = float(foot.x) + h * (stride.shift + stride.spread * number / max(1, len(walker.legs) - 1))
     return replace(stride, travel=stride.travel - stance * turn * float(foot.y) / h, aside=stance * turn * x / h)
 
 
-def _loose(walker: Walker, limb: Limb, stride: Stride, style: Style, joint: int) -> BalancedWave:
+def _head_or_tail(walker: Walker, limb: Limb, stride: Stride, style: Style, joint: int) -> BalancedWave:
     """Return the wave of a joint of a head or a tail in a style; a head rises while a sore foot stands."""
-    one = loose_wave(limb, stride, joint)
+    one = head_or_tail_wave(limb, stride, joint)
     is_head, lowering = limb.at[0] > 0.0, _lowering(walker, limb, joint)
     offset = one.wave.offset + lowering * (style.head if is_head else style.tail)
     amplitudes, phases = one.wave.amplitudes, one.wave.phases

@@ -1,55 +1,57 @@
-"""A leg of a body: where its foot is at joint coordinates, and the coordinates at which the foot is at a place.
+"""A leg of a body: forward and inverse kinematics of its foot.
 
 Damped least squares with bounds [Levenberg 1944]:
 
-    q := q + (J^T J + d)^-1 J^T (wanted - place)
+    q := q + (J^T J + d)^-1 J^T (desired - position)
 
-All quantities may be arrays, and a creature's numbers have the same bits whatever other creatures are in them.
+All quantities may be arrays, with one entry for each creature; the result for a creature does not depend on the others.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from gambol.dynamics.forward.systems import factorised, lower
 from gambol.evolve.genotype.anatomy import Muscle, muscles_of
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.growth import joint_transform
 from gambol.figure import Figure, Joint
-from gambol.lanes import Scalar, clamp, total
+from gambol.lanes import Scalar, clamp
 from gambol.spatial import Vector
+from gambol.spatial.dense import dot
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 ITERATIONS = 8
-"""Number of steps of the inverse kinematics: from rest, feet of animals move by less than 1 % of the height after 8."""
+"""Number of steps of the inverse kinematics: after 8, feet of animals move by less than 1 % of the height."""
 
 DAMPING = 1e-4
-"""Weight of a step, beside that of the squared distance over the height."""
+"""Weight of the squared size of a step; the squared distance from the desired position, over h^2, has the weight 1."""
 
-POSTURE = 4e-4
-"""Weight of the squared distance of a coordinate from rest: it decides between coordinates for the same place."""
+REST_WEIGHT = 4e-4
+"""Weight of the squared distance of a coordinate from rest, which decides if several coordinates give one position."""
 
-LARGEST_STEP = 0.3
-"""Largest change of a coordinate in a step of the inverse kinematics [rad or m]."""
+MAX_STEP = 0.3
+"""Maximum change of a coordinate in a step of the inverse kinematics [rad or m]."""
 
-LEVEL = 0.6
-"""A last segment whose direction has a vertical part below this lies on the ground, as the foot of a bird does."""
+MAX_FLAT_FOOT_SINE = 0.6
+"""Maximum sine of the angle between the last segment and the ground for a flat foot, such as that of a bird."""
 
 
 @dataclass(frozen=True)
 class Leg:
     """A limb with a foot; of a mirrored pair the left one.
 
-    limb: its index in the body. muscles: its freedoms, from the trunk outward; joints: their joints. tip, heel: radius
-    of the contact at its end, and of the one at the upper end of its last segment [m]. end: length of the last segment
-    [m]. lies: True if the last segment lies on the ground at rest.
+    limb: its index in the body. muscles: its freedoms, from the trunk outward; joints: their joints. toe, heel: radius
+    of the contact at the lower end and at the upper end of its last segment [m]. foot_length: length of this segment
+    [m]. has_flat_foot: True if this segment lies on the ground at rest.
     """
 
     limb: int
     muscles: tuple[Muscle, ...]
     joints: tuple[Joint, ...]
-    tip: float
+    toe: float
     heel: float
-    end: float
-    lies: bool = False
+    foot_length: float
+    has_flat_foot: bool = False
 
     @property
     def middle(self) -> list[float]:
@@ -58,46 +60,46 @@ class Leg:
 
     @property
     def reach(self) -> list[float]:
-        """The largest distances of targets from rest [rad or m]."""
+        """The maximum distance of each target from rest [rad or m]."""
         return [float(m.unit * m.freedom.reach) for m in self.muscles]
 
-    def place(self, q: Sequence[Scalar]) -> "Place":
-        """Return the place of the foot at joint coordinates q [rad or m]."""
+    def foot(self, q: Sequence[Scalar]) -> "FootKinematics":
+        """Return the position of the foot at joint coordinates q [rad or m], and its derivatives."""
         pose, axes, origins = IDENTITY_TRANSFORM, list[Vector](), list[Vector]()
         for joint, x in zip(self.joints, q, strict=True):
             pose = pose @ joint_transform(joint, x)
             axes.append(pose.rotation @ Vector(*joint.axis))
             origins.append(pose.position)
-        end = pose @ Vector(0.0, 0.0, -self.end)
-        slopes = [
+        end = pose @ Vector(0.0, 0.0, -self.foot_length)
+        jacobian = [
             axis if joint.kind == "prismatic" else axis.cross(end - origin)
             for joint, axis, origin in zip(self.joints, axes, origins, strict=True)
         ]
-        turns = [
+        toe_height_gradient = [
             0.0 if joint.kind == "prismatic" else axis.cross(end - pose.position).z
             for joint, axis in zip(self.joints, axes, strict=True)
         ]
-        return Place(
-            Vector(end.x, end.y, end.z - self.tip), end.z - self.tip - pose.position.z + self.heel, slopes, turns
-        )
+        toe_height = end.z - self.toe - pose.position.z + self.heel
+        return FootKinematics(Vector(end.x, end.y, end.z - self.toe), jacobian, toe_height, toe_height_gradient)
 
 
 @dataclass(frozen=True)
-class Place:
-    """The place of a foot.
+class FootKinematics:
+    """The position of a foot and its derivatives.
 
-    lowest: lowest point of its end, in the trunk's axes [m]; slopes: its derivatives with respect to each coordinate.
-    rise: by how much this point is higher than the lowest point of the heel [m]; turns: derivatives of the rise.
+    position: of the lowest point of the toe, in the trunk's axes [m]; jacobian: the columns of its Jacobian, one for
+    each coordinate. toe_height: height of this point above the lowest point of the heel [m]; toe_height_gradient: its
+    derivatives with respect to the coordinates.
     """
 
-    lowest: Vector
-    rise: Scalar
-    slopes: Sequence[Vector]
-    turns: Sequence[Scalar]
+    position: Vector
+    jacobian: Sequence[Vector]
+    toe_height: Scalar
+    toe_height_gradient: Sequence[Scalar]
 
 
 def legs_of(body: Body, figure: Figure) -> tuple[Leg, ...]:
-    """Return the legs of a body, of each pair the left one, from the hindmost to the foremost; figure: its figure."""
+    """Return the legs of a body from the hindmost to the foremost; of each pair the left one. figure: its figure."""
     numbers = {id(limb): n for n, limb in enumerate(body.limbs)}
     muscles = list(muscles_of(body))
     legs = list[Leg]()
@@ -108,59 +110,45 @@ def legs_of(body: Body, figure: Figure) -> tuple[Leg, ...]:
             above = limb.segments[-2].lower_radius if len(limb.segments) > 1 else 0.0
             heel = float(max(last.upper_radius, above))
             joints = tuple(figure.link(m.link).joint for m in own)
-            legs.append(_leg(Leg(numbers[id(limb)], own, joints, float(last.lower_radius), heel, float(last.length))))
+            leg = Leg(numbers[id(limb)], own, joints, float(last.lower_radius), heel, float(last.length))
+            legs.append(replace(leg, has_flat_foot=_has_flat_foot(leg)))
     return tuple(sorted(legs, key=lambda leg: body.limbs[leg.limb].at[0]))
 
 
-def _leg(leg: Leg) -> Leg:
-    """Return a leg that knows if its foot lies on the ground."""
-    place = leg.place(leg.middle)
-    return replace(leg, lies=bool(abs(place.rise + leg.tip - leg.heel) < LEVEL * leg.end))
+def _has_flat_foot(leg: Leg) -> bool:
+    toe_height = leg.foot(leg.middle).toe_height
+    return bool(abs(toe_height + leg.toe - leg.heel) < MAX_FLAT_FOOT_SINE * leg.foot_length)
 
 
-def inverse_kinematics(leg: Leg, wanted: Vector, rise: Scalar, height: float) -> list[Scalar]:
-    """Return the coordinates at which the foot of a leg is nearest to a wanted place, within the range of its targets.
+def inverse_kinematics(leg: Leg, desired: Vector, toe_height: Scalar, height: float) -> list[Scalar]:
+    """Return the coordinates within the range of the targets at which the foot is nearest to the desired position.
 
-    wanted: lowest point of the foot's end in the trunk's axes; rise: of it above the heel, for a foot that lies on the
-    ground [m]. height: unit of distances [m].
+    desired: of the lowest point of the toe, in the trunk's axes [m]. toe_height: desired height of this point above the
+    lowest point of the heel, for a flat foot [m]. height: h, the unit of distances [m].
     """
-    q: list[Scalar] = [x + 0.0 * wanted.z for x in leg.middle]
+    q: list[Scalar] = [x + 0.0 * desired.z for x in leg.middle]
     for _ in range(ITERATIONS):
-        place = leg.place(q)
-        error = wanted - place.lowest
-        rows = [[slope.x / height, slope.y / height, slope.z / height] for slope in place.slopes]
+        foot = leg.foot(q)
+        error = desired - foot.position
+        Jt = [[column.x / height, column.y / height, column.z / height] for column in foot.jacobian]
         errors = [error.x / height, error.y / height, error.z / height]
-        if leg.lies:
-            rows = [[*row, turn / height] for row, turn in zip(rows, place.turns, strict=True)]
-            errors.append((rise - place.rise) / height)
-        q = _step(leg, q, rows, errors)
+        if leg.has_flat_foot:
+            Jt = [[*row, x / height] for row, x in zip(Jt, foot.toe_height_gradient, strict=True)]
+            errors.append((toe_height - foot.toe_height) / height)
+        q = _step(leg, q, Jt, errors)
     return q
 
 
-def _step(leg: Leg, q: list[Scalar], rows: list[list[Scalar]], errors: list[Scalar]) -> list[Scalar]:
-    """Return coordinates after a step. rows: derivatives of the place by coordinate; errors: wanted less actual."""
-    A = [[total(a * b for a, b in zip(one, other, strict=True)) for other in rows] for one in rows]
-    b = [total(a * e for a, e in zip(row, errors, strict=True)) for row in rows]
+def _step(leg: Leg, q: list[Scalar], Jt: list[list[Scalar]], errors: list[Scalar]) -> list[Scalar]:
+    """Return the coordinates after a step. Jt: transposed Jacobian; errors: desired minus actual values."""
+    A = [[dot(row, other) for other in Jt] for row in Jt]
+    b = [dot(row, errors) for row in Jt]
     for k, (x, middle) in enumerate(zip(q, leg.middle, strict=True)):
-        A[k][k] = A[k][k] + (DAMPING + POSTURE)
-        b[k] = b[k] + POSTURE * (middle - x)
-    steps = solved(A, b)
+        A[k][k] = A[k][k] + (DAMPING + REST_WEIGHT)
+        b[k] = b[k] + REST_WEIGHT * (middle - x)
+    steps = factorised(lower(A)).solve(b)
     bounds = zip(leg.middle, leg.reach, strict=True)
     return [
-        clamp(x + clamp(dx, -LARGEST_STEP, LARGEST_STEP), middle - reach, middle + reach)
+        clamp(x + clamp(dx, -MAX_STEP, MAX_STEP), middle - reach, middle + reach)
         for x, dx, (middle, reach) in zip(q, steps, bounds, strict=True)
     ]
-
-
-def solved(matrix: Sequence[Sequence[Scalar]], vector: Sequence[Scalar]) -> list[Scalar]:
-    """Return x with A x = b, for a symmetric positive definite A = matrix, by Gaussian elimination; b = vector."""
-    A, b, n = [list(row) for row in matrix], list(vector), len(vector)
-    for k in range(n):
-        for i in range(k + 1, n):
-            factor = A[i][k] / A[k][k]
-            A[i] = [x - factor * y for x, y in zip(A[i], A[k], strict=True)]
-            b[i] = b[i] - factor * b[k]
-    x: list[Scalar] = [0.0] * n
-    for k in reversed(range(n)):
-        x[k] = (b[k] - total(A[k][i] * x[i] for i in range(k + 1, n))) / A[k][k]
-    return x

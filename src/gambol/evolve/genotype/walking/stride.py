@@ -1,7 +1,7 @@
 """Strides: the genes of a walk, and the path of a foot.
 
-    stance   the foot moves backwards at a constant speed, on the ground
-    swing    it moves forwards on a cubic that has the speed of the stance at both ends, and rises by lift sin^2
+    stance   the foot moves backward at a constant speed, on the ground
+    swing    it moves forward on a cubic with the speed of the stance at both ends, and is lifted by lift sin^2
 
 Lengths are multiples of the trunk's height at rest h; speeds are multiples of sqrt(g h).
 """
@@ -12,24 +12,26 @@ from dataclasses import dataclass
 from gambol.control.gene import Gene
 from gambol.lanes import Scalar, clamp, elementwise, where
 
-ROLLING = 0.35
-"""Part of a stance, the last one, in which a foot that lies on the ground turns about its end."""
+ROLL_FRACTION = 0.35
+"""Duration of the roll of a flat foot about its toe, at the end of the stance, as a fraction of the stance."""
 
 
 @dataclass(frozen=True)
 class Stride:
     """A stride; the values may be arrays.
 
-    frequency [Hz]. duty: part of the stride in which a foot stands. travel: way of a foot in a stance; lift: height of
-    a foot in its swing. crouch: by how much the trunk is lower than at rest. shift: by how much all feet are further in
-    front than at rest; spread: by how much the foremost feet are so in addition. lag: landings of a pair of feet after
-    those of the pair behind [cycles]. sway, sway_phase: motion of the trunk to both sides, once in a stride; bob,
-    bob_phase: motion up and down, twice. roll: by how much a foot that lies on the ground turns before it leaves [rad].
-    nod, nod_phase: motion of head and neck, twice in a stride, as a fraction of their reach; wag, wag_phase: motion of
-    the tail, once in a stride. catch_ahead, catch_aside: by how much feet move for the speed of the trunk, as multiples
-    of the place where a pendulum of the height h comes to rest; right_ahead, right_aside: by how much they move for its
-    tilt, as multiples of the way by which this moves the trunk. aside: way of a left foot to the left in a stance; it
-    is no gene.
+    frequency [Hz]. duty: duty factor. travel: displacement of a foot relative to the trunk in a stance. lift: maximum
+    height of a foot in its swing. crouch: distance by which the trunk is lowered. shift: forward displacement of all
+    feet from their positions at rest; spread: additional displacement of the foremost feet. lag: time from the landing
+    of a pair of feet to that of the next pair in front [cycles]. sway, sway_phase: amplitude and phase of the trunk's
+    lateral motion, once in a stride; bob, bob_phase: of its vertical motion, twice in a stride. roll: angle by which a
+    flat foot rotates about its toe before lift-off [rad]. nod, nod_phase: amplitude, as a fraction of the reach of each
+    joint, and phase of the motion of head and neck, twice in a stride; wag, wag_phase: of the tail, once in a stride.
+
+    catch_ahead, catch_aside: forward and lateral gains of the foot position with respect to the trunk's velocity, as
+    multiples of sqrt(h / g), with which a pendulum of height h comes to rest (capture point). right_ahead, right_aside:
+    gains with respect to the trunk's tilt, as multiples of h, with which the feet move as far as the trunk. aside:
+    displacement of a left foot to the left, relative to the trunk, in a stance; it is no gene.
     """
 
     frequency: Scalar
@@ -82,17 +84,17 @@ GENES: dict[str, tuple[str, Bounds, Bounds, Bounds]] = {
 }
 """Unit and bounds of the genes of a stride, for one pair of legs, for two and for more.
 
-Duty factors: mammals 0.6 to 0.65, birds 0.67 and more, insects from 0.5. lag: from the lateral sequence of walking
-mammals, 0.22 to 0.25, to the diagonal couplets of newts and lizards, 0.4; from the two waves along a centipede, here 2
-/ 7, to the alternating tripod and tetrapod of insects, crabs and spiders, 0.5. travel: up to 1.05 h, 29 degrees to both
-sides of a leg of 0.95 h; a walking dog has 29 and 32. catch_ahead: 1 stops an inverted pendulum [Pratt and others
-2006]; four and more legs need less."""
+Duty factors: mammals 0.6 to 0.65, birds 0.67 and more, insects from 0.5. lag: of walking mammals 0.22 to 0.25 (lateral
+sequence), of newts and lizards 0.4 (diagonal couplets), of a centipede here 2 / 7 (two waves along its body), of
+insects, crabs and spiders 0.5 (alternating tripod and tetrapod). travel: up to 1.05 h, for which a leg of 0.95 h swings
+by 29 degrees forward and backward; that of a walking dog by 29 and 32. catch_ahead: 1 stops an inverted pendulum
+[Pratt and others 2006]; creatures with four or more legs need less."""
 
 
 def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
-    """Return the genes of a stride of a body with pairs of legs, in the order of the fields of Stride.
+    """Return the genes of a stride, in the order of the fields of Stride.
 
-    slowest, fastest: bounds of the frequency [Hz].
+    pairs: number of pairs of legs. slowest, fastest: bounds of the frequency [Hz].
     """
     genes = [Gene("frequency", slowest, fastest, "Hz")]
     for name, (unit, one, two, more) in GENES.items():
@@ -102,23 +104,24 @@ def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, .
 
 
 def foot_path(duty: Scalar, phase: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the place of a foot at a phase of a stride that begins with its landing [cycles].
+    """Return the forward position of a foot over its travel, from -1/2 to 1/2, and its height over its lift, 0 to 1.
 
-    Forward from -1/2 to 1/2, as part of its travel, and upward from 0 to 1, as part of its lift.
+    phase: since the landing of the foot [cycles].
     """
-    stands = phase < duty
-    s = where(stands, 0.0, (phase - duty) / (1.0 - duty))
+    in_stance = phase < duty
+    s = where(in_stance, 0.0, (phase - duty) / (1.0 - duty))
     rise, slope = (3.0 - 2.0 * s) * s * s, -(1.0 - duty) / duty
     swing = -0.5 + rise + slope * (s - 3.0 * s * s + 2.0 * s * s * s)
-    forward = where(stands, 0.5 - phase / duty, swing)
+    forward = where(in_stance, 0.5 - phase / duty, swing)
     return forward, elementwise(lambda x: math.sin(math.pi * x) ** 2, s)
 
 
-def rolled(duty: Scalar, phase: Scalar) -> Scalar:
-    """Return how far a lying foot has turned about its end, from 0 to 1, at a phase of a stride [cycles].
+def foot_roll(duty: Scalar, phase: Scalar) -> Scalar:
+    """Return the rotation of a flat foot about its toe, over the angle at lift-off.
 
-    It turns in the last part of the stance, and in the swing back beyond level, so that it lands with its heel.
+    It increases from 0 to 1 at the end of the stance, and decreases to -1/2 in the swing, so that the heel lands first.
+    phase: since the landing of the foot [cycles].
     """
-    up = clamp((phase / duty - (1.0 - ROLLING)) / ROLLING, 0.0, 1.0)
+    up = clamp((phase / duty - (1.0 - ROLL_FRACTION)) / ROLL_FRACTION, 0.0, 1.0)
     back = clamp(1.0 - 2.0 * (phase - duty) / (1.0 - duty), -0.5, 1.0)
     return where(phase < duty, up, back)

@@ -1,4 +1,4 @@
-"""A body with legs, and how its weight rests on them."""
+"""A body with legs, and the load of each leg."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
 from gambol.evolve.genotype.growth import Phenotype, grow
 from gambol.evolve.genotype.walking.leg import Leg, legs_of
 
-LEAST_SHARE = 0.02
-"""Least part of the weight that is assumed on a pair of feet."""
+MIN_WEIGHT_FRACTION = 0.02
+"""Minimum fraction of the weight on a pair of feet."""
 
 
 @dataclass(frozen=True)
@@ -46,16 +46,18 @@ def walker_of(body: Body) -> Walker:
     creature = grow(with_neutral_control(Genotype(body)))
     legs = legs_of(body, creature.figure)
     state = kinematics(creature.figure, list(creature.q), [0.0] * creature.figure.nv)
-    shares = shares_of([float(leg.place(leg.middle).lowest.x) for leg in legs], float(centre_of_mass(state)[0]))
+    fractions = weight_fractions(
+        [float(leg.foot(leg.middle).position.x) for leg in legs], float(centre_of_mass(state)[0])
+    )
     weight = float(creature.figure.mass) * STANDARD_GRAVITY
-    return Walker(body, creature, legs, tuple(0.5 * weight * share for share in shares))
+    return Walker(body, creature, legs, tuple(0.5 * weight * fraction for fraction in fractions))
 
 
-def shares_of(places: Sequence[float], centre: float) -> list[float]:
-    """Return the parts of the weight that pairs of feet carry: of all that balance it, the most equal ones.
+def weight_fractions(x: Sequence[float], centre: float) -> list[float]:
+    """Return the fraction of the weight on each pair of feet: of all static equilibria, that of least sum of squares.
 
-    places: of the pairs along x; centre: that of the centre of mass [m].
+    x: coordinate of each pair; centre: of the centre of mass [m].
     """
-    A = np.array([np.ones(len(places)), places]) if len(places) > 1 else np.ones((1, 1))
-    shares = np.linalg.pinv(A) @ np.array([1.0, centre])[: len(A)]
-    return [max(float(share), LEAST_SHARE) for share in shares]
+    A = np.array([np.ones(len(x)), x]) if len(x) > 1 else np.ones((1, 1))
+    fractions = np.linalg.pinv(A) @ np.array([1.0, centre])[: len(A)]
+    return [max(float(fraction), MIN_WEIGHT_FRACTION) for fraction in fractions]

@@ -1,10 +1,10 @@
-"""The waves of the joints of a leg that make a stride, and their gains; and those of heads and tails.
+"""The balanced waves of the joints of legs, heads and tails for a stride.
 
     target   inverse kinematics of the foot's path, minus its load times dz/dq / k   k: stiffness of the servo
     wave     offset and first harmonics of (target - middle) / reach
     gains    joint angles that move the foot by catch sqrt(h / g) (v - v_0) and by right h u, see balanced.py
 
-Quantities may be arrays over creatures (W,); a creature's numbers have the same bits beside any others.
+Quantities may be arrays over creatures (W,); the result for a creature does not depend on the others.
 """
 
 import math
@@ -15,34 +15,39 @@ import numpy as np
 
 from gambol.control.patterns import BalancedWave, Wave
 from gambol.dynamics import STANDARD_GRAVITY
+from gambol.dynamics.forward.systems import factorised, lower
 from gambol.evolve.genotype.body import Limb
-from gambol.evolve.genotype.walking.leg import Leg, inverse_kinematics, solved
-from gambol.evolve.genotype.walking.stride import Stride, foot_path, rolled
+from gambol.evolve.genotype.walking.leg import Leg, inverse_kinematics
+from gambol.evolve.genotype.walking.stride import Stride, foot_path, foot_roll
 from gambol.evolve.genotype.walking.walker import Walker
 from gambol.lanes import Scalar, clamp, elementwise, maximum, minimum, sqrt, total, where
 from gambol.spatial import Vector
+from gambol.spatial.dense import dot, transposed
 
 SAMPLES = 24
 """Number of samples of a stride: eight for each period of the highest harmonic."""
 
 HARMONICS = 3
-"""Number of harmonics of the waves: more of them make the landing of a foot harder."""
+"""Number of harmonics of the waves: with more of them, feet hit the ground harder."""
 
-LARGEST_SAG = 0.25
-"""Largest correction of a target for the weight [rad or m]."""
+MAX_LOAD_CORRECTION = 0.25
+"""Maximum change of a target that compensates for the weight [rad or m]."""
 
-STIFF = 0.0025
-"""Damping of the inverse of a foot's derivatives, over h^2: a leg without a joint for a direction does not use it."""
+INVERSE_DAMPING = 0.0025
+"""Damping of the pseudo-inverse of a foot's Jacobian, over h^2: it keeps gains small in directions in which a leg
+cannot move its foot."""
 
 TAIL_LAG = 0.08
-"""Lag of each joint of a tail behind the one before [cycles]: loose parts follow."""
+"""Lag of each joint of a tail behind the joint before it [cycles]."""
 
 
 def leg_waves(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[BalancedWave]:
-    """Return the waves of a leg's joints. number: of its pair, from the back."""
+    """Return the waves of a leg's joints. number: index of its pair, from the hindmost."""
     lag = number * stride.lag
     rows = zip(_targets(walker, leg, stride, number), leg.middle, leg.reach, _gains(walker, leg, stride), strict=True)
-    return [BalancedWave(wave_of([(x - middle) / reach for x in row], lag), own) for row, middle, reach, own in rows]
+    return [
+        BalancedWave(wave_of([(x - middle) / reach for x in row], lag), gains) for row, middle, reach, gains in rows
+    ]
 
 
 def _targets(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[list[Scalar]]:
@@ -50,18 +55,19 @@ def _targets(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[list
     is_single = all(isinstance(x, (int, float)) for x in asdict(stride).values())
     stride, phase = _sampled(stride)
     h, load = walker.height, walker.loads[number]
-    rest = leg.place(leg.middle).lowest
+    rest = leg.foot(leg.middle).position
     front = stride.shift + stride.spread * (number / max(1, len(walker.legs) - 1))
     forward, upward = foot_path(stride.duty, phase)
     time = phase + number * stride.lag
     y = rest.y - h * stride.sway * _sine(time + stride.sway_phase) + h * stride.aside * forward
     z = -h * (1.0 - stride.crouch + stride.bob * _sine(2.0 * (time + stride.bob_phase)) - stride.lift * upward)
-    wanted = Vector(rest.x + h * (front + stride.travel * forward), y, z)
-    q = inverse_kinematics(leg, wanted, -leg.end * stride.roll * rolled(stride.duty, phase), h)
+    desired = Vector(rest.x + h * (front + stride.travel * forward), y, z)
+    toe_height = -leg.foot_length * stride.roll * foot_roll(stride.duty, phase)
+    q = inverse_kinematics(leg, desired, toe_height, h)
     force = where(phase < stride.duty, load / stride.duty, 0.0)
     targets = list[list[Scalar]]()
-    for x, slope, stiffness in zip(q, leg.place(q).slopes, walker.stiffness(leg), strict=True):
-        target = x - clamp(slope.z * force / stiffness, -LARGEST_SAG, LARGEST_SAG)
+    for x, column, stiffness in zip(q, leg.foot(q).jacobian, walker.stiffness(leg), strict=True):
+        target = x - clamp(column.z * force / stiffness, -MAX_LOAD_CORRECTION, MAX_LOAD_CORRECTION)
         targets.append(target.tolist() if is_single else list(target.reshape(SAMPLES, -1)))
     return targets
 
@@ -77,9 +83,10 @@ def _sine(cycles: Scalar) -> Scalar:
 
 
 def wave_of(signal: Sequence[Scalar], lag: Scalar) -> Wave:
-    """Return the wave nearest to a signal, of equidistant samples of a cycle that begins after a lag [cycles].
+    """Return the wave with the offset and the first harmonics of a signal, delayed by a lag [cycles].
 
-    Its amplitudes are within the bounds of their genes, and the signals within [-1, 1].
+    signal: equidistant samples of one cycle. Amplitudes are limited to the bounds of their genes, and the sum of all to
+    1, so that the wave stays within [-1, 1].
     """
     count = len(signal)
     offset = clamp(total(signal) / count, -0.5, 0.5)
@@ -103,23 +110,25 @@ def _angle(y: Scalar, x: Scalar) -> Scalar:
 
 def _gains(walker: Walker, leg: Leg, stride: Stride) -> list[tuple[Scalar, ...]]:
     """Return the gains of each joint of a leg, in the order of balanced.GAINS."""
-    h, slopes = walker.height, leg.place(leg.middle).slopes
-    pendulum = math.sqrt(h / STANDARD_GRAVITY)
-    J = [[slope.x, slope.y, slope.z] for slope in slopes]
-    JJt = [
-        [total(row[a] * row[b] for row in J) + (STIFF * h * h if a == b else 0.0) for b in range(3)] for a in range(3)
-    ]
-    ahead, aside = (solved(JJt, [1.0 if a == axis else 0.0 for a in range(3)]) for axis in (0, 1))
+    h, pendulum = walker.height, math.sqrt(walker.height / STANDARD_GRAVITY)
+    Jt = [list(column) for column in leg.foot(leg.middle).jacobian]
+    J = transposed(Jt)
+    A = [[dot(a, b, INVERSE_DAMPING * h * h if a is b else 0.0) for b in J] for a in J]
+    factors = factorised(lower(A))
+    forward, lateral = (factors.solve(axis) for axis in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
     gains = list[tuple[Scalar, ...]]()
-    for row, reach in zip(J, leg.reach, strict=True):
-        x, y = (total(a * b for a, b in zip(row, weights, strict=True)) / reach for weights in (ahead, aside))
+    for row, reach in zip(Jt, leg.reach, strict=True):
+        x, y = (dot(row, weights) / reach for weights in (forward, lateral))
         sagittal = (-stride.right_ahead * (h * x), stride.catch_ahead * (pendulum * x))
         gains.append((*sagittal, -stride.right_aside * (h * y), stride.catch_aside * (pendulum * y)))
     return gains
 
 
-def loose_wave(limb: Limb, stride: Stride, joint: int) -> BalancedWave:
-    """Return the wave of a joint of a head or a tail: heads nod twice in a stride, tails wag once."""
+def head_or_tail_wave(limb: Limb, stride: Stride, joint: int) -> BalancedWave:
+    """Return the wave of a joint of a limb without a foot: heads nod twice in a stride, tails wag once.
+
+    joint: index of the joint, from the trunk outward.
+    """
     none = 0.0 * stride.nod
     if limb.at[0] > 0.0:
         wave = Wave(none, (none, 0.5 * stride.nod, none), (none, 2.0 * stride.nod_phase, none))
