@@ -9,18 +9,24 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
 from gambol.collide import Ground, Plane
+from gambol.contact import Stepping
+from gambol.control import Drive
+from gambol.control.patterns import Balanced
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.inclined import ground_of
-from gambol.gait import Directed, GroundPath, HeadingHold, PathFollowing, TimedValue
+from gambol.gait import Directed, GroundPath, HeadingHold, PathFollowing, Responses, TimedValue
 from gambol.world import External, Push, World
 from gambol.world.external import InitialState
 from gambol.world.observe import depth_of
+
+if TYPE_CHECKING:
+    from gambol.evolve.genotype import Phenotype
 
 SIDES = ("left", "right")
 FALLEN = 0.5
@@ -88,18 +94,12 @@ def animal_world(
     upward slope ahead [rad]. push: a push on the trunk. Raises WorldError for values out of their ranges, for a slope
     of more than 45 degrees, and for a ground with a slope.
     """
-    from gambol.evolve.evaluate.batch_world import world_of  # imports databases
-    from gambol.evolve.evaluate.options import task_of
-    from gambol.evolve.genotype import grow
-    from gambol.evolve.genotype.drawn_figure import drawn_figure
-    from gambol.evolve.genotype.growth import CLEARANCE
-    from gambol.evolve.zoo import zoo_creature
-
-    found = zoo_creature(name)
-    creature = grow(found.genotype, name)
-    world = world_of(creature, task_of(found.settings))
+    creature, world, responses = _evolved(name)
     styles = {style: 1.0} if isinstance(style, str) and style else dict(style or {})
-    pattern = _directed(found.genotype, creature.pattern, speed, styles, turn=turn, variation=variation, seed=seed)
+    speeds = _relative(speed, styles, responses)
+    waves = creature.pattern
+    assert isinstance(waves, Balanced)
+    pattern = Directed(waves, responses, speeds, turn, styles, variation, seed)
     pattern = replace(pattern, **_guidance(pattern, creature.length, path, hold))
     q = list(creature.q)
     if pattern.following:
@@ -108,31 +108,45 @@ def animal_world(
         q[X], q[Y] = course.x[0], course.y[0]
     world = replace(
         world,
-        figure=drawn_figure(creature.figure, found.genotype.body),
         controller=Drive(pattern, creature.actuators, creature.feet),
-        contact=Stepping(max_contacts(world), ITERATIONS),
         external=External(push=push or Push()),
         ground=ground_of(ground, slope),
     )
     if not isinstance(world.ground, Plane):
-        q[HEIGHT] += depth_of(world, q) + CLEARANCE * creature.height
+        q[HEIGHT] += depth_of(world, q) - depth_of(replace(world, ground=Plane()), q)
     return replace(world, initial=InitialState(q=tuple(q)))
 
 
-def _directed(
-    genotype: Any, waves: Any, speed: TimedValue | None, styles: Mapping[str, float], **commands: Any
-) -> Directed:
-    """Return the waves of an animal with commands. speed [m/s], or None for the pace of its styles."""
+@lru_cache(maxsize=len(ANIMALS))
+def _evolved(name: str) -> tuple[Phenotype, World, Responses]:
+    """Return the grown creature of an animal, its world without commands, and the responses of its waves."""
+    from gambol.evolve.evaluate.batch_world import world_of  # imports databases
+    from gambol.evolve.evaluate.options import task_of
+    from gambol.evolve.genotype import grow
+    from gambol.evolve.genotype.drawn_figure import drawn_figure
     from gambol.evolve.genotype.walking.directions import responses_of
-    from gambol.evolve.genotype.walking.styles import STYLES
+    from gambol.evolve.zoo import zoo_creature
 
-    responses = responses_of(genotype.body, genotype.control)
+    found = zoo_creature(name)
+    body, control = found.genotype.body, found.genotype.control
+    creature = grow(found.genotype, name)
+    world = world_of(creature, task_of(found.settings))
+    assert isinstance(world.contact, Stepping)
+    contact, drawn = replace(world.contact, iterations=ITERATIONS), drawn_figure(creature.figure, body)
+    return creature, replace(world, figure=drawn, contact=contact), responses_of(body, control)
+
+
+def _relative(
+    speed: TimedValue | None, styles: Mapping[str, float], responses: Responses
+) -> tuple[tuple[float, float], ...]:
+    """Return times and speeds over that of a walk. speed [m/s], or None for the pace of the styles."""
     if speed is None:
+        from gambol.evolve.genotype.walking.styles import STYLES
+
         paces = (1.0 - amount * (1.0 - STYLES[name].pace) for name, amount in styles.items() if name in STYLES)
-        speed = min(math.prod(paces) * responses.speed, responses.speeds[1] * responses.speed)
+        return ((0.0, min(math.prod(paces), responses.speeds[1])),)
     pairs = speed if isinstance(speed, tuple) else ((0.0, speed),)
-    relative = tuple((time, x / responses.speed) for time, x in pairs)
-    return Directed(waves, responses, relative, styles=styles, **commands)
+    return tuple((time, x / responses.speed) for time, x in pairs)
 
 
 def _guidance(pattern: Directed, length: float, path: GroundPath | ArrayLike | None, hold: bool) -> dict[str, Any]:

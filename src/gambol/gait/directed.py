@@ -104,6 +104,12 @@ class Directed:
         """The senses of the waves, and the coordinates for a heading or a path."""
         return (*self.waves.required_senses, *(("q",) if self.holding or self.following else ()))
 
+    @property
+    def mean_speed(self) -> float:
+        """The mean of the commanded speeds [m/s]."""
+        speeds = knots(self.speed)["values"]
+        return self.responses.speed * sum(speeds) / len(speeds)
+
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the waves and their responses, the commands, and the phases of the variation."""
         rng = np.random.default_rng(self.seed)

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from gambol.cli import choices, defaults, report
+from gambol.cli.walk.directions import directed_options, path_seconds, timed_speeds
 from gambol.collide import Ground, Plane
 from gambol.collide.hills import random_hills
 from gambol.creatures.entry import CreatureEntry
@@ -62,7 +63,8 @@ ROACH_ROW = (
 class CreatureRequest:
     """The options of the command line, as given by the user; None: the default of the creature.
 
-    slope [degrees], push [N].
+    slope [degrees], push [N]. Of directed creatures: speeds [m/s], turn [degrees/s], style: words such as "tired" or
+    "tired=0.5", path: a file, hold, variation.
     """
 
     name: str
@@ -77,6 +79,12 @@ class CreatureRequest:
     precision: Precision = "float64"
     lanes: int = 1
     contact: str | None = None
+    speeds: tuple[float, ...] = ()
+    turn: float | None = None
+    style: tuple[str, ...] = ()
+    path: str | None = None
+    hold: bool | None = None
+    variation: float | None = None
 
 
 @dataclass(frozen=True)
@@ -108,8 +116,13 @@ def prepare_walk(request: CreatureRequest) -> CreatureWalk:
         given["ground"] = _ground(request, entry)
     if "seed" in entry.options:
         given["seed"] = request.seed
+    given |= directed_options(request)
     try:
         world = entry.world(**given)
+        if request.seconds is None and "path" in given:
+            seconds = path_seconds(world, given["path"])
+        if len(request.speeds) > 1:
+            world = entry.world(**given | {"speed": timed_speeds(request.speeds, seconds)})
     except WorldError as error:
         raise GambolError(f"{request.name}: {error}") from error
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
@@ -157,8 +170,10 @@ def simulate(
 def _title(walk: CreatureWalk, film: Film) -> str:
     request = walk.request
     count = f"{request.lanes} x {request.name}" if request.lanes > 1 else request.name
-    given = [f"{key} {getattr(request, key)}" for key in ("gait", "speed", "slope", "push", "ground")
-             if getattr(request, key) is not None]  # fmt: skip
+    keys = ("gait", "speed", "slope", "push", "ground", "turn", "variation")
+    given = [f"{key} {getattr(request, key)}" for key in keys if getattr(request, key) is not None]
+    given += [f"speed {', '.join(map(str, request.speeds))}"] if request.speeds else []
+    given += [*request.style, *(["along a path"] if request.path else [])]
     return ", ".join([f"{count}: {film.duration:.2f} s", *given])
 
 
