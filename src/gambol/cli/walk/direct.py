@@ -107,7 +107,7 @@ def direct(
 
     def work() -> int:
         from gambol.cli.session import Session
-        from gambol.cli.walk.creature import CreatureRequest
+        from gambol.cli.walk.creature_request import CreatureRequest
         from gambol.cli.walk.directions import check_directed, read_speeds
         from gambol.creatures.table import creature_entry
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gambol.cli.choices import read_path, slowed
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.table import CREATURES
 from gambol.errors import GambolError, did_you_mean
 from gambol.gait import Directed, GroundPath
 from gambol.world import World
-
-if TYPE_CHECKING:
-    from gambol.cli.walk.creature import CreatureRequest
 
 SPARE_TIME = 1.2
 """Factor of the time that a path needs: creatures begin slowly, and are slower in bends."""

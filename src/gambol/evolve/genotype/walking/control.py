@@ -37,7 +37,7 @@ def stride_pattern(body: Body, control: Control) -> Pattern:
         for n, limb in enumerate(body.limbs)
     }
     for number, leg in enumerate(walker.legs):
-        waves[leg.limb] = leg_waves(walker, leg, stride, number)
+        waves[leg.limb] = leg_waves(walker, leg, number, stride)
     return cast(Pattern, pattern_of_waves(walker, stride, control, waves))
 
 

@@ -113,16 +113,19 @@ def _pattern(walker: Walker, stride: Stride, control: Control, turn: Any, style:
         for n, limb in enumerate(walker.body.limbs)
     }
     for number, leg in enumerate(walker.legs):
-        own = _turned(walker, leg, stride, number, turn)
-        waves[leg.limb] = leg_waves(walker, leg, lame(own, style.lame) if number == last else own, number)
+        own = lame(stride, style.lame) if number == last else stride
+        waves[leg.limb] = leg_waves(walker, leg, number, *_turned(walker, leg, own, number, turn))
     return pattern_of_waves(walker, stride, control, waves)
 
 
-def _turned(walker: Walker, leg: Leg, stride: Stride, number: int, turn: Any) -> Stride:
-    """Return the stride of a left leg of a trunk that turns to the left [rad/s]. number: of its pair, from the back."""
+def _turned(walker: Walker, leg: Leg, stride: Stride, number: int, turn: Any) -> tuple[Stride, Any]:
+    """Return the stride of a left leg of a trunk that turns to the left [rad/s], and its way to the left in a stance.
+
+    number: of its pair, from the back.
+    """
     foot, h, stance = leg.foot(leg.middle).position, walker.height, stride.duty / stride.frequency
     x = float(foot.x) + h * (stride.shift + stride.spread * number / max(1, len(walker.legs) - 1))
-    return replace(stride, travel=stride.travel - stance * turn * float(foot.y) / h, aside=stance * turn * x / h)
+    return replace(stride, travel=stride.travel - stance * turn * float(foot.y) / h), stance * turn * x / h
 
 
 def _head_or_tail(walker: Walker, limb: Limb, stride: Stride, style: Style, joint: int) -> BalancedWave:

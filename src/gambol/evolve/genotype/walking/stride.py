@@ -30,8 +30,7 @@ class Stride:
 
     catch_ahead, catch_aside: forward and lateral gains of the foot position with respect to the trunk's velocity, as
     multiples of sqrt(h / g), with which a pendulum of height h comes to rest (capture point). right_ahead, right_aside:
-    gains with respect to the trunk's tilt, as multiples of h, with which the feet move as far as the trunk. aside:
-    displacement of a left foot to the left, relative to the trunk, in a stance; it is no gene.
+    gains with respect to the trunk's tilt, as multiples of h, with which the feet move as far as the trunk.
     """
 
     frequency: Scalar
@@ -55,7 +54,6 @@ class Stride:
     catch_aside: Scalar
     right_ahead: Scalar
     right_aside: Scalar
-    aside: Scalar = 0.0
 
 
 Bounds = tuple[float, float]

@@ -69,6 +69,4 @@ def styled(stride: Stride, style: Style) -> Stride:
 def lame(stride: Stride, amount: Scalar) -> Stride:
     """Return the stride of a leg that is sore by an amount: it stands for a shorter time, at the same speed."""
     duty = stride.duty - LAME_DUTY * amount
-    return replace(
-        stride, duty=duty, travel=stride.travel * (duty / stride.duty), aside=stride.aside * (duty / stride.duty)
-    )
+    return replace(stride, duty=duty, travel=stride.travel * (duty / stride.duty))
