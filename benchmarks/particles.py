@@ -18,7 +18,7 @@ H = 1.0 / 120.0
 G = np.array([[0.0], [0.0], [-9.81]])
 DRAG, RESTITUTION, FRICTION, REST = (0.1, 0.05), 0.5, 0.3, 0.01
 RAIN = Emitter(cone=1.2, speed=Spread(3.0, 3.0), lifetime=Spread(1e6), radius=Spread(0.002), drag=DRAG)
-AGREEMENT = 1e-9
+AGREEMENT_TOLERANCE = 1e-9
 """Relative difference of positions and velocities after a step: rounding, and the order of operations."""
 
 REPEATS = 7
@@ -68,7 +68,7 @@ def million_particles(row: Row) -> Result:
     step = stepper.step(state, H)
     expected = np.concatenate(numpy_step(x, v, radius))
     difference = float(np.abs(step.state.rows[:6] - expected).max())
-    bound = AGREEMENT if row.precision == "float64" else 1e-5
+    bound = AGREEMENT_TOLERANCE if row.precision == "float64" else 1e-5
     assert difference < bound * np.abs(expected).max(), f"NumPy's step differs by {difference:.1e}"
     ours, theirs = time_interleaved(lambda: stepper.step(state, H), lambda: numpy_step(x, v, radius), repeats=REPEATS)
     (seconds, spread), (peer_seconds, _) = median_and_spread(ours), median_and_spread(theirs)
@@ -92,7 +92,7 @@ def beside_taichi(stepper: ParticleStepper, state: ParticleState, row: Row) -> s
     step()
     expected = stepper.step(state, H).state.rows[:6]
     far = float(np.abs(result() - expected).max() / np.abs(expected).max())
-    assert far < AGREEMENT, f"Taichi's step differs by {far:.1e}"
+    assert far < AGREEMENT_TOLERANCE, f"Taichi's step differs by {far:.1e}"
     times = time_interleaved(lambda: stepper.step(state, H), step, repeats=REPEATS)
     ours, theirs = (1e3 * median_and_spread(each)[0] for each in times)
     return f"Taichi {theirs:.0f} ms, gambol {ours:.0f} ms a step"

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 NATIVE_ROLLOUT: Any = rollout.rollout
 
 MIN_INERTIA = 1e-9
-"""Smallest moment of inertia given to MuJoCo, which requires 1e-15 [kg m2]; masses are scaled up to it."""
+"""Minimum moment of inertia given to MuJoCo, which requires 1e-15 [kg m2]; masses are scaled up to it."""
 
 V_ORDER = {"planar": [1, 2, 0], "free": [3, 4, 5, 0, 1, 2]}
 """Index in gambol's joint velocities of each of the peers', which are linear first; other joints have equal order."""

@@ -22,7 +22,7 @@ TOLERANCE = 1e-9
 
 STATES = 3
 STEP, SECONDS = 1e-3, 1.0
-ROUNDING = 1e-9
+MOTION_TOLERANCE = 1e-9
 """Largest difference between motions beyond the errors of both methods [m, rad and their derivatives]."""
 
 
@@ -75,7 +75,7 @@ class Motion:
     @property
     def explained(self) -> bool:
         """True if the errors of the methods explain the difference."""
-        return self.difference <= 2.0 * (self.ours + self.theirs) + ROUNDING
+        return self.difference <= 2.0 * (self.ours + self.theirs) + MOTION_TOLERANCE
 
 
 def motion(model: Model, peer: MujocoRobot, step: float = STEP) -> Motion:

@@ -2,12 +2,12 @@
 
 import gambol
 
-AT_LEAST = {"sliding": 5.5, "sticky": 8.0}  # the speeds of McKenna's hexapod [cm/s]
+MIN_SPEED = {"sliding": 5.5, "sticky": 8.0}  # the speeds of McKenna's hexapod [cm/s]
 
 
 def main() -> None:
     creature = gambol.roach()
-    for feet, least in AT_LEAST.items():
+    for feet, least in MIN_SPEED.items():
         world = gambol.make_world(creature, feet=feet)
         film = gambol.run(world, gambol.start(world), seconds=1.1)
         (walk,) = gambol.measure(film, world)

@@ -29,8 +29,8 @@ SOLREF = (0.004, 1.0)
 """Time constant [s] and damping ratio of MuJoCo's contacts: stiff, and many steps long."""
 
 
-LEAST = 1e-6
-"""Least mass and moment of a link in MuJoCo [kg, kg m2]: a millionth of the figures, and above its least of 1e-15."""
+MIN_INERTIA = 1e-6
+"""Minimum mass and moment of a link in MuJoCo [kg, kg m2]: a millionth of the figures, and above its least of 1e-15."""
 
 
 class PlanarRobot(MujocoRobot):
@@ -143,14 +143,14 @@ def mujoco_robot(task: TrackingTask, step: float) -> PlanarRobot:
 
 
 def with_inertia(figure: Figure) -> Figure:
-    """Return a figure whose links all have a mass and moments of at least LEAST, as MuJoCo needs."""
+    """Return a figure whose links all have a mass and moments of at least MIN_INERTIA, as MuJoCo needs."""
     links = []
     for link in figure.given_links:
         body = figure.link(link.name).mass_properties
         moments = np.array(body.inertia, float)
-        added = LEAST * np.eye(3) if np.linalg.eigvalsh(moments)[0] < LEAST else np.zeros((3, 3))
+        added = MIN_INERTIA * np.eye(3) if np.linalg.eigvalsh(moments)[0] < MIN_INERTIA else np.zeros((3, 3))
         inertia = tuple(map(tuple, (moments + added).tolist()))
-        links.append(replace(link, given_mass=MassProperties(max(float(body.mass), LEAST), body.com, inertia)))
+        links.append(replace(link, given_mass=MassProperties(max(float(body.mass), MIN_INERTIA), body.com, inertia)))
     return replace(figure, given_links=tuple(links))
 
 

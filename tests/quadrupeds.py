@@ -88,3 +88,21 @@ def with_random_parameters(figure: Figure, seed: int) -> Figure:
         return replace(link, joint=joint, given_mass=MassProperties(mass.mass * grown, near(mass.com), inertia))
 
     return replace(figure, given_links=tuple(map(other, figure.given_links)))
+
+
+def without_leg(figure: Figure, leg: str) -> Figure:
+    """Return a figure without a link and its subtree; leg: name of the link."""
+    lost = {link.name for link in figure.subtree(figure.link(leg).index)}
+    return replace(figure, given_links=tuple(link for link in figure.given_links if link.name not in lost))
+
+
+def with_light_leg(figure: Figure, leg: str, fraction: float) -> Figure:
+    """Return a figure with a leg of a fraction of its mass that touches nothing; leg: name of its first link."""
+    lost = {link.name: link.mass_properties for link in figure.subtree(figure.link(leg).index)}
+
+    def light(link: Link) -> Link:
+        parts = tuple(replace(part, colliding=False) for part in link.parts)
+        joint = replace(link.joint, rotor=fraction * link.joint.rotor)
+        return replace(link, parts=parts, joint=joint, given_mass=lost[link.name].scaled(fraction))
+
+    return replace(figure, given_links=tuple(light(x) if x.name in lost else x for x in figure.given_links))

@@ -40,7 +40,7 @@ UNIT = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 OFF = 1e-2
 """Rise of a foot that pushes off in the step in which it still presses [m]: at 3.6 m/s in 1/360 s."""
 
-ROUND = 1e-6
+ROUNDING_TOLERANCE = 1e-6
 """Tolerance for rollouts, which are simulated in float32 [m]."""
 
 
@@ -91,7 +91,9 @@ def film_of_rollout(settings: Settings, genotype: Genotype, seed: int = 0, trial
 def test_signals_of_films_of_stored_creatures_match_their_poses(name, trial):
     one, creature = zoo_creature(name), grow(zoo_creature(name).genotype)
     film = film_of_rollout(one.settings, one.genotype, 3, trial)
-    check_poses(film, creature.figure, creature.feet, 0.0 if name == "swimmer" else STANDARD_GRAVITY, exact=ROUND)
+    check_poses(
+        film, creature.figure, creature.feet, 0.0 if name == "swimmer" else STANDARD_GRAVITY, exact=ROUNDING_TOLERANCE
+    )
     check_pushes(film)
 
 
@@ -100,7 +102,7 @@ def test_signals_of_films_of_random_free_bodies_match_their_poses(seed):
     settings = zoo_creature("rower").settings
     genotype = FreeSpace().random(np.random.default_rng(seed))
     creature, film = grow(genotype), film_of_rollout(settings, genotype)
-    check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
+    check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUNDING_TOLERANCE)
     check_pushes(film)
 
 
@@ -113,7 +115,7 @@ def test_signals_of_films_of_bodies_with_one_program_match_their_poses():
     )
     for genotype in (one.genotype, replace(one.genotype, body=replace(body, limbs=limbs))):
         creature, film = grow(genotype), film_of_rollout(settings, genotype)
-        check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUND)
+        check_poses(film, creature.figure, creature.feet, STANDARD_GRAVITY, exact=ROUNDING_TOLERANCE)
         check_pushes(film)
 
 

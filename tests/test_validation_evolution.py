@@ -13,7 +13,7 @@ from gambol.evolve.runs import Settings
 from validation.evolution.contest import Effort, Spread, contest, within_spread
 from validation.evolution.evolvability import STEPS, mutation_changes, parents
 from validation.evolution.page import verdict, walkers_section
-from validation.evolution.walkers import GOAL, LIMIT, FirstWalker, walker
+from validation.evolution.walkers import GOAL, MAX_WALL_TIME, FirstWalker, walker
 
 SMALL = Effort(seeds=2, population=6, generations=2, seconds=1.2)
 
@@ -62,8 +62,8 @@ def test_the_search_for_a_walker_stops_at_the_time_limit():
 def test_walkers_are_counted_by_speed_and_time():
     found = [
         FirstWalker(10.0, 15.0, 4, GOAL),
-        FirstWalker(LIMIT + 1.0, 200.0, 50, GOAL),
-        FirstWalker(LIMIT, 200.0, 50, 1.0),
+        FirstWalker(MAX_WALL_TIME + 1.0, 200.0, 50, GOAL),
+        FirstWalker(MAX_WALL_TIME, 200.0, 50, 1.0),
     ]
     assert [one.walks for one in found] == [True, False, False]
     assert "**1 of 3 runs find a walker in time**" in walkers_section(found)

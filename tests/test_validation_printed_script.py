@@ -13,7 +13,7 @@ from gambol.world import Film, run
 from validation.printed_script import BEGINS, PRINTED_SPEED, ROBUST, SECONDS, Course, course, readings, stacked
 from validation.stepping_figures import PHASES_OF_PERIPLANETA
 
-TENTH = 0.1
+SPEED_TOLERANCE = 0.1
 """Bound of the issue: within a tenth of the printed speeds, which are given as "approximately"."""
 
 
@@ -27,7 +27,7 @@ def walked(names: tuple[str, ...], feet: Feet, grip: Grip) -> Course:
 @pytest.mark.parametrize("feet", PRINTED_SPEED)
 def test_one_reading_walks_at_both_printed_speeds(feet: Feet):
     one = walked(ROBUST, feet, "all")
-    assert one.net == pytest.approx(PRINTED_SPEED[feet], rel=TENTH)
+    assert one.net == pytest.approx(PRINTED_SPEED[feet], rel=SPEED_TOLERANCE)
     assert abs(one.start_turn) < 10.0
 
 
@@ -35,7 +35,7 @@ def test_one_reading_walks_at_both_printed_speeds(feet: Feet):
 def test_with_stance_programs_from_the_start_it_walks_straight_at_both_printed_speeds(feet: Feet):
     one = walked(("stance-from-the-start",), feet, "all")
     speed = one.net if feet == "sliding" else one.forward  # net, sticky feet miss the bound by the turn of the start
-    assert speed == pytest.approx(PRINTED_SPEED[feet], rel=TENTH)
+    assert speed == pytest.approx(PRINTED_SPEED[feet], rel=SPEED_TOLERANCE)
     assert abs(one.turn_rate) < 20.0
     assert abs(one.start_turn) < 20.0
 
@@ -47,7 +47,7 @@ def test_the_right_femur_as_printed_turns_the_roach_round():
 
 def test_bristles_at_the_feet_alone_make_it_slower():
     """Shins and trunk bear a part of the weight, and skid: the walk is slower by more than the bound of a tenth."""
-    assert walked(ROBUST, "sliding", "feet").net < (1.0 - TENTH) * PRINTED_SPEED["sliding"]
+    assert walked(ROBUST, "sliding", "feet").net < (1.0 - SPEED_TOLERANCE) * PRINTED_SPEED["sliding"]
 
 
 def circling(radius: float, rate: float, seconds: float = 1.1) -> Film:

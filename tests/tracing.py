@@ -13,7 +13,7 @@ from gambol.lanes.fusion import trace_body
 from gambol.lanes.trace import Body
 
 DIGITS = {"float64": 53, "float32": 24}
-LEAST = {"float64": -1074, "float32": -149}
+MIN_EXPONENT = {"float64": -1074, "float32": -149}
 PRECISIONS = ("float64", "float32")
 AVX2 = Processor("haswell", "+avx2,+fma,+bmi,+bmi2,+lzcnt,+movbe,+f16c,-avx512f")
 
@@ -50,7 +50,7 @@ def _ulps(found: float, exact: Any, precision: str) -> float:
         return 0.0 if abs(exact) > float(np.finfo(precision).max) and found * exact > 0 else np.inf
     if exact == 0:
         return 0.0 if found == 0.0 else np.inf
-    place = max(int(mpmath.floor(mpmath.log(abs(exact), 2))) - DIGITS[precision] + 1, LEAST[precision])
+    place = max(int(mpmath.floor(mpmath.log(abs(exact), 2))) - DIGITS[precision] + 1, MIN_EXPONENT[precision])
     return float(abs(mpmath.mpf(found) - exact) * mpmath.mpf(2) ** -place)
 
 

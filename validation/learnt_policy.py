@@ -3,9 +3,10 @@
     python -m validation.learnt_policy Walker2d-v5 --steps 1000000 --out policies
 
 It needs `pip install stable-baselines3` with PyTorch, which no other part of the repository needs. The same algorithm,
-with the same settings and seed, learns in 32 worlds on both sides, on one thread. Times are of learning as a whole:
-simulation, network, and gradients. The result is one line of JSON for each side, and the policy as an ONNX file
-whose observations are normalised inside.
+with the same settings and seed, learns in 32 worlds on both sides, on one thread. On the side "gambol, randomised"
+creatures differ in masses, friction, damping and strength. Times are of learning as a whole: simulation, network, and
+gradients. The result is one line of JSON for each side, and the policy as an ONNX file whose observations are
+normalised inside.
 """
 
 import argparse
@@ -24,6 +25,7 @@ from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecMonitor, Ve
 import gambol
 from gambol.env import VectorEnvironment
 from gambol.env.locomotion import locomotion_task
+from gambol.formats import read_model
 from validation.policy_file import Layers, write_policy
 
 Array = NDArray[Any]
@@ -36,11 +38,25 @@ PPO_SETTINGS: dict[str, Any] = {
 """The settings of PPO: its authors' for MuJoCo, but 4096 actions in 32 worlds between updates, not 2048 in one."""
 
 
-class GambolVecEnv(VecEnv):
-    """A vector environment of gambol as stable-baselines3 wants it: episodes restart in the same step."""
+def random_factors(name: str) -> dict[str, tuple[float, float]]:
+    """Return the ranges of random factors of a task: masses, friction, damping, and strengths of motors.
 
-    def __init__(self, name: str, worlds: int) -> None:
-        self.env = VectorEnvironment(worlds, locomotion_task(name), autoreset_mode="SameStep")
+    The mass of each link has a factor of its own. name: name of the task.
+    """
+    links = [link for link in read_model(locomotion_task(name).path).figure.links if link.mass_properties.mass]
+    masses = {f"mass.{link.name}": (0.8, 1.2) for link in links}
+    return masses | {"friction.*": (0.5, 1.2), "springs.*.damping": (0.5, 2.0), "actuators.*": (0.8, 1.2)}
+
+
+class GambolVecEnv(VecEnv):
+    """A vector environment of gambol as stable-baselines3 wants it: episodes restart in the same step.
+
+    name: name of a task. worlds: their number. randomise: True for creatures that differ, see random_factors().
+    """
+
+    def __init__(self, name: str, worlds: int, randomise: bool = False) -> None:
+        task = locomotion_task(name, randomise=random_factors(name) if randomise else {})
+        self.env = VectorEnvironment(worlds, task, autoreset_mode="SameStep")
         super().__init__(worlds, self.env.single_observation_space, self.env.single_action_space)
         self._actions: Array = np.zeros((worlds, 0))
 
@@ -86,6 +102,7 @@ class GambolVecEnv(VecEnv):
 
 SIDES = {
     "gambol": lambda name: GambolVecEnv(name, WORLDS),
+    "gambol, randomised": lambda name: GambolVecEnv(name, WORLDS, randomise=True),
     "MuJoCo": lambda name: DummyVecEnv([lambda: gymnasium.make(name)] * WORLDS),
 }
 
@@ -167,7 +184,7 @@ def main() -> None:
     torch.set_num_threads(1)
     for side in given.side or SIDES:
         layers, times = learn(side, given.name, given.steps, given.seed)
-        write_policy(layers, given.out / f"{given.name}-{side}.onnx")
+        write_policy(layers, given.out / f"{given.name}-{side.replace(', ', '-')}.onnx")
         results = {
             "in gambol": tried(layers, _limited(gambol.make_env(given.name))),
             "in MuJoCo": tried(layers, gymnasium.make(given.name)),

@@ -33,7 +33,7 @@ OTHERS = {"": (), "bare axes": ("bare-axes",), "time as printed": ("time-as-prin
 CASES: tuple[tuple[Grip, Feet], ...] = (("feet", "sliding"), ("all", "sliding"), ("feet", "sticky"), ("all", "sticky"))
 GRIPS: dict[Grip, str] = {"feet": "bristles at the feet alone", "all": "bristles at all points"}
 ROBUST, ROBUST_TITLE = ("middle-femora-low",), "both at 0.5"
-TENTH = 0.1  # of the printed speed: how near the robust reading comes
+SPEED_TOLERANCE = 0.1  # of the printed speed: how near the robust reading comes
 MARK, END_MARK = "<!-- tables by validation.printed_script -->", "<!-- end of tables -->"
 
 FILMS: dict[str, tuple[Creature, Feet, Grip]] = {
@@ -173,7 +173,7 @@ def main() -> int:
         parts.append(f"**{feet.capitalize()} feet, {GRIPS[grip]}**\n\n{table(courses)}")
         console.print(parts[-1], markup=False, soft_wrap=True)
         if grip == "all":
-            missed += abs(courses[ROBUST_TITLE][0].net / PRINTED_SPEED[feet] - 1.0) > TENTH
+            missed += abs(courses[ROBUST_TITLE][0].net / PRINTED_SPEED[feet] - 1.0) > SPEED_TOLERANCE
     with atomic_write(PAGE) as path:
         path.write_text(with_tables(PAGE.read_text(encoding="utf-8"), "\n\n".join(parts)), encoding="utf-8")
     write_pictures()

@@ -15,7 +15,7 @@ from gambol.world import run
 
 PAGE = Path(__file__).parents[1] / "docs" / "validation" / "walks.md"
 SECONDS = 1.1  # ten strides after settling
-CLOSE = 0.15  # largest relative difference between the speeds of stepping and penalty
+SPEED_TOLERANCE = 0.15  # largest relative difference between the speeds of stepping and penalty
 HEAD = f"""# One walk, every contact method
 
 Made by `python -m validation.walks`. The tuned roach walks {SECONDS} s in the tripod gait on level ground, in float64,
@@ -59,7 +59,7 @@ def main() -> int:
     with atomic_write(PAGE) as path:
         path.write_text(page(walks))
     speed = walks["penalty"][0].speed_cm_per_s
-    return int(any(abs(one.speed_cm_per_s / speed - 1.0) > CLOSE for one, _, _ in walks.values()))
+    return int(any(abs(one.speed_cm_per_s / speed - 1.0) > SPEED_TOLERANCE for one, _, _ in walks.values()))
 
 
 if __name__ == "__main__":

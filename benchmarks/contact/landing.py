@@ -11,7 +11,7 @@ from benchmarks.timing import median_and_spread, ratio, time_interleaved
 from gambol.contact.generation.contact_set import contact_count
 from gambol.world import State
 
-EQUAL_WITHIN = 1.2
+MAX_ERROR_RATIO = 1.2
 """Factor up to which errors count as equal, at each time: the uncertainty of the medians of 256 worlds."""
 
 TIMED_WORLDS = 16  # MuJoCo's worlds in a timed run
@@ -33,7 +33,7 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
     errors = our_error(row.model, step, row.precision), their_error(row.model, peer_step)
     texts = [", ".join(f"{x * 1e3:.1f}" for x in each) for each in errors]
     found = f"errors {texts[0]} mm at 0.5, 1, 2 s, MuJoCo's {texts[1]} mm in steps of {peer_step * 1e3:g} ms"
-    assert (errors[0] < EQUAL_WITHIN * errors[1]).all(), f"{row.name}: {found}"
+    assert (errors[0] < MAX_ERROR_RATIO * errors[1]).all(), f"{row.name}: {found}"
     ours, theirs = (
         GambolWorlds(row.model, step, row.precision, row.worlds, lanes),
         MujocoWorlds(row.model, peer_step, TIMED_WORLDS),

@@ -33,7 +33,7 @@ STEPS = {"quadruped": (1.0 / 74, 4e-3), "ant": (1.0 / 40, 1.0 / 124), "humanoid"
 steps in half a second."""
 
 MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8}
-"""Largest number of contacts at once: at least MuJoCo's in the compared second, which are 4, 4 and 8."""
+"""Maximum number of contacts at once: at least MuJoCo's in the compared second, which are 4, 4 and 8."""
 
 ITERATIONS = {"quadruped": 4, "ant": 4, "humanoid": 6}
 """Iterations of the solver whose errors are at most MuJoCo's at these steps."""

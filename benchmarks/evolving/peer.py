@@ -24,9 +24,9 @@ SHORT = 60  # control steps, half a second: later, motions diverge after small d
 THEIR_STEP = 1.0 / 480.0  # [s], with the same error as gambol's steps
 FINE = 16  # factor of the number of steps in references
 MAX_DISTANCE_SHARE = 0.5
-"""Largest median distance between both engines' final positions, relative to the distance travelled. MuJoCo's ground is
+"""Maximum median distance between both engines' final positions, relative to the distance travelled. MuJoCo's ground is
 soft and its friction cone a pyramid."""
-EQUAL_WITHIN = 1.1
+MAX_ERROR_RATIO = 1.1
 """Factor up to which errors count as equal."""
 
 
@@ -77,7 +77,7 @@ def _compared(row: Row) -> tuple[str, dict[str, float]]:
         f"error at {SHORT * task.frame:g} s {errors[0] * 1e3:.1f} mm, MuJoCo's {errors[1] * 1e3:.1f} mm in "
         f"steps of {THEIR_STEP * 1e3:.2f} ms; their motions of {way * 1e3:.0f} mm differ by {apart * 1e3:.0f} mm"
     )
-    assert errors[0] < EQUAL_WITHIN * errors[1], f"{row.name}: {found}"
+    assert errors[0] < MAX_ERROR_RATIO * errors[1], f"{row.name}: {found}"
     assert apart < MAX_DISTANCE_SHARE * way, f"{row.name}: {found}"
     return found, {"error": errors[0], "peer_error": errors[1], "peer_step": THEIR_STEP, "apart": apart, "way": way}
 

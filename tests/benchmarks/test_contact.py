@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks.contact.landing import EQUAL_WITHIN, landing
+from benchmarks.contact.landing import MAX_ERROR_RATIO, landing
 from benchmarks.contact.motion import REFERENCE, TIMES, GambolWorlds, MujocoWorlds
 from benchmarks.contact.scenes import SCENES, STEPS, scene_of
 from benchmarks.rows import ROWS, Row
@@ -56,6 +56,6 @@ def test_rows_of_landings_have_steps():
 
 def test_a_landing_is_checked_before_it_is_timed(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("benchmarks.contact.landing.our_error", lambda *_: np.ones(3))
-    monkeypatch.setattr("benchmarks.contact.landing.their_error", lambda *_: np.full(3, 0.5 / EQUAL_WITHIN))
+    monkeypatch.setattr("benchmarks.contact.landing.their_error", lambda *_: np.full(3, 0.5 / MAX_ERROR_RATIO))
     with pytest.raises(AssertionError, match="MuJoCo's"):
         landing(Row("landing", "quadruped", "float64", 8))

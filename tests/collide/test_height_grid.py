@@ -14,7 +14,7 @@ from gambol.lanes import Program, ProgramSpec
 
 Array = NDArray[np.float64]
 RNG = np.random.default_rng(5)
-ROUNDING = 1e-13  # of heights and places of order 1
+ROUNDING_TOLERANCE = 1e-13  # of heights and places of order 1
 
 
 def hills(rows: int = 6, columns: int = 5) -> HeightGrid:
@@ -51,19 +51,19 @@ def test_a_grid_of_a_plane_is_that_plane(a: float, b: float, c: float):
     grid = HeightGrid(a * X + b * Y + c, 0.7, x0=-1.0, y0=2.0)
     x, y = places(grid, 200)
     surface = at(grid, x, y)
-    np.testing.assert_allclose(surface.height, a * x + b * y + c, atol=100 * ROUNDING)
+    np.testing.assert_allclose(surface.height, a * x + b * y + c, atol=100 * ROUNDING_TOLERANCE)
     normal = np.array([-a, -b, 1.0]) / np.sqrt(1 + a * a + b * b)
     for result, expected in zip(surface.normal, normal, strict=True):
-        np.testing.assert_allclose(result, expected, atol=100 * ROUNDING)
+        np.testing.assert_allclose(result, expected, atol=100 * ROUNDING_TOLERANCE)
     offset = 0.37  # a point this far below the plane, measured along its normal
     z = surface.height - offset / normal[2]
-    np.testing.assert_allclose(surface.depth(z), offset, atol=100 * ROUNDING)
+    np.testing.assert_allclose(surface.depth(z), offset, atol=100 * ROUNDING_TOLERANCE)
 
 
 def test_heights_agree_with_barycentric_interpolation():
     grid = hills()
     x, y = places(grid, 500)
-    np.testing.assert_allclose(at(grid, x, y).height, barycentric(grid, x, y), atol=100 * ROUNDING)
+    np.testing.assert_allclose(at(grid, x, y).height, barycentric(grid, x, y), atol=100 * ROUNDING_TOLERANCE)
 
 
 def test_one_cell_agrees_with_scipy():
@@ -81,7 +81,7 @@ def test_normals_are_unit_and_stand_on_the_slope():
     x, y = places(grid, 300)
     surface = at(grid, x, y)
     n = np.array(list(surface.normal))
-    np.testing.assert_allclose(np.linalg.norm(n, axis=0), 1.0, atol=ROUNDING)
+    np.testing.assert_allclose(np.linalg.norm(n, axis=0), 1.0, atol=ROUNDING_TOLERANCE)
     for axis, (dx, dy) in enumerate(((tiny, 0.0), (0.0, tiny))):
         rise = (at(grid, x + dx, y + dy).height - at(grid, x - dx, y - dy).height) / (2 * tiny)
         away = np.abs(rise + n[axis] / n[2]) > 1e-6
@@ -96,7 +96,7 @@ def test_the_ground_has_no_cracks():
     border = grid.x0 + (k + 1.0) * grid.spacing, grid.y0 + (k % 3 + t) * grid.spacing
     for x, y in (diagonal, border):
         jump = at(grid, x + tiny, y + tiny).height - at(grid, x - tiny, y - tiny).height
-        assert np.abs(jump).max() <= 2.0 * tiny * np.sqrt(2.0) * steep + 100 * ROUNDING
+        assert np.abs(jump).max() <= 2.0 * tiny * np.sqrt(2.0) * steep + 100 * ROUNDING_TOLERANCE
 
 
 def test_grid_points_and_corners_are_exact():
@@ -104,7 +104,7 @@ def test_grid_points_and_corners_are_exact():
     for i in range(6):
         for j in range(5):
             height = at(grid, -1.0 + 0.5 * i, 2.0 + 0.5 * j).height
-            np.testing.assert_allclose(height, grid.heights[i, j], atol=ROUNDING)
+            np.testing.assert_allclose(height, grid.heights[i, j], atol=ROUNDING_TOLERANCE)
 
 
 def test_the_ground_is_level_beyond_its_rim():
@@ -112,7 +112,7 @@ def test_the_ground_is_level_beyond_its_rim():
     middle = grid.y0 + 1.3 * grid.spacing
     for x, edge in ((grid.x0 - 3.0, grid.x0), (grid.x0 + 9.0, grid.x0 + 5 * grid.spacing)):
         outside, rim = at(grid, x, middle), at(grid, edge, middle)
-        np.testing.assert_allclose(outside.height, rim.height, atol=10 * ROUNDING)
+        np.testing.assert_allclose(outside.height, rim.height, atol=10 * ROUNDING_TOLERANCE)
         assert outside.normal.x == 0.0
     corner = at(grid, 1e6, -1e6)
     assert corner.height == grid.heights[-1, 0]
@@ -138,10 +138,10 @@ def test_floats_arrays_and_lanes_agree():
         return ([surface.height, *surface.normal],)
 
     (lanes,) = Program(ProgramSpec("surface", touched, (0.0, 0.0), tables=1))(x[None], y[None], tables=[grid.table()])
-    np.testing.assert_allclose(lanes, expected, atol=10 * ROUNDING)
+    np.testing.assert_allclose(lanes, expected, atol=10 * ROUNDING_TOLERANCE)
     for k in range(50):
         alone = at(grid, float(x[k]), float(y[k]))
-        np.testing.assert_allclose([alone.height, *alone.normal], expected[:, k], atol=10 * ROUNDING)
+        np.testing.assert_allclose([alone.height, *alone.normal], expected[:, k], atol=10 * ROUNDING_TOLERANCE)
 
 
 def test_the_grid_copies_its_array():

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gambol.control import DelayLine
-from gambol.control.delay import WHOLE
+from gambol.control.delay import DELAY_TOLERANCE
 from gambol.errors import WorldError
 from gambol.lanes import Program, ProgramSpec
 
@@ -24,7 +24,9 @@ def test_a_straight_line_is_read_exactly_at_any_delay(delay: float):
     samples = line.memory()
     for k in range(60):
         samples = line.pushed(samples, 3.0 + 2.0 * k * DT, DT)
-    assert line.read(samples, delay) == pytest.approx(3.0 + 2.0 * (59 * DT - delay), abs=2.0 * WHOLE * DT + 1e-12)
+    assert line.read(samples, delay) == pytest.approx(
+        3.0 + 2.0 * (59 * DT - delay), abs=2.0 * DELAY_TOLERANCE * DT + 1e-12
+    )
 
 
 @given(delay=st.floats(0.0, 0.02))
@@ -33,7 +35,9 @@ def test_a_delay_that_differs_between_worlds_reads_as_a_known_one(delay: float):
     samples = [math.sin(0.3 * k) for k in range(line.samples)]
     known = line.read(samples, delay)
     read = line.read(samples, np.array([delay, 0.0]))
-    np.testing.assert_allclose(read, [known, samples[0]], rtol=0, atol=2e-6)  # within WHOLE of a sample it is that one
+    np.testing.assert_allclose(
+        read, [known, samples[0]], rtol=0, atol=2e-6
+    )  # within DELAY_TOLERANCE of a sample it is that one
 
 
 def test_whole_numbers_of_control_steps_are_exact():

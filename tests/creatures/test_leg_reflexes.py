@@ -9,7 +9,7 @@ from scipy.optimize import linprog
 from gambol.creatures import roach, standing_state, world_of
 from gambol.creatures.leg_reflexes import checked_reflexes, reflex_triggers, stable_supports
 from gambol.errors import WorldError
-from gambol.gait.reflex import NEVER
+from gambol.gait.reflex import UNREACHABLE
 from gambol.world import Film, run
 
 ROACH = roach()
@@ -56,9 +56,9 @@ def test_names_choose_reflexes():
     assert checked_reflexes(["foothold", "step"]) == ("step", "foothold")
     both, step = reflex_triggers(ROACH, ("step", "load")), reflex_triggers(ROACH, ("step",))
     assert both == ROACH.reflexes
-    assert all(t.load == NEVER and t.bent_back < 1.0 for t in step)
+    assert all(t.load == UNREACHABLE and t.bent_back < 1.0 for t in step)
     assert reflex_triggers(ROACH, ("elevator",)) == ()
-    assert all(t.load == NEVER for t in reflex_triggers(ROACH, ("step", "load", "stable")))
+    assert all(t.load == UNREACHABLE for t in reflex_triggers(ROACH, ("step", "load", "stable")))
     with pytest.raises(WorldError, match='no reflex "elevators" of legs; did you mean "elevator"'):
         checked_reflexes(["elevators"])
     with pytest.raises(WorldError, match="as a collection"):

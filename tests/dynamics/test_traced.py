@@ -10,7 +10,7 @@ from gambol.dynamics import aba, kinematics
 from gambol.figure import Figure
 from gambol.lanes import Program, ProgramSpec, cos, sin
 
-MOST_OPERATIONS = 1600  # of the quadruped's forward dynamics without its sines and cosines; 1537 when it was written
+MAX_OPERATIONS = 1600  # of the quadruped's forward dynamics without its sines and cosines; 1537 when it was written
 
 
 def compiled_aba(figure: Figure) -> Program:
@@ -37,4 +37,4 @@ def test_forward_dynamics_of_a_quadruped_stays_cheap():
         return ([f(angle) for angle in q[7:] for f in (sin, cos)],)
 
     circular = Program(ProgramSpec("turns", turns, ([0.0] * figure.nq,)))
-    assert compiled_aba(figure).operations - circular.operations <= MOST_OPERATIONS
+    assert compiled_aba(figure).operations - circular.operations <= MAX_OPERATIONS

@@ -6,7 +6,7 @@ from numpy.random import default_rng
 
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.env import BatchedEnv
-from gambol.env.batched_env import ANGULAR_VELOCITY_BOUND
+from gambol.env.batched_env import MAX_ANGULAR_VELOCITY
 from gambol.env.body import CONTROL_STEP
 from gambol.errors import EvolveError
 from gambol.spatial import Vector
@@ -71,7 +71,7 @@ def test_observations_are_those_of_the_state(stepped: BatchedEnv) -> None:
         own = [*(root.rotation.transpose @ way)]
         expected = [*q[7:], *v[6:], *root.rotation.rows[2], *own, q[6]]
         assert obs[: len(expected)] == pytest.approx(expected, rel=1e-5, abs=1e-5)
-        assert obs[-3:] == pytest.approx(np.clip(v[:3], -ANGULAR_VELOCITY_BOUND, ANGULAR_VELOCITY_BOUND), rel=1e-5)
+        assert obs[-3:] == pytest.approx(np.clip(v[:3], -MAX_ANGULAR_VELOCITY, MAX_ANGULAR_VELOCITY), rel=1e-5)
 
 
 def test_a_settled_creature_observes_its_contacts() -> None:

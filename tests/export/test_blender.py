@@ -14,7 +14,7 @@ from walkers import walker
 from gambol.export import export_film, walk_cycle
 from gambol.export.clip import clip_of
 from gambol.export.matter_surfaces import moving_surfaces
-from gambol.export.morphs import ERROR
+from gambol.export.morphs import POSITION_TOLERANCE
 from gambol.figure.color import color_shares, linear_rgb
 from gambol.world import Film
 
@@ -106,4 +106,4 @@ def test_blender_sees_cloth_ropes_and_muscles_move_as_in_the_film(gale: Film, tm
     with np.load(target) as data:
         for name, points in expected.items():
             extent = np.linalg.norm(np.ptp(points.reshape(-1, 3), axis=0))
-            np.testing.assert_allclose(data[name], points, atol=(ERROR + 1e-5) * extent, rtol=0.0)
+            np.testing.assert_allclose(data[name], points, atol=(POSITION_TOLERANCE + 1e-5) * extent, rtol=0.0)

@@ -85,7 +85,8 @@ def test_a_ball_that_is_seen_moves_as_its_particle_does_until_the_next_frame(gal
         for row in rows:
             ball = next(b for b in balls if b.radii[f] > 0.0 and (b.places[f] == sparks.points[row]).all())
             moved_on = sparks.points[row] + sparks.velocities[row] / np.float32(rate)
-            np.testing.assert_array_equal(ball.places[f + 1], after.get(int(sparks.numbers[row]), moved_on))
+            expected = after.get(int(sparks.numbers[row]), moved_on)
+            np.testing.assert_allclose(ball.places[f + 1], expected, rtol=3e-7)  # two roundings of float32
 
 
 def test_balls_of_one_colour_are_used_again(gale: Film):
@@ -97,6 +98,20 @@ def test_balls_of_one_colour_are_used_again(gale: Film):
         (255, 0, 0, 255),
         (255, 0, 0, 255),
     ]
+
+
+def test_a_particle_that_changes_colour_is_another_ball_at_the_same_place(gale: Film):
+    """It is red in two frames, then blue; both balls are one path, and one of them is seen in each frame."""
+    places = np.cumsum(np.random.default_rng(5).normal(size=(5, 3)), axis=0).astype(np.float32)
+    colors = np.array([(255, 0, 0, 255)] * 2 + [(0, 0, 255, 255)] * 3, np.uint8)
+    still, radii = np.zeros((5, 3), np.float32), np.full(5, 0.1, np.float32)
+    ember = FilmParticles("ember", np.arange(6), places, still, colors, radii, np.zeros(5, np.int64))
+    red, blue = balls_of([ember], 240.0)
+    assert (red.color, blue.color) == ((255, 0, 0, 255), (0, 0, 255, 255))
+    assert (red.radii > 0.0).tolist() == [True, True, False, False, False]
+    assert (blue.radii > 0.0).tolist() == [False, False, True, True, True]
+    np.testing.assert_array_equal(red.places[:3], places[:3])
+    np.testing.assert_array_equal(blue.places[2:], places[2:])
 
 
 def test_the_axes_are_turned_as_those_of_the_creature(gale: Film, tmp_path: Path):

@@ -7,7 +7,17 @@ import numpy as np
 import pytest
 
 from gambol.errors import GambolError
-from gambol.export import EXPORTERS, Exporter, add_exporter, check_target, columns_of, export_film
+from gambol.export import (
+    EXPORTERS,
+    Exporter,
+    add_exporter,
+    check_target,
+    columns_of,
+    export_film,
+    write_bvh,
+    write_csv,
+    write_gltf,
+)
 from gambol.world import Film
 
 
@@ -23,6 +33,13 @@ def test_a_csv_has_every_number(film: Film, tmp_path: Path):
     np.testing.assert_array_equal(read["kinetic [J]"], 1.0)
     np.testing.assert_array_equal(read["stepping.left_foot"], film.signals["stepping"][:, 0, 0])
     assert len(columns_of(film, rate=10.0)["time [s]"]) == 21
+
+
+@pytest.mark.parametrize(("write", "endings"), [(write_gltf, ".glb"), (write_bvh, ".bvh"), (write_csv, ".csv")])
+def test_a_file_of_another_ending_is_refused_before_work(film: Film, tmp_path: Path, write, endings: str):
+    with pytest.raises(GambolError, match=rf"files end in {endings}; .*beast\.fbx"):
+        write(film, tmp_path / "beast.fbx")
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_film_is_a_table_of_pandas_as_pandas_reads_the_csv(film: Film, tmp_path: Path):

@@ -5,7 +5,7 @@ import pytest
 
 from gambol.errors import WorldError
 from gambol.gait import ReflexTriggers, calibrated_triggers
-from gambol.gait.reflex import NEVER, bears_too_much, steps_by_reflex
+from gambol.gait.reflex import UNREACHABLE, bears_too_much, steps_by_reflex
 
 TIME = np.linspace(0.0, 4.0, 400, endpoint=False)
 STEPPING = np.column_stack([TIME % 1.0 > 0.5, (TIME + 0.5) % 1.0 > 0.5]).astype(float)
@@ -35,7 +35,7 @@ def test_loads_count_either_way():
 
 
 def test_triggers_not_calibrated_never_act():
-    assert not steps_by_reflex(ReflexTriggers(), NEVER, 1e6)
+    assert not steps_by_reflex(ReflexTriggers(), UNREACHABLE, 1e6)
     assert not bears_too_much(ReflexTriggers().load, 1e6)
 
 

@@ -154,7 +154,7 @@ def test_file_that_a_killed_process_left_is_removed_after_a_while(folder):
     for path, age in ((old, 2.0), (young, 0.5)):
         path.write_bytes(b"half a program")
         path.chmod(0o600)
-        os.utime(path, (0.0, time.time() - age * cache.ABANDONED_AGE_S))
+        os.utime(path, (0.0, time.time() - age * cache.MIN_ABANDONED_AGE))
     cache.store(NAMES["fourth"], {}, b"")
     assert not old.exists()
     assert young.exists()

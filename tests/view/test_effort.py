@@ -9,7 +9,7 @@ from matplotlib.image import imread
 from gambol.errors import GambolError
 from gambol.view import opengl, write_effort_picture
 from gambol.view.effort import RenderWarning
-from gambol.view.strobe import APART, FORCE, HEAD_LENGTH, strobe
+from gambol.view.strobe import FORCE, HEAD_LENGTH, MIN_POSE_DISTANCE, strobe
 from gambol.world.film import Film, FilmShape
 
 BALL = FilmShape(0, "sphere", (0.1,), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
@@ -37,9 +37,9 @@ def hop(travel: float) -> Film:
 
 
 def test_poses_stand_beside_each_other_as_they_were():
-    """In place they are APART sizes from each other; a motion that travels further is not moved at all."""
+    """In place they are MIN_POSE_DISTANCE sizes from each other; a motion that travels further is not moved at all."""
     still, far = strobe(hop(0.0), 6), strobe(hop(10.0), 6)
-    np.testing.assert_allclose(np.diff(still.position[0, 0, :6, 0]), APART * 0.2, atol=1e-12)
+    np.testing.assert_allclose(np.diff(still.position[0, 0, :6, 0]), MIN_POSE_DISTANCE * 0.2, atol=1e-12)
     np.testing.assert_allclose(far.position[0, 0, :6, 0], 10.0 * np.linspace(0.0, 1.0, 6), atol=1e-12)
     heights = hop(0.0).at_times(np.linspace(0.0, 1.0, 6)).position[:, 0, 0, 2]
     np.testing.assert_allclose(still.position[0, 0, :6, 2], heights, atol=1e-12)

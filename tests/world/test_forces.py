@@ -25,7 +25,7 @@ FRAMES = 480  # 0.2 s: standing, then nearly two strides of 0.1 s
 
 RIGID = body(diagonal(0.5, 1.0, 1.0, 1.0))
 TIMES = [(0.1, 0.3), (0.0, 0.25), (0.1234567, 0.2999), (0.111, 0.1111), (0.1, 0.1)]
-ROUNDING = 1e-12  # of some thousand steps
+ROUNDING_TOLERANCE = 1e-12  # of some thousand steps
 
 
 def pushed(contact: str, name: str, start_s: float, end_s: float) -> tuple[World, State]:
@@ -40,9 +40,9 @@ def pushed(contact: str, name: str, start_s: float, end_s: float) -> tuple[World
 def test_a_push_gives_its_impulse_and_its_work_wherever_it_begins_and_ends(contact, start_s, end_s):
     world, after = pushed(contact, "rkf45", start_s, end_s)
     impulse = np.array(world.external.push.force) * (end_s - start_s)
-    np.testing.assert_allclose(after.v[0], [0.0, 0.0, 0.0, *(impulse / 0.5)], rtol=0.0, atol=ROUNDING)
+    np.testing.assert_allclose(after.v[0], [0.0, 0.0, 0.0, *(impulse / 0.5)], rtol=0.0, atol=ROUNDING_TOLERANCE)
     np.testing.assert_allclose(
-        after.step_state.ledger.outside[0], impulse @ impulse, rtol=0.0, atol=ROUNDING
+        after.step_state.ledger.outside[0], impulse @ impulse, rtol=0.0, atol=ROUNDING_TOLERANCE
     )  # p^2 / 2 m
 
 
@@ -51,7 +51,7 @@ def test_a_push_gives_its_impulse_and_its_work_wherever_it_begins_and_ends(conta
 def test_a_push_gives_its_impulse_under_every_integrator(name, start_s, end_s):
     world, after = pushed("penalty", name, start_s, end_s)
     impulse = np.array(world.external.push.force) * (end_s - start_s)
-    np.testing.assert_allclose(after.v[0, 3:], impulse / 0.5, rtol=0.0, atol=ROUNDING)
+    np.testing.assert_allclose(after.v[0, 3:], impulse / 0.5, rtol=0.0, atol=ROUNDING_TOLERANCE)
 
 
 def test_a_push_of_single_precision_ends_where_it_should_after_a_while():

@@ -19,7 +19,7 @@ FRAME, FRAMES = 0.02, 25
 TIMINGS = {"stepping": Timing(FRAME, 4e-3), "penalty": Timing(FRAME, 1e-3, "rk4")}
 HONEY = Medium(1400.0, 10.0)
 WATER = Medium(1000.0, 0.0009)
-ROUNDING = 1e-12
+ROUNDING_TOLERANCE = 1e-12
 """Tolerance in metres and radians: each step has some 1e3 roundings, and drag makes no difference grow."""
 
 
@@ -55,8 +55,8 @@ def test_drag_on_each_creature_is_that_of_its_own_program(lower: str, contact: s
     alone, own = Engine(worlds[3]), State(worlds[3], begun.rows[:, 3:4].copy())
     alone.advance(own, FRAMES)
     assert np.linalg.norm(own.v[0, 3:6]) < 0.5 * np.linalg.norm(begun.v[3, 3:6])  # it was slowed
-    np.testing.assert_allclose(state.q[3], own.q[0], rtol=0.0, atol=ROUNDING)
-    np.testing.assert_allclose(state.v[3], own.v[0], rtol=0.0, atol=ROUNDING / FRAME)
+    np.testing.assert_allclose(state.q[3], own.q[0], rtol=0.0, atol=ROUNDING_TOLERANCE)
+    np.testing.assert_allclose(state.v[3], own.v[0], rtol=0.0, atol=ROUNDING_TOLERANCE / FRAME)
 
 
 @pytest.mark.parametrize("contact", ["stepping", "penalty"])
@@ -77,7 +77,9 @@ def test_bodies_of_any_tree_are_dragged_as_in_programs_of_their_own(contact: str
         own = start(alone.world)
         own.q[0], own.v[0] = start_of(entry.source, lane)
         alone.advance(own, FRAMES)
-        np.testing.assert_allclose(state.q[lane], entry.coordinates(own.q[0].tolist()), rtol=0.0, atol=ROUNDING)
+        np.testing.assert_allclose(
+            state.q[lane], entry.coordinates(own.q[0].tolist()), rtol=0.0, atol=ROUNDING_TOLERANCE
+        )
 
 
 @pytest.mark.parametrize("slant", [0.0, 0.7])

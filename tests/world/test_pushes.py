@@ -13,19 +13,25 @@ from gambol.world.timing import MIN_PUSH_STEPS
 CONTROL_STEP, MASS = 0.02, 0.5
 FORCE = np.array([2.0, 0.5, -1.0])
 RIGID = body(diagonal(MASS, 1.0, 1.0, 1.0))
-SHORTEST = MIN_PUSH_STEPS * CONTROL_STEP
-EPS = 1e-5 * CONTROL_STEP  # times this near count as equal
+MIN_PUSH = MIN_PUSH_STEPS * CONTROL_STEP
+TIME_TOLERANCE = 1e-5 * CONTROL_STEP  # times this near count as equal
 SECONDS = 0.2
 
 NEAR = [-2.5, -1.5, -0.9, -0.3, 0.0, 0.3, 0.9, 1.5, 2.5]
-"""Distances of the ends of a push from the ends of steps, in units of EPS."""
+"""Distances of the ends of a push from the ends of steps, in units of TIME_TOLERANCE."""
 
 TIMES = [
-    *((0.04 + x * EPS, 0.1 + y * EPS) for x in NEAR for y in NEAR),  # ends near ends of control steps
-    *((0.05 + x * EPS, 0.05 + x * EPS + 1.01 * SHORTEST) for x in NEAR),  # a short one near the end of a step
-    *((0.06 + x * EPS - SHORTEST, 0.06 + x * EPS + SHORTEST) for x in NEAR),  # across the end of a control step
+    *(
+        (0.04 + x * TIME_TOLERANCE, 0.1 + y * TIME_TOLERANCE) for x in NEAR for y in NEAR
+    ),  # ends near ends of control steps
+    *(
+        (0.05 + x * TIME_TOLERANCE, 0.05 + x * TIME_TOLERANCE + 1.01 * MIN_PUSH) for x in NEAR
+    ),  # a short one near the end of a step
+    *(
+        (0.06 + x * TIME_TOLERANCE - MIN_PUSH, 0.06 + x * TIME_TOLERANCE + MIN_PUSH) for x in NEAR
+    ),  # across the end of a control step
     (0.0, SECONDS),
-    (0.0137, 0.0137 + 1.01 * SHORTEST),
+    (0.0137, 0.0137 + 1.01 * MIN_PUSH),
     (-0.3, 0.07),
 ]
 
@@ -63,9 +69,9 @@ def test_no_impulse_is_lost_at_the_end_of_a_step_that_a_contact_shortens():
     """A ball lands at t0; steps of "constraint" end there. A push may begin or end just before or after that."""
     height, landing = 0.05, 0.05 + 3e-4
     gravity = 2.0 * height / landing**2
-    lanes = [(x * EPS, y * EPS) for x in NEAR for y in NEAR]
+    lanes = [(x * TIME_TOLERANCE, y * TIME_TOLERANCE) for x in NEAR for y in NEAR]
     begin, end = (np.array(z) + landing for z in zip(*lanes, strict=True))
-    end += 2.0 * SHORTEST
+    end += 2.0 * MIN_PUSH
     timing = Timing(CONTROL_STEP, 0.01, "rk4")
     surface = SurfaceProperties(touch(restitution=0.0, friction=0.0))
     engine = Engine(World(ball(0.1), gravity=gravity, surface=surface, contact="constraint", timing=timing))
@@ -74,7 +80,7 @@ def test_no_impulse_is_lost_at_the_end_of_a_step_that_a_contact_shortens():
     np.testing.assert_allclose(state.v[:, 3], end - begin, rtol=1e-9)
 
 
-@pytest.mark.parametrize("duration", [1e-7, 1e-9, 0.9 * SHORTEST])
+@pytest.mark.parametrize("duration", [1e-7, 1e-9, 0.9 * MIN_PUSH])
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
 def test_a_push_that_is_too_short_is_refused(contact: str, duration: float):
     with pytest.raises(WorldError, match=r"the shortest at 0.1\d* s is 2e-05 s. A shorter one is an impulse"):

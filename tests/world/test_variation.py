@@ -36,6 +36,20 @@ def test_worlds_weigh_and_slide_by_numbers_of_their_own():
     np.testing.assert_allclose(sliding.v[:, 3], 3.0 - friction * 9.81 * 0.3, atol=5e-3)  # 0.2 percent of the speed
 
 
+def test_single_steps_take_the_numbers_of_each_world():
+    """A step is the same as that of run() with these numbers; commands are set in addition."""
+    world = gambol.make_world(BLOCK)
+    numbers = varied_numbers(world, WORLDS, {"touch.friction": (0.25, 1.0)}, seed=3)
+    state = sliding = start(world, WORLDS, v=[0.0, 0.0, 0.0, 3.0, 0.0, 0.0])
+    for _ in range(24):
+        state = gambol.step(world, state, numbers=numbers)
+    run(world, sliding, 0.1, rate=20.0, numbers=numbers)
+    np.testing.assert_array_equal(state.v, sliding.v)
+    assert len(set(state.v[:, 3])) == WORLDS
+    with pytest.raises(WorldError, match="varied_numbers"):
+        gambol.step(world, state, numbers=numbers[:-1])
+
+
 def test_the_same_seed_gives_the_same_numbers_and_other_inputs_stay():
     world = gambol.make_world(BLOCK)
     one, again, other = (varied_numbers(world, WORLDS, {"touch.friction": (0.5, 1.0)}, seed=k) for k in (1, 1, 2))

@@ -13,7 +13,7 @@ G = 9.81
 ROD = in_plane("rod", flat(1.0, 1.0 / 12.0), [(0.5, 0.0, 0.0), (-0.5, 0.0, 0.0)])
 """A uniform rod of 1 m and 1 kg along x, with contact points at its ends."""
 STEP = 1e-4
-COARSE = 2e-3
+ROD_TOLERANCE = 2e-3
 """Tolerance for rods, at this step."""
 
 
@@ -44,7 +44,9 @@ def smooth_floor() -> list[Answer]:
         trajectory = simulate(Scene(ROD), run.method, run.step, leaning_rod(begin), np.zeros(3), 0.4, 1e-3)
         last = int(np.flatnonzero(trajectory.q[:, 0] > 0.1)[-1])
         angle = trajectory.q[last, 0]
-        answers.append(run.answer(f"turning at {angle:.3f} rad [rad/s]", -trajectory.v[last, 0], rate(angle), COARSE))
+        answers.append(
+            run.answer(f"turning at {angle:.3f} rad [rad/s]", -trajectory.v[last, 0], rate(angle), ROD_TOLERANCE)
+        )
         off = trajectory.q[last, 1] - trajectory.q[0, 1]
         answers.append(run.answer("way of the centre aside [m]", off, 0.0, 1e-9))
     return answers
@@ -106,8 +108,8 @@ def rough_floor() -> list[Answer]:
             at = [float(np.interp(end, a[[k + 1, k]], x[[k + 1, k]])) for x in (w, sideways)]
             of = f"mu = {mu:g} "
             answers.append(run.answer(f"angle where the end slips, {of}[rad]", first, slip, 5e-3))
-            answers.append(run.answer(f"turning at {end:.3f} rad, {of}[rad/s]", at[0], turning, COARSE))
-            answers.append(run.answer(f"speed of the end at {end:.3f} rad, {of}[m/s]", at[1], speed, COARSE))
+            answers.append(run.answer(f"turning at {end:.3f} rad, {of}[rad/s]", at[0], turning, ROD_TOLERANCE))
+            answers.append(run.answer(f"speed of the end at {end:.3f} rad, {of}[m/s]", at[1], speed, ROD_TOLERANCE))
     return answers
 
 
@@ -141,7 +143,7 @@ def ladder() -> list[Answer]:
         down = int(np.flatnonzero(trajectory.q[:, 2] > 0.05)[-1])
         centre = (trajectory.q[down, 1] - trajectory.q[down - 50, 1]) / (trajectory.t[down] - trajectory.t[down - 50])
         answers.append(run.answer("height where it leaves, of the first", off / high, 2.0 / 3.0, 5e-3))
-        answers.append(run.answer("speed away afterwards [m/s]", centre, speed, COARSE))
+        answers.append(run.answer("speed away afterwards [m/s]", centre, speed, ROD_TOLERANCE))
     return answers
 
 

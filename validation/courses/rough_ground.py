@@ -28,7 +28,7 @@ STEEPEST = np.radians(20.0)
 WAVELENGTH = 0.021  # of hills [m]
 SECONDS, LENGTHS = 1.8, 2.0  # of the walk in the fastest gait, and of the way that counts as walked
 LOST_SECONDS, LOST_LENGTHS = 1.1, 0.8  # the same without a leg, at half the speed with sticky feet
-UPRIGHT = 0.5  # cosine of the largest tilt, 60 degrees
+MIN_UPRIGHT_COSINE = 0.5  # cosine of the largest tilt, 60 degrees
 
 REFLEXES = {
     "off": (),
@@ -110,7 +110,7 @@ def outcomes(film: Film, ground: HeightGrid, creature: Creature, lengths: float)
     low, centre = fell(film, creature, below), film.signals["centre"]
     way = np.hypot(*(centre[-1, :, :2] - centre[0, :, :2]).T) / LENGTH
     _, a, b, _ = np.moveaxis(film.quaternion[:, :, 0], -1, 0)
-    tilted, stopped = (1.0 - 2.0 * (a * a + b * b)).min(axis=0) < UPRIGHT, film.signals["status"][-1] > 0.0
+    tilted, stopped = (1.0 - 2.0 * (a * a + b * b)).min(axis=0) < MIN_UPRIGHT_COSINE, film.signals["status"][-1] > 0.0
     made: list[Outcome] = []
     for k in range(film.worlds):
         failures = {"stopped": stopped[k], "turned over": tilted[k], "fell": low[k], "too slow": way[k] < lengths}

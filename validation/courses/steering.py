@@ -21,15 +21,15 @@ JITTER = 0.01
 
 TURN, TURN_SECONDS = math.radians(120.0), 1.5
 """Largest rate of turn [rad/s], and duration of the walks that turn [s]."""
-HEADING_ERROR = math.radians(20.0)
-"""Largest error of heading at the end of a turn or a straight walk [rad]."""
-HALF = 0.5
-"""Smallest share of the asked speed that counts."""
+MAX_HEADING_ERROR = math.radians(20.0)
+"""Maximum error of heading at the end of a turn or a straight walk [rad]."""
+MIN_SPEED_FRACTION = 0.5
+"""Minimum share of the asked speed that counts."""
 
 SEGMENTS, SEGMENT, BEND = 7, 0.04, 0.7
 """Of a path: number, length [m] and largest bend to the next [rad]."""
-CROSS_TRACK = 0.5 * LENGTH
-"""Largest distance from the path [m]."""
+MAX_CROSS_TRACK = 0.5 * LENGTH
+"""Maximum distance from the path [m]."""
 CRAB, CRAB_ERROR = 0.04, 0.012
 """Largest speed sideways, and largest error of it [m/s]."""
 
@@ -76,8 +76,8 @@ def turns(hold: bool) -> Walked:
         Outcome(
             first(
                 (down, "fell"),
-                (abs(e) > HEADING_ERROR, f"heading wrong by {math.degrees(e):.0f} degrees"),
-                (v < HALF * SPEED, f"only {v * 100:.1f} cm/s"),
+                (abs(e) > MAX_HEADING_ERROR, f"heading wrong by {math.degrees(e):.0f} degrees"),
+                (v < MIN_SPEED_FRACTION * SPEED, f"only {v * 100:.1f} cm/s"),
             ),
             {"asked [deg/s]": math.degrees(a), "got [deg/s]": math.degrees(g), "speed [cm/s]": 100.0 * v},
         )
@@ -127,7 +127,7 @@ def paths(stroke: float, slack: float) -> Walked:
         failure = first(
             (down, "fell"),
             (not arrived.any(), f"{100 * along.max() / path.length:.0f} % of the path in {seconds} s"),
-            (largest > CROSS_TRACK, f"{1e3 * largest:.0f} mm beside the path"),
+            (largest > MAX_CROSS_TRACK, f"{1e3 * largest:.0f} mm beside the path"),
         )
         speed = 100.0 * along[end] / max(time, 1e-9)
         outcomes.append(Outcome(failure, {"largest distance [mm]": 1e3 * largest, "speed [cm/s]": speed}))
@@ -145,8 +145,8 @@ def backward(hold: bool) -> Walked:
         Outcome(
             first(
                 (down, "fell"),
-                (abs(e) > HEADING_ERROR, f"heading wrong by {math.degrees(e):.0f} degrees"),
-                (-v < HALF * SPEED, f"only {-v * 100:.1f} cm/s"),
+                (abs(e) > MAX_HEADING_ERROR, f"heading wrong by {math.degrees(e):.0f} degrees"),
+                (-v < MIN_SPEED_FRACTION * SPEED, f"only {-v * 100:.1f} cm/s"),
             ),
             {"asked [deg/s]": math.degrees(a), "got [deg/s]": math.degrees(g), "speed [cm/s]": -100.0 * v},
         )
@@ -168,7 +168,7 @@ def crabs(hold: bool) -> Walked:
             first(
                 (down, "fell"),
                 (abs(y - a) > CRAB_ERROR, f"{100 * y:.1f} instead of {100 * a:.1f} cm/s"),
-                (abs(t) > HEADING_ERROR, f"turned by {math.degrees(t):.0f} degrees"),
+                (abs(t) > MAX_HEADING_ERROR, f"turned by {math.degrees(t):.0f} degrees"),
             ),
             {"asked [cm/s]": 100.0 * a, "got [cm/s]": 100.0 * y, "forward [cm/s]": 100.0 * x},
         )
@@ -186,7 +186,7 @@ def steered(name: str, title: str, criterion: str, walk: Callable[[bool], Walked
     )
 
 
-_HEADING = f"heading at the end within {math.degrees(HEADING_ERROR):.0f} degrees"
+_HEADING = f"heading at the end within {math.degrees(MAX_HEADING_ERROR):.0f} degrees"
 FAMILIES = (
     *steered(
         "turn",
@@ -206,20 +206,20 @@ FAMILIES = (
         "crab",
         "sideways",
         f"strokes of 0, 1 to {100 * CRAB:.0f} cm/s to either side, {TURN_SECONDS} s: not fallen, speed sideways within "
-        f"{100 * CRAB_ERROR:.1f} cm/s, turned by less than {math.degrees(HEADING_ERROR):.0f} degrees",
+        f"{100 * CRAB_ERROR:.1f} cm/s, turned by less than {math.degrees(MAX_HEADING_ERROR):.0f} degrees",
         crabs,
     ),
     Family(
         "path",
         "path",
         f"{SEGMENTS} segments of {1e3 * SEGMENT:.0f} mm with bends up to {BEND} rad, smoothed: not fallen, the end "
-        f"reached in 1.4 times the time of a straight walk, never more than {1e3 * CROSS_TRACK:.0f} mm beside it",
+        f"reached in 1.4 times the time of a straight walk, never more than {1e3 * MAX_CROSS_TRACK:.0f} mm beside it",
         lambda: paths(1.0, 1.4),
     ),
     Family(
         "backward-path",
         "path, backward",
-        f"as path, other bends, in 2.2 times the time of a straight walk forward, and {1e3 * CROSS_TRACK:.0f} mm",
+        f"as path, other bends, in 2.2 times the time of a straight walk forward, and {1e3 * MAX_CROSS_TRACK:.0f} mm",
         lambda: paths(-1.0, 2.2),
     ),
 )

@@ -43,7 +43,7 @@ RECORDED = 0.027834
 """Speed of PyElastica 1.0.0's snake after the first period [m/s]: elastica() in Python 3.11 with NumPy 2.4, Numba 0.68.
 It takes 57 s there for 220 000 steps of 0.1 ms."""
 
-CLOSE = 0.1
+SPEED_TOLERANCE = 0.1
 """Largest relative difference between the two speeds."""
 
 STEP = 2e-4
@@ -193,7 +193,7 @@ def say(line: str) -> None:
 
 
 def main() -> None:
-    """Print both speeds and wall times; exit with an error if they differ by more than CLOSE."""
+    """Print both speeds and wall times; exit with an error if they differ by more than SPEED_TOLERANCE."""
     ours, film = gambol()
     say(f"gambol      {ours.speed * 1e3:.2f} mm/s   {ours.wall:.1f} s")
     unaccounted = abs(float(film.signals["unaccounted"][-1, 0])) / float(film.signals["motors"][-1, 0])
@@ -205,8 +205,8 @@ def main() -> None:
         say(f"PyElastica  {peer * 1e3:.2f} mm/s   {theirs.wall:.1f} s")
     difference = ours.speed / peer - 1.0
     say(f"difference  {difference:+.1%} of {peer * 1e3:.2f} mm/s")
-    if abs(difference) > CLOSE:
-        raise SystemExit(f"the speeds differ by more than {CLOSE:.0%}")
+    if abs(difference) > SPEED_TOLERANCE:
+        raise SystemExit(f"the speeds differ by more than {SPEED_TOLERANCE:.0%}")
 
 
 if __name__ == "__main__":

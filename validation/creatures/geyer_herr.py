@@ -24,9 +24,9 @@ DOCS = Path(__file__).parents[2] / "docs" / "validation"
 PAGE, PICTURE = DOCS / "geyer-herr.md", DOCS / "geyer-herr.svg"
 SECONDS = 30.0
 WEIGHT = 80.0 * 9.81
-FALLEN = 0.6  # height of the hips above the ground [m]
+MIN_HIP_HEIGHT = 0.6  # height of the hips above the ground [m]
 
-PUSHES, PUSH_TIME, LARGEST_PUSH = 16, 0.1, 150.0
+PUSHES, PUSH_TIME, MAX_PUSH = 16, 0.1, 150.0
 """Number of pushes, how long each lasts [s], and the largest force [N]: 15 N s change the speed by 0.19 m/s."""
 
 SLOPES, GROUNDS, DISTURBED = (-0.05, -0.02, 0.02, 0.04), 4, 20.0
@@ -82,7 +82,7 @@ def walk(world: World, seconds: float = SECONDS) -> tuple[CreatureMeasures, Film
 def pushed() -> tuple[Array, Array]:
     """Return random pushes: their force [N], and how long the pushed walkers walked, at most DISTURBED [s]."""
     rng = np.random.default_rng(1)
-    force = rng.uniform(20.0, LARGEST_PUSH, PUSHES) * rng.choice([-1.0, 1.0], PUSHES)
+    force = rng.uniform(20.0, MAX_PUSH, PUSHES) * rng.choice([-1.0, 1.0], PUSHES)
     begins = rng.uniform(5.0, 7.0, PUSHES)
     world = walker_world()
     engine, zero = Engine(world), np.zeros(PUSHES)
@@ -91,7 +91,7 @@ def pushed() -> tuple[Array, Array]:
     lasted = np.full(PUSHES, DISTURBED)
     for k in range(1, round(DISTURBED / 0.25) + 1):
         engine.advance(state, 250 * k, numbers)
-        down = (state.q[:, 2] < FALLEN) & (lasted == DISTURBED)
+        down = (state.q[:, 2] < MIN_HIP_HEIGHT) & (lasted == DISTURBED)
         lasted[down] = 0.25 * k
     return force, lasted
 
@@ -173,7 +173,7 @@ def main() -> int:
         "## Disturbances\n",
         "- Steps of 0.6 m with random heights that differ by at most 2 cm: "
         f"no fall on {steps} of {len(rough)} grounds in {DISTURBED:.0f} s.",
-        f"- Pushes of {PUSH_TIME} s at the trunk, 20 to {LARGEST_PUSH:.0f} N, forward or backward, at random times: "
+        f"- Pushes of {PUSH_TIME} s at the trunk, 20 to {MAX_PUSH:.0f} N, forward or backward, at random times: "
         f"no fall after {standing} of {PUSHES} in {DISTURBED:.0f} s. Pushes that made it fall: "
         + (", ".join(f"{x:.0f} N" for x, t in zip(force, lasted, strict=True) if t < DISTURBED) or "none")
         + ".",

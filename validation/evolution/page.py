@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from validation.evolution.contest import CONTROLLERS, SEARCHES, TASKS, Effort, RunResult, Spread, within_spread
 from validation.evolution.evolvability import MUTANTS, STEPS, Change
-from validation.evolution.walkers import GOAL, LIMIT, FirstWalker
+from validation.evolution.walkers import GOAL, MAX_WALL_TIME, FirstWalker
 
 HEAD = """# Evolution, measured
 
@@ -30,7 +30,7 @@ def walkers_section(found: Sequence[FirstWalker]) -> str:
         "## Time to walk",
         "",
         f"Runs have default settings. A run stops when a creature moves at {GOAL:g} or more body lengths per second",
-        f"in every quarter of its 8 s, or after {LIMIT:g} s.",
+        f"in every quarter of its 8 s, or after {MAX_WALL_TIME:g} s.",
         f"**{len(walking)} of {len(found)} runs find a walker in time**.",
         f"The wall time is {Spread(tuple(one.wall for one in found)).text} s, and the processor time of all threads is",
         f"{Spread(tuple(one.processor for one in found)).text} s. The first run includes compilation.",

@@ -8,7 +8,7 @@ from gambol.evolve.runs import Settings, make_worker_pool
 from gambol.evolve.runs.run import seeds_of
 
 GOAL = 2.0  # body lengths per second, in each quarter of a rollout
-LIMIT = 120.0  # s of wall time
+MAX_WALL_TIME = 120.0  # s of wall time
 SEEDS = 10
 
 
@@ -24,10 +24,10 @@ class FirstWalker:
     @property
     def walks(self) -> bool:
         """True if it is fast enough and was found in time."""
-        return self.speed >= GOAL and self.wall <= LIMIT
+        return self.speed >= GOAL and self.wall <= MAX_WALL_TIME
 
 
-def walker(settings: Settings, time_limit: float = LIMIT) -> FirstWalker:
+def walker(settings: Settings, time_limit: float = MAX_WALL_TIME) -> FirstWalker:
     """Evolve until a creature walks, or a time [s] has passed. Compilation is included."""
     begun, worked = time.perf_counter(), time.process_time()
     setup, best = search_setup(settings), 0.0

@@ -27,13 +27,13 @@ PUSH_START, PUSH_TIME = 4.0, 0.1
 COUNT = 16
 """Number of worlds side by side, each with a push or a stretch of ground of its own."""
 
-LARGEST = 400.0
-"""Largest random push [N]."""
+MAX_PUSH = 400.0
+"""Maximum random push [N]."""
 
 LEVELS = np.arange(1, COUNT + 1) * 50.0
 """Pushes that are tried one by one [N]."""
 
-STANDING = 0.7
+MIN_STANDING_HEIGHT = 0.7
 """Share of the height of the hips below which a person has fallen."""
 
 
@@ -52,7 +52,7 @@ def survivors(
 ) -> NDArray[np.bool_]:
     """Advance a state, and return which worlds survive. numbers: inputs of the worlds, None: those of the world."""
     engine = Engine(world)
-    tall = STANDING * hip_heights(world, state)
+    tall = MIN_STANDING_HEIGHT * hip_heights(world, state)
     inputs = engine.numbers() if numbers is None else numbers
     alive = np.ones(len(tall), bool)
     for k in range(1, math.ceil(seconds / 0.25) + 1):
@@ -68,9 +68,9 @@ def pushed(world: World, forces: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 
 def random_pushes(world: World, seed: int = 0) -> NDArray[np.bool_]:
-    """Return which of 16 random horizontal pushes of up to LARGEST N are survived; in the plane, along x."""
+    """Return which of 16 random horizontal pushes of up to MAX_PUSH N are survived; in the plane, along x."""
     rng = np.random.default_rng(seed)
-    size, angle = rng.uniform(0.0, LARGEST, COUNT), rng.uniform(0.0, 2.0 * math.pi, COUNT)
+    size, angle = rng.uniform(0.0, MAX_PUSH, COUNT), rng.uniform(0.0, 2.0 * math.pi, COUNT)
     if world.figure.root.joint.kind == "planar":
         return pushed(world, np.array([size * np.sign(np.cos(angle)), 0.0 * size, 0.0 * size]))
     return pushed(world, np.array([size * np.cos(angle), size * np.sin(angle), 0.0 * size]))

@@ -169,7 +169,7 @@ class GeneralMotor(Actuator):
 
 
 MIN_TIME = 1e-15
-"""Least time constant of a filter [s], as in MuJoCo (mjMINVAL)."""
+"""Minimum time constant of a filter [s], as in MuJoCo (mjMINVAL)."""
 
 
 def _limited(numbers: Numbers, x: Scalar, low: str, high: str) -> Scalar:

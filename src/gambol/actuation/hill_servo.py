@@ -31,7 +31,7 @@ PEAK_POWER = (math.sqrt(1.0 + CURVE["curvature"]) - 1.0) ** 2 / CURVE["curvature
 MIN_SPEED_FRACTION = 1e-9
 """The least speed of a driving joint over max_speed, so that a joint at rest has the slope of shortening muscles."""
 
-NO_LIMIT = 1e30
+UNLIMITED_POWER = 1e30
 """A power above that of any joint, which is finite in float32 [W]."""
 
 
@@ -54,7 +54,7 @@ class HillServo(Actuator):
     damping: float
     strength: float
     max_speed: float
-    power: float = NO_LIMIT
+    power: float = UNLIMITED_POWER
     joints: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -97,5 +97,8 @@ def _limits(numbers: Numbers, unlimited: Scalar, v: Scalar) -> tuple[Numbers, Sc
     drives, speed = unlimited * v >= 0.0, abs(v) / numbers["max_speed"]
     s = where(drives, -maximum(speed, MIN_SPEED_FRACTION), speed)
     (V,), ((slope,),) = jacobian(lambda x: [velocity_2003(CURVE, x[0], 1.0)], [s])
-    limits = {"strength": numbers["strength"] * maximum(V, 0.0), "power": where(drives, numbers["power"], NO_LIMIT)}
+    limits = {
+        "strength": numbers["strength"] * maximum(V, 0.0),
+        "power": where(drives, numbers["power"], UNLIMITED_POWER),
+    }
     return limits, where(V > 0.0, slope, 0.0) * numbers["strength"] / numbers["max_speed"]

@@ -6,7 +6,7 @@ from gambol.actuation.actuator import ImplicitForce, Numbers
 from gambol.lanes import Scalar, maximum, sqrt, where
 
 MIN_SPEED = 1e-6
-"""Least speed in the quotient power / |v|, which keeps it finite [rad/s or m/s]."""
+"""Minimum speed in the quotient power / |v|, which keeps it finite [rad/s or m/s]."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,9 @@ def source_of(kind: str, request: Any) -> dict[str, Any] | None:
     if any(name in OUTSIDE or (name in NAMES and not NAME.fullmatch(str(given[name]))) for name in given):
         return None
     options = {name: asdict(value) if is_dataclass(value) else value for name, value in given.items()}  # pyright: ignore[reportArgumentType]
+    nested = [cast("dict[str, Any]", value) for value in options.values() if isinstance(value, dict)]
+    if any(isinstance(x, Path) for each in nested for x in each.values()):
+        return None
     if isinstance(file := options.get("file"), Path):
         if ":" in file.name and not STORED.fullmatch(file.name):  # a creature of another archive
             return None

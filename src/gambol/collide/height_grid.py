@@ -18,7 +18,7 @@ from gambol.lanes import Scalar, clamp, floor, gather, sqrt, where
 from gambol.spatial import Vector
 
 MAX_MAGNITUDE = 1e9
-"""Largest height and coordinate [m], and largest slope. Results then stay finite in float32."""
+"""Maximum height and coordinate [m], and largest slope. Results then stay finite in float32."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,9 +16,9 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, maximum, total, where
 
 MAX_SAMPLES = 4096
-"""Largest number of samples of a delay line; each sample is a number in the state of a world."""
+"""Maximum number of samples of a delay line; each sample is a number in the state of a world."""
 
-WHOLE = 1e-6
+DELAY_TOLERANCE = 1e-6
 """A delay counts as a whole number of control steps if it differs by less than this fraction, far above rounding."""
 
 
@@ -49,7 +49,7 @@ class DelayLine:
     @property
     def samples(self) -> int:
         """The number of samples: the current one, and one for each control step that the longest delay reaches back."""
-        return 1 + math.ceil(self.longest / self.control_step - WHOLE)
+        return 1 + math.ceil(self.longest / self.control_step - DELAY_TOLERANCE)
 
     def memory(self, initial: Scalar = 0.0) -> list[Scalar]:
         """Return the samples of a signal that has been constant so far."""
@@ -62,7 +62,7 @@ class DelayLine:
         condition; where it holds, as at time 0, all samples become the current value. Raises WorldError for a control
         step other than that of the delay line, unless it is traced.
         """
-        if isinstance(dt, float) and abs(dt - self.control_step) > WHOLE * self.control_step:
+        if isinstance(dt, float) and abs(dt - self.control_step) > DELAY_TOLERANCE * self.control_step:
             raise WorldError(f"a delay line of control steps of {self.control_step} s is in a world with those of {dt}")
         return [x, *(where(first, x, old) for old in samples[:-1])]
 
@@ -73,7 +73,7 @@ class DelayLine:
         WorldError for a number outside this range; a traced delay is clamped to it.
         """
         if isinstance(delay, (int, float)):
-            if not 0.0 <= delay <= self.longest + WHOLE * self.control_step:
+            if not 0.0 <= delay <= self.longest + DELAY_TOLERANCE * self.control_step:
                 raise WorldError(
                     f"a delay line of {self.longest} s has no value from {delay} s ago; give 0 to {self.longest} s"
                 )
@@ -85,7 +85,7 @@ class DelayLine:
 def _read_at(samples: Sequence[Scalar], steps: float) -> Scalar:
     """Return the value a known number of control steps before the newest sample."""
     k = round(steps)
-    if abs(steps - k) <= WHOLE:
+    if abs(steps - k) <= DELAY_TOLERANCE:
         return samples[k]
     newer, part = math.floor(steps), steps - math.floor(steps)
     return (1.0 - part) * samples[newer] + part * samples[newer + 1]

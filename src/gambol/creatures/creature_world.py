@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, ContactParameters, StickyFoot, SurfaceProperties, contact_method
-from gambol.contact.generation.max_contacts import FIGURE_CONTACTS
+from gambol.contact.generation.max_contacts import MIN_FIGURE_CONTACTS
 from gambol.contact.penalty.law import unsoftened, unsoftened_foot
 from gambol.contact.surface import Grip
 from gambol.contact.table import DEFAULT_METHOD
@@ -102,7 +102,7 @@ def world_of(
         raise WorldError(f'feet cannot be "{feet}"; {did_you_mean(feet, FEET)}')
     if law not in LAWS:
         raise WorldError(f'the law of the ground cannot be "{law}"; {did_you_mean(law, LAWS)}')
-    method = contact_method(contact, max_contacts=FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
+    method = contact_method(contact, max_contacts=MIN_FIGURE_CONTACTS, iterations=WALK_ITERATIONS)
     gait = _gait(creature, (speed, speed_after), ramp, begins, checked_reflexes(reflexes))
     commands: dict[str, TimedValue] = {"stroke": stroke, "turn": turn, "sideways": sideways, "lean": lean}
     gait = steered(gait, creature, commands, path, hold=hold)

@@ -2,7 +2,7 @@
 
 Forces are those of the ground on the creature, over its weight. Axes follow the heading of the root: forward, to the
 left and up. The medial force of a leg is positive toward the midline: it is positive for a left leg that is pushed to
-the right. A leg stands while the ground pushes it up with more than STANCE_FORCE of the weight.
+the right. A leg stands while the ground pushes it up with more than MIN_STANCE_FORCE of the weight.
 
 In running cockroaches the front legs brake, the hind legs drive, the middle legs first brake and then drive, and the
 forces on all legs point toward the midline [Full, Blickhan and Ting 1991; Chen et al. 2006, figure 1B]. The lateral
@@ -24,7 +24,7 @@ from gambol.world import Film, World
 Array = NDArray[np.float64]
 NAN = math.nan
 
-STANCE_FORCE = 0.01
+MIN_STANCE_FORCE = 0.01
 """Vertical force over the weight above which a leg stands: 3 % of a third of the weight."""
 
 PAIR_NAMES = ("front", "middle", "back")
@@ -210,7 +210,7 @@ def _leg(force: Array, time: Array, edges: NDArray[np.intp], weight: float) -> l
     if len(edges) < 2:
         return [NAN] * 15
     a, b = int(edges[0]), int(edges[-1])
-    stands = force[a:b, 2] > STANCE_FORCE
+    stands = force[a:b, 2] > MIN_STANCE_FORCE
     if not stands.any():
         return [NAN] * 15
     count, dt = len(edges) - 1, float(time[b] - time[a]) / (b - a)

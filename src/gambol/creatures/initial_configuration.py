@@ -17,8 +17,8 @@ from gambol.figure import Figure, compose, spring_slices
 from gambol.formats import Model
 from gambol.world import World, depth_of
 
-NEGLIGIBLE = 1e-6  # rad or m: smaller changes are not reported
-SINGULAR_EIGENVALUE = 1e-13  # of the scaled mass matrix: smaller eigenvalues are rounding errors of 0
+CHANGE_TOLERANCE = 1e-6  # rad or m: smaller changes are not reported
+SINGULARITY_TOLERANCE = 1e-13  # of the scaled mass matrix: smaller eigenvalues are rounding errors of 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ def initial_configuration(model: Model, world: World) -> InitialConfiguration:
     if figure.constraints:
         before, q = q, close_loops(figure, q)
         moved = max(abs(a - b) for a, b in zip(before, q, strict=True))
-        if moved > NEGLIGIBLE:
+        if moved > CHANGE_TOLERANCE:
             changes.append(f"Its loops were closed, which moved its joints by up to {moved:.2g} rad or m.")
     check_mass_matrix(figure, q)
     has_free_root = any(root.joint.kind == "free" for root in figure.roots)
     lift = max(0.0, depth_of(world, q)) if has_free_root and world.has_ground else 0.0
-    if lift > NEGLIGIBLE:
+    if lift > CHANGE_TOLERANCE:
         changes.append(f"It was lifted by {lift:.3g} m, out of the ground.")
         q = lifted(figure, q, lift)
     return InitialConfiguration(tuple(q), tuple(changes))
@@ -87,7 +87,7 @@ def check_mass_matrix(figure: Figure, q: list[float]) -> None:
     norms = np.sqrt(np.maximum(np.diag(M), 0.0))
     scale = np.where(norms > 0.0, norms, 1.0)
     eigenvalues, modes = np.linalg.eigh(M / np.outer(scale, scale))
-    if eigenvalues[0] > SINGULAR_EIGENVALUE:
+    if eigenvalues[0] > SINGULARITY_TOLERANCE:
         return
     moving_dofs = np.flatnonzero(np.abs(modes[:, 0]) > 0.1) + first_dof
     names = [f'"{link.name}"' for link in figure.links if any(link.v.start <= k < link.v.stop for k in moving_dofs)]
@@ -105,7 +105,7 @@ def clamp_to_limits(model: Model, q: list[float]) -> Iterable[str]:
         for spring, indices in zip(springs_of_joint, spring_slices(link.joint.kind), strict=True):
             in_q = slice(link.q.start + indices.start, link.q.start + indices.stop)
             before, q[in_q] = q[in_q], _clamped(q[in_q], spring.lower, spring.upper)
-            if max(abs(a - b) for a, b in zip(before, q[in_q], strict=True)) > NEGLIGIBLE:
+            if max(abs(a - b) for a, b in zip(before, q[in_q], strict=True)) > CHANGE_TOLERANCE:
                 yield name
 
 

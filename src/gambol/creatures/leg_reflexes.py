@@ -10,7 +10,7 @@ from gambol.figure import JOINTS
 from gambol.gait import GaitModifier, ReflexTriggers
 from gambol.gait.elevator import Elevator
 from gambol.gait.foothold import Foothold
-from gambol.gait.reflex import NEVER
+from gambol.gait.reflex import UNREACHABLE
 from gambol.gait.stability import support_margin
 from gambol.gait.stable_patterns import StablePatterns
 from gambol.spatial import Vector
@@ -43,20 +43,20 @@ def reflex_triggers(creature: Creature, names: Collection[str]) -> tuple[ReflexT
     if not {"step", "load"} & {*names} or not creature.reflexes:
         return ()
     return tuple(
-        ReflexTriggers(t.bent_back if "step" in names else NEVER, t.direction, _load(t, names))
+        ReflexTriggers(t.bent_back if "step" in names else UNREACHABLE, t.direction, _load(t, names))
         for t in creature.reflexes
     )
 
 
 def _load(trigger: ReflexTriggers, names: Collection[str]) -> float:
-    return trigger.load if "load" in names and "stable" not in names else NEVER
+    return trigger.load if "load" in names and "stable" not in names else UNREACHABLE
 
 
 def reflex_modifiers(creature: Creature, names: Collection[str]) -> tuple[GaitModifier, ...]:
     """Return the modifiers of a creature's gait with some names."""
     modifiers: list[GaitModifier] = []
     if "stable" in names:
-        loads = tuple(t.load for t in creature.reflexes) or (NEVER,) * len(creature.legs)
+        loads = tuple(t.load for t in creature.reflexes) or (UNREACHABLE,) * len(creature.legs)
         modifiers.append(
             StablePatterns(creature.legs, stable_supports(creature), loads, patience=creature.gait.protraction)
         )

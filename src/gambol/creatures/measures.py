@@ -1,6 +1,6 @@
 """Measures of any creature's walk: speed, strides, falls and costs, from a film and the creature's row.
 
-A limb stands while the ground pushes one of its links. Contacts and flights that are shorter than BRIEF of the time
+A limb stands while the ground pushes one of its links. Contacts and flights that are shorter than MIN_DURATION
 sqrt(height / g) do not count. Strides begin with the touchdowns of one limb; measures are averages over whole strides
 of the last three quarters of the film, before a fall.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.creatures.entry import CreatureEntry
-from gambol.gait.stances import BRIEF, beginnings, mean_phase, stance_of, strides_between
+from gambol.gait.stances import MIN_DURATION, beginnings, mean_phase, stance_of, strides_between
 from gambol.spatial import Vector
 from gambol.spatial.rotation import Quaternion
 from gambol.world import Film, World
@@ -159,7 +159,7 @@ def _end(film: Film, world: World, entry: CreatureEntry) -> tuple[int, bool]:
 def _stances(film: Film, world: World, entry: CreatureEntry) -> dict[str, NDArray[np.bool_]]:
     """Return for each limb whether it stands in each frame (F,) of a film of one world."""
     g = _gravity(world)
-    brief = BRIEF * math.sqrt(entry.height / g) if g > 0.0 else 0.0
+    brief = MIN_DURATION * math.sqrt(entry.height / g) if g > 0.0 else 0.0
     stances: dict[str, NDArray[np.bool_]] = {}
     for limb, links in entry.limbs.items():
         push = sum(film.signals["push"][:, 0, world.surface.feet.index(link)] for link in links)

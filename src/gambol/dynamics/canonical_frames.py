@@ -18,6 +18,7 @@ from gambol.errors import FigureError
 from gambol.figure import Figure, Link, MassProperties, PlacedLink
 from gambol.figure.joint import JOINTS
 from gambol.figure.mass import combine
+from gambol.figure.parameters import with_scaled_masses
 from gambol.figure.rotation import matrix, triple
 from gambol.figure.template import has_variable_topology
 from gambol.spatial.factor import align, align_coordinate_axis, factors
@@ -91,11 +92,16 @@ class _Body:
 def canonical_figure(figure: Figure) -> CanonicalFigure:
     """Return a figure in canonical link frames, or in its original frames if these need no more operations.
 
-    A figure whose parameters were replaced, maybe by traced scalars, keeps its original frames. Raises FigureError for
-    a template, whose topology is variable.
+    A figure whose parameters were replaced, maybe by traced scalars, keeps its original frames, unless only masses were
+    scaled; links that are merged have one factor. Raises FigureError for a template, whose topology is variable.
     """
     if has_variable_topology(figure):
         raise FigureError(f'the topology of "{figure.name}" is variable; use the method "crba"')
+    if figure.unscaled is not None:
+        original, factors = figure.unscaled
+        canonical = canonical_figure(original)
+        of_carriers = {canonical.carriers[number]: factor for number, factor in factors.items()}
+        return replace(canonical, figure=with_scaled_masses(canonical.figure, of_carriers))
     if not figure.has_given_values:
         count = len(figure.links) + 1
         return CanonicalFigure(figure, False, tuple(range(count)), (IDENTITY_TRANSFORM,) * count)

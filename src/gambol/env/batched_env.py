@@ -16,7 +16,7 @@ from gambol.env.body import EnvBody, PlanBody
 from gambol.env.commanded_worlds import CommandedWorlds
 from gambol.env.reward_terms import ActionOutcome, Bools, Floats, Reward, reward_terms_of, rewards_of
 from gambol.lanes import Program, leaves
-from gambol.world import Engine, State, World
+from gambol.world import Engine, State, World, with_inputs
 from gambol.world.context import StepContext
 from gambol.world.sampling import MAX_SEED
 from gambol.world.step import StepState
@@ -28,10 +28,10 @@ INITIAL_DEVIATION = 0.05
 OBSERVATION_BOUNDS = {"angles": 7.0, "speeds": 100.0, "up": 1.0, "velocity": 50.0, "height": 10.0, "contacts": 1.0}
 """The bounds to which the observed senses are clipped, by sense [rad, rad/s, 1, m/s, m, 1]."""
 
-ANGULAR_VELOCITY_BOUND = 100.0
+MAX_ANGULAR_VELOCITY = 100.0
 """The bound to which the trunk's angular velocity is clipped [rad/s]."""
 
-SENSOR_BOUND = 1e6
+MAX_READING = 1e6
 """The bound to which readings of sensors are clipped, in their units."""
 
 
@@ -60,7 +60,7 @@ class EnvPrograms:
         sizes = [OBSERVATION_BOUNDS[name] for name in self.body.senses for _ in range(counts[name])]
         turns = 3 if "velocity" in self.body.senses else 0
         readings = sum(len(sensor.readings) for sensor in world.sensors.values())
-        return np.array([*sizes, *[ANGULAR_VELOCITY_BOUND] * turns, *[SENSOR_BOUND] * readings], np.float32)
+        return np.array([*sizes, *[MAX_ANGULAR_VELOCITY] * turns, *[MAX_READING] * readings], np.float32)
 
 
 @lru_cache(maxsize=8)
@@ -69,13 +69,18 @@ def plan_programs(name: str, lanes: int | None = None) -> EnvPrograms:
 
     name: name of the body plan. lanes: worlds per instruction, see Program. Raises EvolveError for an unknown plan.
     """
-    return env_programs(PlanBody.of(name, tuple(OBSERVATION_BOUNDS)), lanes)
+    return env_programs(plan_body(name), lanes)
+
+
+def plan_body(name: str) -> PlanBody:
+    """Return the body of a body plan, with all senses. Raises EvolveError for an unknown plan."""
+    return PlanBody.of(name, tuple(OBSERVATION_BOUNDS))
 
 
 def env_programs(body: EnvBody, lanes: int | None = None) -> EnvPrograms:
     """Return the programs of a body; lanes: worlds per instruction, see Program."""
-    engine = Engine(body.world, "float32", lanes)
-    return EnvPrograms(body, engine, _observer(body.world, engine, body.senses))
+    engine = Engine(with_inputs(body.world, body.randomise), "float32", lanes)
+    return EnvPrograms(body, engine, _observer(engine.world, engine, body.senses))
 
 
 def _observer(world: World, engine: Engine, senses: tuple[str, ...]) -> Program:
@@ -101,8 +106,8 @@ class BatchedEnv:
 
     body: the name of a body plan, or an EnvBody. worlds: the number of creatures, W. reward_terms: coefficients and
     limits, or a task's function; None for the default of the body. lanes: worlds per instruction, see Program. threads:
-    number of threads. The motion of a creature depends only on its initial state and its actions, not on W, lanes or
-    threads.
+    number of threads. The motion of a creature depends only on its initial state, inputs and actions, not on W, lanes
+    or threads.
     """
 
     max_episode_steps = 300
@@ -119,7 +124,7 @@ class BatchedEnv:
     ) -> None:
         self.programs = plan_programs(body, lanes) if isinstance(body, str) else env_programs(body, lanes)
         self.reward_terms = reward_terms or reward_terms_of(body)
-        self._commanded = CommandedWorlds(self.programs.engine, self.programs.body.q, worlds, threads)
+        self._commanded = CommandedWorlds(self.programs.engine, self.programs.body, worlds, threads)
 
     @property
     def worlds(self) -> int:
@@ -162,7 +167,7 @@ class BatchedEnv:
         return self.engine.world.figure.mass * STANDARD_GRAVITY
 
     def reset(self, indices: Sequence[int], rngs: Sequence[Generator]) -> None:
-        """Reset some creatures: just above the ground, with random joint coordinates and noise of sensors.
+        """Reset some creatures: just above the ground, with random joint coordinates, inputs and noise of sensors.
 
         indices: indices of the creatures, from 0 to W - 1. rngs: a random generator for each.
         """
@@ -172,6 +177,7 @@ class BatchedEnv:
         self.state.rows[: body.world.figure.nq, indices] = body.disturbed(offsets)
         if (sensors := self.state.step_state.memory.sensors) is not None:  # noise of its own for each episode
             cast("Array", sensors.world)[list(indices)] = [rng.integers(MAX_SEED) for rng in rngs]
+        self._commanded.randomise(indices, rngs)
 
     def reset_infos(self) -> Mapping[str, Floats]:
         """Return the infos after a reset: none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -21,7 +21,7 @@ from gambol.evolve.tasks import task_named
 from gambol.evolve.tasks.task import STEP
 from gambol.figure import compose
 from gambol.spatial.conversions import matrix_from_quaternion
-from gambol.world import World, depth_of
+from gambol.world import Factors, World, depth_of
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ class EnvBody(Protocol):
     """A body of an environment.
 
     world: a world whose controller is a Drive with the pattern Commanded. q (nq): initial coordinates. senses: names of
-    the observed senses.
+    the observed senses. randomise: ranges of random factors of inputs, new ones at each reset, see make_env().
     """
 
     @property
@@ -52,6 +52,11 @@ class EnvBody(Protocol):
     @property
     def senses(self) -> tuple[str, ...]:
         """Names of the senses that are observed, in their order."""
+        ...
+
+    @property
+    def randomise(self) -> Factors:
+        """Ranges of random factors by the name of an input, see varied_numbers()."""
         ...
 
     def disturbed(self, offsets: Floats) -> Floats:
@@ -78,6 +83,7 @@ class PlanBody:
     creature: Phenotype
     world: World
     senses: tuple[str, ...]
+    randomise: Factors = field(default_factory=dict[str, tuple[float, float]])
 
     @staticmethod
     def of(plan: str, senses: tuple[str, ...]) -> PlanBody:
@@ -123,6 +129,7 @@ class FigureBody:
     """A figure, creature or model of the user in its world. A root that is not free cannot tilt or fall."""
 
     world: World
+    randomise: Factors = field(default_factory=dict[str, tuple[float, float]])
 
     @staticmethod
     def of(world: World, actuators: Mapping[str, Actuator], control_step: float) -> FigureBody:

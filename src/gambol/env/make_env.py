@@ -9,7 +9,8 @@ from gambol.actuation import Actuator
 from gambol.control.patterns import Commanded
 from gambol.creatures import Creature
 from gambol.creatures.make_world import make_world
-from gambol.env.body import CONTROL_STEP, EnvBody, FigureBody
+from gambol.env.batched_env import plan_body
+from gambol.env.body import CONTROL_STEP, FigureBody
 from gambol.env.environment import Environment
 from gambol.env.locomotion import LOCOMOTION, locomotion_task
 from gambol.env.reward_terms import TASK_REWARDS, Reward, RewardTerms, reward_terms_of
@@ -22,7 +23,7 @@ from gambol.evolve.references import allow_references
 from gambol.figure import Figure
 from gambol.formats import FORMATS, Model, read_model
 from gambol.formats.file_format import file_format, reader_of
-from gambol.world import World
+from gambol.world import Factors, World
 
 Source: TypeAlias = str | Path | Figure | Creature | Model | World
 """The sources from which an environment can be made."""
@@ -36,6 +37,7 @@ def make_env(
     reward_terms: RewardTerms | None = None,
     render_mode: str | None = None,
     actuators: Mapping[str, Actuator] | None = None,
+    randomise: Factors | None = None,
     **options: Any,
 ) -> Environment | VectorEnvironment:
     """Return an environment of gymnasium for any body.
@@ -47,19 +49,25 @@ def make_env(
     creatures. task: "walk" (along x), "stand", RewardTerms, or a function that takes an ActionOutcome and returns
     rewards and terminated. reward_terms: RewardTerms, instead of a task. render_mode: None, or "rgb_array" for pictures
     by render(). actuators: actuators by name of the link with their joint, in the order of an action; None: see
-    servos.servos_for(). options: options of make_world(), such as ground or timing; not for body plans; for a URDF file
-    also base, "free" or "fixed". There are thirty actions per second; the default contact method is "stepping". In both
-    kinds of environments, step(action) returns obs, reward, terminated, truncated, info. Raises EvolveError for an
-    unknown plan or task and invalid numbers, GambolError for an invalid source.
+    servos.servos_for(). randomise: domain randomisation: lowest and highest factor by the name of an input, such as
+    {"touch.friction": (0.5, 1.2), "mass.trunk": (0.9, 1.1)}, drawn anew at each reset; for the names see
+    gambol.world.varied_numbers(). options: options of make_world(), such as ground or timing; not for body plans; for a
+    URDF file also base, "free" or "fixed". There are thirty actions per second; the default contact method is
+    "stepping". In both kinds of environments, step(action) returns obs, reward, terminated, truncated, info. Raises
+    EvolveError for an unknown plan or task and invalid numbers, WorldError for unknown inputs, GambolError for an
+    invalid source.
     """
     if isinstance(source, str) and source in LOCOMOTION:
-        body, reward = locomotion_task(source, **options), reward_terms or (None if task == "walk" else task)
+        varied = {"randomise": randomise} if randomise else {}
+        body, reward = locomotion_task(source, **varied, **options), reward_terms or (None if task == "walk" else task)
         if reward is not None or actuators:
             raise EvolveError(
                 f'"{source}" has its own reward and actuators; leave them out, or give the file of a body'
             )
     else:
         body, reward = body_of(source, actuators, options), reward_terms or _reward(task, source)
+        if randomise:
+            body = replace(plan_body(body) if isinstance(body, str) else body, randomise=randomise)
     if num_envs is None:
         return Environment(body, reward, render_mode)
     return VectorEnvironment(num_envs, body, reward, render_mode=render_mode)
@@ -74,7 +82,7 @@ def _reward(task: str | Reward, source: Source) -> Reward:
     return reward_terms_of(source) if task == "walk" else TASK_REWARDS[task]
 
 
-def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: dict[str, Any]) -> str | EnvBody:
+def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: dict[str, Any]) -> str | FigureBody:
     """Return the name of a body plan, or the body of another source; arguments: see make_env()."""
     if isinstance(source, str) and (source in PLANS or not Path(source).suffix):
         if actuators or options:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.export.clip import Y_UP, Clip, clip_of, conjugate, product, rotated
-from gambol.formats import atomic_write
+from gambol.formats import atomic_write, check_suffix
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
@@ -34,8 +34,9 @@ def write_bvh(
     film: a film with the parents of its links. rate: frames per second; None: the rate of the film, at most 240. scale:
     scale of lengths; importers expect 100 for centimetres. rotations_only: True for joints with three channels, as some
     importers need; positions other than the root's are then constant, as in the first frame. Raises GambolError for a
-    film without parents or with more than one root, and as clip_of() does.
+    film without parents or with more than one root, another suffix, and as clip_of() does.
     """
+    check_suffix(path, "BVH", ".bvh")
     clip = clip_of(film, rate=rate, scale=scale)
     if (roots := sum(parent < 0 for parent in film.parents)) != 1:
         reason = f"{roots} roots, and BVH holds one tree" if film.parents else "no parents of links"

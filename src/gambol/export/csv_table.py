@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.formats import check_suffix
 from gambol.formats.csv_file import write_columns
 from gambol.world.film import Film
 
@@ -20,5 +21,9 @@ def columns_of(film: Film, *, rate: float | None = None) -> dict[str, Array]:
 
 
 def write_csv(film: Film, path: str | Path, *, rate: float | None = None) -> Path:
-    """Write the numbers of a film as .csv, see columns_of(). Returns the path."""
+    """Write the numbers of a film as .csv, see columns_of(). Returns the path.
+
+    Raises GambolError for another suffix.
+    """
+    check_suffix(path, "CSV", ".csv")
     return write_columns(path, columns_of(film, rate=rate))

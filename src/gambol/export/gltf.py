@@ -23,7 +23,7 @@ from gambol.export.morphs import Morphs, check_size, morphs_of
 from gambol.export.particle_balls import Ball, Color, balls_of
 from gambol.export.skin import Skin, skin_of
 from gambol.figure.color import linear_rgb
-from gambol.formats import atomic_write
+from gambol.formats import atomic_write, check_suffix
 from gambol.view.scene.meshes import ground_mesh
 from gambol.world.film import Film, FilmShape
 
@@ -53,9 +53,10 @@ def write_gltf(
     over all links, False for a node with meshes for each link. ground: True to add uneven ground as a mesh.
     root_motion: True to move the root node along the ground, and the links relative to it, as in games. Cloth, ropes
     and muscles move by morph targets, see morphs.py; particles are balls, see particle_balls.py. Raises GambolError for
-    films of different links or matter, for matter of too many points and frames, as in clip_of(), and if pygltflib is
-    not installed.
+    films of different links or matter, for matter of too many points and frames, for another suffix, as in clip_of(),
+    and if pygltflib is not installed.
     """
+    check_suffix(path, "binary glTF", ".glb")
     takes = [films] if isinstance(films, Film) else list(films)
     if not takes:
         raise GambolError("give at least one film to write as glTF")

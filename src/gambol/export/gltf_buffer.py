@@ -38,7 +38,7 @@ def pygltflib() -> Any:
 
 
 MAX_BYTES = 2**32 - 1
-"""Largest size of a binary file: its header has 32 bits for it. [Khronos, glTF 2.0, section 4.4]"""
+"""Maximum size of a binary file: its header has 32 bits for it. [Khronos, glTF 2.0, section 4.4]"""
 
 
 @dataclass

@@ -17,11 +17,11 @@ from gambol.errors import GambolError
 Array = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 
-ERROR = 1e-4
+POSITION_TOLERANCE = 1e-4
 """Largest distance of a point from its position in the film, as a share of the extent of all points and frames."""
 
 MAX_FRAMES, MAX_NUMBERS = 4000, 10**8
-"""Largest number of frames (their Gram matrix is decomposed) and of coordinates (several copies are in memory)."""
+"""Maximum number of frames (their Gram matrix is decomposed) and of coordinates (several copies are in memory)."""
 
 
 @dataclass(frozen=True)
@@ -54,14 +54,14 @@ def check_size(name: str, frames: int, points: int) -> None:
 def morphs_of(points: Float32, normals: Float32) -> Morphs:
     """Return points (F, n, 3), with their unit normals (F, n, 3), as a sum of the smallest sufficient number of shapes.
 
-    No point is further than ERROR times the extent from its given position. Normals follow the weights of the points by
-    least squares.
+    No point is further than POSITION_TOLERANCE times the extent from its given position. Normals follow the weights of
+    the points by least squares.
     """
     F, n = points.shape[:2]
     D = (points.astype(float) - points[0]).reshape(F, -1)
     frame_vectors = np.linalg.eigh(D @ D.T)[1][:, ::-1]
     extent = float(np.linalg.norm(np.ptp(points.reshape(-1, 3), axis=0)))
-    K = _fewest(D, frame_vectors, ERROR * extent)
+    K = _fewest(D, frame_vectors, POSITION_TOLERANCE * extent)
     U: Array = frame_vectors[:, :K]
     low: Array = U.min(axis=0)
     span: Array = np.ptp(U, axis=0)

@@ -2,7 +2,8 @@
 
 A ball has the place and the radius of its particle. Its radius is kept from frame to frame, and 0 where there is none,
 so a dying particle moves on at its velocity until the next frame, as in the film. Then the ball waits for a frame at
-least, unseen, before it is another particle somewhere else.
+least, unseen, before it is another particle somewhere else. A ball has one colour: a particle whose rounded colour
+changes is another ball from that frame on.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,13 +18,13 @@ Float32 = NDArray[np.float32]
 Color = tuple[int, int, int, int]
 
 MAX_BALLS = 2000
-"""Most balls of a clip: each is a node, and programs that draw them become slow with more."""
+"""Maximum balls of a clip: each is a node, and programs that draw them become slow with more."""
 
 MAX_NUMBERS = 16_000_000
-"""Most numbers of all balls in all frames: 64 MB."""
+"""Maximum numbers of all balls in all frames: 64 MB."""
 
 COLOR_STEPS, OPACITY_STEPS = 32, 64
-"""Steps to which the mean colour and opacity of a particle, 0 to 255, are rounded, since each needs a material."""
+"""Steps to which colour and opacity of a particle, 0 to 255, are rounded, since each needs a material."""
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,17 @@ def balls_of(matter: Sequence[FilmMatter], rate: float) -> list[Ball]:
 
 def _balls(particles: FilmParticles, rate: float) -> Iterator[Ball]:
     """Yield the balls of some particles, those of one colour after another."""
-    frame = np.repeat(np.arange(particles.frames), np.diff(particles.starts))
+    frame, colors = np.repeat(np.arange(particles.frames), np.diff(particles.starts)), _rounded(particles.colors)
     order = np.argsort(particles.numbers, kind="stable")
-    ends = (np.diff(particles.numbers[order]) != 0) | (np.diff(frame[order]) != 1)
-    rows = np.split(order, np.flatnonzero(ends) + 1) if len(order) else []
+    lives_on = (np.diff(particles.numbers[order]) == 0) & (np.diff(frame[order]) == 1)
+    after = (particles.points + particles.velocities / rate).astype(np.float32)  # place in the next frame
+    after[order[:-1][lives_on]] = particles.points[order[1:][lives_on]]
+    changes = (np.diff(colors[order], axis=0) != 0).any(axis=1)
+    rows = np.split(order, np.flatnonzero(changes | ~lives_on) + 1) if len(order) else []
     chains: dict[Color, list[list[NDArray[np.intp]]]] = {}
     for own in sorted(rows, key=lambda own: int(frame[own[0]])):
-        of_color = chains.setdefault(_color(particles.colors[own]), [])
+        red, green, blue, opacity = colors[own[0]].tolist()
+        of_color = chains.setdefault((red, green, blue, opacity), [])
         free = next((chain for chain in of_color if frame[chain[-1][-1]] + 2 <= frame[own[0]]), None)
         if free is None:
             of_color.append([own])
@@ -59,19 +64,22 @@ def _balls(particles: FilmParticles, rate: float) -> Iterator[Ball]:
             free.append(own)
     for color, of_color in chains.items():
         for chain in of_color:
-            yield _ball(particles, frame, color, chain, rate)
+            yield _ball(particles, frame, after, color, chain)
 
 
-def _color(colors: NDArray[np.uint8]) -> Color:
+def _rounded(colors: NDArray[np.uint8]) -> NDArray[np.intp]:
+    """Return colours and opacities (N, 4) rounded to steps."""
     steps = np.array([COLOR_STEPS] * 3 + [OPACITY_STEPS])
-    red, green, blue, opacity = np.minimum(np.rint(colors.mean(axis=0) / steps) * steps, 255).astype(int).tolist()
-    return red, green, blue, opacity
+    return np.minimum(np.rint(colors / steps) * steps, 255).astype(np.intp)
 
 
 def _ball(
-    particles: FilmParticles, frame: NDArray[np.intp], color: Color, chain: list[NDArray[np.intp]], rate: float
+    particles: FilmParticles, frame: NDArray[np.intp], after: Float32, color: Color, chain: list[NDArray[np.intp]]
 ) -> Ball:
-    """Return the ball that is the particles of a chain, one after another. frame (N,): of each row."""
+    """Return the ball that is the particles of a chain, one after another.
+
+    frame (N,): of each row. after (N, 3): place of each row's particle in the next frame [m].
+    """
     F = particles.frames
     places, radii = np.zeros((F, 3), np.float32), np.zeros(F, np.float32)
     free = 0  # first frame in which the ball is not bound to the particle before
@@ -79,6 +87,6 @@ def _ball(
         first, last = int(frame[rows[0]]), int(frame[rows[-1]])
         places[free:first] = particles.points[rows[0]]
         places[frame[rows]], radii[frame[rows]] = particles.points[rows], particles.radii[rows]
-        places[last + 1 :] = particles.points[rows[-1]] + particles.velocities[rows[-1]] / np.float32(rate)
+        places[last + 1 :] = after[rows[-1]]
         free = last + 2
     return Ball(particles.name, color, places, radii)

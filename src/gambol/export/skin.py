@@ -27,7 +27,7 @@ CELLS_THROUGH = 3.0
 """Number of cells of the grid across the thinnest link."""
 
 MAX_CELLS = 6_000_000
-"""Largest number of grid cells; a larger grid is made coarser, and thinner links are thickened to one cell."""
+"""Maximum number of grid cells; a larger grid is made coarser, and thinner links are thickened to one cell."""
 
 BLOCKS = (8, 4, 2)
 """Numbers of cells along the edges of blocks in the search for the surface, from coarse to fine."""
@@ -36,10 +36,10 @@ REACH = 6.0
 """Distance, over b, beyond which a link adds less than exp(-6) to the sum, and is ignored."""
 
 MIN_WEIGHT = 1e-3
-"""Least weight, over the weight of the nearest link, with which a link moves a point."""
+"""Minimum weight, over the weight of the nearest link, with which a link moves a point."""
 
 MAX_INFLUENCES = 4
-"""Largest number of links that may move a point, as in glTF's JOINTS_0."""
+"""Maximum number of links that may move a point, as in glTF's JOINTS_0."""
 
 
 @dataclass(frozen=True)

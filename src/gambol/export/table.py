@@ -46,7 +46,7 @@ class Exporter:
 _MOTION_ONLY = {"signals": "signals, such as energies and steps; write a .csv beside it", "events": "events"}
 _MORPHS = {
     **_MOTION_ONLY,
-    "particles": f"changes of colour of particles, and those beyond {MAX_BALLS:,} at a time; write a .usdc beside it",
+    "particles": f"particles beyond {MAX_BALLS:,} at a time; colours of particles are rounded",
     "muscles": "changes of colour: muscles have that of their mean activation",
 }
 _BONES = {

@@ -26,7 +26,7 @@ from gambol.export.usd_matter import add_matter
 from gambol.export.usd_physics import add_physics
 from gambol.figure import Figure
 from gambol.figure.color import linear_rgb
-from gambol.formats import Model, atomic_write
+from gambol.formats import Model, atomic_write, check_suffix
 from gambol.view.scene.meshes import ground_mesh
 from gambol.world.film import Film
 
@@ -56,8 +56,7 @@ def write_usd(
     a figure of other links, as clip_of() does, and if usd-core is not installed.
     """
     target = Path(path)
-    if target.suffix not in (".usda", ".usdc", ".usdz"):
-        raise GambolError(f'{target} ends in "{target.suffix}"; USD files end in .usda, .usdc or .usdz')
+    check_suffix(target, "USD", ".usda", ".usdc", ".usdz")
     usd_modules("Usd")
     clip = clip_of(film, rate=rate, scale=scale)
     model = Model(figure) if isinstance(figure, Figure) else figure
@@ -75,7 +74,7 @@ def write_usd(
         if model is not None:
             add_physics(stage, model, prim_paths(clip.links), clip.scale)
         stage.GetRootLayer().Save()
-        if target.suffix != ".usdz":
+        if target.suffix.lower() != ".usdz":
             materials.copy_images(target.parent)
         whole = _converted(stage, inner, target)
         with atomic_write(target) as temporary:
@@ -90,10 +89,11 @@ def _converted(stage: Any, path: Path, target: Path) -> Path:
 
     path: the binary file of the stage. Raises GambolError if it cannot be packed.
     """
-    if target.suffix == ".usdc":
+    suffix = target.suffix.lower()
+    if suffix == ".usdc":
         return path
-    result = path.with_suffix(target.suffix)
-    if target.suffix == ".usda":
+    result = path.with_suffix(suffix)
+    if suffix == ".usda":
         stage.GetRootLayer().Export(str(result))
         return result
     (UsdUtils,) = usd_modules("UsdUtils")

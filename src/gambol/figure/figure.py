@@ -1,7 +1,7 @@
 """A figure: an articulated body as one immutable tree of links; parents have lower numbers than children."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property, reduce
 from heapq import heappop, heappush
@@ -35,8 +35,9 @@ class Figure:
     the root's free joint is an input. constraints: loop constraints. apart: pairs of links without contact. paired:
     pairs of links that may touch although they are parent and child, or although their groups exclude contact. links:
     the given links with numbers 1..n, parents first, otherwise in the given order. has_given_values: True if the
-    parameters are those of given_links, False if with_values() or a similar function replaced them. Raises FigureError
-    for an invalid figure.
+    parameters are those of given_links, False if with_values() or a similar function replaced them. unscaled: the
+    figure whose masses with_scaled_masses() multiplied, and the factors by index of the link; or None. Raises
+    FigureError for an invalid figure.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Figure:
     paired: tuple[tuple[str, str], ...] = ()
     links: tuple[PlacedLink, ...] = field(init=False, compare=False, repr=False)
     has_given_values: bool = field(init=False, default=True, compare=False, repr=False)
+    unscaled: "tuple[Figure, Mapping[int, Scalar]] | None" = field(init=False, default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "given_links", tuple(self.given_links))

@@ -23,9 +23,8 @@ from gambol.spatial.matrix import Symmetric
 from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.vector import ZERO, Vector
 
-MOMENT_TOLERANCE = (
-    1e-9  # of the largest principal moment: the moments of a flat plate satisfy the triangle inequality with equality
-)
+MOMENT_TOLERANCE = 1e-9
+"""Tolerance of the triangle inequality of principal moments, over the largest: for a flat plate it is an equality."""
 
 ZERO3: Final[Matrix3] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 
@@ -50,6 +49,12 @@ class MassProperties:
         R = Rotation(rotation)
         x, y, z = R.times(Vector(*self.com), Vector(*position))
         return MassProperties(self.mass, (x, y, z), Symmetric.of(self.inertia).rotated(R).rows)
+
+    def scaled(self, factor: Scalar) -> "MassProperties":
+        """Return the mass properties of a body of the same shape whose density is multiplied by a factor."""
+        (xx, xy, xz), (_, yy, yz), (_, _, zz) = self.inertia
+        xx, xy, xz, yy, yz, zz = (factor * x for x in (xx, xy, xz, yy, yz, zz))
+        return MassProperties(factor * self.mass, self.com, ((xx, xy, xz), (xy, yy, yz), (xz, yz, zz)))
 
     def inertia_about(self, point: Triple) -> Matrix3:
         """Return the rotational inertia about a point of the frame [m], in the frame's axes [kg m2]."""

@@ -1,6 +1,7 @@
 """Visuals: meshes and shapes that are drawn instead of the parts of a link, without contact and mass."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -83,6 +84,15 @@ class Visual:
     position: Triple = (0.0, 0.0, 0.0)
     rotation: Matrix3 = IDENTITY
     material: Material = PLAIN
+
+    def surfaces(self) -> Iterator[tuple[Shape | Submesh, Material]]:
+        """Yield what is drawn with its material: the shape, or each mesh of one material."""
+        if not isinstance(self.shape, VisualMesh):
+            yield self.shape, self.material
+            return
+        for mesh in self.shape.submeshes:
+            own = mesh.material
+            yield mesh, Material(self.material.color or own.color, self.material.opacity * own.opacity, own.texture)
 
     def check(self, subject: str) -> None:
         """Raise FigureError for an impossible pose or material. subject: subject of the message."""

@@ -9,7 +9,7 @@ from gambol.formats.model import Model, Motor
 from gambol.formats.table import Table, read_table
 from gambol.formats.urdf import read_urdf, write_urdf
 from gambol.formats.usd import read_usd
-from gambol.formats.writing import atomic_write
+from gambol.formats.writing import atomic_write, check_suffix
 
 __all__ = [
     "FORMATS",
@@ -18,6 +18,7 @@ __all__ = [
     "Motor",
     "Table",
     "atomic_write",
+    "check_suffix",
     "combine_models",
     "read_figure",
     "read_hull",

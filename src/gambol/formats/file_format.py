@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats.figure_file import read_figure, write_figure
@@ -27,8 +28,9 @@ class FileFormat:
     name: name of the format. read: returns the model in a file; None: it cannot be read. write: takes a model, a path
     and, if `unsupported` is not empty, leave_out= as write_urdf() does; returns notes or None; None: it cannot be
     written. unsupported: features of a model that the format lacks, a description by name. options: names of the
-    keyword arguments of its reader: "base", "leave_out", "fix_inertia", "visuals", see read_urdf(). first_tags: tags of
-    first elements, by which files of an XML format are recognised. other_suffixes: further suffixes of its files.
+    keyword arguments of its reader: "base", "leave_out", "fix_inertia", "visuals", "srdf", "pose", see read_urdf().
+    first_tags: tags of first elements, by which files of an XML format are recognised. other_suffixes: further suffixes
+    of its files.
     """
 
     name: str
@@ -47,12 +49,17 @@ FORMATS: dict[str, FileFormat] = {
         read_mjcf,
         write_mjcf,
         MJCF_UNSUPPORTED,
-        ("leave_out", "visuals"),
+        ("leave_out", "visuals", "pose"),
         ("mujoco", "mujocoinclude"),
         (".mjcf",),
     ),
     ".urdf": FileFormat(
-        "URDF", read_urdf, write_urdf, URDF_UNSUPPORTED, ("base", "leave_out", "fix_inertia", "visuals"), ("robot",)
+        "URDF",
+        read_urdf,
+        write_urdf,
+        URDF_UNSUPPORTED,
+        ("base", "leave_out", "fix_inertia", "visuals", "srdf", "pose"),
+        ("robot",),
     ),
     ".usda": FileFormat("USD", read_usd, options=("leave_out",), other_suffixes=(".usd", ".usdc", ".usdz")),
 }
@@ -98,16 +105,24 @@ def reader_of(suffix: str) -> Callable[..., Model]:
     return read
 
 
-def read_model(path: str | Path) -> Model:
-    """Read the model in a figure file, MJCF, URDF or USD with the defaults of its reader.
+def read_model(path: str | Path, **options: Any) -> Model:
+    """Read the model in a figure file, MJCF, URDF or USD.
 
-    Raises GambolError for a file that cannot be read, and for a script, which has no single model.
+    options: keyword arguments of the reader of its format, such as pose="stand" or, for a URDF file, base="free"; see
+    read_urdf() and read_mjcf(). Raises GambolError for a file that cannot be read, for an option that its format lacks,
+    and for a script, which has no single model.
     """
     path = Path(path)
     suffix = file_format(path)
     if suffix == SCRIPT:
         raise GambolError(f'"{path.name}" is a script, which creates its figures while it runs; use read_script()')
-    return reader_of(suffix)(path)
+    for name in options:
+        if name not in FORMATS[suffix].options:
+            raise GambolError(
+                f'"{path.name}" is a file of format {FORMATS[suffix].name}, which is read without the option "{name}"; '
+                f"{did_you_mean(name, FORMATS[suffix].options)}"
+            )
+    return reader_of(suffix)(path, **options)
 
 
 def writable_format(path: Path) -> FileFormat:

@@ -11,6 +11,12 @@ from typing import Any, cast
 from gambol.errors import GambolError
 
 
+def check_suffix(path: str | Path, name: str, *suffixes: str) -> None:
+    """Raise GambolError for a file to write whose suffix is none of those of its format. name: of the format."""
+    if Path(path).suffix.lower() not in suffixes:
+        raise GambolError(f'{name} files end in {" or ".join(suffixes)}; "{path}" does not')
+
+
 @contextmanager
 def atomic_write(path: str | Path) -> Generator[Path]:
     """Yield the path of a temporary file. It replaces a file if the block succeeds; otherwise it is removed.

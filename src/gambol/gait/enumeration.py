@@ -18,9 +18,9 @@ from itertools import permutations
 from gambol.errors import WorldError
 
 MAX_LISTED = 5
-"""Largest number of legs for which sequences are listed: the 39,916,800 of six legs are only counted."""
+"""Maximum number of legs for which sequences are listed: the 39,916,800 of six legs are only counted."""
 
-SAME = 1e-9
+PHASE_TOLERANCE = 1e-9
 """Difference of phases that counts as none [cycles]: rounding of decimal phases."""
 
 
@@ -79,7 +79,7 @@ def sequence_of(offsets: Sequence[float], duty: Sequence[float]) -> EventSequenc
         times += [(lands, Event(leg, True))] * (leg > 0) + [((lands + share) % 1.0, Event(leg, False))]
     times.sort()
     for (a, first), (b, second) in zip(times, [*times[1:], (1.0, times[0][1])], strict=True):
-        if b - a < SAME:
+        if b - a < PHASE_TOLERANCE:
             raise WorldError(
                 f"legs {first.leg} and {second.leg} have an event at the same time: the gait is singular, and has no "
                 "sequence; change an offset or a duty factor"
@@ -112,12 +112,12 @@ def is_creeping(sequence: EventSequence) -> bool:
 
 def is_regular(duty: Sequence[float]) -> bool:
     """Return True if all legs have the same duty factor."""
-    return max(duty) - min(duty) < SAME
+    return max(duty) - min(duty) < PHASE_TOLERANCE
 
 
 def is_symmetric(offsets: Sequence[float], pairs: Sequence[tuple[int, int]]) -> bool:
     """Return True if the legs of each pair land half a stride apart. pairs: indices of a left and a right leg."""
-    return all(abs((offsets[a] - offsets[b]) % 1.0 - 0.5) < SAME for a, b in pairs)
+    return all(abs((offsets[a] - offsets[b]) % 1.0 - 0.5) < PHASE_TOLERANCE for a, b in pairs)
 
 
 def check_duty(offsets: Sequence[float], duty: Sequence[float]) -> None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gambol.errors import WorldError
 from gambol.lanes import Scalar
 
-NEVER = 1e9
+UNREACHABLE = 1e9
 """A trigger that no joint angle [rad] and no torque [N m] of a creature reaches."""
 
 
@@ -27,9 +27,9 @@ class ReflexTriggers:
     joint's spring [N m].
     """
 
-    bent_back: float = NEVER
+    bent_back: float = UNREACHABLE
     direction: float = 1.0
-    load: float = NEVER
+    load: float = UNREACHABLE
 
 
 def steps_by_reflex(trigger: ReflexTriggers, bent_back: Scalar, angle: Scalar) -> Scalar:

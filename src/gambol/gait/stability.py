@@ -30,7 +30,7 @@ Array = NDArray[np.float64]
 SAMPLES = 2000
 """Poses in a stride of a numerical margin: between two of them a foot moves by 1/2000 of a stride."""
 
-NEAR = 1e-9
+EVENT_OFFSET = 1e-9
 """Time before and after an event [cycles]: far above rounding, and far below a sample."""
 
 NOWHERE = -np.inf
@@ -146,10 +146,10 @@ def _sample_times(offsets: Sequence[float], duty: Sequence[float]) -> Array:
     No time is at an event itself, where rounding would decide which of two feet stands.
     """
     events = np.concatenate([np.asarray(offsets), np.asarray(offsets) + np.asarray(duty)]) % 1.0
-    near = np.concatenate([events - NEAR, events + NEAR]) % 1.0
+    near = np.concatenate([events - EVENT_OFFSET, events + EVENT_OFFSET]) % 1.0
     even = (np.arange(SAMPLES) + 0.5) / SAMPLES
     distance = np.abs((even[:, None] - events + 0.5) % 1.0 - 0.5).min(axis=1)
-    return np.concatenate([even[distance > NEAR], near])
+    return np.concatenate([even[distance > EVENT_OFFSET], near])
 
 
 def _check_wave(ranks: int, duty: float) -> None:

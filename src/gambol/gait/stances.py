@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Frames = NDArray[np.intp]
 
-BRIEF = 0.1
-"""Largest duration of a contact or flight that does not count, over sqrt(height / g)."""
+MIN_DURATION = 0.1
+"""Minimum duration of a contact or flight that counts, over sqrt(height / g)."""
 
 
 def stance_of(load: Array, time: Array, brief: float) -> NDArray[np.bool_]:

@@ -26,7 +26,7 @@ from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
 
-SINGULAR = 0.05
+SINGULARITY_TOLERANCE = 0.05
 """Singular values of a leg's Jacobian below this fraction of the largest one count as 0: the leg cannot move its foot
 in that direction, and would only bend."""
 
@@ -70,7 +70,7 @@ def _leg_changes(figure: Figure, leg: Leg, q: list[float], centre: Array) -> dic
     foot, columns = foot_jacobian(figure, leg, q, joints)
     x, y, z = foot - centre
     desired = np.array([[0.0, 1.0, 0.0], [-y, x, 0.0], [0.0, -z, y]]).T  # of sideways, turn, lean
-    joint_changes = np.linalg.pinv(columns, rcond=SINGULAR) @ desired  # (joints, 3)
+    joint_changes = np.linalg.pinv(columns, rcond=SINGULARITY_TOLERANCE) @ desired  # (joints, 3)
     at_end = {joint: joint_changes[k] for k, joint in enumerate(joints)}
 
     def change(program: str, command: MotorCommand, last: bool) -> CommandChange:

@@ -12,7 +12,7 @@ from gambol.lanes import Scalar, clamp, exp, floor, log, maximum
 
 SAFETY, MIN_FACTOR = 0.9, 0.2
 MAX_FACTOR = 4.0
-"""Largest ratio of a step to the previous step."""
+"""Maximum ratio of a step to the previous step."""
 MIN_RATIO = 1e-12
 """Lower bound of an error ratio, which keeps its logarithm finite. Much larger ratios already give MAX_FACTOR."""
 

@@ -19,12 +19,12 @@ from gambol.spatial.dense import Numbers, max_abs
 MAX_ITERATIONS = 12
 """Maximum number of Newton iterations: two to four suffice after a good guess, but not near a kink of a force."""
 
-CONVERGED = 1e-6
+RELATIVE_TOLERANCE = 1e-6
 """Fraction of the first residual. A smaller residual that no longer decreases is rounding error. A larger ratio
 indicates a kink, and the iteration continues with a shorter step.
 """
 
-NEGLIGIBLE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-3}
+ABSOLUTE_TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-3}
 """Residual, over 1 plus the largest unknown, below which an iteration counts as converged: if the guess is already the
 root, the residual cannot decrease. The limit is far above rounding, because stiff forces amplify rounding."""
 
@@ -75,7 +75,7 @@ def newton_root(function: Callable[[Numbers], Numbers], guess: Sequence[Scalar])
         step = factorise(J).solve(f)
         first = where(state.iterations < 0.5, size, state.first)
         best = where(better, size, state.size)
-        not_converged = (better & (size > 0.0)) | (best > CONVERGED * first)
+        not_converged = (better & (size > 0.0)) | (best > RELATIVE_TOLERANCE * first)
         return NewtonState(
             [where(better, a, b) for a, b in zip(x, state.x, strict=True)],
             [where(better, a, 0.5 * b) for a, b in zip(step, state.step, strict=True)],
@@ -88,7 +88,7 @@ def newton_root(function: Callable[[Numbers], Numbers], guess: Sequence[Scalar])
 
     start = NewtonState(list(guess), [0.0] * len(guess), float("inf"), 0.0, 0.0, 1.0)
     end = loop(lambda state: state.active > 0.5, iterate, start)
-    converged = (end.size < float("inf")) & (end.size <= CONVERGED * end.first)
+    converged = (end.size < float("inf")) & (end.size <= RELATIVE_TOLERANCE * end.first)
     return Root(end.x, where(converged, 0.0, residual_above_rounding(end.size, end.x)))
 
 
@@ -102,7 +102,7 @@ def residual_above_rounding(residual: Scalar, unknowns: Sequence[Scalar]) -> Sca
 
     residual: the largest of a system of equations; unknowns: its solution; its size is the scale of rounding.
     """
-    negligible = NEGLIGIBLE[working_precision()] * (1.0 + max_abs(unknowns))
+    negligible = ABSOLUTE_TOLERANCE[working_precision()] * (1.0 + max_abs(unknowns))
     return where(residual <= negligible, 0.0, where(residual < float("inf"), residual, float("inf")))
 
 

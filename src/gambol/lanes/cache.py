@@ -24,7 +24,7 @@ MARK = b"gambol program 1\n"
 SUBFOLDER = "programs"  # of the cache folder; the cache changes nothing outside of it
 FILE_NAME = re.compile(r"(?:[0-9a-f]{64}|new-\w{8})\.gambol")
 MAX_BYTES = 500_000_000  # a thousand programs of a roach, half a megabyte each
-ABANDONED_AGE_S = 3600.0  # age from which a temporary file counts as abandoned; writing one takes less than a minute
+MIN_ABANDONED_AGE = 3600.0  # age from which a temporary file counts as abandoned; writing one takes less than a minute
 OTHERS_MAY_WRITE = stat.S_IWGRP | stat.S_IWOTH
 POSIX = os.name == "posix"  # other systems have access control lists, which the mode bits do not show
 
@@ -159,7 +159,7 @@ def _remove_oldest(directory: Path) -> None:
     )
     excess = sum(size for _, size, _ in files) - MAX_BYTES
     for modified, size, path in files:
-        abandoned = path.name.startswith("new-") and modified < time.time() - ABANDONED_AGE_S
+        abandoned = path.name.startswith("new-") and modified < time.time() - MIN_ABANDONED_AGE
         if (abandoned or excess > 0) and (abandoned or _is_program(path)):
             path.unlink(missing_ok=True)
             excess -= size

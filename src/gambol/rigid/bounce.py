@@ -30,7 +30,7 @@ MAX_ROUNDS = 100
 """Limit of rounds in a step; contacts that close later are solved without restitution."""
 
 MIN_IMPACT_SPEED = 1e-9
-"""Least speed of an impact [m/s]; lower speeds are rounding errors of contacts at rest."""
+"""Minimum speed of an impact [m/s]; lower speeds are rounding errors of contacts at rest."""
 
 SIMULTANEOUS = 1e-6
 """Contacts of one body that close within this share of a step are simultaneous."""

@@ -31,7 +31,7 @@ MAX_FEATURES = 64
 SKIN = 0.02
 """Gaps up to this share of the bodies' radii are contacts even at rest, so that impulses and order persist."""
 
-TOUCHING_GAP = 1e-4
+TOUCHING_TOLERANCE = 1e-4
 """Fraction of a body's radius; a contact with a smaller gap has one common point instead of a point on each body. With
 two points, several contacts between bodies that turn together could not all be without slip."""
 
@@ -116,7 +116,7 @@ class ContactFinder:
         rows = np.concatenate([columns[3] for columns in result], axis=1)
         order = np.lexsort((feature, second, first))
         first, second, feature, rows = first[order], second[order], feature[order], rows[:, order]
-        touching = np.abs(rows[9]) < TOUCHING_GAP * self.radius[first]
+        touching = np.abs(rows[9]) < TOUCHING_TOLERANCE * self.radius[first]
         rows[:3] = np.where(touching, 0.5 * (rows[:3] + rows[3:6]), rows[:3])
         rows[3:6] = np.where(touching, rows[:3], rows[3:6])
         return Contacts(first, second, feature, rows[:3], rows[3:6], rows[6:9], rows[9])

@@ -37,7 +37,7 @@ CORRECTION_SHARE = 0.2
 """Share of a penetration depth that a step corrects."""
 
 MIN_REMAINDER = 1e-9
-"""Least remaining time of a step, as a fraction of its length, so that no divisor is 0."""
+"""Minimum remaining time of a step, as a fraction of its length, so that no divisor is 0."""
 
 MOVE_TOLERANCE = 1e-9
 """Smaller errors of displacements are not corrected [m]."""

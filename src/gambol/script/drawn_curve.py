@@ -12,7 +12,7 @@ from gambol.formats.heights import read_heights
 from gambol.formats.xml_file import Element, read_xml
 
 MAX_POINTS = 2000
-"""Largest number of points of a curve; each becomes a command."""
+"""Maximum number of points of a curve; each becomes a command."""
 
 NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 PATH_WORD = re.compile(rf"([A-Za-z])|({NUMBER.pattern})")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from gambol.figure import JointSpring
 from gambol.gait import GaitController, Leg, MotorCommand, ReflexTriggers, Side
-from gambol.gait.reflex import NEVER
+from gambol.gait.reflex import UNREACHABLE
 from gambol.script.corpus import Corpus
 from gambol.script.language.command import Duration, TimedCommand
 from gambol.script.language.lines import ScriptError
@@ -139,14 +139,14 @@ class GaitSpec:
         return "" if angle_joint == links[0] else angle_joint, "" if load_joint == links[:2][-1] else load_joint
 
     def _triggers(self, number: int) -> ReflexTriggers:
-        """Return the triggers of a leg's reflexes; NEVER for a reflex that is switched off or was not set."""
+        """Return the triggers of a leg's reflexes; UNREACHABLE for a reflex that is switched off or was not set."""
         bend_trigger, load_trigger = self.legs[number].bend_trigger, self.legs[number].load_trigger
-        _, angle, direction = bend_trigger or ("", NEVER, 1.0)
-        _, load = load_trigger or ("", NEVER)
+        _, angle, direction = bend_trigger or ("", UNREACHABLE, 1.0)
+        _, load = load_trigger or ("", UNREACHABLE)
         return ReflexTriggers(
-            angle * direction if bend_trigger and self.step_reflex else NEVER,
+            angle * direction if bend_trigger and self.step_reflex else UNREACHABLE,
             direction,
-            load if self.load_reflex else NEVER,
+            load if self.load_reflex else UNREACHABLE,
         )
 
 
@@ -167,7 +167,7 @@ def build_controller(
     other_joints = tuple(name for name in others if name not in driven)
     if gait is None:
         return GaitController(legs, rest, others=other_joints)
-    has_reflexes = any(t.bent_back != NEVER or t.load != NEVER for t in triggers)
+    has_reflexes = any(t.bent_back != UNREACHABLE or t.load != UNREACHABLE for t in triggers)
     return GaitController(
         legs,
         rest,

@@ -24,7 +24,7 @@ from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
 
 MAX_PIXELS = 1024
-"""Largest number of pixels of a depth camera: each pixel is a reading of a world."""
+"""Maximum number of pixels of a depth camera: each pixel is a reading of a world."""
 
 
 @dataclass(frozen=True)

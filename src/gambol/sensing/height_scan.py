@@ -15,7 +15,7 @@ from gambol.sensing.mounted import MountedSensor
 from gambol.sensing.sensor import Sensor, SensorInput
 
 MAX_POINTS = 1024
-"""Largest number of points of a scan: each point is a reading of a world."""
+"""Maximum number of points of a scan: each point is a reading of a world."""
 
 MIN_SQUARED_HEADING = 1e-12
 """Lower bound of the squared horizontal part of a link's forward axis, for links that point straight up or down."""

@@ -24,7 +24,7 @@ GROUND = "ground"
 """The name of the ground among the links that a link may touch."""
 
 MAX_POINTS = 16
-"""Largest number of contact points of a sensor: each of them is compared with every possible contact."""
+"""Maximum number of contact points of a sensor: each of them is compared with every possible contact."""
 
 
 @dataclass(frozen=True)

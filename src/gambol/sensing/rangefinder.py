@@ -18,7 +18,7 @@ from gambol.sensing.visible import check_visible, first_distance, visible_links
 from gambol.spatial import Vector
 
 MAX_RAYS = 64
-"""Largest number of rays of a sensor: each ray is traced into the program with every shape that it may hit."""
+"""Maximum number of rays of a sensor: each ray is traced into the program with every shape that it may hit."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ MIN_LENGTH = 1e-9
 ORTHONORMAL_TOLERANCE = 1e-6
 """Tolerance of R R^T = 1: matrices that are given with six or more digits are accepted."""
 
-GIMBAL_LOCK = 1e-13
+GIMBAL_LOCK_TOLERANCE = 1e-13
 """Distance of the second Euler angle from its ends below which the third is 0 [rad]: a thousand times the rounding."""
 
 
@@ -111,7 +111,7 @@ def euler_from_quaternion(quaternion: ArrayLike, order: str = "xyz") -> Array:
         a, b, c, d = a - c, b + d, c + a, d - b
     middle = 2.0 * atan2(sqrt(c * c + d * d), sqrt(a * a + b * b))
     plus, minus = atan2(b, a), atan2(d, c)
-    low, high = middle <= GIMBAL_LOCK, middle >= math.pi - GIMBAL_LOCK
+    low, high = middle <= GIMBAL_LOCK_TOLERANCE, middle >= math.pi - GIMBAL_LOCK_TOLERANCE
     first = where(low, 2.0 * plus, where(high, -2.0 * minus, plus - minus))
     third = where(low | high, 0.0, plus + minus)
     if intrinsic:

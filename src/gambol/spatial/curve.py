@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 PANELS, QUADRATURE_POINTS = 8, 16
 """Panels of each segment, and Gauss-Legendre points in each panel: in tight turns |c'| is far from a polynomial."""
 
-NEWTON_STEPS = 40
-"""Largest number of steps for u(s). Newton's method needs five; at a cusp, where |c'| is 0, bisection is used."""
+MAX_NEWTON_STEPS = 40
+"""Maximum number of steps for u(s). Newton's method needs five; at a cusp, where |c'| is 0, bisection is used."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,7 +103,7 @@ class Curve:
         low, high = panel / count, (panel + 1.0) / count
         span = ends[panel + 1] - ends[panel]
         u = low + (lengths - ends[panel]) / np.where(span > 0.0, span, 1.0) / count
-        for _ in range(NEWTON_STEPS):
+        for _ in range(MAX_NEWTON_STEPS):
             error = self.arc_length(u) - lengths
             if (abs(error) <= 1e-14 * max(self.length, 1e-300)).all():
                 break

@@ -17,7 +17,7 @@ from gambol.spatial.vector import Vector
 
 Rotations = tuple[Rotation, ...]
 
-NOISE = 1e-14
+ROUNDING_TOLERANCE = 1e-14
 """Largest rounding of a component that should be 0. Typed angles have larger errors (1.57079632679: 5e-12)."""
 
 ORDERS = [(i, j, k) for i, j, k in cartesian_product(range(3), repeat=3) if i != j != k]
@@ -171,6 +171,6 @@ def _first_two(target: Vector, order: tuple[int, int, int]) -> Rotations:
 
 def _half_plane_angle(y: Scalar, x: Scalar) -> float:
     """Return atan2(y, x) modulo pi, in (-pi/2, pi/2]; 0 where both are 0."""
-    if math.hypot(x, y) < NOISE:  # the target is the axis itself: all angles are valid
+    if math.hypot(x, y) < ROUNDING_TOLERANCE:  # the target is the axis itself: all angles are valid
         return 0.0
     return math.atan2(y, x) if x > 0.0 else math.atan2(-y, -x) if x < 0.0 else math.pi / 2.0

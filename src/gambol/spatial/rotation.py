@@ -10,7 +10,7 @@ from gambol.spatial.vector import Vector, tangent_basis
 
 Row = tuple[Scalar, Scalar, Scalar]
 
-SNAP = 1e-12  # rounding in composed constants stays below this; no hand-written angle comes near it
+SNAP_TOLERANCE = 1e-12  # rounding in composed constants stays below this; no hand-written angle comes near it
 
 
 def is_constant(x: Scalar, value: float) -> bool:
@@ -115,9 +115,9 @@ def product(rotations: Iterable[Rotation]) -> Rotation:
 
 
 def snapped(x: float) -> float:
-    """Return a constant, rounded to -1, 0 or 1 if it is nearer than SNAP, so that a trace can fold it."""
+    """Return a constant, rounded to -1, 0 or 1 if it is nearer than SNAP_TOLERANCE, so that a trace can fold it."""
     nearest = round(x)
-    return float(nearest) if abs(x - nearest) < SNAP and abs(nearest) <= 1 else x
+    return float(nearest) if abs(x - nearest) < SNAP_TOLERANCE and abs(nearest) <= 1 else x
 
 
 def constant_rotation(axis: int, angle: float) -> Rotation:
@@ -125,14 +125,14 @@ def constant_rotation(axis: int, angle: float) -> Rotation:
     return Rotation.about_coordinate(axis, snapped(math.sin(angle)), snapped(math.cos(angle)))
 
 
-SMALL = 0.05
+MAX_SERIES_ANGLE_SQUARED = 0.05
 """Squared angle [rad2] below which power series are used; their truncation error is then below 1e-16."""
 
 COSINE = (1.0, -1 / 8, 1 / 384, -1 / 46080, 1 / 10321920, -1 / 3715891200)
 SINE = (1 / 2, -1 / 48, 1 / 3840, -1 / 645120, 1 / 185794560)
 """cos(a / 2) and sin(a / 2) / a as power series of the squared angle."""
 
-SMALL_SINE = 0.01
+MAX_SERIES_SINE_SQUARED = 0.01
 """Squared sine of half an angle below which the series ARCSINE is used; its truncation error is then below 1e-16."""
 
 ARCSINE = tuple(2.0 * math.comb(2 * k, k) / (4**k * (2 * k + 1)) for k in range(8))
@@ -184,10 +184,10 @@ class Quaternion:
     def exponential(x: Vector) -> "Quaternion":
         """Return the rotation by a rotation vector: its direction is the axis, its length the angle [rad]."""
         t = x.dot(x)
-        size = maximum(t, SMALL)
+        size = maximum(t, MAX_SERIES_ANGLE_SQUARED)
         angle = sqrt(size)
-        w = where(t < SMALL, _series(COSINE, t), cos(angle * 0.5))
-        s = where(t < SMALL, _series(SINE, t), sin(angle * 0.5) / angle)
+        w = where(t < MAX_SERIES_ANGLE_SQUARED, _series(COSINE, t), cos(angle * 0.5))
+        s = where(t < MAX_SERIES_ANGLE_SQUARED, _series(SINE, t), sin(angle * 0.5) / angle)
         return Quaternion(w, x.x * s, x.y * s, x.z * s)
 
     def conjugate(self) -> "Quaternion":
@@ -198,8 +198,8 @@ class Quaternion:
         """Return the rotation vector of a unit quaternion, of length up to pi [rad]: the inverse of exponential()."""
         axis, sign = Vector(self.x, self.y, self.z), where(self.w < 0.0, -1.0, 1.0)
         t = axis.dot(axis)
-        s = sqrt(maximum(t, SMALL_SINE))
-        factor = where(t < SMALL_SINE, _series(ARCSINE, t), 2.0 * atan2(s, abs(self.w)) / s)
+        s = sqrt(maximum(t, MAX_SERIES_SINE_SQUARED))
+        factor = where(t < MAX_SERIES_SINE_SQUARED, _series(ARCSINE, t), 2.0 * atan2(s, abs(self.w)) / s)
         return axis * (sign * factor)
 
     @staticmethod

@@ -14,7 +14,7 @@ from gambol.view.scene import look
 WIDTH, LINE_HEIGHT, MARGIN = 9.0, 0.32, 1.3  # [in]
 BAND, WITHIN, OUTSIDE = "#cfe8d5", "#1b7f4d", "#c0392b"
 MAX_DISTANCE = 1.0
-"""Largest distance beyond the band at which a value is drawn, in widths of the band."""
+"""Maximum distance beyond the band at which a value is drawn, in widths of the band."""
 
 
 @dataclass(frozen=True, slots=True)

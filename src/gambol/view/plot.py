@@ -26,10 +26,10 @@ WIDTH, PANEL_HEIGHT, TITLE_HEIGHT, RESOLUTION = 9.0, 2.1, 0.5, 150
 """Width, height of a panel, and height of the title [in]; resolution of pictures [dots per inch]."""
 
 MAX_NAMES = 12
-"""Most lines with a name in the legend of a panel; with more lines the legend would be taller than the panel."""
+"""Maximum lines with a name in the legend of a panel; with more lines the legend would be taller than the panel."""
 
 MAX_PANELS = 60
-"""Largest number of panels of a plot: a picture may have about 65,000 dots in height."""
+"""Maximum number of panels of a plot: a picture may have about 65,000 dots in height."""
 
 COLORS = ("#2f6f9f", "#c8452f", "#4f8a4b", "#8a4a1c", "#7a5aa0", "#b58a00", "#3a3a3a", "#d07aa0")
 STYLES = ("-", "--", ":", "-.")

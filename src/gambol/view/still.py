@@ -42,6 +42,7 @@ def posture_film(figure: Figure, q: Sequence[float] = ()) -> Film:
         np.array([[[quaternion_of(X.rotation) for X in poses]]], float),
         tuple(link.name for link in figure.links),
         (*(shape for link in figure.links for shape in film_shapes(link)), *bones(figure)),
+        parents=tuple(link.parent_index - 1 for link in figure.links),
         visuals=tuple(visual for link in figure.links for visual in film_visuals(link)),
     )
 

@@ -12,8 +12,8 @@ from gambol.world.film import Film, FilmShape
 
 Array = NDArray[np.float64]
 
-APART = 1.1
-"""Least distance between neighbouring poses, in sizes of the figure, so that limbs do not overlap."""
+MIN_POSE_DISTANCE = 1.1
+"""Minimum distance between neighbouring poses, in sizes of the figure, so that limbs do not overlap."""
 
 SHAFT, HEAD, HEAD_LENGTH = 0.012, 0.035, 0.1
 """Radii of the shaft and the head of an arrow, and the length of the head, in sizes of the figure."""
@@ -31,7 +31,7 @@ def strobe(film: Film, poses: int = 8, world: int = 0) -> Film:
     one = film.of_worlds([world])
     frames = np.unique(np.linspace(0, len(one.time) - 1, poses).astype(int))
     size = frame_film(replace(one, signals={})).size
-    shifts = _shifts(one, frames, APART * size)
+    shifts = _shifts(one, frames, MIN_POSE_DISTANCE * size)
     links, shapes = len(one.link_names), [replace(s) for s in one.shapes]
     position = np.concatenate([one.position[k, 0] + shift for k, shift in zip(frames, shifts, strict=True)])
     quaternion = np.concatenate([one.quaternion[k, 0] for k in frames])

@@ -14,7 +14,7 @@ from gambol.world.state import Engine, State
 from gambol.world.state_file import load_state, reset, save_state
 from gambol.world.support import static_margins
 from gambol.world.timing import Timing
-from gambol.world.variation import input_names, mass_parameters, varied_numbers
+from gambol.world.variation import Factors, RandomFactors, input_names, mass_parameters, varied_numbers, with_inputs
 from gambol.world.world import World
 
 __all__ = [
@@ -23,11 +23,13 @@ __all__ = [
     "Engine",
     "EventRecord",
     "External",
+    "Factors",
     "Film",
     "FilmGround",
     "FilmShape",
     "InitialState",
     "Push",
+    "RandomFactors",
     "State",
     "StoppedWarning",
     "Timing",
@@ -47,4 +49,5 @@ __all__ = [
     "step",
     "varied_numbers",
     "was_interrupted",
+    "with_inputs",
 ]

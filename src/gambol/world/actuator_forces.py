@@ -18,6 +18,7 @@ class DrivenActuator:
     """An actuator of a world at a moment.
 
     name: name of the object. numbers: its inputs. dofs: indices of the velocities of its joints. input: its inputs.
+    fraction: what cuts leave of its forces, 1 without cuts.
     """
 
     name: str
@@ -25,6 +26,7 @@ class DrivenActuator:
     numbers: Numbers
     dofs: Sequence[int]
     input: ActuatorInput
+    fraction: Scalar = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +64,7 @@ def driven_actuators(
         z = memory.actuators.get(name, {})
         kinematics_at = partial(_kinematics_at, state, q, (coordinates, dofs), (q_joints, v_joints))
         at = ActuatorInput(moment.time, q_joints, v_joints, commands, z, links, kinematics_at)
-        yield DrivenActuator(name, actuator, context.numbers["actuators"][name], dofs, at)
+        yield DrivenActuator(name, actuator, context.numbers["actuators"][name], dofs, at, context.fraction(links))
 
 
 def _kinematics_at(
@@ -108,16 +110,20 @@ def add_actuator_forces(
     energy: Scalar = 0.0
     rates: list[Scalar] = []
     for driven in driven_actuators(context, state, q, memory, moment):
-        actuator, numbers, at = driven.actuator, driven.numbers, driven.input
+        actuator, numbers, at, fraction = driven.actuator, driven.numbers, driven.input, driven.fraction
         supply = actuator.supply(numbers, at)
-        for dof, force in zip(driven.dofs, actuator.force(numbers, at), strict=True):
+        for dof, whole in zip(driven.dofs, actuator.force(numbers, at), strict=True):
+            force = fraction * whole
             tau[dof] = tau[dof] + force
             if supply is None:
                 source = source + force * state.v[dof]
                 positive = positive + maximum(force * state.v[dof], 0.0)
         if supply is not None:
-            source, positive = source + supply, positive + maximum(supply, 0.0)
-        heat, energy = heat + actuator.heat(numbers, at), energy + actuator.energy(numbers, at)
+            source, positive = source + fraction * supply, positive + fraction * maximum(supply, 0.0)
+        heat, energy = (
+            heat + fraction * actuator.heat(numbers, at),
+            energy + fraction * actuator.energy(numbers, at),
+        )
         if at.state:
             rate = actuator.derivative(numbers, at)
             rates += [rate[name] for name in at.state]

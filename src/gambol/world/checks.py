@@ -20,13 +20,13 @@ SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name not in 
 """Names of all senses that a controller may request, besides the names of sensors."""
 
 
-STATE_COPIES = 4
+MIN_STATE_COPIES = 4
 """Minimum number of copies of a state in memory during a run, for the estimate of its size."""
 
 
 def check_worlds(worlds: int, size: int) -> None:
     """Raise WorldError if there is not enough memory for these worlds; size: size of one world's state [bytes]."""
-    check_size(f"{worlds:.10g} worlds", STATE_COPIES * float(size) * worlds, memory(), "give fewer")
+    check_size(f"{worlds:.10g} worlds", MIN_STATE_COPIES * float(size) * worlds, memory(), "give fewer")
 
 
 def check_size(subject: str, size: float, available: float, advice: str) -> None:

@@ -22,7 +22,7 @@ from gambol.contact.stepping import Candidate
 from gambol.contact.stepping.anisotropy import contact_frame
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import PlacedLink
-from gambol.lanes import Scalar, Subprogram, when
+from gambol.lanes import Scalar, Subprogram, when, where
 from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import ZERO
 from gambol.world.context import Memory, StepContext, StepState
@@ -64,7 +64,7 @@ def point_forces(context: StepContext, state: Kinematics, memory: Memory) -> lis
     forces = [
         replace(x, force=x.force * scales.get(link.name, 1.0))
         for link in links
-        for x in _on_ground(context, state, memory, link)
+        for x in _attached(context, link, _on_ground(context, state, memory, link))
     ]
     others = sources_without_memory(context.scene)
     return forces + [x for source in others for x in _near(context, state, memory, source)]
@@ -78,6 +78,16 @@ def _links_on_ground(world: World) -> list[PlacedLink]:
 
 def _ground_point_count(link: PlacedLink) -> int:
     return len(non_rolling_points(link)) + sum(ROLLING_SLOTS[part.shape.kind] for part in rolling_parts(link))
+
+
+def _attached(context: StepContext, link: PlacedLink, forces: Iterator[PointForce]) -> Iterator[PointForce]:
+    """Yield the forces at points of a link; if the link is cut off, they are 0, and the gap is FAR."""
+    if link.index not in context.fractions:
+        yield from forces
+        return
+    attached = context.scene.if_attached(True, link.index)
+    for x in forces:
+        yield replace(x, force=x.force * where(attached, 1.0, 0.0), gap=where(attached, x.gap, FAR))
 
 
 def _on_ground(context: StepContext, state: Kinematics, memory: Memory, link: PlacedLink) -> Iterator[PointForce]:

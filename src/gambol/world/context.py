@@ -1,14 +1,17 @@
 """The data of a step: the world with its inputs, the state that the step changes, the clock, the energy ledger."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
+from functools import reduce
 from typing import Any
 
 from gambol.contact import Anchor, Bristle, GroundContact
 from gambol.contact.generation import SceneNumbers, StepScene
 from gambol.contact.memory import ContactCache, ContactMemory
 from gambol.contact.penalty.patch import GroundPrograms
+from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, Subprogram, leaves, maximum, minimum, unflatten, where
+from gambol.world.cuts import cut_springs, cut_world, remaining_fractions
 from gambol.world.sampling import SensorMemory
 from gambol.world.world import World
 
@@ -126,7 +129,8 @@ class StepTime:
 class StepContext:
     """A world and its numeric inputs while a step is traced.
 
-    numbers: inputs with the structure of world.numbers(). scene: source of the step's contacts and constraints.
+    numbers: inputs with the structure of world.numbers(), springs with the forces that cuts leave. scene: source of the
+    step's contacts and constraints.
     """
 
     world: World
@@ -137,7 +141,9 @@ class StepContext:
     def of(world: World, numbers: Mapping[str, Any], table: Any) -> "StepContext":
         """Return the context of a world. numbers: its inputs; table: heights of its ground."""
         ground_contact = GroundContact(world.ground, numbers["ground"], table, numbers["touch"], numbers["stick"])
-        parametrised = world.with_parameters(numbers["parameters"])
+        whole = world.with_parameters(numbers["parameters"])
+        fractions = remaining_fractions(whole.figure, numbers["cuts"])
+        remaining, springs = cut_world(whole, fractions), cut_springs(whole.figure, numbers["springs"], fractions)
         bristled = ground_contact if numbers["stick"] is None else replace(ground_contact, sticky_foot=None)
         programs = GroundPrograms(
             Subprogram(ground_contact.link_force),
@@ -146,8 +152,19 @@ class StepContext:
             foot_force if bristled is ground_contact else Subprogram(bristled.foot_force),
             update_anchors if bristled is ground_contact else Subprogram(bristled.update_anchors),
         )
-        inputs = SceneNumbers(ground_contact, programs, numbers["springs"], numbers["limits"], numbers["contact"])
-        return StepContext(parametrised, numbers, StepScene(**vars(parametrised.scene), inputs=inputs))
+        inputs = SceneNumbers(ground_contact, programs, springs, numbers["limits"], numbers["contact"], fractions)
+        scene = StepScene(**vars(remaining.scene), inputs=inputs)
+        return StepContext(remaining, {**numbers, "springs": springs}, scene)
+
+    @property
+    def fractions(self) -> Mapping[int, Scalar]:
+        """What cuts leave of the links that can be cut off, by index, see cuts.py."""
+        return self.scene.inputs.fractions
+
+    def fraction(self, links: Sequence[PlacedLink]) -> Scalar:
+        """Return the fraction that cuts leave of a force between some links."""
+        fractions = [self.fractions[link.index] for link in links if link.index in self.fractions]
+        return reduce(minimum, fractions) if fractions else 1.0
 
     @property
     def ground_contact(self) -> GroundContact:

@@ -14,21 +14,29 @@ from gambol.world.world import ENGINES, World
 Array: TypeAlias = NDArray[Any]
 
 
-def step(world: World, state: State, action: ArrayLike | None = None, *, threads: int = 1) -> State:
+def step(
+    world: World,
+    state: State,
+    action: ArrayLike | None = None,
+    *,
+    numbers: ArrayLike | None = None,
+    threads: int = 1,
+) -> State:
     """Return the state one control step later; the given state is not changed.
 
     world: world of the state. action: signals (n,) or (W, n) from -1, the lower bound of a command of an actuator, to
     1, the upper bound. For actions the controller of the world must be a Drive with the pattern Commanded. Held
     commands, such as torques, are constant in the control step; targets of servos reach them at its end. None: the
-    decision of the controller. threads: number of threads. Worlds that have stopped do not change; a step with more
-    contacts than the capacity is repeated with more, as in run(). Raises WorldError for an action of another shape, and
-    for a world whose actuators do not follow actions.
+    decision of the controller. numbers: inputs (rows, 1) or (rows, W), which may differ between worlds, as
+    varied_numbers() returns them; None: those of the world. threads: number of threads. Worlds that have stopped do not
+    change; a step with more contacts than the capacity is repeated with more, as in run(). Raises WorldError for an
+    action or numbers of another shape, and for a world whose actuators do not follow actions.
     """
     engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
-    numbers = _numbers(engine, state, action)
+    inputs = _inputs(engine, state, action, numbers)
     counter = state.rows[cast("int", engine.state_rows.clock.control_steps)]
     after = state.copied()
-    GrowingCapacity(engine, numbers, threads).advance(after, int(counter.max()) + 1)
+    GrowingCapacity(engine, inputs, threads).advance(after, int(counter.max()) + 1)
     return after
 
 
@@ -41,10 +49,19 @@ def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
     return engines[key]
 
 
-def _numbers(engine: Engine, state: State, action: ArrayLike | None) -> Array:
-    """Return the inputs (rows, 1 or W) with an action, (n,) or (W, n), as the command of the controller."""
+def _inputs(engine: Engine, state: State, action: ArrayLike | None, numbers: ArrayLike | None) -> Array:
+    """Return the inputs (rows, 1 or W) with an action, (n,) or (W, n), as the command of the controller.
+
+    numbers: inputs (rows, 1 or W) without it; None: those of the world.
+    """
+    inputs = engine.default_numbers if numbers is None else np.asarray(numbers, float)
+    if inputs.shape not in ((count := len(engine.default_numbers), 1), (count, state.rows.shape[1])):
+        raise WorldError(
+            f"numbers have shape ({count}, 1) or ({count}, {state.rows.shape[1]}), not {inputs.shape}; "
+            "varied_numbers() makes them"
+        )
     if action is None:
-        return engine.default_numbers
+        return inputs
     pattern: Any = engine.number_rows["control"].get("pattern")
     if not isinstance(pattern, dict) or "command" not in pattern:
         raise WorldError(
@@ -55,6 +72,6 @@ def _numbers(engine: Engine, state: State, action: ArrayLike | None) -> Array:
         raise WorldError(
             f"an action has shape ({len(rows)},), or ({worlds}, {len(rows)}) for {worlds} worlds, not {given.shape}"
         )
-    numbers = np.repeat(engine.default_numbers, worlds if given.ndim == 2 else 1, axis=1)
-    numbers[rows] = given.T.reshape(len(rows), -1)
-    return numbers
+    inputs = np.repeat(inputs, worlds // inputs.shape[1] if given.ndim == 2 else 1, axis=1)
+    inputs[rows] = given.T.reshape(len(rows), -1)
+    return inputs

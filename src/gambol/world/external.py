@@ -18,6 +18,9 @@ from gambol.world.timing import MIN_PUSH_ROUNDINGS, MIN_PUSH_STEPS, Timing
 BaseAcceleration: TypeAlias = Callable[[Scalar, Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar]]
 """A function of time [s], q and v that returns six accelerations of a base's joint, angular first, in root axes."""
 
+CUT_DYNAMICS = ("aba", "crba")
+"""The methods of forward dynamics whose programs can have masses as inputs, which cuts need."""
+
 
 @dataclass(frozen=True, slots=True)
 class Push:
@@ -70,7 +73,8 @@ class External:
     push: a force at the root. attachments: springs that may break, to points of the world or of other links.
     spring_dampers: linear springs and dampers between two points. medium: a fluid that drags at every link with mass,
     or None. base_acceleration: acceleration of a prescribed base, or None. wrenches: names of links on which the
-    world's input "wrenches" acts: moment about the link's origin and force, in world axes [N m, N].
+    world's input "wrenches" acts: moment about the link's origin and force, in world axes [N m, N]. cuts: names of the
+    first links of subtrees, such as legs, that the world's input "cuts" cuts off, see cuts.py.
     """
 
     push: Push = field(default_factory=Push)
@@ -79,11 +83,13 @@ class External:
     medium: Medium | None = None
     base_acceleration: BaseAcceleration | None = None
     wrenches: tuple[str, ...] = ()
+    cuts: tuple[str, ...] = ()
 
-    def check(self, figure: Figure, timing: Timing) -> None:
+    def check(self, figure: Figure, timing: Timing, dynamics: str) -> None:
         """Raise WorldError or FigureError for links that a figure lacks, and for a base that it does not prescribe.
 
-        It also raises WorldError for a push that is too short for the world's timing.
+        It also raises WorldError for a push that is too short for the world's timing, and for subtrees that cannot be
+        cut off. dynamics: method of forward dynamics.
         """
         check_push([*self.push.force, self.push.start, self.push.end], timing)
         for spring in (*self.attachments, *self.spring_dampers):
@@ -92,10 +98,25 @@ class External:
                     figure.link(name)
         for name in self.wrenches:
             figure.link(name)
+        self._check_cuts(figure, dynamics)
         if figure.prescribed != (self.base_acceleration is not None):
             raise WorldError("a prescribed base and base_acceleration belong together: give both or neither")
         if figure.prescribed and timing.integrator.step is INTEGRATORS["variational"].step:
             raise WorldError("the variational method is not available for a figure with a prescribed base")
+
+    def _check_cuts(self, figure: Figure, dynamics: str) -> None:
+        """Raise WorldError or FigureError for subtrees that cannot be cut off; dynamics: method of forward dynamics."""
+        if self.cuts and (figure.constraints or dynamics not in CUT_DYNAMICS):
+            reason = "it has closed loops" if figure.constraints else f'its method of dynamics is "{dynamics}"'
+            raise WorldError(f'nothing can be cut off "{figure.name}", since {reason}')
+        tied = {name for spring in (*self.attachments, *self.spring_dampers) for name in (spring.link, spring.other)}
+        roots = {root.index for root in figure.roots}
+        for name in self.cuts:
+            link = figure.link(name)
+            if link.index in roots or link.is_fixed:
+                raise WorldError(f'"{name}" cannot be cut off; give a link with a parent and a joint that moves')
+            if held := [each.name for each in figure.subtree(link.index) if each.name in tied]:
+                raise WorldError(f'"{name}" cannot be cut off: an attachment or a spring-damper acts on "{held[0]}"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -277,9 +277,15 @@ def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -
 
 
 def medium_drag(context: StepContext, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
-    """Return the drag of the medium on links, by index; h: length of a step with constant drag [s], or None."""
+    """Return the drag of the medium on links, by index; h: length of a step with constant drag [s], or None.
+
+    What cuts leave of a link has its whole shape, and a fraction of its mass and of its drag.
+    """
     medium, boxes = context.numbers["medium"], context.world.drag_boxes
-    return {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}
+    drag = {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}
+    return {
+        link: force * context.fractions[link] if link in context.fractions else force for link, force in drag.items()
+    }
 
 
 def _add(f_ext: dict[int, Force], link: int, force: Force) -> None:

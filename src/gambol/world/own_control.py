@@ -22,7 +22,7 @@ from gambol.world.state import Engine, State
 from gambol.world.step import RUNNING
 from gambol.world.world import World
 
-WHOLE = 1e-6
+RATE_TOLERANCE = 1e-6
 """Largest relative difference of rates that count as equal: above rounding."""
 
 Array: TypeAlias = NDArray[Any]
@@ -137,7 +137,7 @@ def control_steps_per_call(world: World, rate: float | None) -> int:
     """
     steps_per_second = 1.0 / world.timing.control_step
     hold = 1 if rate is None else round(steps_per_second / rate) if 0.0 < rate < math.inf else 0
-    if rate is None or (hold >= 1 and abs(steps_per_second / hold - rate) <= WHOLE * rate):
+    if rate is None or (hold >= 1 and abs(steps_per_second / hold - rate) <= RATE_TOLERANCE * rate):
         return hold
     nearest = steps_per_second / max(hold, 1)
     raise WorldError(

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Ground, HeightGrid, NoGround
-from gambol.figure import PlacedLink, VisualMesh
+from gambol.figure import PlacedLink, Submesh
 from gambol.lanes import Precision
 from gambol.spatial import Rotation
 from gambol.spatial.rotation import quaternion_of
@@ -195,15 +195,11 @@ def film_visuals(link: PlacedLink) -> list[FilmShape]:
     for visual in link.visuals:
         w, x, y, z = (float(c) for c in quaternion_of(Rotation(visual.rotation)))
         pose = (visual.position, (w, x, y, z))
-        if isinstance(visual.shape, VisualMesh):
-            for mesh in visual.shape.submeshes:
-                color = visual.material.color or mesh.material.color
-                opacity = visual.material.opacity * mesh.material.opacity
-                row = FilmShape(link.index - 1, "mesh", (), *pose, color, opacity, mesh, mesh.material.texture)
-                visuals.append(row)
-        else:
-            kind, sizes, material = visual.shape.kind, visual.shape.sizes, visual.material
-            visuals.append(FilmShape(link.index - 1, kind, sizes, *pose, material.color, material.opacity))
+        for surface, material in visual.surfaces():
+            is_mesh = isinstance(surface, Submesh)
+            kind, sizes, mesh = ("mesh", (), surface) if is_mesh else (surface.kind, surface.sizes, None)
+            look = (material.color, material.opacity, mesh, material.texture)
+            visuals.append(FilmShape(link.index - 1, kind, sizes, *pose, *look))
     return visuals
 
 

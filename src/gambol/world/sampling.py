@@ -19,9 +19,9 @@ from gambol.sensing import Sensor
 from gambol.sensing.noise import normal_numbers
 
 MAX_SEED = 4093**2 - 1
-"""Largest seed of a sensor: noise is exact in single precision up to it."""
+"""Maximum seed of a sensor: noise is exact in single precision up to it."""
 
-WHOLE = 1e-6
+RATE_TOLERANCE = 1e-6
 """Relative difference of rates below which they are the same: above rounding."""
 
 
@@ -152,7 +152,7 @@ def check_sampling(name: str, sensor: Sensor, control_step: float) -> None:
         return
     highest = 1.0 / control_step
     between = max(round(highest / sensor.rate), 1) if 0.0 < sensor.rate < math.inf else 0
-    if not between or abs(highest / between - sensor.rate) > WHOLE * sensor.rate:
+    if not between or abs(highest / between - sensor.rate) > RATE_TOLERANCE * sensor.rate:
         raise WorldError(
             f"{label} cannot measure {sensor.rate:g} times per second: there are {highest:g} control steps per second, "
             f"and measurements are held for a whole number of them; {highest / max(between, 1):g} would do"

@@ -18,7 +18,7 @@ from gambol.world.world import World
 
 FORMAT = "gambol state 1"
 MAX_BYTES = 4_000_000_000
-"""Largest size of a file that is read."""
+"""Maximum size of a file that is read."""
 
 
 def save_state(state: State, path: str | Path) -> Path:

@@ -7,14 +7,15 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.integrate import ALIASES, INTEGRATORS, Integrator, integrator
 from gambol.world.former_names import refusing_former_names
 
-TIME_EPS = 1e-5
+TIME_TOLERANCE = 1e-5
 """Fraction of a control step below which times count as equal: far above rounding, in single precision too."""
 
 MIN_PUSH_STEPS = 1e-3
-"""Shortest push over a control step. The errors of its two ends, up to 2 TIME_EPS each, are then at most 4 % of it."""
+"""Minimum duration of a push over a control step. The errors of its two ends, up to 2 TIME_TOLERANCE each, are then at
+most 4 % of it."""
 
 MIN_PUSH_ROUNDINGS = 100.0
-"""Shortest push, in units of the rounding of its times: its impulse is then accurate to 1 %."""
+"""Minimum push, in units of the rounding of its times: its impulse is then accurate to 1 %."""
 
 
 @refusing_former_names
@@ -37,7 +38,7 @@ class Timing:
     @property
     def resolution(self) -> float:
         """Difference below which times count as equal [s]."""
-        return TIME_EPS * self.control_step
+        return TIME_TOLERANCE * self.control_step
 
     @property
     def integrator(self) -> Integrator:

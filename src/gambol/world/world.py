@@ -98,7 +98,7 @@ class World:
         if self.controller is not None:
             counts = {name: len(springs) for name, springs in self.resolved_springs.items()}
             check_controller(self.figure, self.controller, counts, self.sensors)
-        self.external.check(self.figure, self.timing)
+        self.external.check(self.figure, self.timing, self.dynamics)
         self.initial.check(self.figure)
 
     def __repr__(self) -> str:
@@ -245,6 +245,7 @@ class World:
             "medium": medium.numbers() if medium else None,
             "contact": dict(self.method.numbers()),
             "wrenches": {name: [0.0] * 6 for name in self.external.wrenches},
+            "cuts": dict.fromkeys(self.external.cuts, 0.0),
             "sensors": {name: dict(s.numbers()) | sampling_numbers(s) for name, s in self.sensors.items()},
             "lights": [light.numbers() for light in self.lights],
         }
@@ -274,18 +275,19 @@ class World:
 
     def structure(self) -> dict[str, Any]:
         """Return the properties compiled into the program, by name. Worlds of equal structure share a program."""
-        kind, method, touch = type(self.ground), self.method, self.surface.parameters
-        joints = [(link.name, self.resolved_springs[link.name]) for link in self.sprung]
+        kind, method, touch, external = type(self.ground), self.method, self.surface.parameters, self.external
+        optional: dict[str, Any] = {"medium": external.medium is not None, "wrenches": external.wrenches}
+        optional |= {"cuts": external.cuts, "sensors": self.sensors and self._sensor_structure()}
         return {
             **structure_of(self.figure, self.parameters),
-            "springs": {name: [tuple(spring_numbers(s)) for s in springs] for name, springs in joints},
+            "springs": {x.name: [tuple(spring_numbers(s)) for s in self.resolved_springs[x.name]] for x in self.sprung},
             "joints with limits": self._joints_with_limits(),
             "ground": (kind.__module__, kind.__qualname__, self.has_ground),
             "feet": (self.surface.feet, self.surface.sticky is None),
             "controller": self.controller.structure() if self.controller else None,
-            "attachments": [(a.link, a.other, a.point, a.other_point) for a in self.external.attachments],
+            "attachments": [(a.link, a.other, a.point, a.other_point) for a in external.attachments],
             "spring-dampers": [
-                (s.link, s.other, s.point, s.other_point, s.tension_only) for s in self.external.spring_dampers
+                (s.link, s.other, s.point, s.other_point, s.tension_only) for s in external.spring_dampers
             ],
             "timing": (self.timing.control_step, self.timing.method),
             "contact": (method.name, method.structure(), self.contact_capacity, self.dynamics),
@@ -294,7 +296,5 @@ class World:
             "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),
             "parameters": self.parameters,
             **({"grip": self.surface.grip} if self.surface.grip != "feet" else {}),
-            **({"medium": True} if self.external.medium else {}),  # absent without one, so that old keys stay valid
-            **({"wrenches": self.external.wrenches} if self.external.wrenches else {}),
-            **({"sensors": self._sensor_structure()} if self.sensors else {}),
+            **{name: x for name, x in optional.items() if x},  # absent without one, so that old keys stay valid
         }

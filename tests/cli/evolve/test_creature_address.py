@@ -14,7 +14,7 @@ from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import film_rollout
 from gambol.evolve.genotype import grow, of_json
 from gambol.evolve.runs import settings_of
-from gambol.formats import read_figure
+from gambol.formats import read_figure, read_usd
 from gambol.view import opengl
 from gambol.world import Film
 
@@ -106,15 +106,17 @@ def test_the_best_is_taken_without_an_id_and_replay_and_evolve_read_addresses_to
 
 
 def test_the_film_of_the_best_is_exported_at_the_end_of_a_run(archive):
-    files = ["--export", "best.csv", "--export", "best.glb", "--plot", "speed", "--plot-file", "speed.csv"]
+    files = ["--export", "best.csv", "--export", "best.usda", "--plot", "speed", "--plot-file", "speed.csv"]
     result = invoke("evolve", "--resume", "--db", archive, *files)
     assert result.exit_code == 0, result.output
-    assert "best.csv, best.glb, speed.csv\n" in result.output
+    assert "best.csv, best.usda, speed.csv\n" in result.output
     with Archive(archive, create=False) as open_archive:
         best = open_archive.best(1)[0]
     film = film_rollout(stored(archive, 0)[0], best.genotype, best.seed)
     for table in ("best.csv", "speed.csv"):
         assert len(Path(table).read_text().splitlines()) == 1 + len(film.time)
+    body = grow(of_json(best.genotype)).figure
+    assert read_usd("best.usda").figure.mass == pytest.approx(body.mass, rel=1e-5)  # masses are float32
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 from gambol.cli import app as command
 from gambol.cli.guard import WRONG_INPUT
+from gambol.formats import read_figure, read_usd
 from gambol.world import Film
 
 TRAPEZE = Path(__file__).parents[3] / "examples" / "figures" / "trapeze.toml"
@@ -65,6 +66,23 @@ def test_several_films_become_clips_named_after_their_files(film: Path):
     assert len(gltf.nodes) == len(whole.link_names) + 1  # the takes share one figure, below one root
 
 
+def test_a_figure_becomes_a_body_for_robot_simulators_and_a_tree_of_nodes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """In its initial state; beside the figure that our own reader of figure files has."""
+    monkeypatch.chdir(tmp_path)
+    figure = read_figure(TRAPEZE).figure
+    code, message = converted(str(TRAPEZE), "trapeze.usda")
+    assert code == 0, message
+    again = read_usd("trapeze.usda").figure
+    assert {link.name.replace(" ", "_") for link in figure.links} <= {link.name for link in again.links}
+    assert again.mass == pytest.approx(figure.mass, rel=1e-6)  # USD has float32
+    assert converted(str(TRAPEZE), "trapeze.glb", "--scale", "100")[0] == 0
+    nodes = pygltflib.GLTF2().load("trapeze.glb").nodes
+    for link in figure.links[1:]:
+        assert link.index - 1 in nodes[link.parent_index - 1].children
+
+
 def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
     words = ["run", str(TRAPEZE), "--seconds", "0.4"]
@@ -87,6 +105,7 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         (("walk.npz", "walk.glb", "--skin"), "no shapes to make a skin of"),
         (("wolk.npz", "walk.glb"), 'did you mean "walk.npz"?'),
         (("rod.toml", "rod.xml", "--cycle"), "--cycle is for films"),
+        (("rod.toml", "rod.glb", "--rate", "9"), "--rate is for films"),
         (("rod.toml", "rod.mp4"), "gambol run FILE --video rod.mp4"),
         (("rod.toml", "rod.xml", "--video-fps", "9"), "--video-fps is for videos"),
         (("walk.npz", "rod.toml", "walk.glb"), "2 files: several are for films"),

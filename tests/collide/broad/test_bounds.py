@@ -26,9 +26,9 @@ from gambol.lanes import Program, ProgramSpec, where
 from gambol.spatial import Rotation, Transform, Vector
 
 RNG = np.random.default_rng(3)
-ROUNDING = 1e-14
+ROUNDING_TOLERANCE = 1e-14
 STILL = Transform(Rotation(IDENTITY), Vector(0.0, 0.0, 0.0))
-COVER = 2e-2  # by which 4000 random points of a curved surface may fall short of its extremes
+COVER_TOLERANCE = 2e-2  # by which 4000 random points of a curved surface may fall short of its extremes
 KINDS = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
 
 
@@ -40,7 +40,7 @@ def test_a_shape_reaches_as_far_as_its_furthest_point(shape: Any):
         d = RNG.normal(size=3)
         top = (points @ d).max()
         result = support_extent(shape, pose, Vector(*d))
-        assert top - 1e-12 <= result <= top + COVER * np.linalg.norm(d)
+        assert top - 1e-12 <= result <= top + COVER_TOLERANCE * np.linalg.norm(d)
 
 
 @KINDS
@@ -49,14 +49,14 @@ def test_balls_and_boxes_hold_every_point_tightly(shape: Any):
     points = placed(pose, surface_points(shape, RNG))
     bound, box, tight = ball(shape, pose), axis_box(shape, pose), oriented_box(shape, pose)
     away = np.linalg.norm(points - list(bound.centre), axis=1)
-    assert bound.radius - COVER <= away.max() <= bound.radius + 1e-12
+    assert bound.radius - COVER_TOLERANCE <= away.max() <= bound.radius + 1e-12
     assert (points >= np.array(list(box.lower)) - 1e-12).all()
     assert (points <= np.array(list(box.upper)) + 1e-12).all()
-    np.testing.assert_allclose(list(box.lower), points.min(axis=0), atol=COVER)
-    np.testing.assert_allclose(list(box.upper), points.max(axis=0), atol=COVER)
+    np.testing.assert_allclose(list(box.lower), points.min(axis=0), atol=COVER_TOLERANCE)
+    np.testing.assert_allclose(list(box.upper), points.max(axis=0), atol=COVER_TOLERANCE)
     own = (points - list(tight.pose.position)) @ rows(tight.pose.rotation)
     assert (np.abs(own) <= np.array(list(tight.half)) + 1e-12).all()
-    np.testing.assert_allclose(np.abs(own).max(axis=0), list(tight.half), atol=COVER)
+    np.testing.assert_allclose(np.abs(own).max(axis=0), list(tight.half), atol=COVER_TOLERANCE)
 
 
 @pytest.mark.parametrize("sizes", [(0.5, 0.2, 1.0), (0.2, 0.5, 0.1), (0.7, 0.7, 0.3), (0.0, 0.4, 1.0)])
@@ -189,7 +189,7 @@ def test_bounds_are_the_same_on_lanes():
     result = Program(ProgramSpec("bounds", bounds, (0.0, 0.0, 0.0)), "float64")(*(row[None] for row in inputs))
     for k in range(64):
         expected = bounds(*inputs[:, k].tolist())
-        np.testing.assert_allclose([float(row[0, k]) for row in result], expected, rtol=0, atol=4 * ROUNDING)
+        np.testing.assert_allclose([float(row[0, k]) for row in result], expected, rtol=0, atol=4 * ROUNDING_TOLERANCE)
     assert 5 < result[6].sum() < 60
 
 
@@ -201,4 +201,4 @@ def test_many_poses_at_once_equal_each_alone():
         alone = axis_box(
             SHAPES["cone"], Transform(type(many.rotation).of(turn.tolist()), Vector(*(c[k] for c in many.position)))
         )
-        np.testing.assert_allclose([c[k] for c in box.lower], list(alone.lower), atol=ROUNDING)
+        np.testing.assert_allclose([c[k] for c in box.lower], list(alone.lower), atol=ROUNDING_TOLERANCE)

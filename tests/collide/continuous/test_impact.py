@@ -22,7 +22,7 @@ from gambol.spatial.motion import IDENTITY_TRANSFORM
 Array = NDArray[np.float64]
 RNG = np.random.default_rng(21)
 KINDS = pytest.mark.parametrize("shape", SHAPES.values(), ids=SHAPES.keys())
-TOUCH = 2e-13  # m: the bound on rounding that ends the search is 1e-14 of some 10 m
+TOUCHING_TOLERANCE = 2e-13  # m: the bound on rounding that ends the search is 1e-14 of some 10 m
 SAMPLES = np.linspace(0.0, 1.0, 201)
 
 
@@ -54,7 +54,7 @@ def test_a_ball_touches_at_its_time_of_impact_and_not_before(shape: Any, radius:
     assert (hit.time[inside] <= SAMPLES[np.argmax(gaps < -1e-9, axis=0)][inside]).all()
     later = met & (hit.time > 0.0)
     at = distance(shape, pose, ball.at(np.where(met, hit.time, 0.0))) - radius
-    np.testing.assert_allclose(at[later], 0.0, atol=TOUCH)
+    np.testing.assert_allclose(at[later], 0.0, atol=TOUCHING_TOLERANCE)
     np.testing.assert_array_equal(hit.time[gaps[0] < -1e-9], 0.0)
     assert (hit.normal.dot(ball.motion)[later] < 0.0).all()
     np.testing.assert_allclose(hit.normal.length(), 1.0, rtol=1e-14)
@@ -199,7 +199,7 @@ def test_slivers_are_hit_like_other_shapes(shape: Any):
     assert hit.touches[(gaps < -1e-9).any(axis=0)].all()
     later = hit.touches & (hit.time > 0.0)
     at = distance(shape, IDENTITY_TRANSFORM, ball.at(np.where(later, hit.time, 0.0))) - 0.02
-    np.testing.assert_allclose(at[later], 0.0, atol=TOUCH)
+    np.testing.assert_allclose(at[later], 0.0, atol=TOUCHING_TOLERANCE)
     assert later.sum() > 2
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from gambol.collide import HeightGrid, Plane
 from gambol.collide.gap import Gap
 from gambol.collide.pairs import ROLLING_SLOTS, rolling_gaps
-from gambol.collide.pairs.rolling import FLAT
+from gambol.collide.pairs.rolling import MIN_TILT_SINE
 from gambol.figure import Cylinder, Ellipsoid, Frustum
 from gambol.figure.shapes import Shape
 from gambol.spatial import Quaternion, Transform, Vector
@@ -50,8 +50,8 @@ def test_no_point_of_the_shape_is_lower(shape: Shape, turn: tuple[float, float, 
     lowest = (surface_points(shape) @ rows[2]).min()
     assert min(float(gap.size) for gap in gaps) == pytest.approx(lowest, abs=2e-5)
     tilt = math.hypot(*rows[2][:2])
-    # Below a tilt of FLAT the points stay where they are on a rim of 0.1 m, whose lowest is that much lower.
-    assert min(float(gap.size) for gap in gaps) <= lowest + 1e-12 + (2.0 * 0.1 * tilt if tilt <= FLAT else 0.0)
+    # Below a tilt of MIN_TILT_SINE the points stay where they are on a rim of 0.1 m, whose lowest is that much lower.
+    assert min(float(gap.size) for gap in gaps) <= lowest + 1e-12 + (2.0 * 0.1 * tilt if tilt <= MIN_TILT_SINE else 0.0)
 
 
 def energy(shape: Shape, at: Transform) -> float:

@@ -14,7 +14,7 @@ from gambol.lanes import leaves, tree_map
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 COUNT = 400
-ROUNDING = 1e-12  # of sizes and places of order 1
+ROUNDING_TOLERANCE = 1e-12  # of sizes and places of order 1
 CLOSED = ("sphere", "capsule", "plane")
 HOLLOW = {"pipe", "height_field"}  # see test_hollow.py: these tests are about convex bodies
 PARTNERS = [kinds for kinds in PAIRS if not HOLLOW & set(kinds)]
@@ -28,7 +28,7 @@ def near(a: str, b: str, seed: int = 0, spread: float = 0.6) -> tuple[Bodies, Bo
 
 def tolerance(a: str, b: str) -> float:
     """Return the accuracy of a pair: closed forms to rounding, searches to 1e-11 of a size or a smooth tip's square."""
-    return ROUNDING if {a, b} <= set(CLOSED) or "plane" in (a, b) or {a, b} == {"sphere", "box"} else 1e-8
+    return ROUNDING_TOLERANCE if {a, b} <= set(CLOSED) or "plane" in (a, b) or {a, b} == {"sphere", "box"} else 1e-8
 
 
 @pytest.mark.parametrize(("a", "b"), PARTNERS)
@@ -36,7 +36,7 @@ def test_every_pair_has_its_slots_and_each_gap_measures_its_points(a: str, b: st
     _, _, f = near(a, b)
     assert len(f.size) == slots(a, b) == slots(b, a)
     used = f.size < FAR
-    np.testing.assert_allclose(np.linalg.norm(f.normal, axis=2), 1.0, atol=ROUNDING)
+    np.testing.assert_allclose(np.linalg.norm(f.normal, axis=2), 1.0, atol=ROUNDING_TOLERANCE)
     between = np.einsum("kni,kni->kn", f.point_a - f.point_b, f.normal)
     np.testing.assert_allclose(between[used], f.size[used], atol=tolerance(a, b))
     assert used.any(axis=0).all()

@@ -14,7 +14,7 @@ from gambol.world import Engine, Film, Push, World, run, start, static_margins
 
 SECONDS = 12.0
 STEADY = 6.0  # s, from which speeds and phases are measured
-BOUNCE = 0.06  # s, in the air: less is no step; the shortest swing of its gaits lasts 0.16 s
+MIN_AIR_TIME = 0.06  # s, in the air: less is no step; the shortest swing of its gaits lasts 0.16 s
 FALLEN = DOG.fall_height
 
 
@@ -30,11 +30,11 @@ def film_of(worlds: list[World], seconds: float = SECONDS) -> Film:
 
 
 def landings(film: Film, lane: int) -> list[np.ndarray]:
-    """Return the times at which each foot lands after BOUNCE in the air or longer, in steady motion."""
+    """Return the times at which each foot lands after MIN_AIR_TIME in the air or longer, in steady motion."""
     result: list[np.ndarray] = []
     for pushed in film.signals["push"][:, lane].T > 0.0:
         down = film.time[pushed]
-        times = down[1:][np.diff(down) > BOUNCE]
+        times = down[1:][np.diff(down) > MIN_AIR_TIME]
         result.append(times[times > STEADY])
     return result
 

@@ -9,7 +9,7 @@ from gambol.creatures.dog.figure import LEGS, LIMBS, dog_figure, joint_names, jo
 from gambol.dynamics import kinematics
 from gambol.spatial import Vector
 
-NEAR = 1e-9
+POSITION_TOLERANCE = 1e-9
 
 
 @pytest.mark.parametrize("kind", LIMBS)
@@ -18,8 +18,10 @@ def test_the_foot_is_where_the_angles_put_it(kind: str, x: float, y: float, z: f
     leg = LIMBS[kind].leg
     q = leg.angles_at(Vector(x, y, z))
     foot = leg.points(q)[-1]
-    assert np.allclose([foot.x, foot.y, foot.z], [x, y, z], atol=NEAR)
-    assert q[2] + q[3] == pytest.approx(leg.delta, abs=NEAR)  # the first and the third segment keep their angle
+    assert np.allclose([foot.x, foot.y, foot.z], [x, y, z], atol=POSITION_TOLERANCE)
+    assert q[2] + q[3] == pytest.approx(
+        leg.delta, abs=POSITION_TOLERANCE
+    )  # the first and the third segment keep their angle
 
 
 @pytest.mark.parametrize("kind", LIMBS)
@@ -27,7 +29,7 @@ def test_out_of_reach_the_foot_points_the_right_way(kind: str):
     leg = LIMBS[kind].leg
     foot = leg.points(leg.angles_at(Vector(0.6, 0.1, -0.8)))[-1]
     far = np.array([0.6, 0.1, -0.8])
-    assert np.allclose([foot.x, foot.y, foot.z], far / np.linalg.norm(far) * leg.longest, atol=NEAR)
+    assert np.allclose([foot.x, foot.y, foot.z], far / np.linalg.norm(far) * leg.longest, atol=POSITION_TOLERANCE)
 
 
 @pytest.mark.parametrize("kind", LIMBS)
@@ -58,4 +60,4 @@ def test_the_figure_has_the_same_leg(leg: str):
     link, own = figure.link(paw(leg)), limb(leg).leg
     foot = state.point_position(link.index, Vector(0.0, 0.0, -own.lengths[2]))
     expected = Vector(*joint_position(leg)) + own.points(angles.tolist())[-1]
-    assert np.allclose([foot.x, foot.y, foot.z], [expected.x, expected.y, expected.z], atol=NEAR)
+    assert np.allclose([foot.x, foot.y, foot.z], [expected.x, expected.y, expected.z], atol=POSITION_TOLERANCE)

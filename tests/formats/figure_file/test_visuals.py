@@ -6,7 +6,7 @@ import trimesh
 
 from gambol.errors import GambolError
 from gambol.figure import Sphere
-from gambol.formats import read_figure, write_figure, write_mjcf, write_urdf
+from gambol.formats import read_figure, write_figure
 
 HEAD = 'format = "gambol figure 1"\nname = "bone"\n[[links]]\nname = "femur"\njoint = { kind = "free" }\nmass = { mass = 1.0, inertia = [1, 1, 1] }\n'  # noqa: E501
 
@@ -64,9 +64,3 @@ def test_what_is_written_reads_back_from_another_folder(tmp_path, text):
 def test_wrong_visuals_are_refused(tmp_path, text, match):
     with pytest.raises(GambolError, match=match):
         read_figure(figure(tmp_path / "bones", text))
-
-
-@pytest.mark.parametrize(("write", "name"), [(write_mjcf, "a.xml"), (write_urdf, "a.urdf")])
-def test_formats_without_visuals_have_a_note(tmp_path, write, name):
-    model = read_figure(figure(tmp_path / "bones", 'shape = "sphere"\nradius = 0.5'))
-    assert "Left out: visuals; the parts are written." in write(model, tmp_path / name)

@@ -20,7 +20,7 @@ from gambol.formats.mjcf import figure_state
 from gambol.spatial import Rotation, Vector
 
 SEEDS = range(12)
-ROUNDING = 1e-11
+ROUNDING_TOLERANCE = 1e-11
 """Of a tree of 7 bodies with inertias of the order of 1: some hundred roundings, times how badly it is conditioned."""
 
 
@@ -43,7 +43,7 @@ def test_dynamics_of_random_models_are_mujocos(tmp_path: Path, seed: int):
     text = random_mjcf(seed)
     result = read(tmp_path, text)
     peer = MujocoRobot(result.figure, mujoco.MjSpec.from_string(text))
-    assert agreement(result, peer, states=2).worst < ROUNDING
+    assert agreement(result, peer, states=2).worst < ROUNDING_TOLERANCE
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -14,15 +14,15 @@ from benchmarks.robots import DATA, FOLDERS
 from gambol.cli.figures.sources import ReadOptions, read_model
 from gambol.dynamics import kinematics
 from gambol.export import write_gltf
-from gambol.figure import Box, Figure, Joint, Link, MassProperties, Material, Part, Sphere, Visual, VisualMesh
-from gambol.formats import Model, read_figure, read_mjcf, read_urdf, write_figure
+from gambol.figure import Material, Sphere, VisualMesh
+from gambol.formats import read_figure, read_mjcf, read_urdf, write_figure
 from gambol.formats.mjcf import figure_state
 from gambol.formats.mjcf import visuals as mjcf_visuals
 from gambol.formats.visuals import image_pixels, read_visual_mesh
 from gambol.view import posture_film
 
 LAIKAGO = FOLDERS[DATA]() / "laikago_description"
-ROUNDING = 1e-13  # [m]: of lengths below 10 m, after some ten roundings
+ROUNDING_TOLERANCE = 1e-13  # [m]: of lengths below 10 m, after some ten roundings
 LOOK = 'contype="0" conaffinity="0" group="2"'
 MEAN = "Drawn in their mean colour: textures on shapes that have no places in them, cubes, and images of more than "
 
@@ -70,7 +70,7 @@ def assert_meshes_lie_as_mujocos(path, seed):
     assert len(found) == len(expected)
     for (name, corners), (body, placed) in zip(found, expected, strict=True):
         assert name == body
-        np.testing.assert_allclose(corners, placed, rtol=0.0, atol=ROUNDING)
+        np.testing.assert_allclose(corners, placed, rtol=0.0, atol=ROUNDING_TOLERANCE)
     return len(found)
 
 
@@ -268,14 +268,10 @@ def test_an_exported_model_has_its_meshes_and_validates(tmp_path):
     np.testing.assert_array_equal(pictures, [image()])
 
 
-def test_a_link_with_a_mesh_of_no_file_is_written_without_visuals(tmp_path):
-    """A figure file names mesh files; a link that lacks only its meshes would not look as it does."""
+def test_meshes_of_mjcf_become_files_of_a_figure_file(tmp_path):
     seen = read_mjcf(written(tmp_path, body(PANEL + f'<geom {LOOK} size=".1"/>' + COLLISION)))
-    assert len(seen.figure.link("b").visuals) == 2
-    notes = write_figure(seen, tmp_path / "b.toml")
-    assert notes == ("Left out: visuals of links with meshes that are in no file of their own.",)
-    assert not read_figure(tmp_path / "b.toml").figure.link("b").visuals
-    mass = MassProperties(1.0, inertia=((1, 0, 0), (0, 1, 0), (0, 0, 1)))
-    ball = Figure("b", (Link("b", None, Joint("free"), (Part(Box((1.0, 1.0, 1.0))),), mass, (Visual(Sphere(0.1)),)),))
-    assert write_figure(Model(ball), tmp_path / "c.toml") == ()
-    assert len(read_figure(tmp_path / "c.toml").figure.link("b").visuals) == 1
+    assert write_figure(seen, tmp_path / "b.toml") is None
+    panel, ball = read_figure(tmp_path / "b.toml").figure.link("b").visuals
+    assert ball.shape == Sphere(0.1)
+    texture = panel.shape.submeshes[0].material.texture
+    np.testing.assert_array_equal(image_pixels(texture)[..., :3], image())

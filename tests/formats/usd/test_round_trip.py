@@ -31,7 +31,7 @@ from gambol.formats.model import MotorKind
 from gambol.plan.pose.film import pose_film
 
 KINDS = ("revolute", "prismatic", "spherical", "cylindrical", "universal", "planar", "fixed")
-ROUNDING = 2e-6  # the files hold float32, exact to 6e-8; sums over some ten links and joints
+ROUNDING_TOLERANCE = 2e-6  # the files hold float32, exact to 6e-8; sums over some ten links and joints
 
 
 def file_of(figure: Figure, q: list[float], path: Path, scale: float) -> Path:
@@ -65,7 +65,7 @@ def test_a_figure_that_is_written_comes_back(tmp_path: Path, seed: int):
     after = accelerations(replace(model, v=tuple(v_back)))
     largest = max(9.81, *(np.abs(a).max() for a in before.values()))
     for name, a in before.items():
-        np.testing.assert_allclose(after[name], a, atol=ROUNDING * largest)
+        np.testing.assert_allclose(after[name], a, atol=ROUNDING_TOLERANCE * largest)
 
 
 def test_colours_and_shapes_come_back(tmp_path: Path):

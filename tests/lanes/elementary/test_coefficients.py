@@ -39,7 +39,7 @@ EXPONENTIALS = (coefficients.EXPONENTIAL, exponential, -0.3466, 0.3466, lambda r
 LOGARITHMS = (coefficients.LOGARITHM, logarithm, 0.0, 0.02944, lambda z: z / 2)
 ARCTANGENTS = (coefficients.ARCTANGENT, arctangent, 0.0, 1.0, lambda z: z)
 CASES = [SINES, COSINES, EXPONENTIALS, LOGARITHMS, ARCTANGENTS]
-MOST = {"float64": 2.0**-55, "float32": 2.0**-25.5}  # under a quarter of the last place, relative to the function
+MAX_ERROR = {"float64": 2.0**-55, "float32": 2.0**-25.5}  # under a quarter of the last place, relative to the function
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
@@ -50,13 +50,13 @@ def test_polynomial_follows_its_function(case, precision):
         for k in range(POINTS):
             at = mpmath.mpf(low) + (mpmath.mpf(high) - low) * (2 * k + 1) / (2 * POINTS)
             value = sum(mpmath.mpf(c) * at**n for n, c in enumerate(table[precision]))
-            assert abs(value - function(at)) * weight(at) < MOST[precision]
+            assert abs(value - function(at)) * weight(at) < MAX_ERROR[precision]
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_pieces_of_half_pi_and_log_2_add_up(precision):
     with mpmath.workprec(300):
         missing = mpmath.pi / 2 - sum(map(mpmath.mpf, coefficients.HALF_PI[precision]))
-        assert 0 < missing < coefficients.HALF_PI[precision][-1] * MOST[precision] * 8
+        assert 0 < missing < coefficients.HALF_PI[precision][-1] * MAX_ERROR[precision] * 8
         missing = mpmath.log(2) - sum(map(mpmath.mpf, coefficients.LOG_2[precision]))
-        assert abs(missing) < abs(coefficients.LOG_2[precision][-1]) * MOST[precision] * 8
+        assert abs(missing) < abs(coefficients.LOG_2[precision][-1]) * MAX_ERROR[precision] * 8

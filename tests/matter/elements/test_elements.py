@@ -11,7 +11,7 @@ from gambol.matter.elements.triangle import Wind, wind_force
 from gambol.spatial import Vector
 
 RNG = np.random.default_rng(5)
-ROUNDING = 1e-9
+ROUNDING_TOLERANCE = 1e-9
 
 
 def vectors(rows):
@@ -28,7 +28,7 @@ def test_the_gradient_of_a_hinge_is_that_of_dual_numbers(seed):
     x = np.array([[0.0, 0, 0], [1, 0, 0], [0.4, 0.8, 0], [0.5, -0.7, 0]]) + 0.3 * rng.standard_normal((4, 3))
     _, (expected,) = jacobian(lambda y: [hinge_angle(*split(y))], x.ravel().tolist())
     found = [float(c) for g in hinge_gradient(*vectors(x)) for c in g]
-    assert np.allclose(found, [float(c) for c in expected], atol=ROUNDING)
+    assert np.allclose(found, [float(c) for c in expected], atol=ROUNDING_TOLERANCE)
 
 
 def test_a_folded_square_has_the_angle_between_its_halves_positive_for_a_ridge():
@@ -44,7 +44,7 @@ def test_the_force_of_a_bend_is_minus_the_gradient_of_its_energy(seed):
     bend = Bend(1.0, 1.1, 0.7)
     _, (gradient,) = jacobian(lambda y: [bend_forces(bend, split(y)).energy], x.ravel().tolist())
     force = [float(c) for f in bend_forces(bend, vectors(x)).forces for c in f]
-    assert np.allclose(force, [-float(c) for c in gradient], atol=ROUNDING)
+    assert np.allclose(force, [-float(c) for c in gradient], atol=ROUNDING_TOLERANCE)
 
 
 def test_a_bend_stores_the_energy_of_an_arc():
@@ -64,7 +64,7 @@ def test_the_matrix_of_a_stretched_spring_is_the_derivative_of_its_force():
     m = spring_matrix(spring, Vector(*r), zero, h)
     e = np.array(list(m.e), float)
     expected = -h * h * np.array(K, float) - h * np.array(D, float)
-    assert np.allclose(m.a * np.eye(3) + np.outer(e, e), expected, atol=ROUNDING)
+    assert np.allclose(m.a * np.eye(3) + np.outer(e, e), expected, atol=ROUNDING_TOLERANCE)
 
 
 def test_a_contact_pushes_only_and_friction_obeys_coulomb():

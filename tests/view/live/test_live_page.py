@@ -10,8 +10,8 @@ from worlds import touch
 
 from gambol import Engine, State, SurfaceProperties, World, random_hills, start, write_live_page
 from gambol.errors import GambolError
+from gambol.view.live.disturbance import disturbable
 from gambol.view.live.numbers import number_names
-from gambol.view.live.settings import tilted_gravity
 
 STEPS = 1000
 NAME = 'quad <img src=x onerror="window.harmed = true">'
@@ -89,7 +89,7 @@ def test_a_page_that_was_pulled_and_tilted_has_the_bits_of_its_world_again(opene
     )
     angle = np.radians(5.0)
     np.testing.assert_allclose(gravity, [-9.81 * np.sin(angle), 0.0, -9.81 * np.cos(angle)], rtol=1e-15)
-    np.testing.assert_array_equal(disturbed, native(tilted_gravity(world), first, 300, gravity=tuple(gravity)))
+    np.testing.assert_array_equal(disturbed, native(disturbable(world), first, 300, gravity=tuple(gravity)))
     opened.run("grab('trunk', [0, 0, 0], [0, 0, 1])", "step(10)", "release()", "set('slope', 0)")
     np.testing.assert_array_equal(opened.run("reset()", "step(300)"), native(world, first, 300))
     pushed = opened.run("reset()", "push([3, 0, 0], 0.05)", "step(300)", "set('push[0]', 0)", "set('push[4]', 0)")

@@ -7,7 +7,8 @@ from worlds import block, touch
 
 from gambol import Engine, State, SurfaceProperties, Timing, World, make_world, roach, start, write_live_page
 from gambol.gait import Steering
-from gambol.gait.reflex import NEVER
+from gambol.gait.reflex import UNREACHABLE
+from gambol.view.live.disturbance import disturbable
 from gambol.view.live.numbers import number_names
 from gambol.view.live.settings import settings, tilted_gravity
 
@@ -23,7 +24,7 @@ def numbers_of(world):
 
 @pytest.fixture(scope="module")
 def creature():
-    return tilted_gravity(make_world(roach(), speed=1.0, turn=0.4))
+    return disturbable(make_world(roach(), speed=1.0, turn=0.4))
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,7 @@ def offered(creature):
 
 def test_a_roach_has_a_setting_for_each_thing_that_its_program_takes_as_input(offered):
     legs = {f"leg {rank} {side}" for rank in ("front", "middle", "back") for side in ("left", "right")}
+    legs |= {name.replace("leg", "attached") for name in legs}
     surroundings = {"gravity", "slope", "touch.friction"}
     assert (
         offered.keys() == surroundings | {"slowness", "step height", "stroke", "turn", "stiffness", "reflexes"} | legs
@@ -74,7 +76,7 @@ def test_a_lamed_leg_is_limp_and_never_steps(creature, offered):
     assert {name for name, value in off.items() if value == 0.0} == {
         n for n in sprung if not n.endswith(("beta", "damping"))
     }
-    assert off["control.load[0]"] < 0.0 < NEVER == off["control.bent_back[0]"]
+    assert off["control.load[0]"] < 0.0 < UNREACHABLE == off["control.bent_back[0]"]
 
 
 @pytest.fixture(scope="module")

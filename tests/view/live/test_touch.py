@@ -14,10 +14,10 @@ from worlds import touch
 
 from gambol import Engine, External, State, SurfaceProperties, World, run, start, write_live_page
 from gambol.errors import GambolError
+from gambol.view.live.disturbance import disturbable
 from gambol.view.live.hand import with_wrenches
-from gambol.view.live.settings import tilted_gravity
 from gambol.world.context import LEDGER_SIGNS
-from gambol.world.events.ledger import RELATIVE_LIMIT
+from gambol.world.events.ledger import RELATIVE_TOLERANCE
 
 DROP_PAGE = "player.renderer.setAnimationLoop(null)"
 HEIGHT = 0.3  # [m] of the trunk at the start, above the ground
@@ -97,7 +97,7 @@ def test_a_dragged_body_follows_the_pointer_and_the_ledger_has_the_work(opened, 
     assert gap[1] < 0.5 * gap[0]
     (e0, _), (e1, ledger) = ledger_of(held, before), ledger_of(held, after)
     exchanged = abs(e1 - e0) + sum(map(abs, ledger.values()))
-    assert abs(e1 - e0 - sum(LEDGER_SIGNS[name] * x for name, x in ledger.items())) < RELATIVE_LIMIT * exchanged
+    assert abs(e1 - e0 - sum(LEDGER_SIGNS[name] * x for name, x in ledger.items())) < RELATIVE_TOLERANCE * exchanged
     mass = sum(link.mass_properties.mass for link in world.figure.links)
     assert ledger["outside"] > 0.3 * mass * 9.81 * (target[2] - HEIGHT)  # it was lifted, not only moved
     opened.page.mouse.up()
@@ -146,7 +146,7 @@ def test_the_pull_has_the_bits_of_the_same_wrenches_on_the_processor(opened, wor
         wrenches.push(gambol.hand.wrench);
       }}
       return [wrenches, Array.from(gambol.state())];""")  # fmt: skip
-    held, gravity = with_wrenches(tilted_gravity(world)), (0.0, 0.0, -world.gravity)
+    held, gravity = disturbable(world), (0.0, 0.0, -world.gravity)
     engine, state = Engine(held, lanes=1), State(held, first.rows.copy())
     for k, wrench in enumerate(wrenches, start=1):
         pull = {**held.numbers()["wrenches"], SHANK: wrench}

@@ -34,7 +34,7 @@ from gambol.view.served.simulation import Simulation
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
-LIMIT = 60.0  # s to wait for a page on a busy machine
+MAX_WAIT = 60.0  # s to wait for a page on a busy machine
 STATE = "Array.from(gambol.state())"
 
 
@@ -45,7 +45,7 @@ def view(world, first):
 
 
 def until(condition):
-    end = time.monotonic() + LIMIT
+    end = time.monotonic() + MAX_WAIT
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.02)

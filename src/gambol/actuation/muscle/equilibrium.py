@@ -24,27 +24,27 @@ MAX_ITERATIONS = 60
 TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
 """The iteration ends after a step of the unknown (of order 1) below this size; the error is at most its square."""
 
-BISECTED = 1e-6
+BISECTION_TOLERANCE = 1e-6
 """Width of the bracket, over the tolerance, at which bisection ends if steps lead out of the bracket."""
 
 MIN_COSINE = 0.1
-"""Least cosine of the pennation: a fibre with a smaller cosine does not shorten further. [Millard et al. 2013]"""
+"""Minimum cosine of the pennation: a fibre with a smaller cosine does not shorten further. [Millard et al. 2013]"""
 
 MIN_LENGTH = 0.01
-"""Least length of a fibre, in optimal lengths."""
+"""Minimum length of a fibre, in optimal lengths."""
 
 MAX_SPEED = 20.0
 """Bound of a fibre's rate over its maximal speed: far above real rates, and beyond the range of all curves."""
 
-SPEED_STEP = 2.0
+INITIAL_MAX_STEP = 2.0
 """First bound of a step in the rate of a fibre, over the maximal speed, where a velocity curve is a quotient: from the
 branch of shortening it leads beyond that of lengthening, where the balance may fall.
 """
 
-FLAT = 1e-9
-"""Least slope of a residual in a step: below it, the step leads out of the bracket."""
+MIN_SLOPE = 1e-9
+"""Minimum slope of a residual in a step: below it, the step leads out of the bracket."""
 
-STILL = 1e-9
+INITIAL_RATE = 1e-9
 """Initial rate of iterations: an almost resting fibre that shortens, so that iterations begin on the shortening branch.
 """
 
@@ -80,7 +80,7 @@ def root(
         beyond = where(target <= low, where(low == first, low, middle), where(high == last, high, middle))
         found = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
         new = where(inside | found, target, beyond)
-        return new, low, high, where(inside | found, abs(newton), (high - low) / BISECTED), count + 1.0
+        return new, low, high, where(inside | found, abs(newton), (high - low) / BISECTION_TOLERANCE), count + 1.0
 
     begun = (clamp(_plain(start), first, last), first, last, last - first, 0.0)
     x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in begun))[0]
@@ -109,13 +109,13 @@ def _steps(function: Callable[[Scalar], Scalar], x: Scalar, nearly_linear: bool)
     """
     if nearly_linear:
         (value,), (slope,) = jvp(lambda y: [function(y[0])], [x], [1.0])
-        newton = -value / maximum(slope, FLAT)
+        newton = -value / maximum(slope, MIN_SLOPE)
         return value, newton, newton
     value, slope, curvature = _derivatives(function, x)
-    inverse = 1.0 / maximum(slope, FLAT)
+    inverse = 1.0 / maximum(slope, MIN_SLOPE)
     newton = -value * inverse
     factor = 1.0 + 0.5 * newton * curvature * inverse
-    return value, newton, newton / where((factor > 0.0) & (slope > FLAT), factor, 1.0)
+    return value, newton, newton / where((factor > 0.0) & (slope > MIN_SLOPE), factor, 1.0)
 
 
 def _plain(x: Scalar) -> Scalar:
@@ -229,9 +229,9 @@ class FibreTendon:
         return root(
             lambda v, x: self._with(x).imbalance(x[3], v),
             inputs,
-            -STILL,
+            -INITIAL_RATE,
             (-MAX_SPEED, MAX_SPEED),
-            reach=self._reach(SPEED_STEP),
+            reach=self._reach(INITIAL_MAX_STEP),
         )
 
     def after(self, fibre: Scalar, h: Scalar, expected: Scalar | None = None) -> Scalar:
@@ -246,9 +246,11 @@ class FibreTendon:
             return self._with(x).imbalance(new, (new - x[3]) * x[4])
 
         inputs = (*self._inputs, fibre, 1.0 / (h * self.numbers["max_velocity"]))
-        start = fibre - STILL if expected is None else expected
+        start = fibre - INITIAL_RATE if expected is None else expected
         bounds = self.shortest, self._longest(fibre)
-        return root(imbalance, inputs, start, bounds, reach=self._reach(SPEED_STEP * h * self.numbers["max_velocity"]))
+        return root(
+            imbalance, inputs, start, bounds, reach=self._reach(INITIAL_MAX_STEP * h * self.numbers["max_velocity"])
+        )
 
     def at_rest(self) -> Scalar:
         """Return the length of a fibre that rests in equilibrium, in optimal lengths."""

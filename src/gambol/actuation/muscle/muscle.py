@@ -29,7 +29,7 @@ from gambol.lanes import Scalar, clamp, cos, maximum, minimum
 
 ACTIVATION, FIBRE = "activation", "fibre_length"
 MAX_TENDON_FORCE = 5.0
-"""Largest force of a tendon over F0 for which its curve is valid. [OpenSim, bounds of tendon force]"""
+"""Maximum force of a tendon over F0 for which its curve is valid. [OpenSim, bounds of tendon force]"""
 
 SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
 

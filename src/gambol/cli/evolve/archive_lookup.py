@@ -14,7 +14,7 @@ from gambol.evolve.runs.run import installed_version
 
 ARCHIVE_NAME = "evolve.db"
 MAX_DIGITS = 18
-"""Largest number of digits of a run or creature number; larger numbers may not fit into an archive."""
+"""Maximum number of digits of a run or creature number; larger numbers may not fit into an archive."""
 
 LAST = "last"
 """Name of the latest run."""

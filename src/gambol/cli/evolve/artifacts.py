@@ -20,7 +20,7 @@ from gambol.cli.video import camera_of, write_video_of
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.evaluate import film_rollout, start_of_rollout
 from gambol.evolve.evaluate.options import task_of
-from gambol.evolve.genotype import of_json, write_genotype
+from gambol.evolve.genotype import model_of, of_json, write_genotype
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Settings
 from gambol.view import RenderWarning, opengl, write_picture
@@ -70,7 +70,8 @@ class Artifacts:
         self.output.folder.mkdir(parents=True, exist_ok=True)
         targets, page, picture = self._targets, self.file(".html"), self.file(".png")
         camera = camera_of(targets.video)
-        write_genotype(of_json(individual.genotype), self.file(".toml"))
+        genotype = of_json(individual.genotype)
+        write_genotype(genotype, self.file(".toml"))
         show_progress("filming the creature")
         film = film_individual(settings, title, individual, self.trial)
         show_progress(f"writing {page}")
@@ -92,7 +93,8 @@ class Artifacts:
         def show_file(text: str) -> None:
             show_progress(f"writing {text}")
 
-        paths += write_exports(film, targets.exports, show_file) + write_plots(film, targets, show_file)
+        paths += write_exports(film, targets.exports, show_file, model_of(genotype, self.name))
+        paths += write_plots(film, targets, show_file)
         if targets.video.path is not None:  # the last, since it takes longest and may be interrupted
             paths.append(write_video_of(film, targets.video, show_file))
         return paths

@@ -23,6 +23,18 @@ LeaveOut = Annotated[
 ]
 Mend = Annotated[bool, typer.Option("--mend", help="Correct physically impossible inertias of a URDF file.")]
 NoVisuals = Annotated[bool, typer.Option("--no-visuals", help="Draw the shapes that collide, not visual meshes.")]
+Pose = Annotated[
+    str | None,
+    typer.Option(
+        help="Initial pose: a keyframe of an MJCF file, or a pose of --srdf.",
+        metavar="NAME",
+        show_default="home, if MJCF has it",
+    ),
+]
+Srdf = Annotated[
+    Path | None,
+    typer.Option(help="The SRDF file of a URDF file: its poses, and links that never touch.", metavar="FILE.srdf"),
+]
 Open = Annotated[bool, typer.Option("--open", help="Open the result when it is done.")]
 Actuators = Annotated[bool, typer.Option("--actuators", help="Turn the motors and muscles of the file on.")]
 Control = Annotated[

@@ -21,7 +21,7 @@ from gambol.spatial import Vector
 from gambol.view import write_collision_flow
 
 MAX_FRICTIONS = 8
-"""Largest number of columns of the picture."""
+"""Maximum number of columns of the picture."""
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,8 @@ from gambol.cli.figures.arguments import (
     NoVisuals,
     Open,
     PolicyFile,
+    Pose,
+    Srdf,
 )
 from gambol.cli.guard import run_command
 from gambol.cli.output import (
@@ -108,6 +110,8 @@ def run(
     leave_out: LeaveOut = None,
     mend: Mend = False,
     no_visuals: NoVisuals = False,
+    pose: Pose = None,
+    srdf: Srdf = None,
     actuators: Actuators = False,
     control: Control = None,
     hold: Hold = False,
@@ -146,7 +150,7 @@ def run(
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
-    read_options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
+    read_options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals, pose, srdf)
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
         read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
@@ -175,6 +179,8 @@ def inspect(
     leave_out: LeaveOut = None,
     mend: Mend = False,
     no_visuals: NoVisuals = False,
+    pose: Pose = None,
+    srdf: Srdf = None,
     picture: Annotated[
         Path | None,
         typer.Option(help="Path of the picture.", metavar="FILE.png", show_default="out/NAME.png"),
@@ -191,7 +197,7 @@ def inspect(
     from gambol.cli.session import Session
 
     path = picture or OUT / f"{file_name(file)}.png"
-    options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
+    options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals, pose, srdf)
     code = run_command(lambda: inspect_file(Session(), file, path, options))
     if open_picture:
         webbrowser.open(path.resolve().as_uri())
@@ -218,6 +224,8 @@ def collision(
     leave_out: LeaveOut = None,
     mend: Mend = False,
     no_visuals: NoVisuals = False,
+    pose: Pose = None,
+    srdf: Srdf = None,
     picture: Annotated[
         Path | None,
         typer.Option(help="Path of the picture.", metavar="FILE.png", show_default="out/NAME-collision.png"),
@@ -235,7 +243,7 @@ def collision(
     from gambol.cli.figures.sources import ReadOptions
 
     path = picture or OUT / f"{file_name(file)}-collision.png"
-    options = ReadOptions(base, tuple(leave_out or ()), mend)
+    options = ReadOptions(base, tuple(leave_out or ()), mend, pose=pose, srdf=srdf)
     chosen = tuple(friction or (0.3, 0.4, 0.7))
     request = CollisionRequest(file, path, link, velocity, chosen, restitution, options)
     code = run_command(lambda: draw_collision(request))

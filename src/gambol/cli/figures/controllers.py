@@ -14,7 +14,7 @@ from gambol.own_code import line_of, load_callable
 from gambol.world import World
 from gambol.world.own_control import ControlFunction
 
-UNLIMITED = 1e4
+DEFAULT_MAX_COMMAND = 1e4
 """Bound of the commands of motors to which the file gives none [N m or N]: above the torques of robots of human size.
 """
 

@@ -1,6 +1,6 @@
 """The command `gambol convert`: writes a figure, or the film of a motion, in another format."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,8 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.figures.creatures import is_creature, read_creature
-from gambol.cli.figures.sources import ReadOptions, convert_file
+from gambol.cli.figures.inspection import model_film
+from gambol.cli.figures.sources import ReadOptions, convert_file, read_model
 from gambol.cli.log import collected_warnings
 from gambol.cli.output import VideoRequest
 from gambol.cli.session import DONE, Session
@@ -16,10 +17,14 @@ from gambol.cli.targets import check_exports, check_target
 from gambol.cli.video import check_video, render_options, take_indices, write_video_takes
 from gambol.errors import GambolError
 from gambol.export import EXPORTERS, export_film, walk_cycle
+from gambol.formats import Model
 from gambol.view.opengl import require_render
 from gambol.world import Film
 
 VIDEO = ".mp4"
+
+POSE_OPTIONS = ("scale", "skin")
+"""Options of films that a figure in its initial state has, too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +51,11 @@ class FilmOptions:
         named = {name: getattr(self, name) for name in ("rate", "scale", "skin", "ground", "root_motion")}
         return {name: value for name, value in named.items() if value is not None}
 
-    def check_unused(self) -> None:
-        """Raise GambolError if an option is given although the file is not a film."""
+    def check_unused(self, used: Collection[str] = ()) -> None:
+        """Raise GambolError if an option is given although the file is not a film. used: options of a pose."""
         others = {"world": self.world, "cycle": self.cycle or None, "in-place": self.in_place or None}
         for name, value in (self.given() | others).items():
-            if value is not None:
+            if value is not None and name not in used:
                 raise GambolError(f"--{name.replace('_', '-')} is for films (.npz); a figure has no motion")
         self.check_no_video()
 
@@ -69,16 +74,20 @@ def convert_to(
 
     files: a figure, or films. options: options of the reader of a figure. film_options: for films only.
     """
+    suffix = target.suffix.lower()
     with collected_warnings() as warnings, session.error_console.status(Text(f"writing {target}")) as status:
         if all(is_film(file, target) for file in files):
             notes = convert_films(files, target, film_options, lambda text: status.update(Text(text)))
         else:
-            if target.suffix.lower() == VIDEO:
+            if suffix == VIDEO:
                 raise GambolError(f"a figure has no motion; for a video: gambol run FILE --video {target}")
-            film_options.check_unused()
+            film_options.check_unused(POSE_OPTIONS if suffix in EXPORTERS else ())
             if len(files) > 1:
                 raise GambolError(f"{len(files)} files: several are for films (.npz) of one figure; convert one figure")
-            notes = convert_file(files[0], target, options)
+            if suffix in EXPORTERS:
+                notes = export_figure(files[0], target, options, film_options)
+            else:
+                notes = convert_file(files[0], target, options)
     session.warn(warnings)
     session.note(notes)
     session.print_line(f"wrote {target}")
@@ -88,6 +97,17 @@ def convert_to(
 def is_film(file: Path, target: Path) -> bool:
     """True if a film is written: from a .npz file, or from a creature if the format of the target is for films."""
     return file.suffix.lower() == ".npz" or (target.suffix.lower() in (*EXPORTERS, VIDEO) and is_creature(file))
+
+
+def export_figure(file: Path, target: Path, options: ReadOptions, film_options: FilmOptions) -> list[str]:
+    """Write a figure in its initial state in a format of films, with masses and joints if the format has them.
+
+    Returns notes. Raises GambolError before any work.
+    """
+    given = film_options.given()
+    check_exports([target], given, "OTHER")
+    model = read_model(file, options)
+    return [*model.notes, *_exported([model_film(model)], model, target, given)]
 
 
 def convert_films(files: Sequence[Path], target: Path, options: FilmOptions, show: Callable[[str], None]) -> list[str]:
@@ -102,13 +122,14 @@ def convert_films(files: Sequence[Path], target: Path, options: FilmOptions, sho
     else:
         options.check_no_video()
         check_exports([target], given, "FILE", len(files))
-    films, notes = list[Film](), list[str]()
+    films, notes, model = list[Film](), list[str](), None
     for file in files:
-        film, film_notes = _chosen(_read(file), options)
+        film, model = _read(file)
+        film, film_notes = _chosen(film, options)
         films.append(replace(film, name=file.stem) if len(files) > 1 else film)
         notes += [f"{file.name}: {note}" for note in film_notes] if len(files) > 1 else film_notes
     if target.suffix.lower() != VIDEO:
-        return notes + export_film(films, target, **given)
+        return notes + _exported(films, model, target, given)
     for film in films:
         check_video(video, film.worlds)
     takes = [film.of_worlds([world]) for film in films for world in take_indices(video, film.worlds)]
@@ -125,8 +146,18 @@ def _check_video(video: VideoRequest, target: Path, given: dict[str, Any]) -> No
     require_render("a video")
 
 
-def _read(file: Path) -> Film:
-    return Film.load(file) if file.suffix.lower() == ".npz" else read_creature(file).film()
+def _exported(films: Sequence[Film], model: Model | None, target: Path, given: dict[str, Any]) -> list[str]:
+    """Write films in a format of other programs, and return notes. model: for formats with masses and joints."""
+    with_model = model is not None and "figure" in EXPORTERS[target.suffix.lower()].options
+    return export_film(films, target, **given, **({"figure": model} if with_model else {}))
+
+
+def _read(file: Path) -> tuple[Film, Model | None]:
+    """Return a film, and the body of its creature if the file has it."""
+    if file.suffix.lower() == ".npz":
+        return Film.load(file), None
+    creature = read_creature(file)
+    return creature.film(), creature.model()
 
 
 def _chosen(film: Film, options: FilmOptions) -> tuple[Film, list[str]]:

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from gambol.cli.figures.arguments import Base, LeaveOut, Mend
+from gambol.cli.figures.arguments import Base, LeaveOut, Mend, Pose, Srdf
 from gambol.cli.guard import run_command
 from gambol.cli.output import (
     CameraOption,
@@ -30,13 +30,16 @@ def convert(
     other: Annotated[
         Path,
         typer.Argument(
-            help="The file to write: of a figure .toml (gambol's format), .xml (MJCF) or .urdf; of a film (.npz) or an "
-            "evolved creature .glb (glTF), .usda, .usdc, .usdz, .bvh, .csv or .mp4 (a video)."
+            help="The file to write: of a figure .toml (gambol's format), .xml (MJCF), .urdf or, in its initial state, "
+            ".glb, .usda, .usdc or .usdz; of a film (.npz) or an evolved creature .glb (glTF), .usda, .usdc, .usdz, "
+            ".bvh, .csv or .mp4 (a video)."
         ),
     ],
     base: Base = None,
     leave_out: LeaveOut = None,
     mend: Mend = False,
+    pose: Pose = None,
+    srdf: Srdf = None,
     rate: Annotated[
         float | None, typer.Option(help="Frames per second of simulated time.", show_default="the film's, up to 240")
     ] = None,
@@ -62,7 +65,8 @@ def convert(
     """Write a figure, or the film of a motion, in another format.
 
     An evolved creature becomes a figure, or the film of one of its rollouts, by the suffix of OTHER. Figures: a feature
-    that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number exactly.
+    that the format lacks is an error, unless --leave-out names it; gambol's format (.toml) stores every number exactly;
+    USD contains masses, joints, limits, motors and colliding shapes for robot simulators.
     Films: the command names the parts that the format cannot contain, and leaves them out. Several films of one figure
     become the clips of one .glb, named after their files, or takes of one .mp4.
     """
@@ -70,7 +74,7 @@ def convert(
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
 
-    options = ReadOptions(base, tuple(leave_out or ()), mend)
+    options = ReadOptions(base, tuple(leave_out or ()), mend, pose=pose, srdf=srdf)
     flags = (skin or None, with_ground or None, root_motion or None)
     video = VideoRequest(None, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout)
     film_options = FilmOptions(rate, scale, *flags, world, cycle, in_place, video)

@@ -18,8 +18,7 @@ from gambol.cli.pages import LiveSimulation
 from gambol.errors import GambolError
 from gambol.evolve.evaluate import film_rollout, start_of_rollout
 from gambol.evolve.evaluate.options import task_of
-from gambol.evolve.genotype import grow, of_json, read_genotype, to_json
-from gambol.evolve.genotype.motors import motors_of
+from gambol.evolve.genotype import grow, model_of, of_json, read_genotype, to_json
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import MAX_SECONDS
 from gambol.formats import Model
@@ -29,11 +28,6 @@ HEADER_BYTES = 65536
 """Number of bytes at the beginning of a file that are searched for its format."""
 
 GENOTYPE = re.compile(rb"^\s*format\s*=\s*[\"']gambol genotype\b", re.MULTILINE)
-
-GENOTYPE_NOTE = (
-    "a genotype: its body, with servos as position motors or with two muscles at each joint; a figure file stores "
-    "neither its control nor the maximum power of its servos"
-)
 
 
 @dataclass(frozen=True)
@@ -50,10 +44,8 @@ class EvolvedCreature:
     seed: int = 0
 
     def model(self) -> Model:
-        """Return its body as a model on the ground; see motors_of() for the servos or muscles."""
-        creature = grow(of_json(self.genotype), self.name)
-        motors = tuple(motors_of(creature))
-        return Model(creature.figure, creature.springs, motors, creature.q, ground=True, notes=(GENOTYPE_NOTE,))
+        """Return its body as a model on the ground, see model_of()."""
+        return model_of(of_json(self.genotype), self.name)
 
     def on(self, ground: str, spacing: float, seed: int) -> "EvolvedCreature":
         """Return it on another ground: "flat", "hills" or a height file, see terrain_named(). Raises GambolError."""

@@ -64,20 +64,24 @@ def describe(model: Model) -> RenderableType:
 
 def draw(model: Model, path: Path) -> Path:
     """Write a picture (.png) of a model in its initial state. Raises GambolError if its loops cannot be closed."""
-    return write_still(model_film(model), path)
+    return write_still(film_above_floor(model), path)
+
+
+def film_above_floor(model: Model) -> Film:
+    """Return a film of one frame, see model_film(); above a floor if the model has no ground."""
+    film = model_film(model)
+    return film if model.ground else with_floor(film)
 
 
 def model_film(model: Model) -> Film:
-    """Return a film of one frame: a model in its initial state, above a floor if it has no ground.
+    """Return a film of one frame: a model in its initial state.
 
     Raises GambolError if its loops cannot be closed.
     """
     if model.matter is not None:
         scene = make_scene(model)
-        film = scene_film(scene, [scene.start()])
-    else:
-        film = posture_film(model.figure, initial_configuration(model, world_of_model(model)).q)
-    return film if model.ground else with_floor(film)
+        return scene_film(scene, [scene.start()])
+    return posture_film(model.figure, initial_configuration(model, world_of_model(model)).q)
 
 
 def _overview(model: Model) -> RenderableType:

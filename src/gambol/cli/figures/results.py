@@ -19,7 +19,7 @@ from gambol.world.context import LEDGER_SIGNS
 from gambol.world.events.ledger import unaccounted_fraction
 from gambol.world.step import NOT_FINITE, UNDERFLOW
 
-STIFF_STEP_RATE = 30_000  # steps per simulated second: a figure of 1 m needs a tenth of this in a hard bounce
+MIN_STIFF_STEP_RATE = 30_000  # steps per simulated second: a figure of 1 m needs a tenth of this in a hard bounce
 ENERGY_SIGNALS = ("kinetic", "potential", "stored")
 
 ROWS: tuple[tuple[str, str, str], ...] = (
@@ -156,7 +156,7 @@ def run_hints(film: Film, results: dict[str, Any]) -> list[str]:
         return [
             "Nothing moved: no force acts in the initial state. The file can specify a velocity or another posture."
         ]
-    if "figure" in results and results.get("steps_taken", 0.0) > STIFF_STEP_RATE * film.duration:
+    if "figure" in results and results.get("steps_taken", 0.0) > MIN_STIFF_STEP_RATE * film.duration:
         step = film.duration / results["steps_taken"]
         return [
             f"Its steps were {1e6 * step:.0f} microseconds long: light links with much friction, or stiff stops, need "

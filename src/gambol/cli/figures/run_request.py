@@ -68,4 +68,5 @@ class PreparedRun:
 def request_summary(request: RunRequest) -> dict[str, Any]:
     """Return the options as data for the JSON file."""
     options = {key: value for key, value in asdict(request).items() if key != "reading"}
-    return {"asked": options | {"file": str(request.file)} | asdict(request.reading)}
+    options |= asdict(request.reading)
+    return {"asked": {key: str(value) if isinstance(value, Path) else value for key, value in options.items()}}

@@ -11,7 +11,13 @@ import numpy as np
 
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
-from gambol.cli.figures.controllers import UNLIMITED, check_control_options, film_rate, load_control, with_compiled_law
+from gambol.cli.figures.controllers import (
+    DEFAULT_MAX_COMMAND,
+    check_control_options,
+    film_rate,
+    load_control,
+    with_compiled_law,
+)
 from gambol.cli.figures.controls import read_controls
 from gambol.cli.figures.creatures import check_duration, file_name, is_creature, read_creature
 from gambol.cli.figures.holding import read_held
@@ -177,7 +183,7 @@ def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> Worl
     is_driven = request.actuators or request.controller is not None
     driven: dict[str, Any] = {"actuators": is_driven, "control": read_controls(request.control)}
     if request.controller is not None:
-        driven["unlimited"] = UNLIMITED
+        driven["unlimited"] = DEFAULT_MAX_COMMAND
     steps = (request.integrator, request.step, request.tolerance, request.control_rate, request.precision)
     timing = timing_of(StepOptions(*steps), contact)
     default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)

@@ -9,7 +9,14 @@ from gambol.errors import GambolError
 from gambol.formats import Model, write_model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format, reader_of, writable_format
 
-OPTION_NAMES = {"base": "--base", "fix_inertia": "--mend", "leave_out": "--leave-out", "visuals": "--no-visuals"}
+OPTION_NAMES = {
+    "base": "--base",
+    "fix_inertia": "--mend",
+    "leave_out": "--leave-out",
+    "visuals": "--no-visuals",
+    "srdf": "--srdf",
+    "pose": "--pose",
+}
 """The command's options by the keyword arguments of readers."""
 
 
@@ -19,13 +26,16 @@ class ReadOptions:
 
     base: joint of the root to the world, for URDF files, which do not specify it. leave_out: unsupported features of
     an MJCF or URDF file to ignore, by name. mend: correct physically impossible inertias of a URDF file. no_visuals:
-    leave visuals out, so that the shapes that collide are drawn.
+    leave visuals out, so that the shapes that collide are drawn. pose: name of the initial pose, a keyframe of an MJCF
+    file or a pose of the SRDF file of a URDF file. srdf: path of this SRDF file.
     """
 
     base: Literal["fixed", "free"] | None = None
     leave_out: tuple[str, ...] = ()
     mend: bool = False
     no_visuals: bool = False
+    pose: str | None = None
+    srdf: Path | None = None
 
 
 DEFAULT_OPTIONS = ReadOptions()
@@ -41,6 +51,7 @@ def read_model(path: Path, options: ReadOptions = DEFAULT_OPTIONS) -> Model:
     if suffix == SCRIPT:
         raise GambolError(f'"{path.name}" is a script, which creates its figures while it runs; run it: gambol run')
     chosen = {"base": options.base, "leave_out": options.leave_out, "fix_inertia": options.mend}
+    chosen |= {"srdf": options.srdf, "pose": options.pose}
     given: dict[str, Any] = {name: value for name, value in chosen.items() if value}
     given |= {"visuals": False} if options.no_visuals else {}
     for name, option in OPTION_NAMES.items():

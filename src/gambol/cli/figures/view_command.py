@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gambol.cli.defaults import OUT
-from gambol.cli.figures.arguments import Base, LeaveOut, Mend, NoVisuals
+from gambol.cli.figures.arguments import Base, LeaveOut, Mend, NoVisuals, Pose, Srdf
 from gambol.cli.guard import run_command
 
 
@@ -25,6 +25,8 @@ def view(
     leave_out: LeaveOut = None,
     mend: Mend = False,
     no_visuals: NoVisuals = False,
+    pose: Pose = None,
+    srdf: Srdf = None,
     out: Annotated[Path, typer.Option(help="The folder for NAME.view.html or NAME.live.html.", metavar="DIR")] = OUT,
     no_open: Annotated[bool, typer.Option("--no-open", help="Write the pages only; open none.")] = False,
 ) -> None:
@@ -38,6 +40,6 @@ def view(
     from gambol.cli.figures.viewing import ViewRequest, view_files
     from gambol.cli.session import Session
 
-    options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals)
+    options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals, pose, srdf)
     request = ViewRequest(tuple(files), out, options, live, not no_open)
     raise typer.Exit(run_command(lambda: view_files(Session(), request)))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gambol.cli.figures.creatures import HEADER_BYTES, file_name, is_creature
-from gambol.cli.figures.inspection import model_film
+from gambol.cli.figures.inspection import film_above_floor
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
@@ -107,7 +107,7 @@ def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
         )
     if request.live:
         return ShownPage(request.out / f"{file_name(file)}{LIVE_PAGE}", partial(_write_live, model))
-    return ShownPage(_page_of(file, request), partial(write_page, model_film(model)))
+    return ShownPage(_page_of(file, request), partial(write_page, film_above_floor(model)))
 
 
 def _page_of(file: Path, request: ViewRequest) -> Path:

@@ -21,11 +21,11 @@ from gambol.lanes import Precision
 from gambol.world import Film, State, World, run
 from gambol.world.run import Progress
 
-FALL_RATIO = 0.25
+MIN_TRUNK_HEIGHT = 0.25
 """Height of the trunk's centre over its standing height below which the roach has fallen: its belly touches ground."""
 
 MAX_FORCE_LANES = 16
-"""Largest number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""
+"""Maximum number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""
 
 
 CENTIMETRE = 0.01  # m
@@ -166,7 +166,7 @@ def _entry(plan: Plan) -> CreatureEntry:
         seconds=plan.seconds,
         limbs=limbs,
         trunk=plan.world.figure.links[0].name,
-        fall_height=FALL_RATIO * height,
+        fall_height=MIN_TRUNK_HEIGHT * height,
         height=height,
         stride_limb=gait.legs[0].name if gait else "",
     )

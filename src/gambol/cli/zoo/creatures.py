@@ -25,7 +25,7 @@ from gambol.world import Film
 from gambol.world.run import Progress
 
 MAX_SECONDS = 6.0
-"""Longest simulated time of a film without --seconds [s], so that pages are small."""
+"""Maximum simulated time of a film without --seconds [s], so that pages are small."""
 
 FIGURES = {
     "four_bar": "a crank, a coupler and a rocker, closed by a hinge",

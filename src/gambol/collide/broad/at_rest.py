@@ -20,7 +20,7 @@ from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 OVERLAP_TOLERANCE = 1e-6  # fraction of the smaller part's radius: parts built to touch may overlap by rounding
-TOUCHING = 1e-4  # fraction of the same radius: a smaller gap at rest counts as touching
+TOUCHING_TOLERANCE = 1e-4  # fraction of the same radius: a smaller gap at rest counts as touching
 PERTURBATION = 0.05
 """Motion of a freedom to test neighbours that touch [rad, or fraction of the smaller part's radius].
 
@@ -95,8 +95,8 @@ def touching_at(figure: Figure, pairs: Iterable[Pair], poses: Sequence[Transform
     result: list[Pair] = []
     for pair in pairs:
         (part, pose), (other, other_pose) = _placed(figure, pair, poses)
-        if near(part.shape, pose, other.shape, other_pose, TOUCHING * _smaller_radius(part, other)):
-            result += [pair] if _gap(part, pose, other, other_pose) <= TOUCHING else []
+        if near(part.shape, pose, other.shape, other_pose, TOUCHING_TOLERANCE * _smaller_radius(part, other)):
+            result += [pair] if _gap(part, pose, other, other_pose) <= TOUCHING_TOLERANCE else []
     return tuple(result)
 
 
@@ -105,8 +105,8 @@ def never_separable(figure: Figure, pairs: Iterable[Pair]) -> tuple[Pair, ...]:
     result: list[Pair] = []
     for pair in touching_at(figure, pairs, rest_poses(figure)):
         gap_pairs = [[_gap_at(figure, pair, q) for q in postures] for postures in _perturbed(figure, pair)]
-        penetrates = any(max(gap_pair) < -TOUCHING for gap_pair in gap_pairs)
-        if penetrates and max(gap for gap_pair in gap_pairs for gap in gap_pair) <= TOUCHING:
+        penetrates = any(max(gap_pair) < -TOUCHING_TOLERANCE for gap_pair in gap_pairs)
+        if penetrates and max(gap for gap_pair in gap_pairs for gap in gap_pair) <= TOUCHING_TOLERANCE:
             result.append(pair)
     return tuple(result)
 

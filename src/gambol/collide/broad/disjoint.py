@@ -19,7 +19,7 @@ from gambol.figure.joint import JOINTS, transform
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
-ROUNDING = 1e-9
+ROUNDING_TOLERANCE = 1e-9
 """Sine of the angle below which two axes count as parallel, and the fraction of a length that counts as rounding."""
 
 
@@ -49,7 +49,7 @@ def _side_by_side(figure: Figure, ends: Sequence[tuple[int, Part]], links_betwee
     poses = [dict(_rest_poses_between(figure, middle, end)) for end, _ in ends]
     turning = [link for link in joints if not link.is_fixed]
     axes = [(poses[0] | poses[1])[link.index].rotation @ Vector(*link.joint.axis) for link in turning]
-    if not axes or any(axes[0].cross(axis).length() > ROUNDING for axis in axes):
+    if not axes or any(axes[0].cross(axis).length() > ROUNDING_TOLERANCE for axis in axes):
         return False
     spans: list[tuple[float, float]] = []
     for (end, part), poses_to_end in zip(ends, poses, strict=True):
@@ -62,7 +62,7 @@ def _side_by_side(figure: Figure, ends: Sequence[tuple[int, Part]], links_betwee
         )
     (low, high), (other_low, other_high) = spans
     size = max(high - low, other_high - other_low)
-    return max(low - other_high, other_low - high) > ROUNDING * size
+    return max(low - other_high, other_low - high) > ROUNDING_TOLERANCE * size
 
 
 def _rest_poses_between(figure: Figure, middle: int, end: int) -> Iterator[tuple[int, Transform]]:

@@ -12,7 +12,7 @@ from gambol.collide.convex import Geom, field_box, geom_of
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
 
-PARALLEL = 1e-6
+PARALLEL_EPSILON = 1e-6
 """Added to each |A_i . B_j|: the cross product of nearly parallel edges is only rounding error."""
 
 
@@ -45,14 +45,14 @@ def oriented_boxes_meet(a: OrientedBox, b: OrientedBox, margin: Scalar = 0.0) ->
     to_a = a.pose.rotation.transpose
     R, t = to_a @ b.pose.rotation, to_a @ (b.pose.position - a.pose.position)
     half = a.half + Vector(margin, margin, margin)
-    abs_R = Rotation.of([[abs(x) + PARALLEL for x in row] for row in R.rows])
+    abs_R = Rotation.of([[abs(x) + PARALLEL_EPSILON for x in row] for row in R.rows])
     return _faces_meet(R, t, half, b.half, abs_R) & _edges_meet(R, t, half, b.half, abs_R)
 
 
 def _faces_meet(R: Rotation, t: Vector, a: Vector, b: Vector, abs_R: Rotation) -> Scalar:
     """Return True where no face normal separates the boxes.
 
-    R, t: pose of the second box in the axes of the first. a, b: half edges of both [m]. abs_R: |R| + PARALLEL.
+    R, t: pose of the second box in the axes of the first. a, b: half edges of both [m]. abs_R: |R| + PARALLEL_EPSILON.
     """
     meeting: Scalar = True
     for i in range(3):

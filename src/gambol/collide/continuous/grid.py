@@ -17,7 +17,7 @@ from gambol.lanes import Scalar, clamp, floor, gather, is_finite, loop, maximum,
 from gambol.spatial import Vector
 
 MAX_CELLS = 20000.0  # of one motion: cells after these are not tested
-SEAM = 1e-5  # cells: a motion along the border of two cells tests both, for any rounding
+BORDER_TOLERANCE = 1e-5  # cells: a motion along the border of two cells tests both, for any rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _cell_motion(ball: BallMotion, numbers: dict[str, Scalar]) -> CellMotion:
         abs(motion_along) / spacing,
         start_across,
         motion_across / spacing,
-        ball.radius / spacing + SEAM,
+        ball.radius / spacing + BORDER_TOLERANCE,
         where(along_x, 1.0, 0.0),
         direction,
     )

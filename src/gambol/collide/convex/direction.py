@@ -4,13 +4,13 @@ from gambol.collide.gap import select
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Vector
 
-TINY = 1e-18  # m or m2: a shorter vector has no direction; the square of TINY is still a normal float32
+MIN_LENGTH = 1e-18  # m or m2: a shorter vector has no direction; the square of MIN_LENGTH is still a normal float32
 
 
 def unit_or(v: Vector, other: Vector) -> tuple[Vector, Scalar]:
-    """Return v normalised, or another vector where v is shorter than TINY; and the length of v."""
+    """Return v normalised, or another vector where v is shorter than MIN_LENGTH; and the length of v."""
     length = sqrt(v.dot(v))
-    real = length > TINY
+    real = length > MIN_LENGTH
     return select(real, v * (1.0 / where(real, length, 1.0)), other), length
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from gambol.collide.convex.direction import TINY, ratio, unit_or
+from gambol.collide.convex.direction import MIN_LENGTH, ratio, unit_or
 from gambol.collide.convex.simplex import Corner, Feature, Triple, nearest_feature
 from gambol.collide.gap import UP, select
 from gambol.lanes import Scalar, loop, maximum, sqrt, where, working_precision
@@ -19,11 +19,11 @@ from gambol.spatial.vector import ZERO
 
 MAX_STEPS = 60.0  # polyhedra end within 15, round bodies within about 40; slivers stall and stop early
 TOUCH_TOLERANCE = {"float64": 1e-10, "float32": 1e-6}  # fraction of the size: smaller distances count as overlaps
-SHALLOW_DISTANCE = 1e-3  # fraction of the size: below it an inaccurate distance counts as an overlap
+OVERLAP_TOLERANCE = 1e-3  # fraction of the size: below it an inaccurate distance counts as an overlap
 MAX_RELATIVE_ERROR = 1e-3  # above it a distance is inaccurate
 # fraction of the distance: the search ends when its bounds agree to this
 CONVERGENCE_TOLERANCE = {"float64": 1e-12, "float32": 1e-6}
-ROUNDING = {"float64": 2e-16, "float32": 1e-7}  # fraction of the size: bounds cannot agree better
+ROUNDING_TOLERANCE = {"float64": 2e-16, "float32": 1e-7}  # fraction of the size: bounds cannot agree better
 
 SupportFunction: TypeAlias = Callable[[Vector], Corner]
 
@@ -64,8 +64,11 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
     """
     first = support(unit_or(-start, UP)[0])
     size_squared = start.dot(start) + first.w.dot(first.w)
-    tolerance, rounding = CONVERGENCE_TOLERANCE[working_precision()], ROUNDING[working_precision()] * sqrt(size_squared)
-    touch_squared = size_squared * TOUCH_TOLERANCE[working_precision()] ** 2 + TINY * TINY
+    tolerance, rounding = (
+        CONVERGENCE_TOLERANCE[working_precision()],
+        ROUNDING_TOLERANCE[working_precision()] * sqrt(size_squared),
+    )
+    touch_squared = size_squared * TOUCH_TOLERANCE[working_precision()] ** 2 + MIN_LENGTH * MIN_LENGTH
     corners: Triple = (first, first, first)
     feature = Feature(corners, (1.0, 0.0, 0.0), first.w, first.w.dot(first.w))
 
@@ -83,7 +86,7 @@ def gjk(support: SupportFunction, start: Vector) -> Separation:
 
     initial = GjkState(feature, 0.0, 1.0, where(feature.squared <= touch_squared, 1.0, 0.0), 0.0)
     end = loop(lambda s: (s.running > 0.5) & (s.steps < MAX_STEPS), step, initial)
-    return _separation(end, size_squared * SHALLOW_DISTANCE**2)
+    return _separation(end, size_squared * OVERLAP_TOLERANCE**2)
 
 
 def _separation(end: GjkState, shallow_squared: Scalar) -> Separation:

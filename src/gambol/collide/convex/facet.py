@@ -11,7 +11,7 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-THIN = 1e-6  # fraction of the length: a cap of smaller radius is the tip of a cone
+MIN_CAP_RADIUS = 1e-6  # fraction of the length: a cap of smaller radius is the tip of a cone
 
 Corners = tuple[Vector, Vector, Vector, Vector]
 
@@ -74,7 +74,7 @@ def _frustum(geom: Geom, d: Vector) -> Facet:
     up, h = d.z >= 0.0, 0.5 * length
     middle, radius = Vector(0.0, 0.0, where(up, h, -h)), where(up, top, base)
     u, v = outward * radius, Vector(-outward.y, outward.x, 0.0) * radius
-    thin = where(radius <= THIN * length, 1.0, 0.0)
+    thin = where(radius <= MIN_CAP_RADIUS * length, 1.0, 0.0)
     cap = Facet((middle + u, middle + v, middle - u, middle - v), thin)
     side = _line(outward * base + Vector(0.0, 0.0, -h), outward * top + Vector(0.0, 0.0, h))
     taper = base - top

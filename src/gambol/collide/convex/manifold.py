@@ -17,7 +17,7 @@ from gambol.spatial.vector import ZERO
 
 WIDENING = {"float64": 1e-10, "float32": 1e-6}
 """Fraction of a side by which a reference is widened: without it equal boxes in a stack would have no contacts."""
-UPRIGHT = 1e-6  # sine of the angle between a plane and the normal: at smaller ones they do not intersect
+MIN_INTERSECTION_SINE = 1e-6  # sine of the angle between a plane and the normal: at smaller ones they do not intersect
 MAX_SINE = 0.1  # sine of the angle between two lines: at larger ones they touch at one point only
 
 
@@ -154,7 +154,7 @@ def _project_along(p: Vector, n: Vector, point: Vector, normal: Vector) -> Vecto
     point, normal: a point of the plane and its normal.
     """
     cosine = normal.dot(n)
-    intersects = abs(cosine) > UPRIGHT
+    intersects = abs(cosine) > MIN_INTERSECTION_SINE
     return p + n * where(intersects, (point - p).dot(normal) / where(intersects, cosine, 1.0), 0.0)
 
 

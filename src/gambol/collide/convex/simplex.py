@@ -7,7 +7,7 @@ necessary. [Montanari et al. 2017]
 from dataclasses import dataclass
 from itertools import combinations
 
-from gambol.collide.convex.direction import TINY
+from gambol.collide.convex.direction import MIN_LENGTH
 from gambol.collide.gap import FAR, select
 from gambol.lanes import Scalar, clamp, where, working_precision
 from gambol.spatial import Vector
@@ -63,7 +63,7 @@ def _nearer(a: Feature, b: Feature) -> Feature:
 def _edge(new: Corner, old: Corner) -> Feature:
     e = old.w - new.w
     squared = e.dot(e)
-    real = squared > TINY * TINY
+    real = squared > MIN_LENGTH * MIN_LENGTH
     t = where(real, clamp(-new.w.dot(e) / where(real, squared, 1.0), 0.0, 1.0), 0.0)
     v = new.w + e * t
     return Feature((new, old, new), (1.0 - t, t, 0.0), v, v.dot(v))
@@ -74,7 +74,11 @@ def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
     e, f = p.w - new.w, q.w - new.w
     nn = n.dot(n)
     min_thickness = MIN_THICKNESS[working_precision()]
-    real = nn > min_thickness * min_thickness * new.w.dot(new.w) * (e.dot(e) + f.dot(f)) + TINY * TINY * TINY
+    real = (
+        nn
+        > min_thickness * min_thickness * new.w.dot(new.w) * (e.dot(e) + f.dot(f))
+        + MIN_LENGTH * MIN_LENGTH * MIN_LENGTH
+    )
     inverse = 1.0 / where(real, nn, 1.0)
     s, t = f.cross(new.w).dot(n) * inverse, new.w.cross(e).dot(n) * inverse
     v = n * (n.dot(new.w) * inverse)

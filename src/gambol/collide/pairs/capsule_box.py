@@ -16,7 +16,7 @@ from gambol.lanes import Scalar, clamp, logical_not, maximum, minimum, sqrt, sub
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import ZERO
 
-LEVEL = 1e-9
+PARALLEL_TOLERANCE = 1e-9
 """An axis is parallel to a face if the sine of their angle is below this, to an edge if the squared sine is."""
 
 
@@ -48,13 +48,13 @@ def _passes_through(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Scala
     low, high, parallel_inside = -half, half, True
     for x, d, e, (enters, leaves) in zip(c, u, h, crossings, strict=True):
         low, high = maximum(low, enters), minimum(high, leaves)
-        parallel_inside = parallel_inside & ((abs(d) > LEVEL) | (abs(x) < e))
+        parallel_inside = parallel_inside & ((abs(d) > PARALLEL_TOLERANCE) | (abs(x) < e))
     return parallel_inside & (low < high)
 
 
 def _crossings(x: Scalar, d: Scalar, e: Scalar) -> tuple[Scalar, Scalar]:
     """Return the s at which a line x + s d enters and leaves the slab from -e to e; -FAR and FAR if it is parallel."""
-    crosses = abs(d) > LEVEL
+    crosses = abs(d) > PARALLEL_TOLERANCE
     inverse = 1.0 / where(crosses, d, 1.0)
     first, second = where(crosses, (-e - x) * inverse, -FAR), where(crosses, (e - x) * inverse, FAR)
     return minimum(first, second), maximum(first, second)
@@ -121,7 +121,7 @@ def _across_edge(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vecto
     """Return the signed distance along the common normal of the segment and axis k, that normal, and the point."""
     i, j = (k + 1) % 3, (k + 2) % 3
     squared = e[i] * e[i] + e[j] * e[j]
-    skew = squared > LEVEL * e.dot(e)
+    skew = squared > PARALLEL_TOLERANCE * e.dot(e)
     inverse = 1.0 / sqrt(where(skew, squared, 1.0))
     n = ZERO.with_component(i, e[j] * inverse).with_component(j, -e[i] * inverse)
     n = n * where(n.dot(c) >= 0.0, 1.0, -1.0)

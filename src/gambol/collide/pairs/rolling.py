@@ -18,7 +18,7 @@ from gambol.collide.plane import Plane
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Transform, Vector
 
-FLAT = 1e-5
+MIN_TILT_SINE = 1e-5
 """Sine of the tilt below which the points of a rim are fixed in the disc: all of them touch, or no point touches."""
 
 ROLLING_SLOTS = {"cylinder": 6, "frustum": 6, "ellipsoid": 1}
@@ -49,7 +49,7 @@ def _rim_points(geom: Geom, pose: Transform, plane: Transform) -> list[Vector]:
     base, top, length = geom.sizes if geom.kind == "frustum" else (geom.sizes[0], geom.sizes[0], geom.sizes[1])
     down = w * n.dot(w) - n
     tilt = sqrt(down.dot(down))
-    tilted = tilt > FLAT
+    tilted = tilt > MIN_TILT_SINE
     u = select(tilted, down * (1.0 / where(tilted, tilt, 1.0)), x)
     across, points = w.cross(u) * SIN_120, list[Vector]()
     for radius, end in ((base, -0.5), (top, 0.5)):

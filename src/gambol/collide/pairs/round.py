@@ -7,15 +7,15 @@ from gambol.lanes import Scalar, clamp, where
 from gambol.spatial import Transform, Vector
 from gambol.spatial.vector import tangent_basis
 
-PARALLEL = 1e-12  # squared sine of an angle: below it two segments count as parallel
+PARALLEL_TOLERANCE = 1e-12  # squared sine of an angle: below it two segments count as parallel
 
-CONCENTRIC = 1e-7  # fraction of the sum of two radii: closer centres count as equal
+CONCENTRIC_TOLERANCE = 1e-7  # fraction of the sum of two radii: closer centres count as equal
 
 
 def between_balls(p: Vector, r: Scalar, q: Vector, s: Scalar, fallback: Vector = UP) -> Gap:
     """Return the gap between balls with centres p, q and radii r, s; for concentric balls, fallback is the normal."""
     n, distance = unit_or(p - q, fallback)
-    n = select(distance > CONCENTRIC * (r + s), n, fallback)
+    n = select(distance > CONCENTRIC_TOLERANCE * (r + s), n, fallback)
     return Gap(p - n * r, q + n * s, n, distance - (r + s))
 
 
@@ -47,7 +47,7 @@ def capsule_capsule(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     cosine, c, f = u.dot(w), u.dot(r), w.dot(r)
     cross = u.cross(w)
     sine2 = cross.dot(cross)
-    not_parallel = sine2 > PARALLEL
+    not_parallel = sine2 > PARALLEL_TOLERANCE
     start = where(not_parallel, (cosine * f - c) / where(not_parallel, sine2, 1.0), half_a)
     t = clamp(cosine * clamp(start, -half_a, half_a) + f, -half_b, half_b)
     s = clamp(cosine * t - c, -half_a, half_a)

@@ -2,7 +2,7 @@
 
 from typing import Any, TypeAlias
 
-from gambol.collide.convex.direction import TINY, unit_or
+from gambol.collide.convex.direction import MIN_LENGTH, unit_or
 from gambol.collide.gap import FAR, Gap, select
 from gambol.collide.height_grid import HeightGrid
 from gambol.lanes import Scalar, clamp, floor, gather, loop, maximum, where, working_precision
@@ -80,7 +80,7 @@ def _nearer(
     face = unit_or(normal, ZERO)[0]
     height = (p - a).dot(face)
     foot = p - face * height
-    inside: Scalar = nn > TINY
+    inside: Scalar = nn > MIN_LENGTH
     for start, end in ((a, b), (b, c), (c, a)):
         inside = inside & ((end - start).cross(foot - start).dot(normal) >= 0.0)
         best = _select_nearer(p, _nearest_on_edge(p, start, end), face, best)

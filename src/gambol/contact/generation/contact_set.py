@@ -167,9 +167,17 @@ def all_contacts(scene: StepScene, state: Kinematics) -> list[Contact]:
     return [
         Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held, c.anisotropy)
         for source in contact_sources(scene)
-        for c in source.contacts(scene, state)
+        for c in _attached(scene, source, source.contacts(scene, state))
         if c.normal is not None and c.friction is not None and c.restitution is not None
     ]
+
+
+def _attached(scene: StepScene, source: ContactSource, candidates: Sequence[Candidate]) -> Sequence[Candidate]:
+    """Return the candidates of a source, with the gap FAR if one of its links is cut off."""
+    if not scene.inputs.fractions.keys() & {source.link, source.other}:
+        return candidates
+    attached = scene.if_attached(True, source.link, source.other)
+    return [replace(c, gap=where(attached, c.gap, FAR)) for c in candidates]
 
 
 def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:

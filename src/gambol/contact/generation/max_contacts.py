@@ -6,7 +6,7 @@ from gambol.collide.broad import Pair
 from gambol.collide.pairs import slots
 from gambol.figure import Figure, PlacedLink
 
-FIGURE_CONTACTS = 12
+MIN_FIGURE_CONTACTS = 12
 """Minimum capacity of a figure: two feet with four corners and a hand, or four feet with three corners."""
 
 CONTACTS_PER_TREE = 6
@@ -16,8 +16,8 @@ CONTACTS_PER_TREE = 6
 def default_max_contacts(figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
     """Return the default number of simultaneous contacts of a world.
 
-    It is enough for all feet to stand, but at least FIGURE_CONTACTS. Feet are the links without children, each with the
-    contacts of the part that has most of them with the ground. Each further movable tree of a forest adds
+    It is enough for all feet to stand, but at least MIN_FIGURE_CONTACTS. Feet are the links without children, each with
+    the contacts of the part that has most of them with the ground. Each further movable tree of a forest adds
     CONTACTS_PER_TREE. The number of possible contacts is the upper limit.
     pairs: parts that may touch each other; has_ground: True if there is a ground.
     """
@@ -28,7 +28,7 @@ def default_max_contacts(figure: Figure, pairs: tuple[Pair, ...], has_ground: bo
     pair_contacts = sum(slots(*(part.shape.kind for part in pair.parts(figure))) for pair in pairs)
     ground_contacts = sum(sum(_ground_slots(link)) for link in figure.links) if has_ground else 0
     additional = CONTACTS_PER_TREE * (trees - 1) if pair_contacts else 0
-    return max(1, min(ground_contacts + pair_contacts, max(FIGURE_CONTACTS, foot_contacts) + additional))
+    return max(1, min(ground_contacts + pair_contacts, max(MIN_FIGURE_CONTACTS, foot_contacts) + additional))
 
 
 def _is_root(figure: Figure, link: PlacedLink) -> bool:

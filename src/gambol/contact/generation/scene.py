@@ -17,7 +17,8 @@ class SceneNumbers:
 
     ground_contact: the ground with its numbers. programs: the functions of the ground, each traced once. springs:
     springs of joints, by link name. limits: lower and upper ends of the same springs; None for compliant methods, which
-    have springs as limits. method: numbers of the contact method.
+    have springs as limits. method: numbers of the contact method. fractions: what is left of
+    each link that can be cut off, by its index: 1, or less than half if it is cut off.
     """
 
     ground_contact: GroundContact
@@ -25,6 +26,7 @@ class SceneNumbers:
     springs: Mapping[str, Any] = field(default_factory=dict[str, Any])
     limits: Mapping[str, Any] | None = None
     method: Mapping[str, Scalar] = field(default_factory=dict[str, Scalar])
+    fractions: Mapping[int, Scalar] = field(default_factory=dict[int, Scalar])
 
 
 @dataclass(frozen=True)
@@ -56,3 +58,9 @@ class StepScene(ConstraintScene):
     """A scene in a step that is traced; inputs: inputs of the step."""
 
     inputs: SceneNumbers
+
+    def if_attached(self, condition: Scalar, *links: int) -> Scalar:
+        """Return a condition, but False if one of some links, given by their indices, is cut off."""
+        for link in self.inputs.fractions.keys() & set(links):
+            condition = condition & (self.inputs.fractions[link] > 0.5)
+        return condition

@@ -79,9 +79,10 @@ def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
 
     def may_close(scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
         motion = ball_motion(state, link.index, ball(part.shape, part_pose(state, link, part)))
-        return near_ground(
+        near = near_ground(
             scene.inputs.ground_contact, state.poses[link.index], points, contact_distance(scene.size, motion, h)
         )
+        return scene.if_attached(near, link.index)
 
     def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
         return _ground_candidates(scene, state, link, part, first)
@@ -128,13 +129,9 @@ def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
         pose, other_pose = part_pose(state, link, part), part_pose(state, other, other_part)
         motion = ball_motion(state, link.index, ball(part.shape, pose))
         other_motion = ball_motion(state, other.index, ball(other_part.shape, other_pose))
-        return near(
-            part.shape,
-            pose,
-            other_part.shape,
-            other_pose,
-            contact_distance(scene.size, motion.relative_to(other_motion), h),
-        )
+        distance = contact_distance(scene.size, motion.relative_to(other_motion), h)
+        are_near = near(part.shape, pose, other_part.shape, other_pose, distance)
+        return scene.if_attached(are_near, link.index, other.index)
 
     def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
         order = depth_first(figure)[0]

@@ -27,7 +27,7 @@ UNIT_ROOT_TOLERANCE = 1e-6
 
 POINTS_PER_STEP = 24
 MAX_STEPS = 400
-STOPPED = 1e-9
+STOPPED_TOLERANCE = 1e-9
 """Slip that counts as stopped, as a share of the initial slip: each step halves the slip, so it never becomes 0."""
 
 
@@ -131,6 +131,6 @@ class SlipFlow:
             impulses.append(impulses[-1][-1] + speed / trace * series_value(series.P, s))
             (x, y) = slips[-1][-1].tolist()
             speed = float(np.hypot(x, y))
-            if speed <= STOPPED * first or speed > extent:
+            if speed <= STOPPED_TOLERANCE * first or speed > extent:
                 break
-        return SlipTrajectory(np.concatenate(impulses), np.concatenate(slips), speed <= STOPPED * first)
+        return SlipTrajectory(np.concatenate(impulses), np.concatenate(slips), speed <= STOPPED_TOLERANCE * first)

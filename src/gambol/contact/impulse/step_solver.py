@@ -33,10 +33,10 @@ from gambol.contact.stepping.sweep import Impulses, ImpulseSolution
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, max_abs
 
-ARRIVAL_FACTOR = 4.0
+MIN_ARRIVAL_FACTOR = 4.0
 """A contact arrives if its speed exceeds this multiple of the largest change of its speed by forces in a step."""
 
-SPEED_CAP = 10.0
+MAX_SPEED_FACTOR = 10.0
 """Limit of separation speeds in the sequence, as a multiple of the largest free speed along any row. Approaches below a
 share of the largest speed count as 0 (Collisions.slack), so without this limit a huge speed of separation would hide
 slow approaches."""
@@ -87,7 +87,7 @@ def _sequence_impulses(problem: ImpulseProblem, hypothesis: str) -> _SequenceRes
         return no_impulses
     normals = [block.rows[0] for block in problem.blocks[: len(problem.arrivals)]]
     before, after = ([row.speed(u) for row in normals] for u in (problem.u_before, problem.u_free))
-    threshold = ARRIVAL_FACTOR * max_abs([x - y for x, y in zip(after, before, strict=True)])
+    threshold = MIN_ARRIVAL_FACTOR * max_abs([x - y for x, y in zip(after, before, strict=True)])
     arriving, any_arriving = list[Scalar](), 0.0
     for arrival, w, w_free in zip(problem.arrivals, before, after, strict=True):
         arriving.append(where((w < -threshold) & (w_free < arrival.resting_speed), 1.0, arrival.bounces))
@@ -144,7 +144,7 @@ def _normal_last(block: Block) -> list[Row]:
 def _collision_speeds(problem: ImpulseProblem, rows: list[Row]) -> Numbers:
     """Return the speeds along rows, normals last; along normals, the speeds are relative to the speeds of rest."""
     u = [row.speed(problem.u_free) for row in rows]
-    cap, normal_row = SPEED_CAP * max_abs(u), -1
+    cap, normal_row = MAX_SPEED_FACTOR * max_abs(u), -1
     for block, offset in zip(problem.blocks, _rest_speeds(problem), strict=False):
         normal_row += len(block.rows)
         u[normal_row] = minimum(u[normal_row] - offset, cap)

@@ -38,16 +38,20 @@ def initial_bristles(scene: ConstraintScene) -> ContactMemory:
 
 
 def gripping_or_near(
-    scene: StepScene, pose: Transform, points: Sequence[GroundPoint], anchors: Sequence[Anchor]
+    scene: StepScene,
+    link: PlacedLink,
+    pose: Transform,
+    points: Sequence[GroundPoint],
+    anchors: Sequence[Anchor | Bristle],
 ) -> Scalar:
-    """Return True if a point of a foot is near the ground, or one of its anchors holds.
+    """Return True if a point of a link is near the ground, or one of its anchors holds, unless the link is cut off.
 
-    pose: pose of the link; points, anchors: points and anchors of the foot.
+    pose: pose of the link; points: its contact points; anchors: anchors of some of them.
     """
     result = near_ground(scene.inputs.ground_contact, pose, points)
     for anchor in anchors:
         result = result | (anchor.held > 0.5)
-    return result
+    return scene.if_attached(result, link.index)
 
 
 def ground_reactions_on(
@@ -81,7 +85,7 @@ def ground_reactions(
         elif points:
             link_reactions.append(
                 when(
-                    near_ground(scene.inputs.ground_contact, pose, points),
+                    gripping_or_near(scene, link, pose, points, ()),
                     scene.inputs.programs.link_force,
                     pose,
                     velocity,
@@ -108,17 +112,14 @@ def _rolling_reaction(
         gaps = rolling_ground_gaps(scene, state, link)
         return scene.inputs.ground_contact.rolling_force(pose, velocity, gaps, bristles)
 
-    near = _rolling_near(scene, state, link)
-    for bristle in bristles:
-        near = near | (bristle.held > 0.5)
-    return when(near, Subprogram(reaction))
+    return when(_rolling_near(scene, state, link, bristles), Subprogram(reaction))
 
 
-def _rolling_near(scene: StepScene, state: Kinematics, link: PlacedLink) -> Scalar:
-    """Return True if round parts of a link may touch the ground."""
+def _rolling_near(scene: StepScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]) -> Scalar:
+    """Return True if round parts of a link may touch the ground, or one of their bristles holds; see above."""
     points = [point for part in rolling_parts(link) for point in part.contact_points()]
     balls = [(Vector(*point.position), point.radius) for point in points]
-    return near_ground(scene.inputs.ground_contact, state.poses[link.index], balls)
+    return gripping_or_near(scene, link, state.poses[link.index], balls, bristles)
 
 
 def rolling_ground_gaps(scene: StepScene, state: Kinematics, link: PlacedLink) -> list[Gap]:
@@ -140,12 +141,12 @@ def _gripping_reactions(
     programs = scene.inputs.programs
     force = programs.foot_force if link.name in scene.feet else programs.grip_force
     for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(anchors), strict=True):
-        near = gripping_or_near(scene, pose, corners, corner_anchors)
+        near = gripping_or_near(scene, link, pose, corners, corner_anchors)
         reactions.append(when(near, force, pose, velocity, corners, corner_anchors))
     if balls := [(point, radius) for point, radius in non_rolling_points(link) if not is_constant(radius, 0.0)]:
         reactions.append(
             when(
-                near_ground(scene.inputs.ground_contact, pose, balls),
+                gripping_or_near(scene, link, pose, balls, ()),
                 scene.inputs.programs.link_force,
                 pose,
                 velocity,
@@ -176,7 +177,7 @@ def updated_grips(
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         anchors.append([])
         for corners, corner_anchors in zip(split_into_groups(corner_points(link)), split_into_groups(old), strict=True):
-            near = gripping_or_near(scene, pose, corners, corner_anchors)
+            near = gripping_or_near(scene, link, pose, corners, corner_anchors)
             new, energy = when(near, update, pose, velocity, corners, corner_anchors, stance)
             anchors[-1] += new
             released = released + energy * scales.get(name, 1.0)
@@ -199,7 +200,4 @@ def _updated_bristles(
         pose, velocity = state.poses[link.index], state.velocities[link.index]
         return updated_bristles(parameters, pose, velocity, rolling_ground_gaps(scene, state, link), bristles)
 
-    near = _rolling_near(scene, state, link)
-    for bristle in bristles:
-        near = near | (bristle.held > 0.5)
-    return when(near, Subprogram(updated))
+    return when(_rolling_near(scene, state, link, bristles), Subprogram(updated))

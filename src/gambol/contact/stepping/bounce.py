@@ -28,8 +28,9 @@ from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minimum, sqrt, unflatten, when, where
 from gambol.spatial.rotation import is_constant
 
-LANDING_FACTOR = 1.0
-"""Least ratio of a landing contact's speed to its change by forces in a step; slower contacts only close their gap."""
+MIN_LANDING_FACTOR = 1.0
+"""Minimum ratio of a landing contact's speed to its change by forces in a step; slower contacts only close their
+gap."""
 
 HORIZON = 1.5
 """Time from the start of a step to the middle of the next, where its gaps are evaluated, in steps."""
@@ -38,7 +39,7 @@ BOUNCE_HORIZON = 2.0
 """Time from the start of a step within which the bounce of an approaching contact is predicted, in steps."""
 
 MIN_REMAINDER = 1e-6
-"""Least remaining time after a landing, in steps, so that nothing is divided by 0."""
+"""Minimum remaining time after a landing, in steps, so that nothing is divided by 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
     and the end of the step [m/s]; restitution: e.
     """
     g = maximum(gap, 0.0)
-    resting_speed, hits = -g / h, (before * h < -g) & (before < -LANDING_FACTOR * abs(after - before))
+    resting_speed, hits = -g / h, (before * h < -g) & (before < -MIN_LANDING_FACTOR * abs(after - before))
     if is_constant(restitution, 0.0):
         landing = where(hits, 0.5 * h + g / where(hits, -before, 1.0), HORIZON * h)
         return Arrival(resting_speed, resting_speed, 0.0, landing, lands=where(hits, 1.0, 0.0), speed_before=before)

@@ -16,7 +16,7 @@ from gambol.contact.stepping.anisotropy import Anisotropy
 from gambol.contact.stepping.rows import Row
 from gambol.lanes import Precision, Scalar, maximum, minimum, sqrt, where, working_precision
 
-SINGULAR: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
+SINGULARITY_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
 """Share of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
 line only); and share of the normal inverse mass below which the inverse mass with sticking tangents counts as 0. Both
 are far above rounding, and far below the values of light limbs on heavy bodies."""
@@ -63,7 +63,7 @@ class ContactBlock:
         determinant, inverse_r, singular = (
             first.inverse_mass * second.inverse_mass - cross_coupling * cross_coupling,
             inverse_or_zero(r),
-            SINGULAR[working_precision()],
+            SINGULARITY_TOLERANCE[working_precision()],
         )
         regular = determinant > singular * r * r
         inverse = where(regular, 1.0 / where(regular, determinant, 1.0), 0.0)

@@ -34,7 +34,7 @@ from gambol.contact.stepping.rows import Row
 from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Scalar, maximum, repeat, when, where
 
-STICKING_SHARE = 0.999
+MAX_STICKING_FRACTION = 0.999
 """Share of the available friction below which a contact counts as sticking: at the limit, only rounding exceeds it."""
 
 
@@ -73,7 +73,7 @@ def _bias(
 ) -> tuple[Scalar, tuple[Scalar, Scalar]]:
     """Return the normal and the tangential bias of a contact [m/s]."""
     n, x, y = (-0.5 * (row.speed(u_before) - w) for row, w in zip(block.rows, previous, strict=True))
-    max_friction = STICKING_SHARE * block.friction * p[0]
+    max_friction = MAX_STICKING_FRACTION * block.friction * p[0]
     pressed = p[0] > 0.0
     if block.held is not None:
         pressed = pressed & (block.held < 0.5)

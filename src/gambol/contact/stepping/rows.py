@@ -66,7 +66,7 @@ def make_row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
     return replace(result, inverse_mass=result.coupling(result))
 
 
-NOISE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
+ROUNDING_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
 """Share of the largest entry of all loop rows below which a row is rounding: below the share of any lever arm."""
 
 
@@ -84,7 +84,7 @@ def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scala
         sizes.append(size)
     threshold: Scalar = 0.0
     for size in sizes:
-        threshold = maximum(NOISE[working_precision()] * size, threshold)
+        threshold = maximum(ROUNDING_TOLERANCE[working_precision()] * size, threshold)
     return [{k: where(size > threshold, c, 0.0) for k, c in J.items()} for J, size in zip(loops, sizes, strict=True)]
 
 

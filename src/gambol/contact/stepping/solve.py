@@ -10,7 +10,7 @@ from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
 
-AUGMENTED_FACTOR = 0.1
+AUGMENTED_TOLERANCE = 0.1
 """Tolerance of the augmented Lagrangian, as a factor of the permitted residual."""
 
 MAX_EXTRA_SWEEPS, SWEEPS_PER_CHECK = 32, 4
@@ -64,7 +64,7 @@ def solve_to_tolerance(
         return loop(not_converged, sweep_again, _ExtraSweeps(start, 0.0)).solution
 
     def by_augmented_lagrangian(start: ImpulseSolution) -> ImpulseSolution:
-        return augmented(blocks, targets, u_free, start, AUGMENTED_FACTOR * tolerance)
+        return augmented(blocks, targets, u_free, start, AUGMENTED_TOLERANCE * tolerance)
 
     methods = Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)  # compiled apart from the usual path
     for rarity, method in enumerate(methods, start=1):

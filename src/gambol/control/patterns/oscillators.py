@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
 MAX_COUPLING = 20.0
-"""Largest rate at which phases are pulled together [1/s]: a third of the difference in a control step at 60 Hz."""
+"""Maximum rate at which phases are pulled together [1/s]: a third of the difference in a control step at 60 Hz."""
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ TWO_PI = 2.0 * math.pi
 """A cycle [rad]."""
 
 MAX_SIZE = 256
-"""Largest number of harmonics, pairs or nodes: a network of this size compiles in minutes."""
+"""Maximum number of harmonics, pairs or nodes: a network of this size compiles in minutes."""
 
 NO_FOOT = -1
 """The foot index of an actuator that does not move a foot."""

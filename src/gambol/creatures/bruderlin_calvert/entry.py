@@ -11,7 +11,7 @@ from gambol.creatures.bruderlin_calvert.parameters import walk_parameters
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.people.person import person
 from gambol.creatures.people.planar_figure import SIDES
-from gambol.creatures.people.worlds import METHOD, STRENGTH, TARGET_RANGE, Person, Surroundings, world_of_person
+from gambol.creatures.people.worlds import MAX_TORQUE, METHOD, TARGET_RANGE, Person, Surroundings, world_of_person
 from gambol.errors import WorldError
 from gambol.world import Push, World
 
@@ -54,7 +54,7 @@ def bruderlin_calvert_world(
         for k in (0, 1)
     )
     servos = {
-        f"{side} {name}": Servo(*TARGET_RANGE, *gains, STRENGTH)
+        f"{side} {name}": Servo(*TARGET_RANGE, *gains, MAX_TORQUE)
         for name, gains in {**LEGS, "upper arm": ARMS_AND_NECK, "forearm": ARMS_AND_NECK}.items()
         for side in SIDES
     }
@@ -62,7 +62,7 @@ def bruderlin_calvert_world(
         figure,
         ProceduralWalk(figure, motion, GAINS, (lag[0], lag[1]), begin),
         motors=("trunk", *(f"{side} thigh" for side in SIDES)),
-        servos=servos | {"head": Servo(*TARGET_RANGE, *ARMS_AND_NECK, STRENGTH)},
+        servos=servos | {"head": Servo(*TARGET_RANGE, *ARMS_AND_NECK, MAX_TORQUE)},
         angles=angles | {f"{side} forearm": ELBOW for side in SIDES},
         speeds=speeds,
         root_v=(0.0, float(targets.velocity), 0.0),

@@ -32,7 +32,7 @@ TOUCHDOWN = "touchdown"
 """The event that ends a step: the swing foot touches the ground."""
 
 MIN_STEP_FRACTION = 0.6
-"""Shortest time of a step, over the time T of a step of the procedural walk."""
+"""Minimum time of a step, over the time T of a step of the procedural walk."""
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ LENGTH_PER_FREQUENCY = 0.004
 """Step length over height and step frequency [min]."""
 
 MAX_FREQUENCY = 182.0
-"""Largest step frequency [1/min]: beyond it people run."""
+"""Maximum step frequency [1/min]: beyond it people run."""
 
 SUPPORT_AT_REST, SUPPORT_SLOPE = 29.08, -0.16
 """Double support, in percent of a stride: at a step frequency of 0, and its change with the frequency [min]."""

@@ -49,7 +49,7 @@ OTHER_TARGETS = (0.15, -0.1, 0.0, 0.1)
 """Angles of neck, head, tail and tail tip [rad]."""
 
 MAX_SPEED, MAX_SLOPE = 8.0, math.radians(45.0)
-"""Largest speed [m/s] and slope [rad] for which a world is made; the dog falls before these limits."""
+"""Maximum speed [m/s] and slope [rad] for which a world is made; the dog falls before these limits."""
 
 
 def dog_world(

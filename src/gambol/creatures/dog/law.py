@@ -32,7 +32,7 @@ GAINS = {**STANCE_GAINS, **SWING_GAINS}
 """All gains by name."""
 
 MAX_LAG = 0.5
-"""Largest integral of the speed error [m]."""
+"""Maximum integral of the speed error [m]."""
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,11 @@ from functools import cached_property
 from gambol.lanes import Scalar, atan2, clamp, cos, maximum, sin, sqrt
 from gambol.spatial import Vector
 
-REACH_MARGIN = 0.995
-"""Largest length of a leg, over the length of the straight leg: near 1 the rates of angles grow without bound."""
+MAX_EXTENSION = 0.995
+"""Maximum length of a leg, over the length of the straight leg: near 1 the rates of angles grow without bound."""
 
-FOLDED_MARGIN = 1.05
-"""Least length of a leg, over the length of the folded leg."""
+MIN_EXTENSION = 1.05
+"""Minimum length of a leg, over the length of the folded leg."""
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class PantographLeg:
     @property
     def longest(self) -> float:
         """The largest distance from the joint to the foot that angles_at() gives [m]."""
-        return REACH_MARGIN * (abs(self._upper) + self.lengths[1])
+        return MAX_EXTENSION * (abs(self._upper) + self.lengths[1])
 
     @property
     def shortest(self) -> float:
         """The smallest distance from the joint to the foot that angles_at() gives [m]."""
-        return FOLDED_MARGIN * abs(abs(self._upper) - self.lengths[1])
+        return MIN_EXTENSION * abs(abs(self._upper) - self.lengths[1])
 
     def angles_at(self, p: Vector) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """Return the joint angles that bring the foot to p, or as near to p as the leg reaches in this direction.

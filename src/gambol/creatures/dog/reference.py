@@ -27,9 +27,9 @@ HARMONICS = 4
 """Number of harmonics: the coefficients fall as 1 / n^2, and two integrations divide them by another n^2."""
 
 MIN_START_TIME = 1.0
-"""Least time in which the dog accelerates to its speed [s]."""
+"""Minimum time in which the dog accelerates to its speed [s]."""
 
-NEARLY_ZERO = 1e-6
+MIN_SINC_ARGUMENT = 1e-6
 """Value of x below which sin(x) / x is 1 to rounding."""
 
 
@@ -70,7 +70,7 @@ def coefficient(n: int, duty: Scalar) -> Scalar:
     """Return c_n, the mean of the pulse times the cosine of harmonic n, also at a duty factor of 1 / (2 n)."""
     x = 2.0 * n * duty
     y = 0.5 * math.pi * (1.0 - x)
-    near = abs(y) < NEARLY_ZERO
+    near = abs(y) < MIN_SINC_ARGUMENT
     return where(near, 0.5 * math.pi, 0.5 * math.pi * sin(y) / where(near, 1.0, y)) / (1.0 + x)
 
 

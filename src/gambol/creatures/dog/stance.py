@@ -36,13 +36,13 @@ STANCE_GAINS = {
 the dog still moves."""
 
 MAX_FOOT_FORCE = 2.5
-"""Largest vertical force of a foot over the dog's weight."""
+"""Maximum vertical force of a foot over the dog's weight."""
 
 MIN_HEIGHT = 0.1
-"""Least height of the centre of mass in the direction of a force [m]: below it the dog has fallen."""
+"""Minimum height of the centre of mass in the direction of a force [m]: below it the dog has fallen."""
 
 MAX_HEADING = 0.3
-"""Largest heading with which the dog returns to the line y = 0 [rad]."""
+"""Maximum heading with which the dog returns to the line y = 0 [rad]."""
 
 
 def foot_forces(now: ControlInput) -> list[Vector]:

@@ -27,7 +27,7 @@ SWING_GAINS = {
 """Gains of the swinging legs. They are not from a source but were found by trials."""
 
 MAX_TARGET_SPEED = 25.0
-"""Largest speed of a target [rad/s]: above it a swinging leg is not faster, and its motion is jerky."""
+"""Maximum speed of a target [rad/s]: above it a swinging leg is not faster, and its motion is jerky."""
 
 REACH_X, REACH_Y = 0.3, 0.15
 """Largest distance of a landing paw from its hip, along and across [m]: the reach of the leg."""

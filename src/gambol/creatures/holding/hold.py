@@ -27,7 +27,7 @@ Gains: TypeAlias = tuple[float, float]
 Hold: TypeAlias = bool | Sequence[float] | Mapping[str, Sequence[float]]
 """True for gains from the masses, gains for all servos, or gains for some servos by name."""
 
-KEPT_MARGIN = 0.5
+MIN_KEPT_MARGIN = 0.5
 """A zero position is used if its stability margin is at least this fraction of the margin above the middle of the feet.
 A push from behind then needs at least half the strength of a push from the front.
 """
@@ -166,9 +166,9 @@ def _posed(model: Model, joints: Sequence[str]) -> tuple[Model, Support, str]:
 
 
 def _stands(support: Support, q: np.ndarray) -> bool:
-    """True if the stability margin of a figure at q (nq,) is large enough, see KEPT_MARGIN."""
+    """True if the stability margin of a figure at q (nq,) is large enough, see MIN_KEPT_MARGIN."""
     best = support.best_margin(q)
-    return best > 0.0 and support.margin(q) >= KEPT_MARGIN * best
+    return best > 0.0 and support.margin(q) >= MIN_KEPT_MARGIN * best
 
 
 def _limits(model: Model, name: str) -> tuple[float, float]:

@@ -19,7 +19,7 @@ from gambol.figure import Figure
 
 Array: TypeAlias = NDArray[np.float64]
 
-STEPS = 50  # at most; quadruped and humanoid need 4 to 12
+MAX_STEPS = 50  # at most; quadruped and humanoid need 4 to 12
 BALANCED = 1e-6  # of the figure's size
 DIFFERENCE = 1e-6  # rad or m, for derivatives
 MAX_STEP = 0.2  # rad or m: longer ones leave the neighbourhood in which the derivatives hold
@@ -36,7 +36,7 @@ def balanced_pose(
     index = np.array([support.figure.link(name).q.start for name in joints], int)
     lower, upper = np.array(limits, float).reshape(-1, 2).T
     pose = q.copy()
-    for _ in range(STEPS):
+    for _ in range(MAX_STEPS):
         r = support.imbalance(pose)
         if np.abs(r).max() <= BALANCED * support.size:
             return pose

@@ -14,11 +14,11 @@ from gambol.gait.stability import support_margin
 
 Array: TypeAlias = NDArray[np.float64]
 
-TOUCHING = 0.02
+TOUCHING_TOLERANCE = 0.02
 """A link stands if its lowest point is at most this much higher than the lowest point of all links, over the figure's
 size: in the zero position of many models, heights of feet differ by millimetres."""
 
-SOLE = 0.1
+MIN_SOLE_SIZE = 0.1
 """The points of a foot are a sole, which should be level, if their distances are at least this, over the figure's size;
 support points of a round foot are nearer to each other."""
 
@@ -75,7 +75,7 @@ class Support:
         return [point[:2].tolist() for points in self.points(q) for point in points]
 
     def _is_sole(self, points: Array) -> bool:
-        return bool(np.ptp(points[..., :2], axis=-2).max() > SOLE * self.size)
+        return bool(np.ptp(points[..., :2], axis=-2).max() > MIN_SOLE_SIZE * self.size)
 
 
 def support_of(figure: Figure, q: Array, size: float) -> Support:
@@ -90,7 +90,7 @@ def support_of(figure: Figure, q: Array, size: float) -> Support:
             candidates.append((link.name, np.array([p.position for p in points]), np.array([p.radius for p in points])))
     heights = [_lowered(states, *candidate)[:, 2] for candidate in candidates]
     ground = min((height.min() for height in heights), default=0.0)
-    low = [height <= ground + TOUCHING * size for height in heights]
+    low = [height <= ground + TOUCHING_TOLERANCE * size for height in heights]
     feet = [(n, p[k], r[k]) for (n, p, r), k in zip(candidates, low, strict=True) if k.any()]
     return Support(figure, size, tuple(feet))
 

@@ -25,7 +25,7 @@ STEP = 2.5e-4
 """Control step and step of the contact method [s]: a stride is 0.3 % shorter than in the limit of short steps."""
 
 MAX_SLOPE = 0.1
-"""Largest allowed slope [rad]."""
+"""Maximum allowed slope [rad]."""
 
 RAMP_HALF_LENGTH = 100.0
 """Half the length of the slope [m]: a walk of four minutes."""

@@ -17,7 +17,15 @@ from gambol.creatures.people.planar_figure import SIDES, planar_person
 from gambol.creatures.people.planar_law import PlanarSimbicon
 from gambol.creatures.people.running_law import Running, RunningLaw
 from gambol.creatures.people.spatial_law import LUMBAR, SpatialSimbicon, hip_links
-from gambol.creatures.people.worlds import METHOD, STRENGTH, TARGET_RANGE, Person, Surroundings, damped, world_of_person
+from gambol.creatures.people.worlds import (
+    MAX_TORQUE,
+    METHOD,
+    TARGET_RANGE,
+    Person,
+    Surroundings,
+    damped,
+    world_of_person,
+)
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
@@ -40,7 +48,7 @@ APPLET_VELOCITY = (0.276, 0.98, -0.229)
 def _servos(gains: dict[str, tuple[float, float]]) -> dict[str, Servo]:
     """Return servos for links of both sides, the right first. gains: stiffness and damping, by segment."""
     return {
-        f"{side} {name}": Servo(*TARGET_RANGE, stiffness, damping, STRENGTH)
+        f"{side} {name}": Servo(*TARGET_RANGE, stiffness, damping, MAX_TORQUE)
         for name, (stiffness, damping) in gains.items()
         for side in SIDES
     }

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 
 from gambol.lanes import Scalar, where
 
-LEAN = 1.2
+MAX_LEAN = 1.2
 """Lean of the pelvis above which a person counts as falling [rad]: twice the lean in the strongest survived pushes."""
 
 
 def relaxed_if_falling(torques: Sequence[Scalar], upward: Scalar) -> list[Scalar]:
     """Return the torques, or 0 for a person who falls. upward: cosine of the lean of the pelvis."""
-    stands = upward > math.cos(LEAN)
+    stands = upward > math.cos(MAX_LEAN)
     return [where(stands, torque, 0.0) for torque in torques]

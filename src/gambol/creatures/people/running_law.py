@@ -34,7 +34,7 @@ TOUCHDOWN, LOWEST_POINT, TAKE_OFF = "touchdown", "deepest", "take-off"
 """Events: the active foot touches the ground, the hip rises again, the active foot has left the ground."""
 
 MIN_PHASE_TIME = 0.04
-"""Shortest duration of loading and of unloading [s], since a landing foot may lose contact for a short time."""
+"""Minimum duration of loading and of unloading [s], since a landing foot may lose contact for a short time."""
 
 MAX_LEG_SINE = 0.6
 """Bound of the sine of the leg's angle at landing."""

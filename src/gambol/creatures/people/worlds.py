@@ -28,8 +28,8 @@ ITERATIONS = 16
 FRICTION = 0.9
 """Coefficient of friction of soles: more than walking needs; in the authors' applet friction is unlimited."""
 
-STRENGTH = 1000.0
-"""Largest torque of a joint [N m], as in the authors' applet."""
+MAX_TORQUE = 1000.0
+"""Maximum torque of a joint [N m], as in the authors' applet."""
 
 TARGET_RANGE = (-2.6, 2.6)
 """Range of the targets of all servos [rad]."""
@@ -83,7 +83,7 @@ class Person:
 
     def actuators(self) -> dict[str, Actuator]:
         """Return all actuators by name, in the order of the law's commands."""
-        motors: dict[str, Actuator] = {name: TorqueMotor(-STRENGTH, STRENGTH) for name in self.motors}
+        motors: dict[str, Actuator] = {name: TorqueMotor(-MAX_TORQUE, MAX_TORQUE) for name in self.motors}
         return motors | dict(self.servos)
 
 

@@ -34,7 +34,7 @@ SETTLING_TIME = 0.1
 """Time after a foot has left the ground in which the slide of the next leg is damped while it extends [s]."""
 
 MIN_COMPRESSION = 0.01
-"""Least divisor, a compression, in the computation of thrust [m]."""
+"""Minimum divisor, a compression, in the computation of thrust [m]."""
 
 
 @dataclass(frozen=True)

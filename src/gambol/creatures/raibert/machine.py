@@ -30,7 +30,7 @@ FRICTION = 1.0
 """Coefficient of friction of a rubber foot on a laboratory floor; not from the source."""
 
 MAX_SPEED = 4.0
-"""Largest allowed speed [m/s]: beyond it legs of 1 m meet the ground at more than 45 degrees."""
+"""Maximum allowed speed [m/s]: beyond it legs of 1 m meet the ground at more than 45 degrees."""
 
 PLANAR = Joint("planar", (0.0, 1.0, 0.0), across=(0.0, 0.0, 1.0))
 """The joint of a machine that is held in the plane y = 0: pitch, height and travel; it does no work."""

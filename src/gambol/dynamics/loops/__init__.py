@@ -15,12 +15,12 @@ from gambol.dynamics.loops.projection import projected, projected_velocity
 from gambol.dynamics.loops.relations.constraints import constraint_rows, rows
 from gambol.dynamics.loops.relations.relative import RelativeMotion, point_row, relative_motion, turn_row
 from gambol.dynamics.loops.relations.row import Row, jacobian_row, joint_row
-from gambol.dynamics.loops.semidefinite import DEPENDENT
+from gambol.dynamics.loops.semidefinite import DEPENDENCE_TOLERANCE
 from gambol.dynamics.loops.targets import Target, TargetSolution, reach_accelerations, reach_speeds
 
 __all__ = [
     "BY_PROPAGATION",
-    "DEPENDENT",
+    "DEPENDENCE_TOLERANCE",
     "TREES",
     "ClosedSolution",
     "LoopOptions",

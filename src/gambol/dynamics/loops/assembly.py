@@ -33,7 +33,7 @@ MAX_DAMPING = 1e9
 """Damping [1] above which the search ends: a step is then 1e-9 of the gradient."""
 
 MIN_GAIN = 1e-6
-"""Least relative decrease of the squared residuals: below it, the search ends. Steps towards closed loops remove most
+"""Minimum relative decrease of the squared residuals: below it, the search ends. Steps towards closed loops remove most
 of the residuals; steps towards a local minimum remove less and less."""
 
 Residuals = Callable[[list[float]], tuple[Array, Array]]

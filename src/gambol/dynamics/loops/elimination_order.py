@@ -16,7 +16,7 @@ from gambol.lanes import Scalar
 from gambol.spatial.rotation import is_constant
 
 MAX_DENSE_ROWS = 6
-"""Largest number of coupled rows in one block, in which the best pivot of all rows comes first: as many as for three
+"""Maximum number of coupled rows in one block, in which the best pivot of all rows comes first: as many as for three
 loops in a plane. The cost of a block grows with the cube of its rows."""
 
 SparseMatrix = Sequence[Mapping[int, Scalar]]

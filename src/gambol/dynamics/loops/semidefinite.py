@@ -17,7 +17,7 @@ from gambol.lanes import Precision, Scalar, maximum, sqrt, where, working_precis
 from gambol.spatial.dense import Rows
 from gambol.spatial.rotation import is_constant
 
-DEPENDENT: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
+DEPENDENCE_TOLERANCE: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-4}
 """t by precision: a row is dependent if it is within 3e-4 rad (float32: 0.01) of the space of others. In a loop with
 redundant rows, a gap g causes a sine of about g, and rounding causes one of 1e-8 (float32: 3e-4); both must be below t.
 """
@@ -25,7 +25,7 @@ redundant rows, a gap g causes a sine of about g, and rounding causes one of 1e-
 
 def default_threshold() -> float:
     """Return t in the working precision."""
-    return DEPENDENT[working_precision()]
+    return DEPENDENCE_TOLERANCE[working_precision()]
 
 
 def basic_inverse(A: Sequence[Sequence[Scalar]], sizes: Sequence[Scalar], threshold: float) -> Rows:

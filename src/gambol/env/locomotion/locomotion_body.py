@@ -15,7 +15,7 @@ from gambol.env.locomotion.task import LocomotionTask
 from gambol.formats import Motor, read_model
 from gambol.lanes import Program
 from gambol.spatial.conversions import rotate
-from gambol.world import Engine, State, Timing
+from gambol.world import Engine, Factors, State, Timing, with_inputs
 
 Floats = NDArray[np.float64]
 
@@ -29,13 +29,14 @@ class LocomotionBody:
 
     engine: of its world. observer: program of centre(), centre_and_contacts() or
     centre_contacts_and_bodies(). motors: of its file, in the order of an
-    action. q (nq): coordinates of its file, which may be beyond the limits of joints.
+    action. q (nq): coordinates of its file, which may be beyond the limits of joints. randomise: see LocomotionTask.
     """
 
     engine: Engine
     observer: Program
     motors: tuple[Motor, ...]
     q: tuple[float, ...]
+    randomise: Factors
 
     @property
     def has_free_root(self) -> bool:
@@ -72,8 +73,11 @@ def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> Locom
     timing = Timing(task.dt, task.dt / task.contact_steps, "semi-implicit euler")
     controller = Drive(Commanded(len(actuators)), actuators)
     world = make_world(model, contact="stepping", controller=controller, timing=timing)
+    world = with_inputs(world, task.randomise)
     many = len(world.figure.links) > MAX_WIDE_LINKS
     engine = Engine(world, "float32", lanes or (8 if many else None))
     quantities = centre_and_contacts if task.observes_contact_forces else centre
     quantities = centre_contacts_and_bodies if task.observes_bodies else quantities
-    return LocomotionBody(engine, engine.observer(quantities.__name__, quantities), model.motors, model.q)
+    return LocomotionBody(
+        engine, engine.observer(quantities.__name__, quantities), model.motors, model.q, task.randomise
+    )

@@ -30,7 +30,7 @@ class LocomotionEnv:
     def __init__(self, task: LocomotionTask, worlds: int, *, lanes: int | None = None, threads: int = 1) -> None:
         self.task, self.body = task, locomotion_body(str(task.path), lanes, task)
         engine = self.body.engine
-        self._worlds = CommandedWorlds(engine, self.body.q, worlds, threads)
+        self._worlds = CommandedWorlds(engine, self.body, worlds, threads)
         self._first_qpos, self._first_qvel = (x[:1].copy() for x in self.body.coordinates(self.state))
         figure = engine.world.figure
         self._bodies = len(massive_links(figure))
@@ -85,6 +85,7 @@ class LocomotionEnv:
         drawn = [(rng.uniform(-scale, scale, figure.nq), noise(rng, scale, figure.nv)) for rng in rngs]
         qpos, qvel = (np.array(each) for each in zip(*drawn, strict=True))
         self.set_state(list(indices), self._first_qpos + qpos, self._first_qvel + qvel)
+        self._worlds.randomise(indices, rngs)
 
     def set_state(self, indices: list[int], qpos: Floats, qvel: Floats) -> None:
         """Set the state of some creatures at the start of an episode.

@@ -6,7 +6,7 @@ v_x is the mean speed along x, u the action, f the contact forces. [gymnasium 1.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from math import inf
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -17,6 +17,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError, did_you_mean
+from gambol.world import Factors
 
 Range: TypeAlias = tuple[float, float]
 
@@ -43,7 +44,7 @@ class LocomotionTask:
     which their cost is clipped. reset_noise_scale: scale of the noise of initial coordinates and velocities;
     velocity_noise: kind of the noise of velocities. velocity_limit: limit to which observed velocities are clipped.
     observes_bodies: True if inertias, velocities and motor forces are observed, too. speed_of: the point whose speed
-    counts.
+    counts. randomise: ranges of random factors of inputs, new ones at each reset, see make_env(); gymnasium has none.
     """
 
     file: str
@@ -65,6 +66,7 @@ class LocomotionTask:
     observes_contact_forces: bool = False
     observes_bodies: bool = False
     speed_of: Literal["root", "centre of mass"] = "root"
+    randomise: Factors = field(default_factory=dict[str, Range], hash=False)
 
     @property
     def path(self) -> Path:

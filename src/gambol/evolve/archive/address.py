@@ -27,7 +27,7 @@ ADDRESS_WITHOUT_SLASHES = re.compile(
 """Matches a text without :// that is meant as a URL or as a connection string of libpq, not as a file."""
 
 MIN_MASKED_LENGTH = 4
-"""Least length of a single word of a secret that is masked. The complete secret is always masked."""
+"""Minimum length of a single word of a secret that is masked. The complete secret is always masked."""
 
 
 def parse_address(address: str | Path) -> URL:

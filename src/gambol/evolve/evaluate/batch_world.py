@@ -39,7 +39,7 @@ ITERATIONS = 4
 """
 
 MAX_CONTACTS = 8
-"""Largest number of simultaneous contacts: enough for a quadruped that lies on its trunk and the ends of its legs. If
+"""Maximum number of simultaneous contacts: enough for a quadruped that lies on its trunk and the ends of its legs. If
 there are more contacts, those with the smallest gaps are used.
 """
 

@@ -14,14 +14,14 @@ from gambol.evolve.fitness.trajectory import Array, Trajectory
 
 Term = Callable[..., Array]
 
-FULL_CRAWL_LOAD = 0.3
-"""Least load on links other than the feet at which crawl() counts the full speed, as a fraction of the weight."""
+MIN_FULL_CRAWL_LOAD = 0.3
+"""Minimum load on links other than the feet at which crawl() counts the full speed, as a fraction of the weight."""
 
-INTERSECTION_DEPTH = 0.25
+MAX_OVERLAP = 0.25
 """Overlap above which limbs count as intersecting, as a fraction of the thinner limb's radius; smaller overlaps are
 allowed, since flesh is soft."""
 
-AIRBORNE_LOAD = 1e-3
+MAX_AIRBORNE_LOAD = 1e-3
 """Load below which a creature counts as airborne, as a fraction of its weight."""
 
 MAX_LOAD_CORRECTION = 2.0
@@ -110,7 +110,7 @@ def flight(trajectory: Trajectory) -> Array:
     by 0.035.
     """
     load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
-    return (load < AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY).mean(axis=0)
+    return (load < MAX_AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY).mean(axis=0)
 
 
 def bounce(trajectory: Trajectory) -> Array:
@@ -121,7 +121,7 @@ def bounce(trajectory: Trajectory) -> Array:
     flight of T seconds rises by g T^2 / 8.
     """
     load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
-    loaded = load >= AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY
+    loaded = load >= MAX_AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY
     height = trajectory.centre_height
     standing = np.where(loaded, height, 0.0).sum(axis=0) / np.maximum(loaded.sum(axis=0), 1)
     gained = np.where(loaded, 0.0, np.maximum(height - standing, 0.0)).mean(axis=0)
@@ -136,10 +136,10 @@ def dragging(trajectory: Trajectory) -> Array:
 def crawl(trajectory: Trajectory) -> Array:
     """Return the mean speed along x, counted only while links other than the feet bear weight [body lengths/s].
 
-    At loads above FULL_CRAWL_LOAD the full speed counts, below it a proportional part. Lying still, and walking before
-    a fall, count 0.
+    At loads above MIN_FULL_CRAWL_LOAD the full speed counts, below it a proportional part. Lying still, and walking
+    before a fall, count 0.
     """
-    fraction = np.clip(_load_on_other_links(trajectory) / FULL_CRAWL_LOAD, 0.0, 1.0)
+    fraction = np.clip(_load_on_other_links(trajectory) / MIN_FULL_CRAWL_LOAD, 0.0, 1.0)
     steps = np.diff(trajectory.path[..., 0], axis=0)
     return (steps * 0.5 * (fraction[1:] + fraction[:-1])).sum(axis=0) / trajectory.duration
 
@@ -162,7 +162,9 @@ def _load_on_other_links(trajectory: Trajectory) -> Array:
     return (
         trajectory.elsewhere
         / weight
-        * np.clip(true_mean / np.maximum(mean_sampled, AIRBORNE_LOAD), 1.0 / MAX_LOAD_CORRECTION, MAX_LOAD_CORRECTION)
+        * np.clip(
+            true_mean / np.maximum(mean_sampled, MAX_AIRBORNE_LOAD), 1.0 / MAX_LOAD_CORRECTION, MAX_LOAD_CORRECTION
+        )
     )
 
 
@@ -189,7 +191,7 @@ def transport(trajectory: Trajectory) -> Array:
 
 def tangle(trajectory: Trajectory) -> Array:
     """Return the fraction of time in which limbs overlap by more than a quarter of the thinner limb's radius."""
-    return (trajectory.limb_overlap > INTERSECTION_DEPTH).mean(axis=0)
+    return (trajectory.limb_overlap > MAX_OVERLAP).mean(axis=0)
 
 
 TERMS: dict[str, Term] = {

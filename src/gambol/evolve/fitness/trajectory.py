@@ -28,7 +28,7 @@ SPEED_WINDOWS = 4
 """The number of equal intervals of a rollout for which mean speeds are compared."""
 
 MIN_DISTANCE = 0.5
-"""Least distance covered by a creature whose strides are measured [body lengths]: others mostly shuffle or fall."""
+"""Minimum distance covered by a creature whose strides are measured [body lengths]: others mostly shuffle or fall."""
 
 ENTRIES = tuple(LEDGER_SIGNS)
 """The entries of the energy ledger, in their order."""
@@ -187,7 +187,7 @@ def _with_feet(trajectory: Trajectory, count: int) -> Trajectory:
 MAX_GAIN = 0.05
 """Unaccounted energy that is allowed as an error of the time step, as a fraction of the motors' work."""
 
-NEGLIGIBLE_GAIN = 0.02
+ENERGY_TOLERANCE = 0.02
 """Unaccounted energy that is allowed in addition, for rounding errors, as a fraction of weight times length."""
 
 FROZE, GAINED, NOT_FINITE = "froze", "gained energy", "is not a number"
@@ -210,7 +210,7 @@ def invalid_reasons(trajectory: Trajectory) -> list[str]:
 def energy_gain(trajectory: Trajectory) -> Array:
     """Return the largest unaccounted energy of each rollout as a fraction of the allowed unaccounted energy (W,)."""
     with np.errstate(invalid="ignore", over="ignore"):
-        negligible = NEGLIGIBLE_GAIN * trajectory.mass * STANDARD_GRAVITY * trajectory.length
+        negligible = ENERGY_TOLERANCE * trajectory.mass * STANDARD_GRAVITY * trajectory.length
         allowed = negligible + MAX_GAIN * np.abs(trajectory.ledger[..., 0] - trajectory.ledger[:1, :, 0]).max(axis=0)
         worst = trajectory.unaccounted.max(axis=0) / allowed
     return np.where(np.isfinite(worst), worst, np.inf)

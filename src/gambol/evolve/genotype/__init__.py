@@ -6,6 +6,7 @@ from gambol.evolve.genotype.bounds import BOUNDS, check_body
 from gambol.evolve.genotype.file import genotype_text, of_json, read_genotype, to_json, write_genotype
 from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_genotype, control_genes
 from gambol.evolve.genotype.growth import Phenotype, grow
+from gambol.evolve.genotype.model import model_of
 from gambol.evolve.genotype.plans import PLANS, plan_named
 from gambol.evolve.genotype.topology_arrays import TopologyArrays, topology_arrays
 
@@ -31,6 +32,7 @@ __all__ = [
     "control_genes",
     "genotype_text",
     "grow",
+    "model_of",
     "muscled",
     "muscles_of",
     "of_json",

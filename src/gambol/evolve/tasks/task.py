@@ -28,7 +28,7 @@ MAX_SECONDS = 600.0
 """The maximum duration of a rollout [s]: the samples of a batch of much longer rollouts do not fit into memory."""
 
 MAX_TRIALS = 64
-"""Largest number of trials: as many as creatures in a chunk, so that a creature's trials need no more memory."""
+"""Maximum number of trials: as many as creatures in a chunk, so that a creature's trials need no more memory."""
 
 NUMBER_FIELDS = ("seconds", "settling", "friction", "unevenness", "slickness", "step", "frame", "sample")
 """The fields of a task that are numbers."""

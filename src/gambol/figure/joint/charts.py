@@ -17,7 +17,7 @@ from gambol.lanes import Scalar, cos, maximum, sin, sqrt, where
 from gambol.spatial.rotation import Quaternion
 from gambol.spatial.vector import Vector
 
-SERIES_LIMIT = 0.05
+MAX_SERIES_ANGLE_SQUARED = 0.05
 """Squared angle [rad2] below which the series is used; its truncation error is then below 1e-16."""
 
 SERIES = (1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 1307674368000, 1 / 74724249600)
@@ -77,11 +77,13 @@ def rotation_vector_rates(x: Vector, omega: Vector) -> Vector:
     series: Scalar = 0.0
     for coefficient in reversed(SERIES):
         series = series * t + coefficient
-    safe_t = maximum(t, SERIES_LIMIT)
+    safe_t = maximum(t, MAX_SERIES_ANGLE_SQUARED)
     angle = sqrt(safe_t)
     closed_form = (1.0 - angle * sin(angle) / (2.0 - 2.0 * cos(angle))) / safe_t
     x_cross_omega = x.cross(omega)
-    return omega + x_cross_omega * 0.5 + x.cross(x_cross_omega) * where(t < SERIES_LIMIT, series, closed_form)
+    return (
+        omega + x_cross_omega * 0.5 + x.cross(x_cross_omega) * where(t < MAX_SERIES_ANGLE_SQUARED, series, closed_form)
+    )
 
 
 def normalised(q: Numbers) -> list[Scalar]:

@@ -7,7 +7,7 @@ can collide.
 
 from gambol.figure.figure import extent
 from gambol.figure.parameters.from_links import with_parameters
-from gambol.figure.parameters.named import Parameters, parameters, with_values
+from gambol.figure.parameters.named import Parameters, parameters, with_scaled_masses, with_values
 from gambol.figure.parameters.topologies import check_same_topology, difference, structure_of, topology, varying
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "topology",
     "varying",
     "with_parameters",
+    "with_scaled_masses",
     "with_values",
 ]

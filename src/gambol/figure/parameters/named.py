@@ -78,6 +78,22 @@ def with_links(figure: Figure, links: tuple[PlacedLink, ...]) -> Figure:
     return result
 
 
+def with_scaled_masses(figure: Figure, factors: Mapping[int, Scalar]) -> Figure:
+    """Return the figure with masses and inertias of some links, and the rotors of their joints, times factors.
+
+    factors: by index of the link; may be traced. As for with_values(), use the result in formulas only.
+    """
+
+    def scaled(link: PlacedLink, factor: Scalar) -> PlacedLink:
+        joint = replace(link.joint, rotor=cast("float", factor * link.joint.rotor))
+        return replace(link, joint=joint, mass_properties=link.mass_properties.scaled(factor))
+
+    links = (scaled(link, factors[link.index]) if link.index in factors else link for link in figure.links)
+    result = with_links(figure, tuple(links))
+    object.__setattr__(result, "unscaled", (figure, factors))
+    return result
+
+
 def _link(link: PlacedLink, pick: Pick) -> PlacedLink:
     def pick_of_link(name: str, value: Scalar) -> Scalar:
         return pick(f"{link.name}.{name}", value)

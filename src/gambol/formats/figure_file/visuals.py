@@ -1,16 +1,18 @@
 """Visuals in a figure file: a mesh file beside it, or a shape, with pose, colour and opacity."""
 
 import os
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gambol.errors import FigureError, GambolError
-from gambol.figure import IDENTITY, SHAPES, Material, Shape, Visual, VisualMesh
+from gambol.figure import IDENTITY, SHAPES, Material, Shape, Submesh, Visual, VisualMesh
 from gambol.formats.figure_file.rotations import read_rotation, rotation_keys
 from gambol.formats.figure_file.schema import VISUAL_KEYS
 from gambol.formats.figure_file.solids import read_shape, size_keys
 from gambol.formats.table import Table
-from gambol.formats.visuals import read_visual_mesh
+from gambol.formats.visuals import ObjFiles, read_visual_mesh
 
 
 def read_visual(row: Table, folder: Path) -> Visual:
@@ -49,30 +51,34 @@ def _mesh(row: Table, folder: Path) -> VisualMesh:
         raise error if known else FigureError(f"{row.location_of('mesh')}: {error}") from error
 
 
-def lack_files(visuals: tuple[Visual, ...]) -> bool:
-    """Return True if a visual has a mesh without a file, which a figure file cannot refer to."""
-    return any(isinstance(visual.shape, VisualMesh) and not visual.shape.file for visual in visuals)
+def visual_rows(visuals: tuple[Visual, ...], folder: Path | None, files: ObjFiles) -> list[dict[str, Any]]:
+    """Return the rows of the visuals of a link.
 
-
-def visual_rows(visuals: tuple[Visual, ...], folder: Path | None) -> list[dict[str, Any]]:
-    """Return the rows of the visuals of a link; no rows if one of them is left out, see lack_files().
-
-    folder: folder of the figure file, to which paths of meshes are relative; None: they are absolute.
+    folder: folder of the figure file, to which paths of meshes are relative; None: they are absolute. files: receives
+    meshes without a file of their own.
     """
     rows: list[dict[str, Any]] = []
-    if lack_files(visuals):
-        return rows
     for visual in visuals:
-        if isinstance(visual.shape, VisualMesh):
-            file = Path(visual.shape.file)
-            path = file if folder is None else Path(os.path.relpath(file, folder.absolute()))
-            row: dict[str, Any] = {"mesh": path.as_posix()}
-            row |= {} if visual.shape.scale == (1.0, 1.0, 1.0) else {"scale": visual.shape.scale}
-        else:
-            kind = visual.shape.kind
-            row = {"shape": kind} | {key: getattr(visual.shape, key) for key in size_keys(kind)}
-        row |= {"position": visual.position} if any(visual.position) else {}
-        row |= {} if visual.rotation == IDENTITY else {"rotation": visual.rotation}
-        row |= {} if visual.material.color is None else {"color": visual.material.color}
-        rows.append(row | ({} if visual.material.opacity == 1.0 else {"opacity": visual.material.opacity}))
+        pose: dict[str, Any] = {"position": visual.position} if any(visual.position) else {}
+        pose |= {} if visual.rotation == IDENTITY else {"rotation": visual.rotation}
+        for shape, material in _shape_rows(visual, folder, files):
+            look = {} if material.color is None else {"color": material.color}
+            look |= {} if material.opacity == 1.0 else {"opacity": material.opacity}
+            rows.append(shape | pose | look)
     return rows
+
+
+def _shape_rows(visual: Visual, folder: Path | None, files: ObjFiles) -> Iterator[tuple[dict[str, Any], Material]]:
+    """Yield the keys of shapes or mesh files of a visual, with their colour and opacity."""
+    if isinstance(visual.shape, VisualMesh) and visual.shape.file:
+        file = Path(visual.shape.file)
+        path = file if folder is None else Path(os.path.relpath(file, folder.absolute()))
+        scale = {} if visual.shape.scale == (1.0, 1.0, 1.0) else {"scale": visual.shape.scale}
+        yield {"mesh": path.as_posix()} | scale, visual.material
+        return
+    for surface, material in visual.surfaces():
+        if isinstance(surface, Submesh):
+            own = replace(material, opacity=1.0) if material.texture else material  # its .mtl file has the opacity
+            yield {"mesh": files.mesh(surface, material)}, own
+        else:
+            yield {"shape": surface.kind} | {key: getattr(surface, key) for key in size_keys(surface.kind)}, material

@@ -20,8 +20,9 @@ from gambol.formats.figure_file.schema import (
 from gambol.formats.figure_file.sensors import sensor_row
 from gambol.formats.figure_file.solids import DEFAULT_DENSITY, size_keys
 from gambol.formats.figure_file.tendons import law_row, tendon_row
-from gambol.formats.figure_file.visuals import lack_files, visual_rows
+from gambol.formats.figure_file.visuals import visual_rows
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
+from gambol.formats.visuals import ObjFiles
 from gambol.formats.writing import atomic_write, is_nested, toml_string, toml_value
 
 Row = dict[str, Any]  # a TOML table, by key
@@ -29,25 +30,27 @@ ORIGIN = (0.0, 0.0, 0.0)
 MAX_LINE_LENGTH = 100  # characters of a line
 
 
-def write_figure(model: Model, path: str | Path) -> tuple[str, ...]:
+def write_figure(model: Model, path: str | Path) -> None:
     """Write a model as a figure file (.toml), which read_figure reads back as an equal model. path: path of the file.
 
-    Returns a note if visuals are left out, because a link has meshes that are not in a file of their own. Raises
+    Visual meshes that are in no file of their own, such as those of MJCF, become OBJ files in the same folder. Raises
     GambolError for a folder that cannot be written to.
     """
-    text = figure_text(model, Path(path).parent)
-    with atomic_write(path) as temporary:
+    target = Path(path)
+    files = ObjFiles(target.stem)
+    text = figure_text(model, target.parent, files)
+    files.write(target.parent)
+    with atomic_write(target) as temporary:
         temporary.write_bytes(text.encode("utf-8"))
-    lacking = any(lack_files(link.visuals) for link in model.figure.given_links)
-    return ("Left out: visuals of links with meshes that are in no file of their own.",) if lacking else ()
 
 
-def figure_text(model: Model, folder: Path | None = None) -> str:
+def figure_text(model: Model, folder: Path | None = None, files: ObjFiles | None = None) -> str:
     """Return the text of the figure file of a model.
 
-    folder: folder of the file, to which paths of meshes are relative; None: they are absolute.
+    folder: folder of the file, to which paths of meshes are relative; None: they are absolute. files: receives visual
+    meshes without a file of their own; None: the text names files that are not written.
     """
-    figure = model.figure
+    figure, files = model.figure, files or ObjFiles(model.figure.name)
     top_level: Row = {"format": FORMAT, "name": figure.name}
     top_level |= _non_default({"gravity": model.gravity}, {"gravity": EARTH_GRAVITY})
     medium = {"density": model.density, "viscosity": model.viscosity}
@@ -58,7 +61,7 @@ def figure_text(model: Model, folder: Path | None = None) -> str:
     top_level |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
     lines = [f"{key} = {toml_value(value)}" for key, value in top_level.items()]
     for link in figure.given_links:
-        lines += _table_lines("links", _link_row(link, model, folder))
+        lines += _table_lines("links", _link_row(link, model, folder, files))
     for constraint in figure.constraints:
         lines += _table_lines("constraints", _constraint_table(constraint))
     for tendon in model.tendons:
@@ -91,13 +94,13 @@ def _table_lines(name: str, row: Row, *, single: bool = False) -> list[str]:
     return [*lines, *nested]
 
 
-def _link_row(link: Link, model: Model, folder: Path | None) -> Row:
+def _link_row(link: Link, model: Model, folder: Path | None, files: ObjFiles) -> Row:
     row: Row = {"name": link.name}
     row |= {} if link.parent is None else {"parent": link.parent}
     row["joint"] = _joint_row(link.joint)
     row |= {} if link.given_mass is None else {"mass": _mass_row(link.given_mass)}
     row |= {"parts": [_part_row(part) for part in link.parts]} if link.parts else {}
-    row |= {"visuals": rows} if (rows := visual_rows(link.visuals, folder)) else {}
+    row |= {"visuals": rows} if (rows := visual_rows(link.visuals, folder, files)) else {}
     if link.name in model.springs:
         springs = model.springs[link.name]
         row["springs"] = [_spring_row(s) for s in springs] if isinstance(springs, tuple) else _spring_row(springs)

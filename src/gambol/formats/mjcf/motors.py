@@ -134,4 +134,4 @@ def _parameters(kind: str, numbers: list[float], acc0: float) -> tuple[float, ..
 
 
 MIN_ACCELERATION = 1e-15
-"""Least acceleration by which MuJoCo divides (mjMINVAL)."""
+"""Minimum acceleration by which MuJoCo divides (mjMINVAL)."""

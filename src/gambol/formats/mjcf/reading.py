@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol.errors import GambolError
+from gambol.errors import GambolError, did_you_mean
 from gambol.figure import Figure, Triple, rotated, transposed
 from gambol.formats.error_location import located_errors
 from gambol.formats.mjcf.compiler import CompiledMjcf, compile_mjcf
@@ -23,19 +23,21 @@ from gambol.formats.mjcf.visuals import LOOK_LIMITS, visuals_of
 from gambol.formats.model import Model, check_size
 
 KEYFRAME = "home"
-"""The name of the keyframe that gives the initial state, if the file has this keyframe."""
+"""The name of the keyframe that gives the initial state by default, if the file has this keyframe."""
 
 
-def read_mjcf(path: str | Path, *, leave_out: Collection[str] = (), visuals: bool = True) -> Model:
+def read_mjcf(
+    path: str | Path, *, leave_out: Collection[str] = (), visuals: bool = True, pose: str | None = None
+) -> Model:
     """Return the model that an MJCF file describes, compiled by the mujoco package.
 
     path: path of the file. leave_out: names of unsupported features, such as "plugins", to ignore; "fluid" ignores any
-    medium. visuals: False draws the parts of all links, not their visual geoms. Positions of hinges and slides equal
-    MuJoCo's qpos, also where its reference positions are not 0. Each body becomes a link. A body with several joints
-    gets massless links between them, named after the joints. Joint limits have no stiffness (with_stops adds it).
-    Actuators become motors; tendons and sensors are stored as data. The notes of the model list what was left out or
-    approximated. Raises GambolError, with file and line if known, if the file cannot be compiled or gambol cannot
-    simulate a feature.
+    medium. visuals: False draws the parts of all links, not their visual geoms. pose: name of the keyframe that gives
+    the initial state; None: "home", if the file has it. Positions of hinges and slides equal MuJoCo's qpos, also where
+    its reference positions are not 0. Each body becomes a link. A body with several joints gets massless links between
+    them, named after the joints. Joint limits have no stiffness (with_stops adds it). Actuators become motors; tendons
+    and sensors are stored as data. The notes of the model list what was left out or approximated. Raises GambolError,
+    with file and line if known, if the file cannot be compiled or gambol cannot simulate a feature.
     """
     mjcf = compile_mjcf(path, LOOK_LIMITS if visuals else None)
     check_size(mjcf.model.nbody, mjcf.file)
@@ -55,7 +57,7 @@ def read_mjcf(path: str | Path, *, leave_out: Collection[str] = (), visuals: boo
         figure = Figure(Path(path).stem, links, False, constraints, *pairs)
         springs, ground, tendons = springs_of(mjcf, names), ground_of(mjcf, notes), tendons_of(mjcf, names, notes)
         motors = motors_of(mjcf, names, {number: tendon.name for number, tendon in tendons.items()}, notes)
-        q, v, sensors = *_initial_state(mjcf), sensors_of(mjcf, names, notes)
+        q, v, sensors = *_initial_state(mjcf, pose), sensors_of(mjcf, names, notes)
         medium = (0.0, 0.0) if "fluid" in leave_out else medium_of(mjcf.model)
         given = (springs, motors, q, v, _gravity(mjcf), ground, tuple(sorted(notes)), *medium)
         return Model(figure, *given, tuple(tendons.values()), sensors)
@@ -67,12 +69,20 @@ def _gravity(mjcf: CompiledMjcf) -> Triple:
     return (x, y, z)
 
 
-def _initial_state(mjcf: CompiledMjcf) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Return coordinates and velocities of the keyframe "home"; if it is missing, the reference position at rest."""
+def _initial_state(mjcf: CompiledMjcf, pose: str | None) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Return coordinates and velocities of a keyframe.
+
+    pose: its name. None: "home"; if the file lacks it, the reference position at rest. Raises GambolError for an
+    unknown name.
+    """
     model, keyframes = mjcf.model, {mjcf.name("key", k): k for k in range(mjcf.model.nkey)}
-    qpos = model.key_qpos[keyframes[KEYFRAME]] if KEYFRAME in keyframes else model.qpos0
-    qvel = model.key_qvel[keyframes[KEYFRAME]] if KEYFRAME in keyframes else np.zeros(model.nv)
-    return figure_state(model, qpos, qvel)
+    if pose is not None and pose not in keyframes:
+        known = did_you_mean(pose, keyframes) if keyframes else "it has none"
+        raise GambolError(f'{mjcf.file} has no keyframe "{pose}"; {known}')
+    k = keyframes.get(KEYFRAME if pose is None else pose)
+    if k is None:
+        return figure_state(model, model.qpos0, np.zeros(model.nv))
+    return figure_state(model, model.key_qpos[k], model.key_qvel[k])
 
 
 def figure_state(model: Any, qpos: Any, qvel: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:

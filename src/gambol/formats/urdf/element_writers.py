@@ -1,7 +1,7 @@
 """Links, shapes and joints as URDF elements."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from gambol.figure import (
@@ -16,18 +16,22 @@ from gambol.figure import (
     Joint,
     JointSpring,
     MassProperties,
+    Material,
     Matrix3,
     Part,
     Pipe,
     Shape,
     Sphere,
+    Submesh,
     Triple,
+    Visual,
     rotated,
 )
 from gambol.figure.color import color_shares
 from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, UNLIMITED, ExportReport
 from gambol.formats.model import Motor
+from gambol.formats.visuals import ObjFiles
 from gambol.formats.xml_file import Element, numbers_text
 
 JOINT_TYPES = {
@@ -66,9 +70,13 @@ def inertial_element(body: MassProperties) -> Element:
 
 @dataclass
 class MeshFiles:
-    """The mesh files of a URDF file. stem: the beginning of their names. hulls: the hull in each file, by its name."""
+    """The mesh files of a URDF file.
+
+    stem: the beginning of their names. drawn: the files of visual meshes. hulls: the hull in each file, by its name.
+    """
 
     stem: str
+    drawn: ObjFiles
     hulls: dict[str, Hull] = field(default_factory=dict[str, Hull])
 
     def name(self, hull: Hull) -> str:
@@ -81,38 +89,60 @@ class MeshFiles:
         return name
 
 
-def shape_elements(part: Part, meshes: MeshFiles, report: ExportReport) -> Iterator[Element]:
-    """Yield the visual and collision elements of a part; a capsule becomes a cylinder and two balls.
+def shape_elements(part: Part, tags: Sequence[str], meshes: MeshFiles, report: ExportReport) -> Iterator[Element]:
+    """Yield the elements of a part; a capsule becomes a cylinder and two balls.
 
-    part: the part; visual only if it does not collide. meshes: receives hulls. report: receives notes on features that
-    URDF does not have.
+    tags: tags of the elements, "visual" and "collision". meshes: receives hulls. report: receives notes on features
+    that URDF does not have.
     """
-    origin: Triple = (0.0, 0.0, 0.0)
-    shape = part.shape
-    primitives: list[tuple[Shape, Triple]] = [(shape, origin)]
-    if isinstance(shape, Capsule):
-        report.note("Capsules become cylinders with a ball on each end.")
-        ball, z = Sphere(shape.radius), shape.length / 2.0
-        primitives = [(Cylinder(shape.radius, shape.length), origin), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
     surface = part.friction, part.restitution, part.anisotropic_friction
     if part.colliding and (part.group, part.mask, *surface) != (1, 1, None, None, None):
         report.note("Left out: friction, restitution, group and mask of shapes.")
-    for primitive, offset in primitives:
-        x, y, z = (a + b for a, b in zip(part.position, rotated(part.rotation, offset), strict=True))
-        geometry = _geometry_element(primitive, meshes, report)
-        if geometry is None:
-            continue
-        for tag in ("visual", "collision") if part.colliding else ("visual",):
-            children = [origin_element((x, y, z), part.rotation), Element("geometry", children=[geometry])]
-            yield Element(tag, children=children + (_material(part) if tag == "visual" else []))
+    for geometry, offset in _geometries(part.shape, meshes, report):
+        for tag in tags:
+            children = _placed(geometry, (part.position, part.rotation), offset)
+            yield Element(tag, children=children + (_material(Material(part.color)) if tag == "visual" else []))
 
 
-def _material(part: Part) -> list[Element]:
-    """Return the material element of a part with a colour."""
-    if part.color is None:
+def visual_elements(visual: Visual, meshes: MeshFiles, report: ExportReport) -> Iterator[Element]:
+    """Yield the visual elements of a visual: one for each mesh of one material. meshes: receives their files."""
+    pose = visual.position, visual.rotation
+    for surface, material in visual.surfaces():
+        if isinstance(surface, Submesh):
+            geometry = Element("mesh", {"filename": meshes.drawn.mesh(surface, material)})
+            yield Element("visual", children=_placed(geometry, pose) + _material(material))
+        else:
+            for geometry, offset in _geometries(surface, meshes, report):
+                yield Element("visual", children=_placed(geometry, pose, offset) + _material(material))
+
+
+def _placed(geometry: Element, pose: tuple[Triple, Matrix3], offset: Triple = (0.0, 0.0, 0.0)) -> list[Element]:
+    """Return the elements of a geometry and its origin. offset: of the geometry in the frame of the pose [m]."""
+    x, y, z = (a + b for a, b in zip(pose[0], rotated(pose[1], offset), strict=True))
+    return [origin_element((x, y, z), pose[1]), Element("geometry", children=[geometry])]
+
+
+def _material(material: Material) -> list[Element]:
+    """Return the material element of a colour or opacity; no element for the default."""
+    if material.color is None and material.opacity == 1.0:
         return []
-    rgba = numbers_text((*color_shares(part.color), 1.0))
-    return [Element("material", {"name": part.color}, [Element("color", {"rgba": rgba})])]
+    rgba = numbers_text((*color_shares(material.color or "#808080"), material.opacity))
+    name = (material.color or "grey") + ("" if material.opacity == 1.0 else f" {material.opacity:g}")
+    return [Element("material", {"name": name}, [Element("color", {"rgba": rgba})])]
+
+
+def _geometries(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Iterator[tuple[Element, Triple]]:
+    """Yield the geometries of a shape, and their offsets along its axes [m]; none for an omitted shape."""
+    primitives: list[tuple[Shape, Triple]] = [(shape, (0.0, 0.0, 0.0))]
+    if isinstance(shape, Capsule):
+        report.note("Capsules become cylinders with a ball on each end.")
+        ball, z = Sphere(shape.radius), shape.length / 2.0
+        cylinder = Cylinder(shape.radius, shape.length)
+        primitives = [(cylinder, (0.0, 0.0, 0.0)), (ball, (0.0, 0.0, -z)), (ball, (0.0, 0.0, z))]
+    for primitive, offset in primitives:
+        geometry = _geometry_element(primitive, meshes, report)
+        if geometry is not None:
+            yield geometry, offset
 
 
 def _geometry_element(shape: Shape, meshes: MeshFiles, report: ExportReport) -> Element | None:

@@ -18,7 +18,7 @@ from gambol.formats.urdf.joints import joint_of, joint_type
 from gambol.formats.urdf.shapes import origin_of
 from gambol.formats.xml_file import Element
 
-POINT_RADIUS = 1e-8  # m: a smaller radius of gyration is a rounding error; the body is then a point mass
+MIN_RADIUS_OF_GYRATION = 1e-8  # m: a smaller radius of gyration is a rounding error; the body is then a point mass
 
 
 def link_masses(
@@ -71,7 +71,7 @@ def _link_mass(link: Element) -> MassProperties | None:
     xx, yy, zz, xy, xz, yz = (inertia_element.number(name) for name in ("ixx", "iyy", "izz", "ixy", "ixz", "iyz"))
     if mass < 0.0:
         raise GambolError(f'{inertial.where}: link "{link.name()}" has a mass of {mass:g} kg; give 0 or more')
-    if max(map(abs, (xx, yy, zz, xy, xz, yz))) <= mass * POINT_RADIUS**2:
+    if max(map(abs, (xx, yy, zz, xy, xz, yz))) <= mass * MIN_RADIUS_OF_GYRATION**2:
         xx = yy = zz = xy = xz = yz = 0.0
     if not (mass or xx or yy or zz):
         return None

@@ -11,10 +11,10 @@ from gambol.formats.meshes import VERTEX_PATTERNS, hull_or_box, mesh_points
 from gambol.formats.visuals import read_visual_mesh
 
 MAX_POINTS = 10_000_000
-"""Largest number of vertices in all meshes of a robot; reading them takes about 30 s."""
+"""Maximum number of vertices in all meshes of a robot; reading them takes about 30 s."""
 
 MAX_TRIANGLES = 3_000_000
-"""Largest number of triangles in all visual meshes of a robot."""
+"""Maximum number of triangles in all visual meshes of a robot."""
 
 Solid = tuple[Shape, Triple] | None  # the shape of a mesh, and the position of its centre in the mesh's frame [m]
 

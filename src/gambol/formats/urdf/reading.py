@@ -13,6 +13,7 @@ from gambol.formats.urdf.joints import coupling_of, has_equal_limits, joint_of, 
 from gambol.formats.urdf.masses import link_masses
 from gambol.formats.urdf.meshes import MeshFolder
 from gambol.formats.urdf.shapes import Sources, materials_of, parts_of
+from gambol.formats.urdf.srdf import with_srdf
 from gambol.formats.urdf.visuals import visuals_of
 from gambol.formats.xml_file import Element, read_xml
 
@@ -24,16 +25,21 @@ def read_urdf(
     leave_out: Collection[str] = (),
     fix_inertia: bool = False,
     visuals: bool = True,
+    srdf: str | Path | None = None,
+    pose: str | None = None,
 ) -> Model:
     """Return the model that a URDF file describes.
 
     path: path of the file. base: joint of the root link: "fixed" to the world, as in the format, or "free". leave_out:
     unknown tags to leave out. fix_inertia: True to replace inertias that no rigid body can have by the nearest possible
-    ones. visuals: False to skip visual meshes, so that collision shapes are drawn. Joint limits have no stiffness
-    (with_stops adds it); mimic joints become couplings; effort limits and transmissions become motors. The notes of the
-    model list all omitted features. Raises GambolError, with file, line and remedy, if the file does not describe a
-    valid robot.
+    ones. visuals: False to skip visual meshes, so that collision shapes are drawn. srdf: path of the SRDF file of the
+    robot, whose disabled collisions become pairs without contact; pose: name of a pose in it, for the initial state;
+    its coordinates of a fixed base are not used. Joint limits have no stiffness (with_stops adds it); mimic joints
+    become couplings; effort limits and transmissions become motors. The notes of the model list all omitted features.
+    Raises GambolError, with file, line and remedy, if the file does not describe a valid robot.
     """
+    if pose is not None and srdf is None:
+        raise GambolError(f'a URDF file has no poses; give the SRDF file with the pose "{pose}", too')
     robot = read_xml(path)
     if robot.tag != "robot":
         hint = " (read_mjcf reads MuJoCo's files)" if robot.tag == "mujoco" else ""
@@ -49,7 +55,9 @@ def read_urdf(
         joints = _joint_by_child(robot)
         shapes = Sources(MeshFolder(Path(path).parent), materials_of(robot, notes), notes, visuals)
         figure = _figure(robot, joints, link_masses(robot, joints, fix_inertia, notes), (base, shapes))
-        return _model(robot, figure, joints, (left_out, notes))
+        model = _model(robot, figure, joints, (left_out, notes))
+    children = {joint.name(): child for child, joint in joints.items()}
+    return model if srdf is None else with_srdf(model, srdf, pose, children)
 
 
 def _figure(

@@ -28,7 +28,15 @@ from gambol.figure.rotation import matrix, triple
 from gambol.formats.export_report import ExportReport
 from gambol.formats.meshes import obj_text
 from gambol.formats.model import EARTH_GRAVITY, Model, Motor
-from gambol.formats.urdf.element_writers import JOINT_TYPES, MeshFiles, inertial_element, joint_element, shape_elements
+from gambol.formats.urdf.element_writers import (
+    JOINT_TYPES,
+    MeshFiles,
+    inertial_element,
+    joint_element,
+    shape_elements,
+    visual_elements,
+)
+from gambol.formats.visuals import ObjFiles
 from gambol.formats.writing import atomic_write
 from gambol.formats.xml_file import Element, numbers_text, xml_text
 
@@ -67,11 +75,12 @@ def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     model: the model to write. path: path of the file. leave_out: names of the unsupported features to leave out. The
     free joint of a root is not written; read_urdf(path, "free") restores it. Universal, cylindrical and helical joints
     become two joints with a massless link between them; so do planar joints whose axes are not the link's z and x. The
-    slide of a helical joint mimics its rotation. Hulls and ellipsoids become mesh files in the same folder. The
-    stiffness of limits is not written. Returns notes on omitted and approximated features. Raises GambolError for other
-    features that URDF lacks, such as spherical joints.
+    slide of a helical joint mimics its rotation. Hulls, ellipsoids and visual meshes become mesh files in the same
+    folder. The stiffness of limits is not written. Returns notes on omitted and approximated features. Raises
+    GambolError for other features that URDF lacks, such as spherical joints.
     """
-    report, figure, meshes = ExportReport("URDF", UNSUPPORTED, leave_out), model.figure, MeshFiles(Path(path).stem)
+    report, figure, stem = ExportReport("URDF", UNSUPPORTED, leave_out), model.figure, Path(path).stem
+    meshes = MeshFiles(stem, ObjFiles(stem))
     _note_left_out(model, report)
     robot = Element("robot", {"name": figure.name})
     rows = _rows(model, report)
@@ -85,6 +94,7 @@ def write_urdf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     robot.children.extend(
         _transmission_element(row) for row in rows if row.motor is not None and row.motor.gear[0] != 1.0
     )
+    meshes.drawn.write(Path(path).parent)
     for name, hull in meshes.hulls.items():
         with atomic_write(Path(path).parent / name) as temporary:
             temporary.write_text(obj_text(hull), encoding="utf-8")
@@ -106,8 +116,6 @@ def _note_left_out(model: Model, report: ExportReport) -> None:
         report.note("Left out: the medium.")
     if model.sensors:
         report.note("Left out: sensors.")
-    if any(link.visuals for link in figure.links):
-        report.note("Left out: visuals; the parts are written.")
     if figure.apart or figure.paired:
         report.note("Left out: excluded and included pairs of links.")
     if Model(figure).q != model.q or any(model.v):
@@ -122,7 +130,10 @@ def _link_element(figure: Figure, name: str, meshes: MeshFiles, report: ExportRe
             if link.mass_properties.mass:
                 element.children.append(inertial_element(link.mass_properties))
             for part in link.parts:
-                element.children.extend(shape_elements(part, meshes, report))
+                tags = ("visual",) * (not link.visuals) + ("collision",) * part.colliding
+                element.children.extend(shape_elements(part, tags, meshes, report))
+            for visual in link.visuals:
+                element.children.extend(visual_elements(visual, meshes, report))
     return element
 
 

@@ -17,7 +17,8 @@ from gambol.formats.usd.stage import Array, Prim, Stage, pose_of, rotation_of
 
 AXIS_NUMBERS = {"X": 0, "Y": 1, "Z": 2}
 DOFS = ("transX", "transY", "transZ", "rotX", "rotY", "rotZ")
-UNBROKEN = 1e30  # N, N m: forces up to which a joint can break; above it is unbreakable (float32 ends at 3e38)
+MAX_BREAKING_FORCE = 1e30
+"""Maximum force or moment at which a joint can break [N, N m]; with a greater one it is unbreakable."""
 DISTANCE = "PhysicsDistanceJoint"
 
 
@@ -85,7 +86,7 @@ def read_joint(stage: Stage, prim: Prim, moving: Mapping[str, Array], notes: set
     bodies = tuple(prim[f"body{side}"] if prim[f"body{side}"] in moving else "" for side in (0, 1))
     if bodies[0] == bodies[1] and bodies[0]:
         raise GambolError(f'{where} connects "{bodies[0]}" to itself; name two bodies')
-    if prim.get("breakForce", math.inf) < UNBROKEN or prim.get("breakTorque", math.inf) < UNBROKEN:
+    if prim.get("breakForce", math.inf) < MAX_BREAKING_FORCE or prim.get("breakTorque", math.inf) < MAX_BREAKING_FORCE:
         notes.add("Joints that can break never do.")
     frames = (_frame(stage, prim, 0), _frame(stage, prim, 1))
     freedoms, armature = KINDS[prim["kind"]](stage, prim, notes), float(prim["armature"])

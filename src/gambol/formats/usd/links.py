@@ -19,7 +19,9 @@ from gambol.formats.usd.stage import Array, inverse, pose_of
 from gambol.formats.usd.tree import Branch
 from gambol.spatial.rotation import Rotation, quaternion_of
 
-APART = 1e-4  # m, rad: distance up to which a body lies where its joint holds it; rounding of float32 is far below
+POSE_TOLERANCE = 1e-4
+"""Maximum difference between the pose of a body and the pose that its joint gives it [m, rad], far above rounding of
+float32."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,7 @@ def chain_of(
     X_PC = inverse(X_WP) @ J0 @ inverse(J1) @ body.pose
     motion = inverse(branch.joints[0].frames[0]) @ branch.joints[0].frames[1]
     coordinates, reached = _coordinates(branch.joints, motion, (X_WP @ X_PC)[:3, :3].T @ body.pose[:3, :3])
-    if np.abs(motion - reached).max() > APART:
+    if np.abs(motion - reached).max() > POSE_TOLERANCE:
         notes.add(f'"{body.name}" starts where its joint takes it, not where the file places it.')
     coordinates = coordinates[::-1] if branch.is_reversed(branch.joints[0]) else coordinates
     if not freedoms:

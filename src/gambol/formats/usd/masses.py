@@ -17,7 +17,9 @@ from gambol.figure.rotation import matrix, triple
 from gambol.formats.usd.stage import Array, Place, Prim, Stage, rotation_of
 
 WATER = 1000.0  # kg/m3, the density of colliders without one
-ROUNDING = 1e-6  # of the largest moment: numbers of the file are float32, so a plate's moments may seem impossible
+MOMENT_TOLERANCE = 1e-6
+"""Relative error of moments of inertia: numbers of the file are float32, so the moments of a plate may seem
+impossible."""
 
 
 def body_mass(stage: Stage, body: Prim, place: Place, colliders: Iterable[tuple[Prim, Part]]) -> MassProperties | None:
@@ -77,7 +79,7 @@ def _possible(moments: Array) -> Array:
     """Return principal moments, corrected so that none exceeds the sum of the others by rounding of float32."""
     order = np.argsort(moments)
     small, middle, large = moments[order]
-    if small + middle < large <= (small + middle) * (1.0 + ROUNDING):
+    if small + middle < large <= (small + middle) * (1.0 + MOMENT_TOLERANCE):
         moments = moments.copy()
         moments[order[2]] = small + middle
     return moments

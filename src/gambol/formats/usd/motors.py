@@ -14,7 +14,7 @@ from gambol.formats.usd.joints import Freedom
 from gambol.formats.usd.links import Step
 from gambol.formats.usd.stage import Prim, Stage
 
-UNBOUNDED = 1e30  # N, N m: largest force of a drive with a maximum (float32 ends at 3e38)
+MAX_FORCE = 1e30  # N, N m: largest force of a drive with a maximum (float32 ends at 3e38)
 
 
 def motors_of(stage: Stage, steps: Iterable[Step], notes: set[str]) -> tuple[Motor, ...]:
@@ -47,7 +47,7 @@ def _motor(stage: Stage, step: Step, drive: Prim) -> Motor:
             f'{stage.file}: joint "{step.joint.path}" has a drive with stiffness {stiffness:g}, damping {damping:g} '
             f"and largest force {maximum:g}; give 0 or more, and finite ones"
         )
-    strongest = maximum * effort if maximum < UNBOUNDED else math.inf
+    strongest = maximum * effort if maximum < MAX_FORCE else math.inf
     several = len(step.joint.freedoms) > 1
     name = f"{step.joint.prim['name']} {step.freedom.dof}" if several else str(step.joint.prim["name"])
     note = "; ".join(

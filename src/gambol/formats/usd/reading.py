@@ -26,7 +26,9 @@ from gambol.spatial.rotation import Rotation, quaternion_of
 LinkPairs: TypeAlias = tuple[tuple[str, str], ...]
 
 STANDARD_GRAVITY = 9.81  # m/s2, where a scene states none
-LEVEL = 1e-6  # m, and deviation of a normal: up to which a plane is the ground; numbers of the file are float32
+PLANE_TOLERANCE = 1e-6
+"""Maximum height [m], and maximum difference of the normal from z, of a plane that is the ground: numbers of the file
+are float32."""
 
 
 def read_usd(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
@@ -137,7 +139,7 @@ def _is_ground(stage: Stage, shape: Prim) -> bool:
         return False
     pose = stage.place(shape["matrix"], shape["path"]).pose
     normal = pose[:3, {"X": 0, "Y": 1}.get(shape["axis"], 2)]
-    return bool(abs(normal[2] - 1.0) < LEVEL and abs(pose[2, 3]) < LEVEL)
+    return bool(abs(normal[2] - 1.0) < PLANE_TOLERANCE and abs(pose[2, 3]) < PLANE_TOLERANCE)
 
 
 def _joints(stage: Stage, moving: Mapping[str, Array], leave_out: bool, notes: set[str]) -> list[StageJoint]:

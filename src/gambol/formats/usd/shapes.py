@@ -15,7 +15,7 @@ from gambol.formats.meshes import hull_or_box
 from gambol.formats.usd.stage import Z_TO, Array, Place, Prim, Stage, inverse
 
 MAX_POINTS = 10_000_000  # number of vertices of all meshes; their hulls take some 30 s
-SQUARE = 1e-6  # of the scale: shear up to which a shape counts as not sheared, for transforms of float32
+SHEAR_TOLERANCE = 1e-6  # of the scale: shear up to which a shape counts as not sheared, for transforms of float32
 NO_SELF_CONTACT = 2  # group of parts that touch the ground, whose mask is 1, but not each other
 
 
@@ -45,7 +45,7 @@ class PartMaker:
 
     def _solid(self, shape: Prim, place: Place) -> "Solid | None":
         """Return a shape other than a mesh in its own axes; None, with a note, for a type that gambol does not have."""
-        if np.abs(place.scale - np.diag(np.diag(place.scale))).max() > SQUARE * np.abs(place.scale).max():
+        if np.abs(place.scale - np.diag(np.diag(place.scale))).max() > SHEAR_TOLERANCE * np.abs(place.scale).max():
             self.notes.add("Shapes that are sheared are drawn, and collide, without their shear.")
         scale = np.diag(place.scale)
         turn = Z_TO.get(str(shape.get("axis", "Z")), np.eye(3))
@@ -88,7 +88,7 @@ class Solid:
 
 def _sphere(shape: Prim, scale: Array) -> Shape:
     x, y, z = (float(shape["radius"]) * np.abs(scale)).tolist()
-    return Sphere(x) if max(x, y, z) - min(x, y, z) <= SQUARE * x else Ellipsoid((x, y, z))
+    return Sphere(x) if max(x, y, z) - min(x, y, z) <= SHEAR_TOLERANCE * x else Ellipsoid((x, y, z))
 
 
 def _cone(shape: Prim, scale: Array) -> Shape:

@@ -39,7 +39,7 @@ Z_TO: Mapping[str, Array] = {
 }
 """The rotation with z along the named axis of a prim."""
 
-FLAT = 1e-9  # ratio of a prim's least scale to its largest below which it is flat
+MIN_SCALE_RATIO = 1e-9  # ratio of a prim's least scale to its largest below which it is flat
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Stage:
         linear = self.units.length * (self.up @ M[:3, :3])
         position = self.units.length * (self.up @ M[:3, 3])
         sizes = np.linalg.svd(linear, compute_uv=False) if np.isfinite(M).all() else np.zeros(3)
-        if not FLAT * sizes[0] < sizes[2] < math.inf:
+        if not MIN_SCALE_RATIO * sizes[0] < sizes[2] < math.inf:
             raise GambolError(f'{self.file}: "{owner}" has a scale of 0, or a transform that is not finite')
         rotation = orthonormal(linear)
         return Place(pose_of(rotation, position), rotation.T @ linear)

@@ -3,9 +3,11 @@
 from gambol.formats.visuals.images import check_image, image_pixels, png_texture, read_texture
 from gambol.formats.visuals.mesh_files import MESH_READERS, read_visual_mesh
 from gambol.formats.visuals.normals import corner_normals, submesh_of
+from gambol.formats.visuals.obj_files import ObjFiles
 
 __all__ = [
     "MESH_READERS",
+    "ObjFiles",
     "check_image",
     "corner_normals",
     "image_pixels",

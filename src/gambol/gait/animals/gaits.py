@@ -17,7 +17,7 @@ GALLOP = "gallop"
 """An asymmetrical gait: canter, gallop, bound and pronk."""
 
 MAX_ASYMMETRY = 0.1
-"""Largest deviation from half a stride of the landings of a pair in a symmetrical gait [cycles]: twice the error of the
+"""Maximum deviation from half a stride of the landings of a pair in a symmetrical gait [cycles]: twice the error of the
 phases that were measured in one dog.
 """
 

@@ -36,7 +36,7 @@ from gambol.gait.stances import beginnings
 NAN, INF = math.nan, math.inf
 
 MIN_OSCILLATION = 1e-9
-"""Smallest vertical oscillation over the height for which harmonics are compared."""
+"""Minimum vertical oscillation over the height for which harmonics are compared."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from gambol.gait.natural.steady_gait import SteadyGait
 Array = NDArray[np.float64]
 
 MIN_YAW = 1e-3
-"""Smallest yaw at the frequency of strides for which a lag is measured [rad]."""
+"""Minimum yaw at the frequency of strides for which a lag is measured [rad]."""
 
 
 def trunk_pitch(gait: SteadyGait) -> float:

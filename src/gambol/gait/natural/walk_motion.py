@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import GambolError
 from gambol.gait.natural.steady_gait import SteadyGait
-from gambol.gait.stances import BRIEF, beginnings, stance_of
+from gambol.gait.stances import MIN_DURATION, beginnings, stance_of
 
 Array = NDArray[np.float64]
 
 MIN_STRIDES = 2
-"""Least number of whole strides from which a gait is measured."""
+"""Minimum number of whole strides from which a gait is measured."""
 
 ONE_PLACE = 0.1
 """Two feet are a pair if their mean positions along the path differ by less than this, over the height [1]."""
@@ -60,7 +60,7 @@ def whole_strides(motion: WalkMotion) -> SteadyGait:
     height = float(motion.root[:, 2].mean()) - ground
     if not height > 0.0:
         raise GambolError(f'film "{motion.name}" shows a trunk below its feet, so its gait cannot be measured')
-    brief = BRIEF * (height / STANDARD_GRAVITY) ** 0.5
+    brief = MIN_DURATION * (height / STANDARD_GRAVITY) ** 0.5
     stance = np.stack([stance_of(load, motion.time, brief) for load in motion.load.T], axis=1)
     axes = _axes_of_path(motion.centre)
     mean_places = ((motion.places - motion.centre[:, None]) @ axes.T).mean(axis=0)

@@ -28,9 +28,9 @@ LLVM's register allocation grows faster than the size of the function. 108,000 l
 without, but then ran 3 to 4 times slower; 1,030,000 lines took over 160 s with and 12 s without."""
 
 MAX_LINES = 5_000_000  # of a whole program; a larger one takes more than 4 GB of memory to compile
-SEPARATE_PROCESS_CHARACTERS = 1_000_000
-"""Least number of characters of assembly for compilation in a separate process. This size takes 2 to 3 s to compile; a
-process takes 0.2 s to start.
+MIN_SEPARATE_CHARACTERS = 1_000_000
+"""Minimum number of characters of assembly for compilation in a separate process. This size takes 2 to 3 s to compile;
+a process takes 0.2 s to start.
 """
 SECONDS_PER_LINE = {OPTIMISED: 100e-6, UNOPTIMISED: 27e-6}  # on one core of a 2-core AMD EPYC machine, parsing included
 WARNING_SECONDS = 10.0  # expected time [s] from which a compilation is logged as a warning
@@ -107,7 +107,7 @@ def object_code(assembly: str, processor: Processor, name: str = "a program", re
     seconds = lines * SECONDS_PER_LINE[level]
     message = f'"{name}" has {lines:,} instructions, which take about {seconds:.0f} s to compile{explanation}'
     LOG.log(logging.WARNING if seconds > WARNING_SECONDS else logging.DEBUG, message, extra={"seconds": seconds})
-    if len(assembly) < SEPARATE_PROCESS_CHARACTERS or not _can_start_python():
+    if len(assembly) < MIN_SEPARATE_CHARACTERS or not _can_start_python():
         return generate(assembly, processor, level)
     return _generate_in_separate_process(assembly, processor, level, name + explanation)
 

@@ -12,7 +12,7 @@ from gambol.lanes.flow import subprogram, when
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Real, record
 
-CODY_WAITE_LIMIT: dict[Precision, float] = {"float64": 2.0**30, "float32": 2.0**16}
+MAX_CODY_WAITE_ANGLE: dict[Precision, float] = {"float64": 2.0**30, "float32": 2.0**16}
 """Angles [rad] up to this limit are reduced by subtraction: the remainder is then at most pi/4 + 2**-7."""
 
 ROUNDER: dict[Precision, float] = {"float64": 1.5 * 2.0**52, "float32": 1.5 * 2.0**23}
@@ -37,7 +37,7 @@ def quarter_turns(x: Real) -> tuple[Any, Any]:
     x: an angle [rad]. r has a relative error of 2**-53 (float32: 2**-24), and is NaN if x is infinite or NaN. For small
     angles, including -0, k = 0 and r = x.
     """
-    large = abs(x) > CODY_WAITE_LIMIT[x.trace.precision]
+    large = abs(x) > MAX_CODY_WAITE_ANGLE[x.trace.precision]
     return when(large, _reduce_large, x, otherwise=_reduce_moderate(x))
 
 

@@ -14,13 +14,13 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 MAX_OPERATIONS = 2000
-"""Largest number of operations of a function; longer bodies are cut (docs/decisions/022)."""
+"""Maximum number of operations of a function; longer bodies are cut (docs/decisions/022)."""
 
 MAX_INLINED = 5000
-"""Largest number of operations of a body that is written into the one body that runs it; others are functions."""
+"""Maximum number of operations of a body that is written into the one body that runs it; others are functions."""
 
-WINDOW = 40
-"""Largest distance [operations] from an operation to its only use at which it is written there, without a local."""
+MAX_USE_DISTANCE = 40
+"""Maximum distance [operations] from an operation to its only use at which it is written there, without a local."""
 
 CONTROL = frozenset({"call", "when", "loop"})
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})
@@ -124,12 +124,12 @@ class Uses:
                 single_user[a] = index
                 self.last[a] = self.pieces[index]
         for a in body.outputs:
-            single_user[a] = len(ops) + WINDOW
+            single_user[a] = len(ops) + MAX_USE_DISTANCE
             self.last[a] = self.pieces[-1]
         self.deferred = {
             index
             for index, user in single_user.items()
-            if user - index <= WINDOW
+            if user - index <= MAX_USE_DISTANCE
             and self.counts[index] == 1
             and self.pieces[user] == self.pieces[index]
             and not {ops[index].name, ops[user].name} & (SOURCES | CONTROL)

@@ -39,7 +39,7 @@ EXACT, FMA, FNMA = 0, 1, 2
 """Numbers of functions: the imported exact function, and the software functions; functions of bodies follow."""
 
 MAX_MEMORY_BYTES = 2**22
-"""Largest memory of a program without input tables [bytes]: below it, the encoding of an address never contains the
+"""Maximum memory of a program without input tables [bytes]: below it, the encoding of an address never contains the
 bytes of a relaxed instruction."""
 
 OF_NUMBERS = 2

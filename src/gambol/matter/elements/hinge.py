@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from gambol.lanes import Scalar, atan2, maximum, sqrt, where
 from gambol.spatial import Vector
 
-TINY = 1e-60  # m4: the square of a normal below this is that of a triangle without area
+MIN_NORMAL_SQUARED = 1e-60  # m4: the square of a normal below this is that of a triangle without area
 
 
 def hinge_angle(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> Scalar:
@@ -35,9 +35,9 @@ def hinge_gradient(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> list[Vecto
     e = x1 - x0
     N1, N2 = e.cross(x2 - x0), (x3 - x0).cross(e)
     ee = e.dot(e)
-    g2 = N1 * (-sqrt(ee) / maximum(N1.dot(N1), TINY))
-    g3 = N2 * (-sqrt(ee) / maximum(N2.dot(N2), TINY))
-    s2, s3 = (x1 - x2).dot(e) / maximum(ee, TINY), (x1 - x3).dot(e) / maximum(ee, TINY)
+    g2 = N1 * (-sqrt(ee) / maximum(N1.dot(N1), MIN_NORMAL_SQUARED))
+    g3 = N2 * (-sqrt(ee) / maximum(N2.dot(N2), MIN_NORMAL_SQUARED))
+    s2, s3 = (x1 - x2).dot(e) / maximum(ee, MIN_NORMAL_SQUARED), (x1 - x3).dot(e) / maximum(ee, MIN_NORMAL_SQUARED)
     g0 = -(g2 * s2) - g3 * s3
     return [g0, -(g0 + g2 + g3), g2, g3]
 
@@ -94,7 +94,9 @@ def curvature(bend: Bend, x: list[Vector]) -> tuple[Vector, Vector, Vector, Scal
     """Return w, the two segments, and the divisor of w. x: previous, middle and next point [m]."""
     a, b = x[1] - x[0], x[2] - x[1]
     divisor = bend.rest_a * bend.rest_b + a.dot(b)
-    safe = where(divisor > TINY, divisor, TINY)  # a rope that is folded back has no finite curvature
+    safe = where(
+        divisor > MIN_NORMAL_SQUARED, divisor, MIN_NORMAL_SQUARED
+    )  # a rope that is folded back has no finite curvature
     return a.cross(b) * (2.0 / safe), a, b, safe
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from gambol.lanes import Scalar, maximum, sqrt, where
 from gambol.spatial import Vector
 
-SHORT = 1e-30
-"""Least squared length [m2]: a spring of length 0 has no direction, and no force."""
+MIN_LENGTH_SQUARED = 1e-30
+"""Minimum squared length [m2]: a spring of length 0 has no direction, and no force."""
 
 SLIP_SPEED = 1e-4
 """Speed below which friction is viscous [m/s]: slow compared with visible motion."""
@@ -48,7 +48,7 @@ def direction(r: Vector) -> tuple[Vector, Scalar]:
     """Return the unit vector along r, or 0 if its length is 0, and the length."""
     squared = r.dot(r)
     length = sqrt(squared)
-    return r * where(squared > SHORT, 1.0 / where(squared > SHORT, length, 1.0), 0.0), length
+    return r * where(squared > MIN_LENGTH_SQUARED, 1.0 / where(squared > MIN_LENGTH_SQUARED, length, 1.0), 0.0), length
 
 
 def _acts(spring: Spring, length: Scalar) -> Scalar:

@@ -18,8 +18,8 @@ from gambol.spatial import Vector
 
 Edge: TypeAlias = tuple[Vector, Vector]
 
-SMALLEST = 1e-60  # m2: squared length of an edge without a direction
-PARALLEL = 1e-6
+MIN_LENGTH_SQUARED = 1e-60  # m2: squared length of an edge without a direction
+PARALLEL_TOLERANCE = 1e-6
 """Squared sine of the angle below which two edges count as parallel: a thousandth of a radian."""
 
 
@@ -85,7 +85,7 @@ def _nearest(
     s, t, crossing = nearest_places((x[0], x[1]), (x[2], x[3]))
     weights = (1.0 - s, s, t - 1.0, -t)
     r, begin = weighted(weights, x), weighted(weights, start)
-    length = sqrt(maximum(r.dot(r), SMALLEST))
+    length = sqrt(maximum(r.dot(r), MIN_LENGTH_SQUARED))
     passed = crossing & (r.dot(begin) < 0.0)
     normal = r * (where(passed, -1.0, 1.0) / length)
     gap, lagging = normal.dot(r) - thickness, normal.dot(weighted(weights, lag)) - thickness
@@ -95,10 +95,10 @@ def _nearest(
 def nearest_places(first: Edge, second: Edge) -> tuple[Scalar, Scalar, Scalar]:
     """Return the shares s, t of two edges at which they are nearest, and True if both places are within the edges."""
     d1, d2, r = first[1] - first[0], second[1] - second[0], first[0] - second[0]
-    a, b, e = maximum(d1.dot(d1), SMALLEST), d1.dot(d2), maximum(d2.dot(d2), SMALLEST)
+    a, b, e = maximum(d1.dot(d1), MIN_LENGTH_SQUARED), d1.dot(d2), maximum(d2.dot(d2), MIN_LENGTH_SQUARED)
     c, f = d1.dot(r), d2.dot(r)
     area = a * e - b * b
-    crossed = area > PARALLEL * a * e
+    crossed = area > PARALLEL_TOLERANCE * a * e
     s = where(crossed, _share((b * f - c * e) / where(crossed, area, 1.0)), 0.5)
     free_t = (b * s + f) / e
     t = _share(free_t)

@@ -11,8 +11,8 @@ from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs, index_rows
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-FLAT = 1e-12
-"""Smallest area of a triangle over the square of its longest edge: rounding of coordinates is far below it."""
+MIN_AREA_RATIO = 1e-12
+"""Minimum area of a triangle over the square of its longest edge: rounding of coordinates is far below it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ class SpringMesh:
         a, b, c = (self.points[self.triangles[:, k]] for k in range(3))
         areas = 0.5 * np.linalg.norm(np.cross(b - a, c - a), axis=1)
         longest = np.max([((p - q) ** 2).sum(axis=1) for p, q in ((a, b), (b, c), (c, a))], axis=0, initial=0.0)
-        flat = np.flatnonzero(areas <= FLAT * longest)
+        flat = np.flatnonzero(areas <= MIN_AREA_RATIO * longest)
         if len(flat):
             k = int(flat[0])
             raise WorldError(f'"{self.name}": triangle {k} {self.triangles[k].tolist()} has no area; remove it')

@@ -30,14 +30,14 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 SUPPORT_FLOW = FLOWS.index("support")
 
 MAX_CONTACT_ITERATIONS = 10
-"""Largest number of solutions of a step whose contacts follow from it: they converge in two or three, friction in more.
+"""Maximum number of solutions of a step whose contacts follow from it: they converge in two or three, friction in more.
 """
 
-SETTLED = 0.03
+FRICTION_TOLERANCE = 0.03
 """Change of a solution at which friction counts as converged, as a fraction of the change in the step."""
 
-HALVINGS = 12
-"""Largest number of halvings of Newton's step: at 2^-12 of it, rounding hides a decrease of the potential."""
+MAX_HALVINGS = 12
+"""Maximum number of halvings of Newton's step: at 2^-12 of it, rounding hides a decrease of the potential."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class ImplicitMethod:
             residuals = self._residual(frame, still, forces, h), on_links - z
             limits = self.options.tolerance, self.options.max_conjugate
             before, (u, dz, iterations) = u, solve_coupled(A, contacts, residuals, guess, limits)
-            settled = self._size(u - before, dz) <= SETTLED * self._size(u - frame.v, z + dz)
+            settled = self._size(u - before, dz) <= FRICTION_TOLERANCE * self._size(u - frame.v, z + dz)
             applied = applied_forces(self.field, forces, u, (query, now, response.velocities(dz))), query.x, now
             z, lag, guess, hold, done = z + dz, u, u, self.hold, done + 1
             conjugate += iterations
@@ -193,7 +193,7 @@ class ImplicitMethod:
         other = (forces.total - conservative) * h
         start = self._potential(frame, u, energy, other)
         share = 1.0
-        for _ in range(HALVINGS):
+        for _ in range(MAX_HALVINGS):
             trial = u + share * change
             _, energy = self._conservative(frame, trial, now, h)
             if self._potential(frame, trial, energy, other) <= start + 1e-4 * share * slope:

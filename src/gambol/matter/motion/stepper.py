@@ -27,11 +27,11 @@ from gambol.matter.touch.tether import Tethers
 
 Array = NDArray[np.float64]
 
-PROVOT_LIMIT = 1.1
+MAX_STRETCH = 1.1
 """Ratio of length and rest length that threads of cloth do not exceed: 10 % of stretch. [Provot 1995]"""
 
-SWEEPS = 50
-"""Largest number of sweeps of the limit in a step; a cloth under its weight takes a few."""
+MAX_SWEEPS = 50
+"""Maximum number of sweeps of the limit in a step; a cloth under its weight takes a few."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class StretchRule:
     Raises WorldError for a limit below 1.
     """
 
-    limit: float = PROVOT_LIMIT
+    limit: float = MAX_STRETCH
     kinds: tuple[str, ...] = ()
-    sweeps: int = SWEEPS
+    sweeps: int = MAX_SWEEPS
 
     def __post_init__(self) -> None:
         if not 1.0 <= self.limit < np.inf or self.sweeps < 1:

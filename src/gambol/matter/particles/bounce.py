@@ -4,7 +4,8 @@ A particle is a ball on the straight motion of its step. At the first touch, u i
 
     u_n' = -e u_n  (0 below a speed of rest)       |u_t' - u_t| = min(mu |u_n' - u_n|, |u_t|)       [Coulomb]
 
-The rest of the step continues from this state. After the last of BOUNCES touches the particle remains at the obstacle.
+The rest of the step continues from this state. After the last of MAX_BOUNCES contacts, the particle stays at the
+obstacle.
 """
 
 from dataclasses import dataclass
@@ -18,8 +19,8 @@ from gambol.matter.particles.obstacles import ObstacleInputs, Obstacles
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
-BOUNCES = 2
-"""Largest number of touches in a step: the second touch is for corners, such as between the ground and a foot."""
+MAX_BOUNCES = 2
+"""Maximum number of touches in a step: the second touch is for corners, such as between the ground and a foot."""
 
 TINY = 1e-30
 """Added to a squared speed, so that its root is differentiable and no divisor is 0 [m2/s2]."""
@@ -70,18 +71,18 @@ def resolved(
     """Return position and velocity of a particle after a step with touches, and its touches.
 
     particle: particle at the start of the step. end: its position and velocity at the end without obstacles. h: the
-    step [s]. The result contains BOUNCES touches, in order, or a single combined touch if the ground is the only
+    step [s]. The result contains MAX_BOUNCES touches, in order, or a single combined touch if the ground is the only
     obstacle.
     """
     segment = Segment(particle.position, end[0], particle.velocity, end[1], h)
     touches, last = list[Touch](), NO_TOUCH
-    for k in range(BOUNCES):
+    for k in range(MAX_BOUNCES):
         ball = BallMotion(segment.start, segment.end - segment.start, particle.radius)
         hit, obstacle, surface = _first(ball, (h - segment.duration, segment.duration), obstacles, inputs)
         after, speed, impulse, loss = _after_touch(segment, hit, surface, law)
         m, point = particle.mass, after.start - hit.normal * particle.radius
         touch = Touch(obstacle, point, hit.normal, speed, impulse * m, m * loss, -(m * impulse.dot(surface)))
-        if k == BOUNCES - 1:
+        if k == MAX_BOUNCES - 1:
             waiting = after.start + surface * after.duration
             after = Segment(after.start, waiting, after.v_start, after.v_end, after.duration)
         segment, last = select(hit.time <= 1.0, (after, _together(last, touch)), (segment, last))

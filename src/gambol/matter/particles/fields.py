@@ -21,7 +21,7 @@ from gambol.spatial.vector import ZERO
 Triple = tuple[float, float, float]
 
 MIN_CORE = 1e-9
-"""Least radius of a vortex core and of an attraction [m], so that no divisor is 0."""
+"""Minimum radius of a vortex core and of an attraction [m], so that no divisor is 0."""
 
 
 class Field(Protocol):

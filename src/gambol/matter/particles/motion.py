@@ -17,7 +17,7 @@ from gambol.matter.particles.fields import Field
 from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
-SMALL = 1e-6
+MAX_SERIES_ARGUMENT = 1e-6
 """Value of c h below which (1 - exp(-c h)) / c is computed as h (1 - c h / 2): the next term is less than 2e-13 of it.
 """
 
@@ -70,7 +70,7 @@ def free_motion(
 def _decay(w: Scalar, drag: Drag, h: Scalar) -> Scalar:
     """Return the factor by which drag reduces a speed w [m/s] relative to the air in a time h [s]."""
     c = drag.linear
-    small = c * h < SMALL
+    small = c * h < MAX_SERIES_ARGUMENT
     e = exp(-c * h)
     duration = where(small, h * (1.0 - 0.5 * c * h), (1.0 - e) / where(small, 1.0, c))
     return e / (1.0 + drag.quadratic * w * duration)

@@ -9,7 +9,7 @@ from gambol.matter.particles.system import ParticleSystem
 from gambol.world.film import FilmParticles
 
 MIN_LIFE = 1e-9
-"""Least lifetime in a fraction of life [s], so that no divisor is 0."""
+"""Minimum lifetime in a fraction of life [s], so that no divisor is 0."""
 
 
 class ParticleRecorder:

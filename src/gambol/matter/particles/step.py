@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Precision, Program, ProgramSpec, gather, leaves, unflatten
 from gambol.matter.particles.birth import DEATH, EVENT, TOUCH, Birth, Spawner
-from gambol.matter.particles.bounce import BOUNCES, NO_TOUCH, SurfaceLaw, Touch, resolved
+from gambol.matter.particles.bounce import MAX_BOUNCES, NO_TOUCH, SurfaceLaw, Touch, resolved
 from gambol.matter.particles.emitter import DIE, KIND_SIZE, kind_rows
 from gambol.matter.particles.fields import curve_table, numbers_of, structure_of
 from gambol.matter.particles.motion import Drag, Particle, free_motion, potential
@@ -176,7 +176,7 @@ class ParticleStepper:
 
     def _touches_of(self, rows: Array, durations: Array, motions: Array) -> list[Touch]:
         """Return the touches of particles in their step, as arrays."""
-        example = [NO_TOUCH] * (BOUNCES if self.obstacles.shapes else 1)
+        example = [NO_TOUCH] * (MAX_BOUNCES if self.obstacles.shapes else 1)
         if not rows.shape[1]:
             return unflatten(example, iter(np.zeros((len(leaves(example)), 0))))
         arrays = self._inputs(rows, durations, motions)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-MOST_CELLS = 8
-"""Most cells that a box overlaps along an axis: cells are larger where some boxes are much larger than others."""
+MAX_CELLS = 8
+"""Maximum cells that a box overlaps along an axis: cells are larger where some boxes are much larger than others."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +40,7 @@ class Boxes:
         if not len(self.low) or not len(other.low):
             return np.zeros((0, 2), np.int64)
         sizes = np.concatenate([(b.high - b.low).max(axis=1) for b in (self, other)])
-        cell = max(float(np.median(sizes)), float(sizes.max()) / MOST_CELLS, 1e-12)
+        cell = max(float(np.median(sizes)), float(sizes.max()) / MAX_CELLS, 1e-12)
         origin = np.minimum(self.low.min(axis=0), other.low.min(axis=0))
         own, theirs = self._in_cells(cell, origin), other._in_cells(cell, origin)
         span = np.maximum(own.cell.max(axis=0), theirs.cell.max(axis=0)) + 1

@@ -28,7 +28,7 @@ Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 NORMAL = slice(2, 5)  # rows of a gap
-SMALLEST_DEPTH = 1e-300  # m: the depth of a pair that touches without overlapping
+MIN_DEPTH = 1e-300  # m: the depth of a pair that touches without overlapping
 
 KINDS = {"point and triangle": point_and_triangle, "two edges": two_edges, "two ropes": two_ropes}
 """The formulas of pairs; each has four points."""
@@ -132,7 +132,7 @@ class SurfaceFinder:
                 places = Places(corners.T, weights)
                 speed = (rows[NORMAL] * places.of(query.v_lag)).sum(axis=0)
                 touches |= self.law.stiffness * rows[1] + self.law.damping * speed < 0.0
-                rows[1, touches] = np.minimum(rows[1, touches], -SMALLEST_DEPTH)
+                rows[1, touches] = np.minimum(rows[1, touches], -MIN_DEPTH)
             kept = np.flatnonzero(touches)
             if len(kept):
                 found.append(Gaps(Places(corners[kept].T, weights[:, kept]), rows[:, kept], -1, self.law))

@@ -17,8 +17,8 @@ from gambol.plan.pose import AxisGoal, Goal, OrientationGoal, PointGoal
 from gambol.spatial import Rotation, Vector
 from gambol.spatial.rotation import Quaternion
 
-INDEPENDENT = 1e-4
-"""Least squared sine between a row and all earlier ones for it to be independent; in long chains it is about 1e-3."""
+MIN_SINE_SQUARED = 1e-4
+"""Minimum squared sine between a row and all earlier ones for it to be independent; in long chains it is about 1e-3."""
 
 
 def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figure, list[Goal]]:
@@ -62,7 +62,7 @@ def _independent(parts: Figure, constraints: list[Goal], q: list[float]) -> list
             u = given / max(float(np.linalg.norm(given)), 1e-300)
             for e in basis * 2:  # twice: once leaves the rounding of nearly dependent rows
                 u = u - (e @ u) * e
-            if u @ u > INDEPENDENT:
+            if u @ u > MIN_SINE_SQUARED:
                 basis.append(u / np.linalg.norm(u))
                 keep.append(k)
         if keep:

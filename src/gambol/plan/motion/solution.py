@@ -45,7 +45,7 @@ class _Solver:
 
         cost_size: the unit of its cost. near: True if its first guess solves a similar program.
         """
-        options = replace(self.options, ipopt={**NEAR, **self.options.ipopt}) if near else self.options
+        options = replace(self.options, ipopt={**REFINEMENT_OPTIONS, **self.options.ipopt}) if near else self.options
         shown = self.progress
 
         def in_units(iteration: int, cost: float, violation: float, unknowns: NDArray[np.float64]) -> bool:
@@ -55,7 +55,7 @@ class _Solver:
         return solve_program(program, backend=self.backend, progress=progress, options=options)
 
 
-NEAR: dict[str, str | float | int] = {"mu_init": 1e-5, "bound_push": 1e-6, "bound_frac": 1e-6}
+REFINEMENT_OPTIONS: dict[str, str | float | int] = {"mu_init": 1e-5, "bound_push": 1e-6, "bound_frac": 1e-6}
 """Options of IPOPT near a solution: with its default barrier, 0.1, a refined motion would move to another minimum."""
 
 

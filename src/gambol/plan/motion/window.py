@@ -38,7 +38,7 @@ def check_window(window: Window, figure: Figure, durations: Sequence[float] | No
     for name in window.links:
         figure.link(name)
     end = sum(durations)
-    if not 0.0 <= window.start < window.end <= end + SAME_TIME:
+    if not 0.0 <= window.start < window.end <= end + TIME_TOLERANCE:
         raise PlanError(
             f"the window lasts from {window.start:g} to {window.end:g} s; give an earlier and a later time from 0 to "
             f"{end:g} s"
@@ -55,11 +55,11 @@ def knots_with_goals(
     knots_by_phase, starts = [np.array(row) for row in fractions], np.concatenate([[0.0], np.cumsum(durations)])
     for phase, fraction in named_times(plan):
         knots = knots_by_phase[phase]
-        if np.abs(knots - fraction).min() <= SAME_TIME:
+        if np.abs(knots - fraction).min() <= TIME_TOLERANCE:
             continue
         k = int(np.searchsorted(knots, fraction))
         first, last, time = (float(starts[phase] + x * durations[phase]) for x in (*knots[k - 1 : k + 1], fraction))
-        if first < window.start - SAME_TIME or last > window.end + SAME_TIME:
+        if first < window.start - TIME_TOLERANCE or last > window.end + TIME_TOLERANCE:
             raise PlanError(
                 f"a goal at {time:g} s lies in the interval from {first:g} to {last:g} s, which the window from "
                 f"{window.start:g} to {window.end:g} s does not contain; make the window longer"
@@ -113,11 +113,11 @@ def _inside(layout: Layout, phase: int, window: Window) -> NDArray[np.intp]:
     """Return the nodes of a phase inside the intervals that lie wholly in a window, without the ends of these."""
     times = layout.guessed_times(phase)
     knots = np.arange(0, len(times), layout.scheme.steps)
-    held = knots[(times[knots] >= window.start - SAME_TIME) & (times[knots] <= window.end + SAME_TIME)]
+    held = knots[(times[knots] >= window.start - TIME_TOLERANCE) & (times[knots] <= window.end + TIME_TOLERANCE)]
     return np.arange(len(times), dtype=np.intp)[held[0] + 1 : held[-1]] if len(held) > 1 else np.zeros(0, np.intp)
 
 
-SAME_TIME = 1e-9
+TIME_TOLERANCE = 1e-9
 """Times that differ by less than this are equal [s]."""
 
 

@@ -31,13 +31,13 @@ FIRST_DAMPING, MIN_DAMPING, MAX_DAMPING = 1e-2, 1e-9, 1e6
 """Damping m [1] of the first step, and its range. At the least damping, the normal equations of free motions are
 regular in float64; at the largest, a step is a millionth of the gradient."""
 
-LATE_DAMPING = 1e-3
+MAX_LATE_DAMPING = 1e-3
 """Damping above which the second stage ends: its steps then no longer reduce F beyond rounding."""
 
 MAX_STEP = 1.0
-"""Longest step of a coordinate [rad, or figure extents]: beyond it, linearisation is not valid."""
+"""Maximum step of a coordinate [rad, or figure extents]: beyond it, linearisation is not valid."""
 
-STILL = (1e-6, 1e-10)
+STEP_TOLERANCE = (1e-6, 1e-10)
 """Step [rad, or figure extents] below which each stage ends."""
 
 MIN_GAIN = (1e-7, 1e-9)
@@ -116,8 +116,10 @@ def _iterate(problem: PoseProblem, now: Progress) -> Progress:
     late = now.stage > 0.5
     damping = where(accepted, clamp(m * factor, MIN_DAMPING, MAX_DAMPING), m * where(late, 100.0, 10.0))
     size = max_abs([x[k] / problem.steps[k] for k in problem.moving()])
-    still = (size < where(late, STILL[1], STILL[0])) | (gain <= where(late, MIN_GAIN[1], MIN_GAIN[0]) * residual)
-    ended = (accepted & still) | (damping > where(late, LATE_DAMPING, MAX_DAMPING)) | (size < STILL[1])
+    still = (size < where(late, STEP_TOLERANCE[1], STEP_TOLERANCE[0])) | (
+        gain <= where(late, MIN_GAIN[1], MIN_GAIN[0]) * residual
+    )
+    ended = (accepted & still) | (damping > where(late, MAX_LATE_DAMPING, MAX_DAMPING)) | (size < STEP_TOLERANCE[1])
     stage = now.stage + where(ended, 1.0, 0.0)
     return Progress(
         [where(accepted, new, old) for new, old in zip(q, now.q, strict=True)],
@@ -143,7 +145,7 @@ def _step(problem: PoseProblem, now: Progress) -> tuple[Scalar, Numbers, Scalar]
         _add_outer(A, {position[k]: u for k, u in direction.items() if k in position}, STOP_STIFFNESS)
     solution = factorised(A).solve([-g[k] for k in moving])
     longest = max_abs([u / problem.steps[k] for u, k in zip(solution, moving, strict=True)])
-    scale = minimum(1.0, MAX_STEP / maximum(longest, STILL[1]))
+    scale = minimum(1.0, MAX_STEP / maximum(longest, STEP_TOLERANCE[1]))
     x: Numbers = [0.0] * problem.figure.nv
     for k, u in zip(moving, solution, strict=True):
         x[k] = u * scale

@@ -233,7 +233,7 @@ class GazeGoal:
 
         def turn(R: Rotation, p: Vector) -> list[Scalar]:
             line = R.transpose @ (target - p)
-            return direction_residual(line * (1.0 / maximum(line.length(), NEAREST)), axis)
+            return direction_residual(line * (1.0 / maximum(line.length(), MIN_TARGET_DISTANCE)), axis)
 
         return pose_rows(motion, turn)
 
@@ -242,8 +242,8 @@ class GazeGoal:
         return length(gaps)
 
 
-NEAREST = 1e-9
-"""Least distance of a target from the eye at which its direction is defined [m]."""
+MIN_TARGET_DISTANCE = 1e-9
+"""Minimum distance of a target from the eye at which its direction is defined [m]."""
 
 
 def ends(state: Kinematics, link: str, other: str | None) -> tuple[int, int]:

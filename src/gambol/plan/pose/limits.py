@@ -22,7 +22,7 @@ from gambol.spatial.rotation import Quaternion
 LimitsLike: TypeAlias = Mapping[str, Springs | tuple[float, float]]
 """Limits by link name: (lower, upper) of a joint with one coordinate, or the joint's springs."""
 
-AT_LIMIT = 1e-9
+LIMIT_TOLERANCE = 1e-9
 """Distance from a limit [rad or m] within which a joint counts as being at the limit."""
 
 
@@ -92,7 +92,7 @@ def _within_angle(q: Sequence[Scalar], largest: Scalar) -> list[Scalar]:
     x = Quaternion(*q).logarithm()
     angle = x.length()
     half = 0.5 * largest
-    n = x * (sin(half) / maximum(angle, AT_LIMIT))
+    n = x * (sin(half) / maximum(angle, LIMIT_TOLERANCE))
     return [where(angle > largest, new, old) for new, old in zip([cos(half), *n], q, strict=True)]
 
 
@@ -112,12 +112,12 @@ def _stopped(
     link, k = limit.link, limit.q
     if limit.is_orientation:
         x = Quaternion(*q[k : k + 4]).logarithm()
-        n = x * (1.0 / maximum(sqrt(x.dot(x)), AT_LIMIT))
+        n = x * (1.0 / maximum(sqrt(x.dot(x)), LIMIT_TOLERANCE))
         direction, value = dict(zip(range(link.v.start, link.v.start + 3), n, strict=True)), x.length()
     else:
         direction, value = _rate_row(link, q[link.q], limit.coordinates.start), q[k]
     rate = dot(list(direction.values()), [descent[i] for i in direction])
-    stopped = ((rate > 0.0) & (value >= upper - AT_LIMIT)) | ((rate < 0.0) & (value <= lower + AT_LIMIT))
+    stopped = ((rate > 0.0) & (value >= upper - LIMIT_TOLERANCE)) | ((rate < 0.0) & (value <= lower + LIMIT_TOLERANCE))
     return {i: where(stopped, x, 0.0) for i, x in direction.items()}
 
 

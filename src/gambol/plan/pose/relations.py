@@ -86,13 +86,13 @@ def direction_residual(a: Vector, b: Vector) -> list[Scalar]:
     """
     u, v = tangent_basis(b)
     w, c = 1.0 + a.dot(b), b.cross(a)
-    c = c + u * where(w < OPPOSITE, 1.0, 0.0)
+    c = c + u * where(w < OPPOSITE_TOLERANCE, 1.0, 0.0)
     length = sqrt(w * w + c.dot(c))
     turn = Quaternion(w / length, c.x / length, c.y / length, c.z / length).logarithm()
     return [turn.dot(u), turn.dot(v)]
 
 
-OPPOSITE = 1e-14
+OPPOSITE_TOLERANCE = 1e-14
 """Value of 1 + the cosine of two unit vectors below which they are opposite up to rounding."""
 
 

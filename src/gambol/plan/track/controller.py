@@ -106,12 +106,12 @@ def _shift(trajectory: Trajectory) -> Array:
     for link in figure.links:
         if JOINTS[link.joint.kind].has_quaternion:
             a, b = (trajectory.q[k, link.q.start : link.q.start + 4] for k in (0, -1))
-            if abs(abs(float(a @ b)) - 1.0) > CLOSED:
+            if abs(abs(float(a @ b)) - 1.0) > CYCLE_TOLERANCE:
                 raise PlanError(f'the motion does not repeat: at its end "{link.name}" is turned')
             shift[link.q.start : link.q.start + 4] = 0.0
-    shift[np.abs(shift) < CLOSED] = 0.0
+    shift[np.abs(shift) < CYCLE_TOLERANCE] = 0.0
     return shift
 
 
-CLOSED = 1e-6
+CYCLE_TOLERANCE = 1e-6
 """Difference between the ends of a cycle that counts as none [m or rad]: the accuracy of a solved plan."""

@@ -22,7 +22,7 @@ from gambol.world import World
 Array = NDArray[np.float64]
 
 MIN_AMPLITUDE = 1e-3
-"""Least amplitude of a group, over the figure's size, or in radians: a smaller motion counts as none."""
+"""Minimum amplitude of a group, over the figure's size, or in radians: a smaller motion counts as none."""
 
 
 @dataclass(frozen=True)

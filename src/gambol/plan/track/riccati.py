@@ -13,10 +13,10 @@ from gambol.errors import PlanError
 
 Array = NDArray[Any]
 
-SETTLING = 500
-"""Most steps for which the last (or cyclic) motion is continued, until the cost-to-go is steady."""
+MAX_STEPS = 500
+"""Maximum steps for which the last (or cyclic) motion is continued, until the cost-to-go is steady."""
 
-STEADY = 1e-6
+STEADY_TOLERANCE = 1e-6
 """Largest relative change of a steady cost-to-go in a step."""
 
 
@@ -45,12 +45,12 @@ def _before(S: Array, A: Array, B: Array, Q: Array, R: Array) -> tuple[Array, Ar
 
 
 def _steady(A: Array, B: Array, Q: Array, R: Array) -> Array:
-    """Return the cost-to-go after repeating the steps until it is steady, or for SETTLING steps."""
+    """Return the cost-to-go after repeating the steps until it is steady, or for MAX_STEPS steps."""
     cost = Q
-    for _ in range(max(1, SETTLING // len(A))):
+    for _ in range(max(1, MAX_STEPS // len(A))):
         last = cost
         for k in range(len(A) - 1, -1, -1):
             cost, _ = _before(cost, A[k], B[k], Q, R)
-        if np.abs(cost - last).max() <= STEADY * np.abs(cost).max():
+        if np.abs(cost - last).max() <= STEADY_TOLERANCE * np.abs(cost).max():
             break
     return cost

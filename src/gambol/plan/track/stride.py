@@ -15,7 +15,7 @@ from gambol.spatial import Vector
 
 Array = NDArray[np.float64]
 
-SAME_PLACE = 1e-9
+POSITION_TOLERANCE = 1e-9
 """Largest distance between a point and the mirror image of another for them to be the same [m]."""
 
 
@@ -89,7 +89,7 @@ def _image(plan: Plan, mapped: StateMap, point: PlacedPoint) -> PlacedPoint:
 def _index(point: PlacedPoint, points: Sequence[PlacedPoint]) -> int | None:
     """Return the index of the point that is at the same place as a given point, or None."""
     for k, other in enumerate(points):
-        if other.link == point.link and np.allclose([*other.position], [*point.position], atol=SAME_PLACE):
+        if other.link == point.link and np.allclose([*other.position], [*point.position], atol=POSITION_TOLERANCE):
             return k
     return None
 

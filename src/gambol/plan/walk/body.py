@@ -14,7 +14,7 @@ from gambol.plan.path import PacedCurve
 Array = NDArray[np.float64]
 
 MAX_VERTICAL = 1e-6
-"""Largest vertical part of a unit tangent; footholds and the path have the height of the ground."""
+"""Maximum vertical part of a unit tangent; footholds and the path have the height of the ground."""
 
 
 @dataclass(frozen=True)

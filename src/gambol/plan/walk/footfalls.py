@@ -17,8 +17,8 @@ from gambol.plan.walk.body import BodyPath, Poses
 
 Array = NDArray[np.float64]
 
-FULL_STEP = 1.0
-"""Least length of a step with the full lift, as a multiple of the lift; while the body rests, feet stay on the ground.
+MIN_FULL_STEP = 1.0
+"""Minimum length of a step with the full lift, over the lift; while the body rests, feet stay on the ground.
 """
 
 
@@ -79,7 +79,7 @@ def foot_motion(
     end = _placed(footfalls.foothold_poses(body, number + 1.0, offset), points, height)
     along = (part - np.sin(2.0 * np.pi * part) / (2.0 * np.pi))[:, None, None]
     step = np.linalg.norm((end - start)[:, :, :2], axis=-1).max(axis=1)
-    share = np.minimum(step / max(FULL_STEP * footfalls.lift, 1e-12), 1.0)
+    share = np.minimum(step / max(MIN_FULL_STEP * footfalls.lift, 1e-12), 1.0)
     moved = start + along * (end - start)
     moved[:, :, 2] += (0.5 * footfalls.lift * share * (1.0 - np.cos(2.0 * np.pi * part)))[:, None]
     return FootMotion(np.where((part == 0.0)[:, None, None], start, moved), part == 0.0)

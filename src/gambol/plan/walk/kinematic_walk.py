@@ -26,7 +26,7 @@ from gambol.world import Film, World
 
 Array = NDArray[np.float64]
 
-REACHED = 1e-10
+POSITION_TOLERANCE = 1e-10
 """Largest error of a foot's point [m], over the height of the root above its feet (or 1 m, if that is less)."""
 
 
@@ -107,13 +107,13 @@ def kinematic_walk(
     ground = world.ground if isinstance(world, World) else Plane()
     motions = _foot_motions(figure, standing, feet, (body, footfalls, times), ground)
     goals = [
-        PointGoal(foot.link, motion.points[:, k], point, tolerance=REACHED)
+        PointGoal(foot.link, motion.points[:, k], point, tolerance=POSITION_TOLERANCE)
         for foot, motion in zip(feet.values(), motions, strict=True)
         for k, point in enumerate(foot.points)
     ]
     found = inverse_kinematics(world, start, goals, locked=(figure.root.name,), posture=start)
     residuals = np.asarray(found.residuals, float)
-    limit = REACHED * max(1.0, abs(standing[figure.root.q][4:]).max())
+    limit = POSITION_TOLERANCE * max(1.0, abs(standing[figure.root.q][4:]).max())
     if (worst := residuals.max()) > limit:
         frame, k = (int(x) for x in np.unravel_index(residuals.argmax(), residuals.shape))
         raise GambolError(

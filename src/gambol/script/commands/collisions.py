@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter
 
 MIN_DEPTH = 1e-12
-"""Smallest depth beyond which a force is constant [m]; a divisor."""
+"""Minimum depth beyond which a force is constant [m]; a divisor."""
 
 
 def _collide(interp: "Interpreter", values: Values) -> None:

@@ -167,7 +167,7 @@ def _ground_definition(
 
 
 MIN_DIVISOR = 1e-12
-"""Smallest value of the ground parameters that are divisors."""
+"""Minimum value of the ground parameters that are divisors."""
 
 DEFINITIONS = (
     Definition("addworld", "world", "makes a new world, which becomes the current one", _addworld),

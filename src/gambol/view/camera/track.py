@@ -13,7 +13,8 @@ from gambol.world.film import Film
 Array = NDArray[np.float64]
 UP = np.array([0.0, 0.0, 1.0])
 FIELD_OF_VIEW = 22.0  # [deg] like a portrait lens: strong perspective would make small figures look large
-VERTICAL = 1e-3  # over its distance: the camera's horizontal distance below which the heading is up in the picture
+MIN_HORIZONTAL_DISTANCE = 1e-3
+"""Minimum horizontal distance of the camera over its distance; below it, the heading is up in the picture."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,7 @@ class CameraTrack:
     def up(self, frame: int, heading: Array) -> Array:
         """Return the direction that is up in the picture: z, or the heading if the camera looks straight down."""
         towards = self.position[frame] - self.target[frame]
-        is_vertical = np.linalg.norm(towards[:2]) < VERTICAL * np.linalg.norm(towards)
+        is_vertical = np.linalg.norm(towards[:2]) < MIN_HORIZONTAL_DISTANCE * np.linalg.norm(towards)
         return heading if is_vertical else UP
 
 

@@ -80,6 +80,7 @@ async function choose(player, live, film) {
   await live.pause();
   player.showsFilm = film;
   player.marks.group.visible = !film;
+  player.figures.hide(film ? new Set() : live.cutLinks);
   byId("recorded").parentElement.hidden = film;
   if (film) return;
   await live.step(0);
@@ -171,6 +172,8 @@ async function makeControls(player, live, clock, marks) {
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
+    player.figures.hide(live.cutLinks);
+    player.stale = true;
   };
   makeSteering(settings, change);
   makeViews(player, live, marks);

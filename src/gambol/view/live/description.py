@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from gambol.view.live.numbers import number_names
 from gambol.view.live.settings import Setting, settings
 from gambol.view.live.signals import page_contacts, page_signals
-from gambol.world import Engine, State
+from gambol.world import Engine, State, World
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.observe import snapshot_rows
 
@@ -28,10 +28,17 @@ def world_description(
         "dt": engine.world.timing.control_step,
         "numbers": {name: row for row, name in enumerate(names)},
         "settings": [*settings(engine.world, values), *(_with_first(gene, values) for gene in genes)],
+        "cuts": _cuts(engine.world),
         "contactsOf": page_contacts(engine.world, state),
         **page_signals(engine, state),
         **_rows(engine, state),
     }
+
+
+def _cuts(world: World) -> dict[str, list[int]]:
+    """Return the numbers that cut off limbs, by name, each with the indices of the links that it cuts off."""
+    figure = world.figure
+    return {f"cuts.{n}": [link.index - 1 for link in figure.subtree(figure.link(n).index)] for n in world.external.cuts}
 
 
 def _with_first(gene: Setting, values: Mapping[str, float]) -> Setting:

@@ -1,9 +1,9 @@
 """The two worlds of a live page: the world itself, and the same world with inputs for disturbances by a visitor.
 
-The disturbed world has an external wrench on each link, see hand.with_wrenches(), and gravity as a vector, see
-settings.tilted_gravity(). Its program is another one, with results that differ in their last digits. Therefore, as long
-as all wrenches are 0 and the ground is level, the page uses the program of the world itself, so that the motion is the
-same as in a film.
+The disturbed world has an external wrench on each link, see hand.with_wrenches(), an input that cuts off each limb, see
+limbs.with_cuts(), and gravity as a vector, see settings.tilted_gravity(). Its program is another one, with results that
+differ in their last digits. Therefore, as long as all wrenches are 0, all limbs are there and the ground is level, the
+page uses the program of the world itself, so that the motion is the same as in a film.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.lanes import Precision
 from gambol.view.live.hand import with_wrenches
+from gambol.view.live.limbs import with_cuts
 from gambol.view.live.numbers import number_names
 from gambol.view.live.settings import tilted_gravity
-from gambol.world import Engine, State
+from gambol.world import Engine, State, World
 from gambol.world.loop_closure import close_loops
 
 GRAVITY = {"gravity.x": 0.0, "gravity.y": 0.0, "gravity.z": -1.0}
@@ -52,6 +53,11 @@ class LiveWorld:
         return {"undisturbed": places, "disturbing": [row for row in rows.values() if row not in used]}
 
 
+def disturbable(world: World) -> World:
+    """Return the world with inputs for all disturbances by a visitor."""
+    return with_cuts(with_wrenches(tilted_gravity(world)))
+
+
 def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorld:
     """Return the worlds of a page. Raises GambolError for numbers of another shape.
 
@@ -66,10 +72,9 @@ def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorl
     close_loops(state.world, state, numbers)
     if not grab:
         return LiveWorld(own, own, state, numbers)
-    world = tilted_gravity(state.world)
-    engine = Engine(with_wrenches(world), precision)
+    engine = Engine(disturbable(state.world), precision)
     values = dict(zip(number_names(own.numbers_template), numbers, strict=True))
-    if world is not state.world:
+    if isinstance(engine.world.gravity, tuple) and "gravity" in values:
         level = values.pop("gravity")
         values |= {name: factor * level for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()

@@ -31,7 +31,7 @@ SAG = 0.05
 """Extension of the spring under the figure's weight, in figure sizes: small, but bodies follow the pointer softly."""
 
 MAX_ACCELERATION = 10.0
-"""Largest force of the hand, in weights of the figure: a pointer far away must not press it through the ground."""
+"""Maximum force of the hand, in weights of the figure: a pointer far away must not press it through the ground."""
 
 PUSH_SPEED = 0.5
 """Speed that a push gives to the whole figure, in units of sqrt(g size)."""

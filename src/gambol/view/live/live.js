@@ -109,6 +109,11 @@ export class Live {
     this.onSetting?.(name, value);
   }
 
+  // The links of limbs that are cut off.
+  get cutLinks() {
+    return new Set(Object.entries(this.about.cuts).flatMap(([name, links]) => (this.numbers[this.about.numbers[name]] > 0.5 ? links : [])));
+  }
+
   // Returns to the last kept state at or before a time [s], and pauses; steps from there have the same bits.
   async seek(time) {
     if (!Number.isFinite(time)) throw new Error(`seek(${time}): give a time in seconds`);

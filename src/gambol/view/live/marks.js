@@ -46,12 +46,12 @@ export class Marks {
 
   // Called with each answer of the worker.
   update({ snapshot, contacts, state }) {
-    const { live: { about }, player: { film } } = this, units = (values) => Array.from(values, (x) => x / film.size);
+    const { live: { about, cutLinks: cut }, player: { film } } = this, units = (values) => Array.from(values, (x) => x / film.size);
     const forces = contacts ? contactForces(about, contacts, state) : [];
     this.centre = units(snapshot.slice(about.centre, about.centre + 3));
     this.showForces(this.shown.has("forces") ? forces : [], units);
     this.showSupport(forces.filter(({ other }) => other < 0).map(({ point }) => units(point)));
-    if (this.shown.has("trail")) about.feet.forEach((row, k) => this.addDot(k, units(snapshot.slice(row, row + 3))));
+    if (this.shown.has("trail")) about.feet.forEach(({ row, link }, k) => cut.has(link) || this.addDot(k, units(snapshot.slice(row, row + 3))));
     this.showFront(snapshot);
     this.player.stale = true;
   }

@@ -17,12 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError, did_you_mean
+from gambol.view.live.limbs import limbs_of
 from gambol.view.live.numbers import number_names
 from gambol.world import Engine, State
 
 FORMAT = "gambol numbers"
 MAX_BYTES = 1_000_000
-"""Largest size of a file: all numbers of the largest creatures are some 100 kB."""
+"""Maximum size of a file: all numbers of the largest creatures are some 100 kB."""
 
 Value = float | tuple[float, float, float]
 
@@ -71,7 +72,7 @@ def _value(path: Path, name: str, value: Any) -> Value:
 def changed_inputs(
     state: State, numbers: NDArray[Any] | None, changes: Mapping[str, Value]
 ) -> tuple[State, NDArray[Any]]:
-    """Return a state whose world has the gravity of the changes, and its inputs (rows, 1) with the changes.
+    """Return a state whose world has gravity and cuts of the changes, and its inputs (rows, 1) with the changes.
 
     state: state of one world; numbers: its inputs, or None for those of the world; changes: values by name. Raises
     GambolError for unknown names.
@@ -86,6 +87,9 @@ def changed_inputs(
         axes = dict(zip(("gravity.x", "gravity.y", "gravity.z"), vector, strict=True))
         values |= axes | {"gravity": -vector[2]}  # the program has one or the other
         changes = {name: x for name, x in changes.items() if name != "gravity"}
+    cut = [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]
+    world = replace(world, external=replace(world.external, cuts=tuple(dict.fromkeys((*world.external.cuts, *cut)))))
+    values = {f"cuts.{link}": 0.0 for link in cut} | values
     for name in changes:
         if name not in values:
             raise GambolError(f'this world has no number "{name}"; {did_you_mean(name, values)}')

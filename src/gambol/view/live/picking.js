@@ -45,10 +45,10 @@ function nearestShape(player, { origin, direction }) {
   for (const { mesh, instances } of figures.batches) {
     for (const { body, local } of instances) {
       const link = bodies.indexOf(body);
-      if (link >= 0) test(link, new THREE.Matrix4().multiplyMatrices(body.matrix, local), mesh.geometry);
+      if (link >= 0 && body.visible) test(link, new THREE.Matrix4().multiplyMatrices(body.matrix, local), mesh.geometry);
     }
   }
-  bodies.forEach((body, link) => body.children.forEach((mesh) => test(link, new THREE.Matrix4().multiplyMatrices(body.matrix, mesh.matrix), mesh.geometry)));
+  bodies.forEach((body, link) => body.visible && body.children.forEach((mesh) => test(link, new THREE.Matrix4().multiplyMatrices(body.matrix, mesh.matrix), mesh.geometry)));
   return found.link < 0 ? null : { link: found.link, place: origin.clone().addScaledVector(direction, found.t) };
 }
 

@@ -16,7 +16,8 @@ from typing import Any
 from gambol.errors import WorldError
 from gambol.gait import Directed, GaitController, Steering
 from gambol.gait.leg import lifting_commands
-from gambol.gait.reflex import NEVER
+from gambol.gait.reflex import UNREACHABLE
+from gambol.view.live.limbs import limbs_of
 from gambol.world import World
 
 Setting = dict[str, Any]
@@ -166,13 +167,30 @@ def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     legs = range(len(gait.legs))
     if gait.reflexes:
         numbers = [f"control.{name}[{i}]" for name in ("bent_back", "load") for i in legs]
-        yield _switch("reflexes", "reflexes", [(number, NEVER) for number in numbers], values)
+        yield _switch("reflexes", "reflexes", [(number, UNREACHABLE) for number in numbers], values)
     for i, leg in enumerate(gait.legs):
         springs = [name for name in values if name.startswith(tuple(f"springs.{link}[" for link in leg.links))]
         limp = [(name, 0.0) for name in springs if name.endswith((".alpha", ".stiffness"))]
         if limp:
-            off = [*limp, (f"control.bent_back[{i}]", NEVER), (f"control.load[{i}]", -1.0)]
-            yield _switch(f"leg {leg.name}", leg.name, off, values) | {"group": "legs that hold and step"}
+            yield _switch(f"leg {leg.name}", leg.name, [*limp, *_never_steps(i)], values) | {
+                "group": "legs that hold and step"
+            }
+
+
+def _limbs(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield a switch for each limb that can be cut off. A leg of a gait that is cut off never steps, as a lamed one."""
+    gait = world.controller
+    legs = [leg.name for leg in gait.legs] if isinstance(gait, GaitController) else []
+    for name, link in limbs_of(world).items():
+        if link in world.external.cuts:
+            idle = _never_steps(legs.index(name)) if name in legs else []
+            off = [(f"cuts.{link}", 1.0), *idle]
+            yield _switch(f"attached {name}", name, off, values) | {"group": "limbs that are not cut off"}
+
+
+def _never_steps(i: int) -> list[tuple[str, float]]:
+    """Return numbers of a gait with which leg i never steps."""
+    return [(f"control.bent_back[{i}]", UNREACHABLE), (f"control.load[{i}]", -1.0)]
 
 
 def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping[str, float]) -> Setting:
@@ -181,5 +199,5 @@ def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping
     return {"name": name, "label": label, "unit": "", "low": 0, "high": 1, "value": 1, "step": 1, "sets": sets}
 
 
-KINDS = (_surroundings, _pace, _steering, _direction, _stiffness, _laws, _reflexes)
+KINDS = (_surroundings, _pace, _steering, _direction, _stiffness, _laws, _reflexes, _limbs)
 """The kinds of settings, in the order of the page."""

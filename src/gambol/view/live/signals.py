@@ -43,7 +43,7 @@ def page_signals(engine: Engine, state: State) -> dict[str, Any]:
         "outside": list(ledger).index("outside"),
         "energies": [_first(snapshot[name]) for name in ENERGIES],
         "loads": [{"label": name, "row": row} for name, row in zip(names, loads, strict=True)],
-        "feet": feet[::3],
+        "feet": [{"row": row, "link": link} for row, link in zip(feet[::3], _feet_links(world), strict=True)],
     }
 
 
@@ -64,6 +64,11 @@ def _feet_names(world: World) -> list[str]:
     """Return the names of feet: names of their legs, if a gait has legs."""
     legs = {leg.links[-1]: leg.name for leg in world.gait.legs} if world.gait else {}
     return [legs.get(name, name) for name in world.surface.feet]
+
+
+def _feet_links(world: World) -> list[int]:
+    """Return the indices of the links of feet; 0 is the first link."""
+    return [world.figure.link(name).index - 1 for name in world.surface.feet]
 
 
 def _row(number: Any) -> int:

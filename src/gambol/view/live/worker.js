@@ -53,13 +53,35 @@ class LiveWorld {
     this.restore(this.lived.at(time));
   }
 
-  // values: pairs of a row of the numbers and its value.
+  // values: pairs of a row of the numbers and its value. The ledger has the energy that goes with a limb.
   set({ values }) {
+    const cuts = Object.keys(this.about.cuts).map((name) => this.about.numbers[name]);
+    const isCut = values.some(([row, value]) => cuts.includes(row) && value !== this.numbers[row]), rows = this.firstLane(this.advance.inputs[0]);
+    const before = isCut && this.energyOf(rows);
     for (const [row, value] of values) {
       this.numbers[row] = value;
       for (const name of this.programs.keys()) this.write(name, row, value);
     }
     this.choose();
+    if (isCut) this.replace(this.withWork(rows, this.energyOf(rows) - before));
+  }
+
+  energyOf(rows) {
+    const seen = this.seenIn("observe", rows);
+    return this.about.energies.reduce((sum, row) => sum + seen[row], 0);
+  }
+
+  // The rows of a state with more work by the visitor in the ledger [J].
+  withWork(rows, work) {
+    const { row, sign } = this.about.ledger[this.about.outside];
+    rows[row] += sign * work;
+    return rows;
+  }
+
+  // Another state at the present time.
+  replace(rows) {
+    this.advance.fill(0, rows);
+    this.lived.replace(rows);
   }
 
   // Gives a program a number. That of the world itself has fewer, and gravity as a scalar.
@@ -104,16 +126,10 @@ class LiveWorld {
       const seen = this.seenIn("observe", rows);
       return plus(take(seen, about.positions + 3 * link, 3), rotated(take(seen, about.quaternions + 4 * link, 4), point));
     };
-    const first = this.firstLane(this.advance.inputs[0]), energyOf = (rows) => {
-      const seen = this.seenIn("observe", rows);
-      return about.energies.reduce((sum, row) => sum + seen[row], 0);
-    };
+    const first = this.firstLane(this.advance.inputs[0]);
     const rows = new Posing(about, link, first, placeOf).solve(target, about.size);
     rows.fill(0, ...about.pose.velocities);
-    const { row, sign } = about.ledger[about.outside];
-    rows[row] += sign * (energyOf(rows) - energyOf(first));
-    this.advance.fill(0, rows);
-    this.lived.replace(rows);
+    this.replace(this.withWork(rows, this.energyOf(rows) - this.energyOf(first)));
   }
 
   // Adds a wrench to that of the world's numbers.

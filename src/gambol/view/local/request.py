@@ -12,7 +12,7 @@ Answer: TypeAlias = Callable[[Mapping[str, Any]], bytes]
 """A function that takes a message and returns a response as JSON; it may raise GambolError to refuse the message."""
 
 MAX_BYTES = 4096
-"""Largest size of a request body."""
+"""Maximum size of a request body."""
 
 HEADERS = {
     "Cache-Control": "no-store",

@@ -3,6 +3,8 @@
 import * as THREE from "three";
 import { Visuals } from "visuals";
 
+const NOTHING = new THREE.Matrix4().makeScale(0, 0, 0);
+
 export class Figures {
   // decode: decodes differences; changed: called when a texture is there.
   constructor(film, getArray, decode, changed) {
@@ -73,12 +75,18 @@ export class Figures {
     this.group.add(mesh);
   }
 
+  // Draws all links of all worlds but some. links: a set of their indices.
+  hide(links) {
+    for (const bodies of this.bodies) bodies.forEach((body, link) => { body.visible = !links.has(link); });
+  }
+
   // Draws the shapes where their bodies are. isStepping: tells whether a leg of a world steps.
   update(isStepping) {
     for (const body of this.bodies.flat()) body.updateMatrix();
     for (const { mesh, instances, matrix } of this.batches) {
       instances.forEach((instance, k) => {
-        mesh.setMatrixAt(k, matrix.multiplyMatrices(instance.body.matrix, instance.local));
+        matrix.multiplyMatrices(instance.body.matrix, instance.local);
+        mesh.setMatrixAt(k, instance.body.visible ? matrix : NOTHING);
         const steps = isStepping(instance.world, instance.leg);
         if (steps === instance.steps) return;
         instance.steps = steps;

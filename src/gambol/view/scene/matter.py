@@ -17,8 +17,8 @@ during its whole life."""
 MAX_MESH_NUMBERS = 6_000_000
 """Limit of coordinates of mesh points in a page, about one byte each; above it, frames are left out."""
 
-HALF_RANGE = 32767.0
-"""Largest stored coordinate of a particle."""
+MAX_COORDINATE = 32767.0
+"""Maximum stored coordinate of a particle."""
 
 
 def matter_bounds(film: Film) -> tuple[Array, Array]:
@@ -90,8 +90,8 @@ def _page_particles(particles: FilmParticles, key: str, arrays: dict[str, bytes]
     velocities = particles.velocities[shown].astype(float) / max(fastest, 1e-9)
     largest = float(radii.max()) if len(radii) else 1.0
     arrays[key + "starts"] = starts.astype("<u4").tobytes()
-    arrays[key + "points"] = np.rint((points - middle) / half * HALF_RANGE).astype("<i2").tobytes()
-    arrays[key + "velocities"] = np.rint(velocities * HALF_RANGE).astype("<i2").tobytes()
+    arrays[key + "points"] = np.rint((points - middle) / half * MAX_COORDINATE).astype("<i2").tobytes()
+    arrays[key + "velocities"] = np.rint(velocities * MAX_COORDINATE).astype("<i2").tobytes()
     arrays[key + "colors"] = particles.colors[shown].tobytes()
     arrays[key + "radii"] = np.rint(255.0 * radii / largest).astype(np.uint8).tobytes()
     return {

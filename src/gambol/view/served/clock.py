@@ -4,21 +4,21 @@ import threading
 from collections.abc import Callable
 from time import perf_counter
 
-SLICE = 0.02
-"""Longest computation between two points at which other threads can access the world [s]."""
+MAX_SLICE = 0.02
+"""Maximum computation between two points at which other threads can access the world [s]."""
 
 MAX_LAG = 0.25
-"""Largest lag behind the wall clock that later steps make up for [s]; after a longer lag, the motion is delayed."""
+"""Maximum lag behind the wall clock that later steps make up for [s]; after a longer lag, the motion is delayed."""
 
 MAX_SLEEP = 0.1
-"""Longest time between two checks of the clock [s]; a pause takes effect within this time."""
+"""Maximum time between two checks of the clock [s]; a pause takes effect within this time."""
 
 
 class Clock:
     """Calls advance(), which takes one control step, in a thread, at a speed that can be changed.
 
-    step: the length of a control step [s]. take(count): takes up to `count` control steps, in about SLICE, and returns
-    the number of steps taken. speed: multiple of real time.
+    step: the length of a control step [s]. take(count): takes up to `count` control steps, in about MAX_SLICE, and
+    returns the number of steps taken. speed: multiple of real time.
     """
 
     def __init__(self, step: float, take: Callable[[int], int], speed: float) -> None:

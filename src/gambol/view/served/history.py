@@ -5,7 +5,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 MAX_BYTES = 2**25
-"""Largest size of the stored states [bytes], the same as in a live page."""
+"""Maximum size of the stored states [bytes], the same as in a live page."""
 
 
 class History:

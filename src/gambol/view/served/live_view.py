@@ -9,14 +9,14 @@ from typing import Any, Self
 
 from gambol.errors import GambolError
 from gambol.view.local import POLL_INTERVAL, LocalServer
-from gambol.view.served.clock import SLICE, Clock
+from gambol.view.served.clock import MAX_SLICE, Clock
 from gambol.view.served.message import answer_message, encoded
 from gambol.view.served.page import shown_page
 from gambol.view.served.simulation import Simulation
 from gambol.world import State
 
-LONG_POLL = 1.0
-"""Longest time for which the answer to a page is held back until something changes [s]."""
+MAX_POLL_TIME = 1.0
+"""Maximum time for which the answer to a page is held back until something changes [s]."""
 
 EMBEDDERS = "http://127.0.0.1:* http://localhost:*"
 """Pages that may show the view in a frame: notebooks on this machine."""
@@ -189,8 +189,8 @@ class LiveView:
                 return 0
 
     def _advance(self, count: int) -> int:
-        """Take up to `count` control steps in about SLICE; return their number: 0 if the world has stopped."""
-        end, taken = perf_counter() + SLICE, 0
+        """Take up to `count` control steps in about MAX_SLICE; return their number: 0 if the world has stopped."""
+        end, taken = perf_counter() + MAX_SLICE, 0
         with self._changed:
             while taken < count and self._simulation.is_running and (not taken or perf_counter() < end):
                 self._simulation.advance()
@@ -211,7 +211,9 @@ class LiveView:
             self._watches_contacts = bool(options["contacts"])
         with self._changed:
             if "version" in options:
-                self._changed.wait_for(lambda: self._version != options["version"] or self._closed.is_set(), LONG_POLL)
+                self._changed.wait_for(
+                    lambda: self._version != options["version"] or self._closed.is_set(), MAX_POLL_TIME
+                )
             simulation, failure = self._simulation, self._failure
             return encoded(
                 simulation.displayed(self._watches_contacts),

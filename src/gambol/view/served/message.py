@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 
 MAX_STEPS = 100_000
-"""Largest number of control steps in one request of a page."""
+"""Maximum number of control steps in one request of a page."""
 
 
 class Actions(Protocol):

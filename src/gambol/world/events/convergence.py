@@ -13,7 +13,7 @@ from gambol.world.state import State
 MAX_NAMED_LANES = 8
 """Maximum number of lanes that a warning lists."""
 
-UNSOLVED_LIMIT = 0.01
+MAX_UNSOLVED_FRACTION = 0.01
 """Fraction of steps with unsolved contact that causes no warning: hard landings, which later steps correct."""
 
 
@@ -36,7 +36,7 @@ def warn_of_unsolved(initial: State, final: State, film: Film) -> None:
         final.step_state.memory.contact_cache.unsolved - initial.step_state.memory.contact_cache.unsolved, float
     )
     taken = np.asarray(final.step_state.clock.taken - initial.step_state.clock.taken, float)
-    unsolved = np.flatnonzero(steps > UNSOLVED_LIMIT * taken)
+    unsolved = np.flatnonzero(steps > MAX_UNSOLVED_FRACTION * taken)
     if len(unsolved):
         worst = int(unsolved[np.argmax(steps[unsolved])])
         _warn(

@@ -24,12 +24,12 @@ from gambol.world.events.convergence import name_lanes
 from gambol.world.film import Film
 from gambol.world.world import World
 
-RELATIVE_LIMIT = 0.01
+RELATIVE_TOLERANCE = 0.01
 """Limit of the unaccounted energy, and of energy added by dissipative entries, above which there is a warning: a
 fraction of the energy turned over.
 """
 
-ROUNDING_LIMIT = 1e-5
+ROUNDING_TOLERANCE = 1e-5
 """Limit due to rounding in single precision: a fraction of all stored energy."""
 
 STORES = ("kinetic", "potential", "stored")
@@ -92,12 +92,12 @@ def warn_of_imbalance(film: Film, *, contact_adds: bool = False) -> None:
     """
     signals, turnover = film.signals, energy_turnover(film.signals)
     with np.errstate(invalid="ignore"):
-        rounding = ROUNDING_LIMIT * sum(abs(signals[name]).max(axis=0) for name in STORES)
+        rounding = ROUNDING_TOLERANCE * sum(abs(signals[name]).max(axis=0) for name in STORES)
         losses = {
             name: sum(np.asarray(signals[entry], float) for entry in entries) for name, entries in DISSIPATIVE.items()
         }
         decrease = {name: _decrease(np.asarray(loss)) for name, loss in losses.items()}
-    limit = np.maximum(RELATIVE_LIMIT * turnover, rounding)
+    limit = np.maximum(RELATIVE_TOLERANCE * turnover, rounding)
     _warn_of_unaccounted(np.asarray(signals["unaccounted"], float), turnover, limit)
     if contact_adds:
         del decrease["contact"]

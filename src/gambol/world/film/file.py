@@ -61,7 +61,7 @@ def read_film(path: Path, make: Callable[..., F]) -> F:
     file_size(path, "film")
     try:
         with path.open("rb") as opened:
-            arrays = read_arrays(opened, map_above=large.LARGE)
+            arrays = read_arrays(opened, map_above=large.MIN_LARGE_SIZE)
         metadata = _read_metadata(arrays)
     except (OSError, ValueError) as error:
         raise GambolError(f"{path} is not a film written by Film.save ({error})") from error

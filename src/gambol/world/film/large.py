@@ -17,8 +17,8 @@ from numpy.typing import DTypeLike, NDArray
 
 from gambol.errors import GambolError
 
-LARGE = 2**25
-"""Least size of an array in a file [bytes]: most films are smaller, and stay in memory."""
+MIN_LARGE_SIZE = 2**25
+"""Minimum size of an array in a file [bytes]: most films are smaller, and stay in memory."""
 
 PIECE = 2**18
 """Numbers in one piece of an array: 2 MB, and about ten times as much for intermediate results."""
@@ -27,11 +27,11 @@ PIECE = 2**18
 def large_array(shape: Sequence[int], dtype: DTypeLike = np.float64) -> NDArray[Any]:
     """Return a new array.
 
-    If the array is larger than LARGE, it is in a temporary file, which is deleted together with the array. The numbers
-    of the array are not set. Raises GambolError if the disk is full.
+    If the array is larger than MIN_LARGE_SIZE, it is in a temporary file, which is deleted together with the array. The
+    numbers of the array are not set. Raises GambolError if the disk is full.
     """
     size = math.prod(shape) * np.dtype(dtype).itemsize
-    if size <= LARGE:
+    if size <= MIN_LARGE_SIZE:
         return np.empty(shape, dtype)
     try:
         with tempfile.TemporaryFile() as file:

@@ -47,16 +47,16 @@ from gambol.world.step.actuated_motion import actuated_system, error_weights, mo
 from gambol.world.step.energy_check import damper_ratio
 from gambol.world.step.integrated import derivatives
 
-CLOSED_SLACK = 1e-5
+CLOSED_TOLERANCE = 1e-5
 """Gap up to which a resting contact is closed, over the figure's size: more than the drift of a resting contact."""
 
-ADAPTIVE_SLACK = 0.1
+ADAPTIVE_CLOSED_TOLERANCE = 0.1
 """The same gap for adaptive steps, as a fraction of their tolerance, since their error lifts bodies. If it were too
 small, loaded contacts would open and shorten every step: with 0.01 a roach needs 1.7 times as many attempts. With 0.33
 a foot hovers.
 """
 
-CLOSED_GAP: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
+FAST_CLOSED_TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-5}
 """Gap up to which a fast contact counts as closed, as a fraction of the figure's size. Steps are shortened to this
 precision, which is above rounding.
 """
@@ -87,10 +87,17 @@ class StepPrograms:
     def tolerances(self) -> Tolerances:
         """The gaps and speeds up to which contacts count as closed and as resting."""
         size, timing, tolerance = self.context.world.size, self.context.world.timing, self.context.numbers["tolerance"]
-        slack = maximum(ADAPTIVE_SLACK * tolerance, CLOSED_SLACK) if timing.integrator.adaptive else CLOSED_SLACK
+        slack = (
+            maximum(ADAPTIVE_CLOSED_TOLERANCE * tolerance, CLOSED_TOLERANCE)
+            if timing.integrator.adaptive
+            else CLOSED_TOLERANCE
+        )
         speed = tolerance * (STANDARD_GRAVITY * size) ** 0.5
         return Tolerances(
-            slack * size, CLOSED_GAP[working_precision()] * size, speed, min(timing.step, timing.control_step)
+            slack * size,
+            FAST_CLOSED_TOLERANCE[working_precision()] * size,
+            speed,
+            min(timing.step, timing.control_step),
         )
 
 

@@ -23,10 +23,10 @@ from gambol.world.step.attempt import Attempt, StepPrograms, attempt_step
 from gambol.world.step.integrated import clock_after_attempt, clock_after_step
 
 MAX_SHORTENINGS = 8
-"""Largest number of shortenings of a step: one for each contact that closes at a different time."""
+"""Maximum number of shortenings of a step: one for each contact that closes at a different time."""
 
 MIN_STEP_FRACTION = 1e-3
-"""Least fraction to which a step is shortened, so that time advances for any number of closing contacts."""
+"""Minimum fraction to which a step is shortened, so that time advances for any number of closing contacts."""
 
 
 def constrained_step(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:

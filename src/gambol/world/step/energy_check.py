@@ -23,7 +23,7 @@ MIN_CHECKED_STEP = 0.01
 """Length of the shortest step that is checked, as a part of a control step. Forces that jump with the position, as of
 the corners of a disc that comes to lie flat, change the energy in steps of any length."""
 
-ROUNDING = 64.0
+MAX_ROUNDINGS = 64.0
 """Rounding errors of the energies of a step, in units of the precision: some for each of its stages."""
 
 Energies: TypeAlias = tuple[Scalar, Scalar, Scalar]
@@ -61,7 +61,7 @@ def energy_ratio(
     speed = context.numbers["tolerance"] * (size / context.world.timing.control_step)
     g = world_acceleration(context.numbers["gravity"]).v
     largest = sum((abs(x) for x in (*before, *after, *entries[1])), mass * size * sqrt(g.dot(g)))
-    slow, rounding = 0.5 * mass * speed * speed, ROUNDING * EPSILON[working_precision()] * largest
+    slow, rounding = 0.5 * mass * speed * speed, MAX_ROUNDINGS * EPSILON[working_precision()] * largest
     allowed = context.numbers["tolerance"] * (before[0] + after[0]) + slow + rounding
     ratio = maximum(abs(change - explained), added) / (_error_scale(context) * allowed)
     return where(h >= MIN_CHECKED_STEP * context.world.timing.control_step, ratio, 0.0)

@@ -34,6 +34,7 @@ from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.context import Ledger, Memory, StepContext, StepTime
+from gambol.world.cuts import scaled_implicit_force
 from gambol.world.forces import add_attachment_forces, add_push, medium_drag, tensions, wrenches
 
 
@@ -158,12 +159,19 @@ def _actuators(
         return []
     inertias = mass_rows(state)  # the step computes them anyway
     return [
-        ActuatorStep(
-            driven,
-            driven.actuator.implicit_force(driven.numbers, driven.input, [inertias[k][k] for k in driven.dofs], h),
-        )
+        ActuatorStep(driven, _implicit_force(driven, [inertias[k][k] for k in driven.dofs], h))
         for driven in driven_actuators(context, state, q, memory, moment.later(h))
     ]
+
+
+def _implicit_force(driven: DrivenActuator, inertias: Sequence[Scalar], h: Scalar) -> ImplicitForce:
+    """Return the forces of an actuator in a step of h [s]; inertias: see Actuator.implicit_force().
+
+    Of an actuator that was cut off, force and inertia remain in the same fraction.
+    """
+    whole = [x / driven.fraction for x in inertias]
+    force = driven.actuator.implicit_force(driven.numbers, driven.input, whole, h)
+    return scaled_implicit_force(force, driven.fraction)
 
 
 def actuator_ends(applied: StepForces, v: Sequence[Scalar], h: Scalar) -> list[ActuatorInput]:
@@ -268,8 +276,8 @@ def _actuator_work(
             for force, v in zip(step.force.at_end([v_start[k] for k in dofs], end.v), v_mean, strict=True):
                 source = source + h * force * v
         else:
-            source = source + supply
-        heat = heat + h * driven.actuator.heat(driven.numbers, end)
+            source = source + driven.fraction * supply
+        heat = heat + driven.fraction * h * driven.actuator.heat(driven.numbers, end)
     return source, heat
 
 

@@ -56,11 +56,11 @@ SLOP = 1e-5
 SEPARATION_FACTOR = 8.0
 """Penetration at which position correction begins, over SLOP: just below the visible depth, so that it is rare."""
 
-REDUCED_IMPULSE_FRACTION = 1e-3
+MIN_REDUCED_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
 
-UNSOLVED_DEPTH = 1e-2
-"""Least penetration that is unsolved contact, as a fraction of the figure's size; 0.01 of the size is visible."""
+MIN_UNSOLVED_DEPTH = 1e-2
+"""Minimum penetration that is unsolved contact, as a fraction of the figure's size; 0.01 of the size is visible."""
 
 
 def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
@@ -114,7 +114,7 @@ def _solve_step(
     energy = Subprogram(partial(_held_energy, context, memory, end))
     event_loss = _event_loss(figure, energy, solved, q, h)
     q_new, correction_work = _correct_positions(context, energy, solved, q_new)
-    is_unsolved = (solved.residual > tolerance) | (_deepest(solved) > UNSOLVED_DEPTH * world.size)
+    is_unsolved = (solved.residual > tolerance) | (_deepest(solved) > MIN_UNSOLVED_DEPTH * world.size)
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
     ends = actuator_ends(applied, solved.v, h)
     ledger = step_ledger(applied, constraints, solved, v, h, ends)
@@ -127,7 +127,7 @@ def _solve_step(
     )
     over_capacity, limited = count_over_capacity(cached, constraints), cached.restitution_limited
     if solved.limited is not None:
-        limited = [steps + where(solved.limited > REDUCED_IMPULSE_FRACTION, 1.0, 0.0) for steps in limited]
+        limited = [steps + where(solved.limited > MIN_REDUCED_FRACTION, 1.0, 0.0) for steps in limited]
     residual, speeds = solved.residual, solved.contact_speeds
     cache = ContactCache(solved.impulses, indices, h, residual, unsolved, sticking, over_capacity, limited, speeds)
     return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))

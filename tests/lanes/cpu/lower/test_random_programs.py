@@ -33,7 +33,7 @@ def test_random_programs_give_the_same_bits_in_blocks_in_pieces_and_in_every_wid
     full = compiled(seed, precision)
     monkeypatch.setattr(bodies, "BLOCK_OPERATIONS", 7)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
-    monkeypatch.setattr("gambol.lanes.cpu.lower.loads.LAZY_ARGUMENTS", 0)
+    monkeypatch.setattr("gambol.lanes.cpu.lower.loads.MAX_EAGER_ARGUMENTS", 0)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
     monkeypatch.setattr("gambol.lanes.cpu.lower.split.MIN_SPLIT_OPERATIONS", 0)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))

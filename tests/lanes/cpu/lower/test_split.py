@@ -156,7 +156,7 @@ def test_a_program_in_pieces_needs_no_function_of_the_c_library(monkeypatch, tmp
     """LLVM's memory manager, which others need, aborts the process if sections are far apart."""
     monkeypatch.setenv("GAMBOL_CACHE", str(tmp_path))
     monkeypatch.setattr("gambol.lanes.cpu.lower.split.MIN_SPLIT_OPERATIONS", 0)
-    monkeypatch.setattr("gambol.lanes.cpu.lower.loads.LAZY_ARGUMENTS", 0)
+    monkeypatch.setattr("gambol.lanes.cpu.lower.loads.MAX_EAGER_ARGUMENTS", 0)
     results = []
     monkeypatch.setattr(
         machine, "is_self_contained", lambda code: results.append(is_self_contained(code)) or results[-1]

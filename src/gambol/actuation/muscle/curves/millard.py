@@ -17,7 +17,7 @@ from gambol.lanes import Scalar
 PLATEAU = 0.0259
 """Half width of the plateau, in optimal lengths: the half width of a sarcomere's bare zone."""
 
-NEAR = 0.9
+NEAR_END_SPEED = 0.9
 """Speed over the maximal speed at which the force-velocity curve has its slope "near" the end."""
 
 
@@ -45,9 +45,9 @@ def velocity_knots(greatest: float = 1.4) -> tuple[list[Knot], list[float]]:
     near_shortening, near_lengthening, isometric = 0.25, 0.15, 5.0
     knots = [
         (-1.0, 0.0, 0.0),
-        (-NEAR, 0.5 * near_shortening * (1.0 - NEAR), near_shortening),
+        (-NEAR_END_SPEED, 0.5 * near_shortening * (1.0 - NEAR_END_SPEED), near_shortening),
         (0.0, 1.0, isometric),
-        (NEAR, greatest - 0.5 * near_lengthening * (1.0 - NEAR), near_lengthening),
+        (NEAR_END_SPEED, greatest - 0.5 * near_lengthening * (1.0 - NEAR_END_SPEED), near_lengthening),
         (1.0, greatest, 0.0),
     ]
     return knots, [0.6, 0.6, 0.9, 0.9]

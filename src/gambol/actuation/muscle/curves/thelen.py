@@ -21,7 +21,7 @@ TOE_FORCE, TOE_SHAPE = 0.33, 3.0
 TOE = 99.0 * math.exp(3.0) / (166.0 * math.exp(3.0) - 67.0)
 """et / eT, at which both parts of T have the same slope."""
 
-LINEAR_FROM = 0.95
+MIN_LINEAR_VELOCITY = 0.95
 """V over m above which V is a straight line."""
 
 NUMBERS = {
@@ -80,7 +80,7 @@ def velocity(p: Numbers, v: Scalar, a: Scalar) -> Scalar:
     within = minimum(maximum(w, -1.0), 0.0)
     shortening = (1.0 + within) / (1.0 - within / shape) + minimum(w + 1.0, 0.0) / (1.0 + 1.0 / shape)
     c = (2.0 + 2.0 / shape) / (most - 1.0)
-    last = (LINEAR_FROM * most - 1.0) / (c * most * (1.0 - LINEAR_FROM))  # there V is 0.95 m
+    last = (MIN_LINEAR_VELOCITY * most - 1.0) / (c * most * (1.0 - MIN_LINEAR_VELOCITY))  # there V is 0.95 m
     x = minimum(maximum(w, 0.0), last)
     slope = c * (most - 1.0) / ((1.0 + c * last) * (1.0 + c * last))
     lengthening = (1.0 + c * most * x) / (1.0 + c * x) + slope * maximum(w - last, 0.0)

@@ -19,7 +19,7 @@ TWIN_PROBABILITY, PRISMATIC_PROBABILITY, TWO_FREEDOMS_PROBABILITY = 0.7, 0.1, 0.
 """Probabilities that a limb has a twin, that a freedom is prismatic, and that a joint has two freedoms."""
 
 MAX_RANDOM_LIMBS, MAX_RANDOM_SEGMENTS = 3, 3
-"""Largest numbers of limbs of a random body (without twins) and of segments of a limb; mutations may add more."""
+"""Maximum numbers of limbs of a random body (without twins) and of segments of a limb; mutations may add more."""
 
 ANGLE_SIGMA = 0.3
 """Standard deviation of the directions of axes, and of the angles between segments [rad]."""

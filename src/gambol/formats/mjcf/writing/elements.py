@@ -16,7 +16,7 @@ from gambol.spatial import Quaternion, Rotation
 
 MIN_FULL_MOMENT = 1e-14  # kg m2: MuJoCo accepts no moment below 1e-15, nor a full inertia near that
 
-MOMENT_ROUNDING = 1e-9
+MOMENT_TOLERANCE = 1e-9
 """Relative difference of the larger two moments of a rod up to which they count as equal."""
 
 
@@ -51,7 +51,7 @@ def inertial_element(properties: MassProperties, name: str, report: ExportReport
     axes = axes * np.linalg.det(axes)  # right-handed
     quaternion = quaternion_text(matrix(axes))
     smallest, middle, largest = moments.tolist()
-    if abs(largest - middle) > MOMENT_ROUNDING * largest or smallest < -MOMENT_ROUNDING * largest:
+    if abs(largest - middle) > MOMENT_TOLERANCE * largest or smallest < -MOMENT_TOLERANCE * largest:
         report.note(
             f'The principal moments of inertia of "{name}", {smallest:.6g}, {middle:.6g} and {largest:.6g} kg m2, are '
             f"written as {max(smallest, 0.0):.6g}, {largest:.6g} and {largest:.6g}: MuJoCo accepts no sum of two below "

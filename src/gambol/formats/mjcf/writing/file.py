@@ -3,10 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
-from gambol.figure import Part, PlacedLink, compose, resolve_springs, rotated, spring_slices
+from gambol.figure import Part, PlacedLink, Visual, compose, resolve_springs, rotated, spring_slices
 from gambol.figure.joint import q_dot
 from gambol.figure.rotation import matrix, triple
 from gambol.formats.export_report import ExportReport
@@ -21,7 +22,9 @@ from gambol.formats.mjcf.writing.elements import (
 from gambol.formats.mjcf.writing.equalities import Equalities
 from gambol.formats.mjcf.writing.shapes import contact_elements, geom_element, shape_name
 from gambol.formats.mjcf.writing.tendons import Tendons
+from gambol.formats.mjcf.writing.visuals import HIDDEN, Assets, visual_geoms
 from gambol.formats.model import Model
+from gambol.formats.visuals import ObjFiles
 from gambol.formats.writing import atomic_write
 from gambol.formats.xml_file import Element, numbers_text, xml_text
 from gambol.spatial import Quaternion, Rotation
@@ -45,14 +48,18 @@ the axes of MuJoCo's slides do not.
 """
 
 
+PartOrVisual = TypeVar("PartOrVisual", Part, Visual)
+
+
 def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = ()) -> tuple[str, ...]:
     """Write a model as an MJCF file, which MuJoCo and read_mjcf read.
 
     model: the model to write. path: path of the file. leave_out: names of the UNSUPPORTED features to leave out.
-    Universal, cylindrical, helical and planar joints become hinges and slides. The coordinates of a planar joint are
-    then x, y and angle; the slide of a helical joint is coupled to its hinge. A hinge closure becomes two points on its
-    axis, and a distance closure a tendon. The stiffness of limits is not written. Returns notes on omitted and
-    approximated features. Raises GambolError for features that MuJoCo lacks.
+    Visual meshes become OBJ and PNG files in the same folder; parts of links with visuals are in group 3, which
+    MuJoCo's viewer hides. Universal, cylindrical, helical and planar joints become hinges and slides. The coordinates
+    of a planar joint are then x, y and angle; the slide of a helical joint is coupled to its hinge. A hinge closure
+    becomes two points on its axis, and a distance closure a tendon. The stiffness of limits is not written. Returns
+    notes on omitted and approximated features. Raises GambolError for features that MuJoCo lacks.
     """
     report = ExportReport("MJCF", UNSUPPORTED, leave_out)
     figure = model.figure
@@ -68,9 +75,8 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     bodies = bodies_of(figure)
     if model.sensors:
         report.note("Left out: sensors.")
-    if any(link.visuals for link in figure.links):
-        report.note("Left out: visuals; the parts are written.")
-    elements, meshes = _body_elements(model, bodies, report)
+    assets = Assets(ObjFiles(Path(path).stem, png=True))
+    elements = _body_elements(model, bodies, assets, report)
     equalities = Equalities(figure, elements)
     equalities.add(report)
     tendons = Tendons(figure, elements)
@@ -78,7 +84,7 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
         tendons.add(tendon, report)
     keyframes = [_keyframe(model, _depth_first(bodies))]
     sections = {
-        "asset": meshes,
+        "asset": [*assets.elements.values()],
         "worldbody": elements[0].children,
         "contact": contact_elements(figure, bodies, report),
         "tendon": [*equalities.tendon, *tendons.written],
@@ -90,26 +96,25 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
         ("keyframe", keyframes),
     ):
         root.children.extend([Element(tag, children=children)] if children else [])
+    assets.files.write(Path(path).parent)
     with atomic_write(path) as temporary:
         temporary.write_text(xml_text(root), encoding="utf-8")
     return tuple(report.notes)
 
 
-def _body_elements(
-    model: Model, bodies: Sequence[Body], report: ExportReport
-) -> tuple[dict[int, Element], list[Element]]:
-    """Return the nested body elements by link number, 0 for the world, and the mesh elements that they need."""
+def _body_elements(model: Model, bodies: Sequence[Body], assets: Assets, report: ExportReport) -> dict[int, Element]:
+    """Return the nested body elements by link number, 0 for the world. assets: receives what they need."""
     springs = resolve_springs(model.figure, model.springs)
     paired_links = {name for pair in model.figure.paired for name in pair}
-    elements, meshes = {0: Element("worldbody")}, list[Element]()
+    elements = {0: Element("worldbody")}
     if model.ground:
         elements[0].children.append(Element("geom", {"name": "ground", "type": "plane", "size": "0 0 1"}))
     root = model.figure.root
     if root.index not in {body.link.index for body in bodies}:
         report.note("The fixed root without mass is the world itself.")
-        _add_shapes(
-            elements[0], replace(root, parts=tuple(_part_in_world(root, part) for part in root.parts)), meshes, report
-        )
+        parts = tuple(_in_world(root, part) for part in root.parts)
+        visuals = tuple(_in_world(root, visual) for visual in root.visuals)
+        _add_shapes(elements[0], replace(root, parts=parts, visuals=visuals), assets, report)
     for body in bodies:
         link = body.link
         attributes = {"name": link.name, "pos": position_text(body.position), "quat": quaternion_text(body.rotation)}
@@ -119,29 +124,31 @@ def _body_elements(
             element.children.append(inertial_element(link.mass_properties, link.name, report))
         for mj_joint in body.joints:
             element.children.append(joint_element(mj_joint, springs.get(mj_joint.link.name, ()), report))
-        _add_shapes(element, link, meshes, report, named=link.name in paired_links)
-    return elements, meshes
+        _add_shapes(element, link, assets, report, named=link.name in paired_links)
+    return elements
 
 
 def _add_shapes(
-    element: Element, link: PlacedLink, meshes: list[Element], report: ExportReport, *, named: bool = False
+    element: Element, link: PlacedLink, assets: Assets, report: ExportReport, *, named: bool = False
 ) -> None:
-    """Add a link's shapes to an element. named: True to name the geoms. meshes: receives mesh elements."""
+    """Add a link's shapes and visuals to an element. named: True to name the geoms of its shapes."""
     for number, part in enumerate(link.parts, start=1):
         geom_and_mesh = geom_element(part, shape_name(link, number), report)
         if geom_and_mesh is None:
             continue
         geom, mesh = geom_and_mesh
         geom.attributes |= {"name": shape_name(link, number)} if named else {}
+        geom.attributes |= {"group": HIDDEN} if link.visuals else {}
         element.children.append(geom)
-        meshes.extend([mesh] if mesh is not None else [])
+        assets.elements |= {mesh.attributes["name"]: mesh} if mesh is not None else {}
+    element.children.extend(visual_geoms(link, assets, report))
 
 
-def _part_in_world(root: PlacedLink, part: Part) -> Part:
-    """Return a part of a fixed root with its pose in the world."""
+def _in_world(root: PlacedLink, placed: PartOrVisual) -> PartOrVisual:
+    """Return a part or visual of a fixed root with its pose in the world."""
     root_joint = root.joint
-    position = np.array(root_joint.position) + np.array(rotated(root_joint.rotation, part.position))
-    return replace(part, position=triple(position), rotation=compose(root_joint.rotation, part.rotation))
+    position = np.array(root_joint.position) + np.array(rotated(root_joint.rotation, placed.position))
+    return replace(placed, position=triple(position), rotation=compose(root_joint.rotation, placed.rotation))
 
 
 def _motor_elements(model: Model, tendons: Tendons, report: ExportReport) -> list[Element]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from gambol.lanes.cpu.lower.lane_types import CONTEXT, RARITY, TABLES, LaneTypes
 
-HIGHEST_RARITY = 2**31
+MAX_RARITY = 2**31
 """Higher than the rarity of any branch: none is postponed."""
 
 AREA = re.compile(r"= alloca \[(\d+) x")
@@ -33,7 +33,7 @@ def entry_point(types: LaneTypes, body: str, inputs: Sequence[int], outputs: Seq
         all_lanes=f"{types.mask} {types.mask_constant(True)}",
         context=CONTEXT,
         rarity=RARITY,
-        highest=HIGHEST_RARITY,
+        highest=MAX_RARITY,
         tables=TABLES,
         inputs=max(1, sum(inputs)),
         outputs=max(1, sum(outputs)),

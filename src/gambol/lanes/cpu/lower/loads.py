@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
-LAZY_ARGUMENTS = 256
+MAX_EAGER_ARGUMENTS = 256
 """Number of inputs not yet loaded above which a call or a loop reads them from memory. Otherwise all of them would be
 loaded and immediately stored to the stack, for which LLVM's time grows faster than their number
 (docs/use/benchmarks.md)."""
@@ -58,7 +58,7 @@ class Loads:
         """Return the operands of a call, branch or loop; very many unloaded operands are returned as InMemory."""
         first = _first_read_only(op)
         args = [self._without_loading(a) if k >= first else None for k, a in enumerate(op.args)]
-        lazy = sum(isinstance(x, InMemory) for x in args) > LAZY_ARGUMENTS
+        lazy = sum(isinstance(x, InMemory) for x in args) > MAX_EAGER_ARGUMENTS
         return [x if lazy and x is not None else self.value(values, a) for x, a in zip(args, op.args, strict=True)]
 
     def _without_loading(self, index: int) -> str | None:

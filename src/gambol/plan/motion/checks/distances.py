@@ -22,7 +22,7 @@ from gambol.plan.motion.transcription.points import place_point
 from gambol.plan.motion.transcription.scales import scales_of
 from gambol.plan.motion.transcription.times import phase_time
 
-ROUNDING = 1e-3
+DISTANCE_TOLERANCE = 1e-3
 """Share of a figure's length by which points may be too far apart: files round to some digits."""
 
 TURNING = {"fixed", "revolute", "universal", "spherical"}
@@ -48,7 +48,7 @@ class Anchor:
 def check_distances(plan: Plan) -> None:
     """Raise PlanError for points that would be too far apart, at the time of a pose or of a target."""
     travels = _travels(plan)
-    rounding = ROUNDING * scales_of(plan.figure).length
+    rounding = DISTANCE_TOLERANCE * scales_of(plan.figure).length
     for phase, anchors in _moments(plan):
         for first, second in combinations([*anchors, *_standing(plan, phase)], 2):
             apart, longest = _apart(first, second), _longest(plan, travels, first, second)

@@ -17,10 +17,10 @@ from gambol.plan.motion.transcription.scales import scales_of
 from gambol.plan.motion.transcription.times import phase_time
 from gambol.plan.pose import PointGoal, inverse_kinematics
 
-NEAR = 0.05
+GROUND_TOLERANCE = 0.05
 """Share of a figure's length by which a standing point may be off the ground in a given pose; the pose is corrected."""
 
-REACHED = 1e-3
+REACH_TOLERANCE = 1e-3
 """Share of a figure's length by which inverse kinematics may miss a target."""
 
 
@@ -77,7 +77,7 @@ def _check_standing(plan: Plan, state: Kinematics, contacts: tuple[str, ...], wh
     length = scales_of(plan.figure).length
     for name in contacts:
         distance = float(gap(plan.ground, place_point(plan.figure, plan.points, name), state)[0])
-        if abs(distance) > NEAR * length:
+        if abs(distance) > GROUND_TOLERANCE * length:
             raise PlanError(
                 f'"{name}" should stand at the {what}, but is {abs(distance):.3g} m '
                 f"{'above' if distance > 0 else 'below'} the ground there; move the pose, or leave the contact out"
@@ -99,14 +99,18 @@ def _check_centre(plan: Plan) -> None:
     here, there = (np.array([float(x) for x in centre_of_mass(state)]) for state in (start, goal))
     speed = np.array([float(x) for x in momentum(start).f]) / total
     if any(isinstance(s, tuple) for s in seconds):
-        if touches and not speed[:2].any() and np.abs((there - here)[:2]).max() > NEAR * scales_of(plan.figure).length:
+        if (
+            touches
+            and not speed[:2].any()
+            and np.abs((there - here)[:2]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length
+        ):
             raise PlanError(_sliding(there - here))
         return
     t = sum(float(s) for s in seconds if isinstance(s, (int, float)))
     fall = -np.array([float(x) for x in world_acceleration(gravity_scalar_or_vector(plan.gravity)).v])
     off = there - (here + speed * t + (np.zeros(3) if touches else 0.5 * fall * t * t))
     axes = slice(0, 2) if touches else slice(0, 3)
-    if np.abs(off[axes]).max() > NEAR * scales_of(plan.figure).length:
+    if np.abs(off[axes]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length:
         raise PlanError(_sliding(off) if touches else _flying(off, t))
 
 
@@ -142,7 +146,7 @@ def _check_reach(plan: Plan, target: PointTarget) -> None:
     limits = {name: (float(r[0, 0]), float(r[0, 1])) for name, r in ranges.items() if len(r) == 1}
     found = inverse_kinematics(plan.figure, rest, [goal], limits=limits)
     residual = float(np.max(found.residuals)) - (target.radius if target.relation == "within" else 0.0)
-    if residual > REACHED * scales_of(plan.figure).length:
+    if residual > REACH_TOLERANCE * scales_of(plan.figure).length:
         raise PlanError(
             f'"{target.point}" cannot reach {place} along {axes}: the nearest pose misses it by {residual:.3g} m'
         )

@@ -21,7 +21,7 @@ from gambol.plan.motion.transcription.points import place_point
 from gambol.plan.motion.transcription.schemes import SCHEMES
 from gambol.plan.motion.transcription.times import phase_time
 
-STATE_BOUND = 1e-9
+LIMIT_TOLERANCE = 1e-9
 """Distance by which a pose may exceed a limit, for rounding [rad or m]."""
 
 
@@ -93,7 +93,7 @@ def _check_phases(plan: Plan) -> None:
         low, high = _ends(plan.duration)
         _check_range("the duration of the plan", low, high, "s")
         shortest, longest = (sum(_ends(phase.duration)[k] for phase in plan.phases) for k in (0, 1))
-        if shortest > high + STATE_BOUND or longest < low - STATE_BOUND:
+        if shortest > high + LIMIT_TOLERANCE or longest < low - LIMIT_TOLERANCE:
             raise PlanError(
                 f"the phases last from {shortest:g} to {longest:g} s together, the plan from {low:g} to {high:g} s; "
                 "no duration satisfies both"
@@ -164,7 +164,7 @@ def _check_within(
     link: PlacedLink, values: tuple[float | None, ...], bounds: Numbers, tolerance: float, what: str
 ) -> None:
     for x, (low, high) in zip(values, bounds, strict=True):
-        if x is not None and not low - tolerance - STATE_BOUND <= x <= high + tolerance + STATE_BOUND:
+        if x is not None and not low - tolerance - LIMIT_TOLERANCE <= x <= high + tolerance + LIMIT_TOLERANCE:
             raise PlanError(f'{what} has "{link.name}" at {x:g}, outside its limits {low:g} to {high:g}')
 
 

@@ -24,7 +24,7 @@ from gambol.world import Film
 
 Array = NDArray[np.float64]
 
-SAME_PLACE = 1e-5
+POSITION_TOLERANCE = 1e-5
 """Share of their distance by which links of a film may be misplaced, since films of other precisions are rounded."""
 
 
@@ -123,7 +123,7 @@ def _check_places(figure: Figure, q: Array, film: Film, world: int) -> None:
             [np.broadcast_to(np.asarray(x, float), (len(q),)) for x in state.poses[link.index].position], axis=1
         )
         off = float(np.abs(found - film.position[:, world, link.index - 1]).max())
-        if off > SAME_PLACE * max(1.0, float(np.abs(found).max())):
+        if off > POSITION_TOLERANCE * max(1.0, float(np.abs(found).max())):
             raise PlanError(
                 f'film "{film.name}" shows "{link.name}" {off:.3g} m from where the joints of the figure put it'
             )

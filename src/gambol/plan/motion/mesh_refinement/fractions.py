@@ -10,10 +10,10 @@ from gambol.plan.motion.spec.phases import Duration, Phase
 from gambol.plan.motion.spec.plan import Plan
 from gambol.plan.motion.transcription.scales import scales_of
 from gambol.plan.motion.transcription.schemes import Scheme
-from gambol.plan.motion.transcription.times import SAME_TIME, named_times
+from gambol.plan.motion.transcription.times import TIME_TOLERANCE, named_times
 
 MIN_INTERVALS = 2
-"""Least number of intervals of a phase."""
+"""Minimum number of intervals of a phase."""
 
 
 def guessed_duration(plan: Plan, phase: Phase) -> float:
@@ -37,7 +37,7 @@ def first_knots(plan: Plan) -> list[NDArray[np.float64]]:
     for number, phase in enumerate(plan.phases):
         share = round(plan.mesh.intervals * seconds[number] / sum(seconds))
         intervals = phase.intervals or max(share, MIN_INTERVALS)
-        inner = sorted({f for k, f in named if k == number and SAME_TIME < f < 1.0 - SAME_TIME})
+        inner = sorted({f for k, f in named if k == number and TIME_TOLERANCE < f < 1.0 - TIME_TOLERANCE})
         breaks = [0.0, *inner, 1.0]
         pieces = [np.linspace(a, b, max(1, round(intervals * (b - a))) + 1)[:-1] for a, b in pairwise(breaks)]
         knots.append(np.append(np.concatenate(pieces), 1.0))

@@ -26,7 +26,7 @@ GAUSS_POINTS, GAUSS_WEIGHTS = np.polynomial.legendre.leggauss(6)
 """Points in an interval; a defect vanishes at the nodes of the scheme and oscillates between them."""
 
 MAX_PARTS = 4
-"""Largest number of parts of an interval in a refinement; coarse meshes overestimate errors [Betts 2010, 4.7.4]."""
+"""Maximum number of parts of an interval in a refinement; coarse meshes overestimate errors [Betts 2010, 4.7.4]."""
 
 
 def collocation_errors(layout: Layout, values: Sequence[PhaseGuess], *, compiled: bool = False) -> list[Array]:

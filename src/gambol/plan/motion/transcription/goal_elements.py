@@ -204,10 +204,10 @@ def movable_axes(figure: Figure, point: PlacedPoint) -> tuple[bool, ...]:
     random = np.random.default_rng(0)
     J = [point_jacobian(figure, list(random.normal(size=figure.nq)), [point], np.ones(figure.nv)) for _ in range(2)]
     sizes = np.abs(np.hstack(J)).max(axis=1)
-    return tuple(bool(size > NO_MOTION * sizes.max()) for size in sizes)
+    return tuple(bool(size > MOTION_TOLERANCE * sizes.max()) for size in sizes)
 
 
-NO_MOTION = 1e-9
+MOTION_TOLERANCE = 1e-9
 """Share of the motion along other axes below which a point does not move along an axis: rounding."""
 
 

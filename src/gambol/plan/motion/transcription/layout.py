@@ -48,7 +48,7 @@ class Unknowns:
         """
         self.lower[indices] = np.maximum(self.lower[indices], lower)
         self.upper[indices] = np.minimum(self.upper[indices], upper)
-        if np.any(empty := self.lower[indices] > self.upper[indices] + EMPTY):
+        if np.any(empty := self.lower[indices] > self.upper[indices] + BOUND_TOLERANCE):
             k = np.asarray(indices)[empty].ravel()[0]
             raise PlanError(
                 f"{what} is impossible: together with other bounds, it must be at least {self.lower[k]:g} and at most "
@@ -57,7 +57,7 @@ class Unknowns:
         self.lower[indices] = np.minimum(self.lower[indices], self.upper[indices])
 
 
-EMPTY = 1e-12
+BOUND_TOLERANCE = 1e-12
 """Amount by which bounds may cross, because of rounding of equal numbers."""
 
 

@@ -17,7 +17,7 @@ from gambol.spatial import Vector
 
 Matrix = NDArray[np.float64]
 
-DEPENDENT = 1e-6
+DEPENDENCE_TOLERANCE = 1e-6
 """Share of a row's length that must be outside the span of the others: between rounding and that of any lever arm."""
 
 
@@ -36,7 +36,7 @@ def independent_rows(kept: Matrix, groups: Sequence[tuple[Sequence[int], Matrix]
         left = list(range(len(numbers)))
         while left:
             k = max(left, key=lambda i: float(np.linalg.norm(rest[i])))
-            if np.linalg.norm(rest[k]) <= DEPENDENT * max(lengths[k], lengths.max(initial=0.0)):
+            if np.linalg.norm(rest[k]) <= DEPENDENCE_TOLERANCE * max(lengths[k], lengths.max(initial=0.0)):
                 break
             left.remove(k)
             unit = rest[k] / np.linalg.norm(rest[k])
@@ -52,7 +52,7 @@ def _orthonormal(rows: Matrix) -> Matrix:
     if not rows.size:
         return np.zeros((0, rows.shape[1]))
     _, lengths, basis = np.linalg.svd(rows, full_matrices=False)
-    return basis[lengths > DEPENDENT * lengths.max(initial=0.0)]
+    return basis[lengths > DEPENDENCE_TOLERANCE * lengths.max(initial=0.0)]
 
 
 def point_jacobian(figure: Figure, q: Sequence[float], points: Sequence[PlacedPoint], scale: Matrix) -> Matrix:

@@ -9,7 +9,7 @@ from gambol.plan.motion.spec.goals import PhaseTime, Time
 from gambol.plan.motion.spec.plan import Plan
 from gambol.plan.motion.transcription.layout import Layout
 
-SAME_TIME = 1e-9
+TIME_TOLERANCE = 1e-9
 """Fractions of a phase that differ by less are one node."""
 
 
@@ -44,8 +44,8 @@ def phase_time(plan: Plan, time: Time, what: str) -> tuple[int, float]:
                 "of a phase"
             )
         fraction = (time - start) / phase.duration
-        if fraction < 1.0 - SAME_TIME or (number == len(plan.phases) - 1 and fraction <= 1.0 + SAME_TIME):
-            if fraction < -SAME_TIME:
+        if fraction < 1.0 - TIME_TOLERANCE or (number == len(plan.phases) - 1 and fraction <= 1.0 + TIME_TOLERANCE):
+            if fraction < -TIME_TOLERANCE:
                 break
             return number, min(max(fraction, 0.0), 1.0)
         start += phase.duration

@@ -17,7 +17,7 @@ from gambol.plan.solver.lanes.derivatives import ElementDerivatives
 
 Array = NDArray[np.float64]
 
-WRITTEN_OUT = 6000
+MAX_UNROLLED_OPERATIONS = 6000
 """Operations up to which all entries of a Jacobian or Hessian are written out: about a second of compilation."""
 
 
@@ -74,7 +74,7 @@ def _functions(tape: Tape, unknowns: int) -> FunctionSpecs:
 
 
 def _jacobian_function(derived: ElementDerivatives) -> FunctionSpec:
-    if derived.jacobian_work <= WRITTEN_OUT:
+    if derived.jacobian_work <= MAX_UNROLLED_OPERATIONS:
         return _function(derived, "Jacobian", derived.jacobian)
     colouring = Colouring.of(derived.jacobian_entries, derived.jacobian_entries, derived.unknowns)
 
@@ -85,7 +85,7 @@ def _jacobian_function(derived: ElementDerivatives) -> FunctionSpec:
 
 
 def _hessian_function(derived: ElementDerivatives) -> FunctionSpec:
-    if derived.hessian_work <= WRITTEN_OUT:
+    if derived.hessian_work <= MAX_UNROLLED_OPERATIONS:
         return _function(derived, "Hessian", derived.hessian, weighted=True)
     colouring = Colouring.of(derived.hessian_entries, symmetric(derived.hessian_entries), derived.unknowns)
 
@@ -110,7 +110,7 @@ def _function(
     structures = [[0.0] * derived.tape.inputs]
     structures += [[0.0] * len(derived.tape.outputs)] if weighted else []
     structures += [[0.0] * len(colouring.columns)] if colouring else []
-    key = key_of(what, derived.tape.digest(), derived.unknowns, WRITTEN_OUT)
+    key = key_of(what, derived.tape.digest(), derived.unknowns, MAX_UNROLLED_OPERATIONS)
     spec = ProgramSpec(f"{what} of an element of a plan", outputs, tuple(structures), key=key)
     return FunctionSpec(key, spec, colouring, weighted)
 

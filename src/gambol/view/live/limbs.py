@@ -1,0 +1,45 @@
+"""Limbs of a world that a visitor of its page can cut off, see gambol.world.cuts."""
+
+from dataclasses import replace
+
+from gambol.figure import PlacedLink
+from gambol.world import World
+from gambol.world.external import CUT_DYNAMICS
+
+
+def limbs_of(world: World) -> dict[str, str]:
+    """Return the first links of the limbs of a world, by the names of the limbs; empty if none can be cut off.
+
+    Limbs are the legs of a gait. Otherwise a limb ends with a foot, or with a link without children if no foot is
+    known, and begins below the link that other limbs belong to, too; it has the name of its first link.
+    """
+    figure, external = world.figure, world.external
+    if figure.constraints or world.dynamics not in CUT_DYNAMICS or external.attachments or external.spring_dampers:
+        return {}
+    if world.gait is not None:
+        return {leg.name: leg.links[0] for leg in world.gait.legs}
+    parents = {link.parent_index for link in figure.links}
+    leaves = [link for link in figure.links if link.index not in parents]
+    ends = [figure.link(name) for name in world.surface.feet] or (leaves if len(leaves) > 1 else [])
+    firsts = (_first_link(world, end, {other.index for other in ends}) for end in ends)
+    return {link.name: link.name for link in firsts if link is not None}
+
+
+def _first_link(world: World, end: PlacedLink, ends: set[int]) -> PlacedLink | None:
+    """Return the first link of the limb with an end; None if no joint lets it move.
+
+    ends: indices of the ends of all limbs.
+    """
+    figure, roots = world.figure, {root.index for root in world.figure.roots}
+    chain: list[PlacedLink] = []
+    for link in figure.path_to_root(end.index):
+        if link.index in roots or len(ends & {each.index for each in figure.subtree(link.index)}) > 1:
+            break
+        chain.append(link)
+    return next((link for link in reversed(chain) if not link.is_fixed), None)
+
+
+def with_cuts(world: World) -> World:
+    """Return the world with an input that cuts off each of its limbs."""
+    cuts = dict.fromkeys((*world.external.cuts, *limbs_of(world).values()))
+    return replace(world, external=replace(world.external, cuts=tuple(cuts)))
