@@ -87,7 +87,7 @@ def test_it_starts_on_its_path_and_on_its_ground():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"speed": 9.0}, r"a speed of 9 m/s is not possible; give 0 to 0\.\d+"),
+        ({"speed": 9.0}, r"a speed of 9 m/s is not possible; give 0\.\d+ to 0\.\d+"),
         ({"turn": -20.0}, r"a turn of -20 rad/s is not possible; give -\d"),
         ({"speed": ((0.0, 0.2), (0.0, 0.3))}, "the times of the speed are .*; each must be later"),
         ({"style": "tried"}, 'there is no style "tried"; did you mean "tired"'),

@@ -28,9 +28,9 @@ Examples:
 
 - `gambol direct cat --style tired --open`: a tired cat
 
-- `gambol direct hound --turn 30 --speed 0.5`: a circle to the left, 30 degrees a second
+- `gambol direct hound --turn 15 --speed 0.5`: a circle to the left, 15 degrees a second
 
-- `gambol direct horse --speed 0.5,1.3,0.5`: faster, and slower again
+- `gambol direct cat --speed 0.3,0.6,0.3`: faster, and slower again
 
 - `gambol direct cat --path curve.csv --style eager=0.5 --export take.glb`: along a curve, for a 3D program
 
