@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from inspect import signature
 from pathlib import Path
@@ -14,13 +14,14 @@ from gambol.creatures.creature_world import standing_state, world_of
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.holding import held_model
 from gambol.creatures.initial_configuration import initial_configuration
-from gambol.creatures.models import world_of_model
+from gambol.creatures.models import motor_delays, world_of_model
 from gambol.creatures.roach import roach
 from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.formats import FORMATS, Model, read_model
 from gambol.formats.file_format import file_format, reader_of
+from gambol.formats.model import Hold
 from gambol.world import World
 from gambol.world.former_names import check_former_name
 
@@ -36,15 +37,20 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
     solid_trunk; for a creature by name the options of its entry; for a model the options of world_of_model(), and hold:
     True to hold the file's pose, or a standing one, by servos at its motors with gains from the masses; or (stiffness,
     damping) for all motors, or a dictionary of these by names of motors, see held_model(). With hold, a URDF file gets
-    a free base. Options that are not given follow from the source: a creature walks, a model moves by its springs and
-    weight, and contact parameters follow from masses and sizes. The initial state follows from the source: a creature
-    stands on the ground; a model has its own coordinates, changed if necessary to be within its limits, with closed
-    loops and above the ground. delays: delays of commands by name of the actuator [s], see with_delays(). For cloth,
-    ropes, meshes and particles of a figure file see make_scene(). Raises WorldError for unknown or invalid options,
-    GambolError for a file that cannot be read.
+    a free base. Without it, the key `hold` of a figure file counts, unless actuators, control or controller are given.
+    Options that are not given follow from the source: a creature walks, a model moves by its springs and weight, and
+    contact parameters follow from masses and sizes. The initial state follows from the source: a creature stands on the
+    ground; a model has its own coordinates, changed if necessary to be within its limits, with closed loops and above
+    the ground. delays: delays of commands by name of the actuator [s], see with_delays(). For cloth, ropes, meshes and
+    particles of a figure file see make_scene(). Raises WorldError for unknown or invalid options, GambolError for a
+    file that cannot be read.
     """
     delays = options.pop("delays", None)
-    world = _world_of_source(source, options)
+    return _with_delays(_world_of_source(source, options), delays or {})
+
+
+def _with_delays(world: World, delays: Mapping[str, float]) -> World:
+    """Return a world whose commands are delayed; delays: by name of the actuator [s]."""
     if not delays:
         return world
     return replace(world, controller=with_delays(world.controller, delays, world.timing.control_step))
@@ -57,7 +63,7 @@ def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | P
     if isinstance(source, CreatureEntry):
         own, others = _split(options, source.options)
         return replace(source.world(**own), **others)
-    hold = options.get("hold", False)
+    hold: Hold = options.get("hold", False)
     if isinstance(source, (str, Path)):
         source = _read(Path(source), holds=hold is not False)
     if isinstance(source, Creature):
@@ -67,12 +73,16 @@ def _world_of_source(source: Creature | CreatureEntry | Model | Figure | str | P
     model = Model(source, ground=True) if isinstance(source, Figure) else source
     own, others = _split(options, (*_options_of(world_of_model), "hold"))
     own.pop("hold", None)
+    taken = [name for name in ("actuators", "control", "controller") if options.get(name)]
+    if "hold" not in options and not taken:
+        hold = model.hold
     if hold is not False:
-        if taken := [name for name in ("actuators", "control", "controller") if options.get(name)]:
+        if taken:
             raise WorldError(f'"hold" drives all motors itself; leave out "{taken[0]}"')
         held = held_model(model, hold)
         model, others = held.model, others | {"controller": held.controller}
     world = replace(world_of_model(model, **own), **others)
+    world = _with_delays(world, motor_delays(model, world))
     return replace(world, initial=replace(world.initial, q=initial_configuration(model, world).q, v=model.v))
 
 

@@ -137,6 +137,11 @@ def controller_of(
     return FeedbackController(ConstantLaw(tuple(commands[name] for name in driven)), {**driven, **passive})
 
 
+def motor_delays(model: Model, world: World) -> dict[str, float]:
+    """Return the delays of the motors of a model that are actuators of a world, by name [s]."""
+    return {m.name: m.delay for m in model.motors if m.delay and m.name in world.actuators}
+
+
 def _largest(control: Mapping[str, float] | None) -> float:
     """Return a bound for controls without limits: the largest given control, but at least 1."""
     return max((abs(u) for u in (control or {}).values()), default=0.0) + 1.0

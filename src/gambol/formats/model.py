@@ -1,7 +1,7 @@
 """The model that a file describes: a figure, its springs and motors, gravity, medium, and initial state."""
 
 import math
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
@@ -11,6 +11,9 @@ from gambol.formats.matter_tables import MatterTables
 from gambol.formats.motor_law import MotorLaw
 from gambol.formats.sensor_entry import SensorEntry, check_entries
 from gambol.formats.tendon import Tendon, check_tendons
+
+Hold: TypeAlias = bool | Sequence[float] | Mapping[str, Sequence[float]]
+"""True for gains from the masses; stiffness and damping for all servos, or for some servos by name; False: none."""
 
 MotorKind: TypeAlias = Literal["torque", "position", "velocity", "muscle", "general", "other"]
 
@@ -32,7 +35,7 @@ class Motor:
     by its note. gear: one number for each velocity of the joint. u: the command, with the limits lower and upper. gain:
     gain of the kinds torque, position and velocity [N m, N m/rad, N m s/rad; N, N/m, N s/m at a prismatic joint].
     damping [N m s/rad or N s/m]. weakest, strongest: lower and upper limit of the signed force before the gear [N m or
-    N].
+    N]. delay: time after which a command reaches the motor [s].
     """
 
     name: str
@@ -48,6 +51,7 @@ class Motor:
     note: str = ""
     tendon: str = ""
     law: MotorLaw | None = None
+    delay: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,8 @@ class Model:
     and velocities; empty: every joint at its rest position, without motion. tendons, sensors: tendons and sensors of
     the file. gravity: acceleration in world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes:
     sentences on approximations and omissions. density [kg/m3], viscosity [Pa s]: properties of the medium in which the
-    figure moves, 0 for none. matter: cloth, ropes, meshes and particles, as tables. Raises FigureError for inconsistent
+    figure moves, 0 for none. matter: cloth, ropes, meshes and particles, as tables. hold: not False if the
+    motors hold the initial pose, see held_model(). Raises FigureError for inconsistent
     fields.
     """
 
@@ -75,6 +80,7 @@ class Model:
     tendons: tuple[Tendon, ...] = ()
     sensors: tuple[SensorEntry, ...] = ()
     matter: MatterTables | None = None
+    hold: Hold = False
 
     def __post_init__(self) -> None:
         resolve_springs(self.figure, self.springs)
@@ -131,6 +137,8 @@ def _check_motors(motors: tuple[Motor, ...], figure: Figure, tendons: Collection
         _check_transmission(motor, label, figure, tendons)
         if not all(map(math.isfinite, (*motor.gear, motor.gain, motor.damping))):
             raise FigureError(f"{label} has a gear, gain or damping that is not finite")
+        if not 0.0 <= motor.delay < math.inf:
+            raise FigureError(f"{label} has a delay of {motor.delay} s; give 0 or more")
         if not (motor.lower <= motor.upper and motor.weakest <= motor.strongest):
             raise FigureError(f"{label} has a range whose lower end lies above its upper end")
 

@@ -204,7 +204,7 @@ class Engine:
         default, changed = self.numbers_template["parameters"], changes.get("parameters", {})
         for name in changed:
             if name not in default:
-                raise WorldError(f'"{name}" is no input of this program; {did_you_mean(name, default)}')
+                raise WorldError(f'"{name}" is not an input of this program; {did_you_mean(name, default)}')
         for name in changes:
             if name not in self.numbers_template:
                 raise WorldError(f'a world has no numbers "{name}"; {did_you_mean(name, self.numbers_template)}')

@@ -33,8 +33,9 @@ from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
 from gambol.contact import CONTACT_METHODS, Penalty, Stepping
-from gambol.creatures.holding import HeldModel
-from gambol.creatures.models import initial_state, world_of_model
+from gambol.control import with_delays
+from gambol.creatures.holding import HeldModel, held_model
+from gambol.creatures.models import initial_state, motor_delays, world_of_model
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats import Model
 from gambol.formats.file_format import FORMATS, SCRIPT, file_format
@@ -70,7 +71,10 @@ def prepare_run(
         return _prepare_script(request, out, echo, coordinates)
     check_control_options(request.controller, request.control_rate, request.control, request.compile)
     if not request.holds:
-        return _prepare_figure(request, read_model(request.file, request.reading), None, coordinates)
+        model = read_model(request.file, request.reading)
+        holds = model.hold and not (request.actuators or request.control)
+        held = held_model(model, model.hold) if holds else None
+        return _prepare_figure(request, held.model if held else model, held, coordinates)
     if request.actuators or request.control:
         raise GambolError("--hold and --gains drive all motors; leave out --actuators and --control")
     held = read_held(request.file, request.reading, request.gains, grounded=request.ground != "none")
@@ -188,7 +192,10 @@ def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> Worl
     timing = timing_of(StepOptions(*steps), contact)
     default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
     controller = held.controller if held else default_world.controller
-    return replace(default_world, dynamics=request.method, controller=controller)
+    world = replace(default_world, dynamics=request.method, controller=controller)
+    if not (delays := motor_delays(model, world)):
+        return world
+    return replace(world, controller=with_delays(controller, delays, timing.control_step))
 
 
 def _run(

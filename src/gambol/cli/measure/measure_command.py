@@ -58,7 +58,7 @@ class MeasureRequest:
         is_film = path.suffix.lower() == ".npz"
         if not self._by_name and not is_film and not is_creature(path):
             hint = did_you_mean(self.creature, (ROACH, *CREATURES))
-            raise GambolError(f'"{self.creature}" is no creature, film or genotype; {hint}')
+            raise GambolError(f'"{self.creature}" is not a creature, film or genotype; {hint}')
         for option in ("gait", "speed"):
             if getattr(self, option) is not None and self.creature not in CREATURES:
                 raise GambolError(f"--{option} is for creatures by name other than the roach")

@@ -20,12 +20,10 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, JointSpring
 from gambol.figure.parameters import extent
 from gambol.formats import Model, Motor
+from gambol.formats.model import Hold
 
 Gains: TypeAlias = tuple[float, float]
 """Stiffness and damping of a servo [N m/rad, N m s/rad, or N/m, N s/m]."""
-
-Hold: TypeAlias = bool | Sequence[float] | Mapping[str, Sequence[float]]
-"""True for gains from the masses, gains for all servos, or gains for some servos by name."""
 
 MIN_KEPT_MARGIN = 0.5
 """A zero position is used if its stability margin is at least this fraction of the margin above the middle of the feet.

@@ -30,7 +30,7 @@ from gambol.formats.figure_file.solids import read_mass, read_part
 from gambol.formats.figure_file.tendons import read_law, read_tendon
 from gambol.formats.figure_file.visuals import read_visual
 from gambol.formats.matter_tables import STAGE_LINK, MatterTables
-from gambol.formats.model import EARTH_GRAVITY, Model, Motor, MotorKind, check_size
+from gambol.formats.model import EARTH_GRAVITY, Hold, Model, Motor, MotorKind, check_size
 from gambol.formats.safe_files import file_text
 from gambol.formats.table import MAX_TEXT_BYTES, Table, read_table
 
@@ -90,6 +90,7 @@ def model_of_table(table: Table, folder: Path = Path()) -> Model:
             tuple(read_tendon(row) for row in table.tables("tendons")),
             tuple(read_sensor(row) for row in table.tables("sensors")),
             matter=matter,
+            hold=_hold(table) if "hold" in table else False,
         )
 
 
@@ -190,6 +191,17 @@ def _motor(row: Table) -> Motor:
         note=row.text("note", DEFAULT_MOTOR.note),
         **{name: row.number(name) for name in MOTOR_NUMBERS if name in row},
     )
+
+
+def _hold(table: Table) -> Hold:
+    """Return how the motors hold the initial pose: true or false, gains for all, or a table of gains by name."""
+    given = table.data["hold"]
+    if isinstance(given, bool):
+        return given
+    if not isinstance(given, dict):
+        return table.numbers("hold")
+    gains = table.table("hold")
+    return {name: gains.numbers(name) for name in gains}
 
 
 def _initial_state(table: Table, figure: Figure) -> tuple[tuple[float, ...], tuple[float, ...]]:

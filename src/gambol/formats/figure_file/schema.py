@@ -12,7 +12,7 @@ FORMAT = "gambol figure 1"
 
 FILE_KEYS = (
     "format", "name", "gravity", "density", "viscosity", "ground", "prescribed", "notes", "links", "constraints",
-    "apart", "paired", "tendons", "motors", "sensors", "start", *MATTER_KEYS,
+    "apart", "paired", "tendons", "motors", "hold", "sensors", "start", *MATTER_KEYS,
 )  # fmt: skip
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs", "visuals")
 VISUAL_KEYS = ("position", "color", "opacity")
@@ -36,7 +36,7 @@ SPRING_NUMBERS = tuple(SPRING_KEYS.values())
 OLD_JOINT_KINDS = OLD_KINDS
 """The current kind of joint for each old name; files with old names are still read."""
 
-MOTOR_NUMBERS = ("gain", "damping", "lower", "upper", "weakest", "strongest")
+MOTOR_NUMBERS = ("gain", "damping", "lower", "upper", "weakest", "strongest", "delay")
 
 DEFAULT_JOINT, DEFAULT_SPRING = Joint("fixed"), JointSpring()
 DEFAULT_MOTOR = Motor("", "")

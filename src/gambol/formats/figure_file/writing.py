@@ -56,6 +56,8 @@ def figure_text(model: Model, folder: Path | None = None, files: ObjFiles | None
     medium = {"density": model.density, "viscosity": model.viscosity}
     top_level |= _non_default(medium, dict.fromkeys(medium, 0.0))
     top_level |= {"ground": True} if model.ground else {}
+    by_name = isinstance(model.hold, Mapping)
+    top_level |= {"hold": model.hold} if model.hold and not by_name else {}
     top_level |= {"prescribed": True} if figure.prescribed else {}
     top_level |= {"notes": list(model.notes)} if model.notes else {}
     top_level |= {key: value for key in ("apart", "paired") if (value := getattr(figure, key))}
@@ -70,6 +72,7 @@ def figure_text(model: Model, folder: Path | None = None, files: ObjFiles | None
         lines += _table_lines("motors", _motor_row(motor))
     for sensor in model.sensors:
         lines += _table_lines("sensors", sensor_row(sensor))
+    lines += _named_lines("hold", cast(Row, model.hold)) if by_name else []
     lines += _initial_state_lines(model)
     for key, value in model.matter.rows(folder).items() if model.matter else ():
         for row in [cast(Row, value)] if isinstance(value, Mapping) else cast(list[Row], value):
@@ -173,7 +176,12 @@ def _initial_state_lines(model: Model) -> Iterator[str]:
             rest = JOINTS[link.joint.kind].rest if key == "q" else (0.0,) * (indices.stop - indices.start)
             rows |= _non_default({link.name: numbers[indices]}, {link.name: rest})
         if rows:
-            yield from ("", f"[start.{key}]", *(f"{toml_string(name)} = {toml_value(x)}" for name, x in rows.items()))
+            yield from _named_lines(f"start.{key}", rows)
+
+
+def _named_lines(name: str, row: Row) -> list[str]:
+    """Return the lines of a table whose keys are names of links or motors."""
+    return ["", f"[{name}]", *(f"{toml_string(key)} = {toml_value(x)}" for key, x in row.items())]
 
 
 def _rotation_row(rotation: Matrix3, prefix: str = "") -> Row:

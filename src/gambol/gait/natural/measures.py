@@ -144,8 +144,10 @@ def _smoothness(gait: SteadyGait) -> float:
 
 
 def _foot_lift(gait: SteadyGait) -> float:
-    lifts = np.where(gait.stance, -INF, gait.places[..., 2]).max(axis=0)
-    ground = np.where(gait.stance, gait.places[..., 2], 0.0).sum(axis=0) / np.maximum(gait.stance.sum(axis=0), 1)
+    lifts = np.where(gait.stance, -INF, gait.foot_positions[..., 2]).max(axis=0)
+    ground = np.where(gait.stance, gait.foot_positions[..., 2], 0.0).sum(axis=0) / np.maximum(
+        gait.stance.sum(axis=0), 1
+    )
     rises = (lifts - ground)[np.isfinite(lifts)]
     return float(rises.mean()) / gait.height if len(rises) else NAN
 
