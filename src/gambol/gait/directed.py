@@ -116,6 +116,7 @@ class Directed:
         return {
             "waves": self.waves.numbers(),
             "responses": [list(row) for row in self.responses.rows],
+            "top_turn": self.responses.top_turn,
             "commands": {
                 "speed": knots(self.speed),
                 "turn": knots(self.turn),
@@ -139,8 +140,7 @@ class Directed:
         counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
-        limits = (self.responses.speed, self.responses.speeds, self.responses.top_turn)
-        return self.kind, self.waves.structure(), self.responses.styles, limits, counts, holding, following
+        return self.kind, self.waves.structure(), self.responses.styles, counts, holding, following
 
     def signals(
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
@@ -160,7 +160,7 @@ class Directed:
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, dt: Scalar
     ) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
         """Return the commands by name, and the heading or the position on the path."""
-        commands, top = numbers["commands"], self.responses.top_turn
+        commands, top = numbers["commands"], numbers["top_turn"]
         speed, turn = (value_at(commands[name], senses.time) for name in ("speed", "turn"))
         place = dict[str, Scalar]()
         if self.holding:
@@ -176,7 +176,7 @@ class Directed:
 
     def _waves(self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar]) -> dict[str, Any]:
         """Return the numbers of the waves for a speed, over their own, and for the other followed commands."""
-        v, w = speed - 1.0, now["turn"] / self.responses.top_turn
+        v, w = speed - 1.0, now["turn"] / numbers["top_turn"]
         factors = (v, w, v * v, v * w, w * w, *(now[name] for name in self.responses.styles))
         columns = zip(*numbers["responses"], strict=True)
         changes = (total(a * x for a, x in zip(factors, column, strict=True)) for column in columns)

@@ -27,13 +27,13 @@ from gambol.gait.directed import Responses
 from gambol.lanes import where
 from gambol.spatial import Vector
 
-SPEEDS = (0.4, 1.2)
+SPEEDS = (0.4, 1.1)
 """Bounds of the speed, over that of the walk. Beyond these most animals fall."""
 
-MAX_TURN_WAY = 0.08
+MAX_TURN_WAY = 0.04
 """The largest way of a foot in a stance due to a turn, over the trunk's height."""
 
-FITTED_SPEEDS, FITTED_TURNS = (0.4, 0.55, 0.7, 0.85, 1.0, 1.1, 1.2), (-1.0, -0.5, 0.0, 0.5, 1.0)
+FITTED_SPEEDS, FITTED_TURNS = (0.4, 0.55, 0.7, 0.85, 1.0, 1.1), (-1.0, -0.5, 0.0, 0.5, 1.0)
 """The speeds and turns, over the largest, at which waves are computed."""
 
 LAME_NOD = 0.5

@@ -13,7 +13,7 @@ from gambol.lanes import Scalar
 FREQUENCY_AT_REST = 0.55
 """The frequency of steps on the spot, over that of the walk."""
 
-LAME_DUTY = 0.08
+LAME_DUTY = 0.05
 """By how much the duty factor of a sore foot is lower."""
 
 
@@ -43,7 +43,7 @@ class Style:
 STYLES: Mapping[str, Style] = {
     "tired": Style(pace=0.7, frequency=0.95, lift=0.8, bob=1.3, wag=0.2, crouch=0.03, head=0.7, tail=0.6),
     "heavy": Style(pace=0.8, frequency=0.95, lift=0.9, sway=1.2, bob=1.6, wag=0.5, crouch=0.04, head=0.2),
-    "eager": Style(pace=1.1, frequency=1.05, lift=1.3, nod=1.3, wag=1.6, head=-0.6, tail=-0.7),
+    "eager": Style(pace=1.05, frequency=1.02, lift=1.2, nod=1.3, wag=1.6, head=-0.6, tail=-0.7),
     "limping": Style(pace=0.75, nod=0.3, wag=0.4, head=0.2, tail=0.3, lame=1.0),
     "carrying": Style(pace=0.8, lift=0.9, sway=1.2, nod=0.2, wag=0.4, crouch=0.02, head=-0.5),
 }
