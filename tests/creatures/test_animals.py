@@ -18,7 +18,7 @@ from gambol.evolve.zoo import zoo_creature
 from gambol.gait import Directed
 from gambol.world import World
 
-EACH = [pytest.param(name, marks=() if name == "cat" else pytest.mark.slow) for name in ANIMALS]
+EACH = [pytest.param(name, marks=() if name == "hound" else pytest.mark.slow) for name in ANIMALS]
 """The animals; their programs take 15 s each to compile."""
 
 
@@ -50,7 +50,7 @@ def test_a_row_of_the_table_is_that_of_the_body_that_evolved(name: str):
 @pytest.mark.parametrize("name", EACH)
 @pytest.mark.filterwarnings("ignore:.*did not solve")  # flat feet of the bird, by up to 2 cm/s
 def test_an_animal_walks_at_the_speed_of_its_feet_and_turns_as_commanded(name: str):
-    """Feet hardly slip and servos yield little: within 30 % of the kinematics."""
+    """Feet hardly slip and servos yield little: a speed within 30 % of the kinematics, half of the turn or more."""
     world = animal_world(name)
     pattern = pattern_of(world)
     turn = 0.5 * pattern.responses.top_turn
@@ -63,7 +63,7 @@ def test_an_animal_walks_at_the_speed_of_its_feet_and_turns_as_commanded(name: s
         heading = np.unwrap(2.0 * np.arctan2(z, w))[begun]
         assert centre[:, 2].min() > 0.7 * ANIMALS[name].height
         assert way == pytest.approx(pattern.responses.speed, rel=0.3)
-        assert (heading[-1] - heading[0]) / 6.0 == pytest.approx(commanded, abs=0.3 * turn)
+        assert (heading[-1] - heading[0]) / 6.0 == pytest.approx(commanded, abs=0.5 * turn)
 
 
 def test_a_style_has_a_pace_and_a_speed_is_kept_in_any_style():
