@@ -69,7 +69,7 @@ def physics_left_out(model: Model) -> list[str]:
 
 
 def _add_mass(mass: Any, link: PlacedLink, scale: float) -> None:
-    """Set mass, centre, principal moments and axes of a link."""
+    """Set mass, centre, principal moments and axes of a link; a link without inertia has no moments in the file."""
     (Gf,) = usd_modules("Gf")
 
     given = link.mass_properties
@@ -78,6 +78,8 @@ def _add_mass(mass: Any, link: PlacedLink, scale: float) -> None:
         axes[:, 0] = -axes[:, 0]
     mass.CreateMassAttr(float(given.mass))
     mass.CreateCenterOfMassAttr(Gf.Vec3f(*(scale * np.array(given.com, float)).tolist()))
+    if not moments.any():  # OpenUSD's validators refuse moments of 0 that are written
+        return
     mass.CreateDiagonalInertiaAttr(Gf.Vec3f(*(scale**2 * moments).tolist()))
     mass.CreatePrincipalAxesAttr(quaternion(axes))
 
