@@ -57,8 +57,8 @@ def test_the_progress_shows_frames_rate_and_time_left():
 @pytest.mark.parametrize(
     ("request_", "match"),
     [
-        (VideoRequest(Path("a.mp4"), size="12"), '--video-size: "12" is no size'),
-        (VideoRequest(Path("a.mp4"), size="1e3x100"), "is no size"),
+        (VideoRequest(Path("a.mp4"), size="12"), '--video-size: "12" is not a size'),
+        (VideoRequest(Path("a.mp4"), size="1e3x100"), "is not a size"),
         (VideoRequest(Path("a.mp4"), size="99999x100"), "--video: a picture cannot be 99999 x 100"),
         (VideoRequest(Path("a.mp4"), worlds="1,2"), 'no world "2"; they are 0 to 1'),
         (VideoRequest(Path("a.mp4"), worlds=""), 'no world ""'),

@@ -75,7 +75,7 @@ def test_files_that_are_no_policies_are_refused(tmp_path: Path, monkeypatch: pyt
     with pytest.raises(GambolError, match="there is no policy"):
         read_policy(tmp_path / "none.onnx")
     (tmp_path / "text.onnx").write_text("no model")
-    with pytest.raises(GambolError, match="is no ONNX model"):
+    with pytest.raises(GambolError, match="is not an ONNX model"):
         read_policy(tmp_path / "text.onnx")
     two = write_policy(tmp_path / "two.onnx", np.ones((3, 2)), np.ones(2), inputs=2)
     with pytest.raises(GambolError, match="one input, the observations; this model has observation0, observation1"):

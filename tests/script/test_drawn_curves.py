@@ -53,7 +53,7 @@ def test_the_impulse_of_a_force_is_the_area_below_its_curve(tmp_path):
         ("c.svg", "<svg><rect/></svg>", "motioncurve arm c.svg 1 0 1", "neither a polyline nor a path"),
         ("c.svg", '<svg><path d="M0 0C1 1 2 2 3 3"/></svg>', "motioncurve arm c.svg 1 0 1", 'the path has "C"'),
         ("c.svg", '<!DOCTYPE a [<!ENTITY b "c">]><svg>&b;</svg>', "motioncurve arm c.svg 1 0 1", "c.svg"),
-        ("c.txt", CSV, "motioncurve arm c.txt", "is no curve; give a .csv or .svg file"),
+        ("c.txt", CSV, "motioncurve arm c.txt", "is not a curve; give a .csv or .svg file"),
     ],
 )
 def test_invalid_curves_are_errors(name, text, command, message, tmp_path):

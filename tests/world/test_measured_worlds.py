@@ -328,7 +328,7 @@ def test_some_parameters_are_changed_by_name():
     row = len(numbers) - len(names) + names.index("trunk.mass")
     np.testing.assert_array_equal(heavy[row], [1.0, 2.0])
     np.testing.assert_array_equal(np.delete(heavy, row, 0), np.delete(numbers[:, [0, 0]], row, 0))
-    with pytest.raises(WorldError, match=r'"trunk.gear" is no input of this program'):
+    with pytest.raises(WorldError, match=r'"trunk.gear" is not an input of this program'):
         engine.numbers(parameters={"trunk.gear": 2.0})
 
 

@@ -64,7 +64,7 @@ def _size(text: str | None) -> tuple[int, int] | None:
         return None
     width, cross, height = text.lower().partition("x")
     if not (cross and width.isdecimal() and height.isdecimal() and len(text) < 20):
-        raise GambolError(f'--video-size: "{text}" is no size; give pixels, such as 1280x720')
+        raise GambolError(f'--video-size: "{text}" is not a size; give pixels, such as 1280x720')
     return int(width), int(height)
 
 

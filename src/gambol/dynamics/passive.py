@@ -39,7 +39,10 @@ class Passive:
         return tau, energy
 
     def derivatives(self, state: Kinematics) -> tuple[Rows, Rows]:
-        """Return derivatives of tau_p (nv x nv each): along unit joint velocities, and with respect to v."""
+        """Return the derivatives of tau_p with respect to positions and to v (nv x nv each).
+
+        Those with respect to positions are directional derivatives along unit joint velocities.
+        """
         n, v = self.figure.nv, list(state.v)
 
         def forces_at(x: list[Scalar]) -> list[Scalar]:

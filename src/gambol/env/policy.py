@@ -93,7 +93,7 @@ def read_policy(path: str | Path) -> Policy:
     try:
         session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # of onnxruntime, which has no common class of errors
-        raise GambolError(f'"{file}" is no ONNX model: {str(error).splitlines()[0]:.200}') from error
+        raise GambolError(f'"{file}" is not an ONNX model: {str(error).splitlines()[0]:.200}') from error
     inputs, outputs = session.get_inputs(), session.get_outputs()
     if len(inputs) != 1:
         names = ", ".join(each.name for each in inputs) or "none"

@@ -36,7 +36,7 @@ def allow_modules(*modules: str) -> None:
     """
     for module in modules:
         if len(module) > MAX_LENGTH or not MODULE.fullmatch(module):
-            raise EvolveError(f'"{module}" is no module; give its name as after `import`, such as mylab.tasks')
+            raise EvolveError(f'"{module}" is not a module; give its name as after `import`, such as mylab.tasks')
     _allowed.update(modules)
 
 

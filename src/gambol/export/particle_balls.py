@@ -18,10 +18,10 @@ Float32 = NDArray[np.float32]
 Color = tuple[int, int, int, int]
 
 MAX_BALLS = 2000
-"""Maximum balls of a clip: each is a node, and programs that draw them become slow with more."""
+"""Maximum number of balls of a clip: each is a node, and programs that draw them become slow with more."""
 
 MAX_NUMBERS = 16_000_000
-"""Maximum numbers of all balls in all frames: 64 MB."""
+"""Maximum size of the array of all balls in all frames: 64 MB."""
 
 COLOR_STEPS, OPACITY_STEPS = 32, 64
 """Steps to which colour and opacity of a particle, 0 to 255, are rounded, since each needs a material."""

@@ -1,6 +1,6 @@
 """Limits, springs, dampers and motors of joints in USD Physics. [OpenUSD, UsdPhysics: LimitAPI, DriveAPI]
 
-A drive gives the force stiffness (target - q) + damping (target velocity - v), up to its largest. It is written for a
+A drive gives the force stiffness (target - q) + damping (target velocity - v), within its maximum. It is written for a
 spring, whose target is its rest position, or for a motor:
 
     position    stiffness g^2 gain, damping g^2 damping        velocity    damping g^2 gain        torque    neither
@@ -114,7 +114,7 @@ def _drive(axis_forces: AxisForces, length: float, force: float) -> dict[str, fl
         gear = next(g for g in motor.gear if g)
         gains = {"position": (motor.gain, motor.damping), "velocity": (0.0, motor.gain)}.get(motor.kind, (0.0, 0.0))
         values = {"Stiffness": gear**2 * gains[0] * force / length, "Damping": gear**2 * gains[1] * force / length}
-        strongest = _largest(motor) * abs(gear) * force
+        strongest = _max_force(motor) * abs(gear) * force
         return values | ({"MaxForce": strongest} if math.isfinite(strongest) else {})
     stiffness = spring.stiffness + spring.alpha * spring.beta
     if not stiffness:
@@ -123,14 +123,14 @@ def _drive(axis_forces: AxisForces, length: float, force: float) -> dict[str, fl
     return values | {"TargetPosition": spring.rest * length}
 
 
-def _largest(motor: Motor) -> float:
-    """Return the largest absolute force before the gear [N m or N]: of its limits, and of the commands of a torque."""
+def _max_force(motor: Motor) -> float:
+    """Return the maximum absolute force before the gear [N m or N], from the limits of force and of torque commands."""
     commanded = motor.gain * max(-motor.lower, motor.upper) if motor.kind == "torque" else math.inf
     return min(max(-motor.weakest, motor.strongest), commanded)
 
 
 def _add_others(prim: Any, first: AxisForces, rotor: float, scale: float) -> None:
-    """Add damper, friction and rotor, which USD Physics lacks, as Newton's attributes. first: of the first axis."""
+    """Add damper, friction and rotor, which USD Physics lacks, as attributes of Newton; first: of the first axis."""
     (Sdf,) = usd_modules("Sdf")
 
     force, length = (scale**2, math.degrees(1.0)) if first.is_angle else (scale, scale)
@@ -152,7 +152,7 @@ def efforts_left_out(model: Model) -> Iterator[str]:
     written = {axis_forces.motor.name for row in forces.values() for axis_forces in row if axis_forces.motor}
     others = [motor.name for motor in model.motors if motor.name not in written]
     if others:
-        yield f"motors that are no torque, position or velocity of one axis: {', '.join(others)}"
+        yield f"motors other than torque, position and velocity motors of one axis: {', '.join(others)}"
     if any(e.motor and e.spring.stiffness + e.spring.alpha for row in forces.values() for e in row):
         yield "springs of joints with a motor"
     if any(spring.alpha for spring in every):
@@ -160,7 +160,7 @@ def efforts_left_out(model: Model) -> Iterator[str]:
     if any(spring.bias for spring in every):
         yield "constant forces at joints"
     if any(len(row) > 1 and any(e.spring.damping or e.spring.friction for e in row) for row in forces.values()):
-        yield "dampers and friction of joints with several axes, but for the first"
+        yield "dampers and friction of joints with several axes, except those of the first axis"
     if any(_has_any(springs, link) for link in model.figure.links if link.name not in forces):
         yield "limits, springs and dampers of ball joints and of free ones"
 

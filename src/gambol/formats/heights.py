@@ -26,7 +26,7 @@ def read_rectangle(path: str | Path, what: str, entries: str) -> NDArray[np.floa
     """
     path = Path(path)
     if path.suffix.lower() not in READERS:
-        raise GambolError(f'"{path}" is no {what}; it must end in {" or ".join(READERS)}')
+        raise GambolError(f'"{path}" is not a {what}; it must end in {" or ".join(READERS)}')
     if not path_exists(path):
         raise GambolError(f'there is no {what} "{path}"')
     data = file_bytes(path, what, MAX_BYTES[path.suffix.lower()])

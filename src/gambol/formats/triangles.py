@@ -82,7 +82,7 @@ def _read_ply(path: Path) -> tuple[Array, Indices]:
     data = file_bytes(path, "mesh", MAX_BYTES)
     head, mark, _ = data[:MAX_HEADER_BYTES].partition(b"end_header")
     if not mark or not data.startswith(b"ply"):
-        raise GambolError(f'the mesh "{path.name}" is no PLY file: it has no header from "ply" to "end_header"')
+        raise GambolError(f'the mesh "{path.name}" is not a PLY file: it has no header from "ply" to "end_header"')
     start = data.index(b"\n", len(head)) + 1
     lines = [line.split() for line in head.decode("ascii", "replace").splitlines()]
     form = next((line[1] for line in lines if line[:1] == ["format"]), "")

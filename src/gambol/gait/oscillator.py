@@ -6,7 +6,7 @@ With cycle time T, step time t and delay d between a leg and the one in front of
 
     phase_i = master - (d rank_i from the rear) / T - (1/2 on the right side, rule 2)
 
-and leg i is triggered when its phase passes 1/4, the peak of a sine, which itself is not computed.
+and leg i is triggered when its phase passes 1/4, where the sine of the oscillator has its peak.
 """
 
 from dataclasses import dataclass

@@ -25,7 +25,8 @@ from gambol.lanes.functions import (
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import Program
 from gambol.lanes.program_spec import ProgramSpec
-from gambol.lanes.tree import leaf_indices, leaves, tree_map, unflatten
+from gambol.lanes.scan import scan
+from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 
 __all__ = [
     "UNDEFINED",
@@ -51,12 +52,14 @@ __all__ = [
     "jvp",
     "leaf_indices",
     "leaves",
+    "leaves_like",
     "log",
     "logical_not",
     "loop",
     "maximum",
     "minimum",
     "repeat",
+    "scan",
     "sin",
     "split_point",
     "sqrt",

@@ -107,7 +107,7 @@ class Program:
         memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs may be
         changed in place between runs, except inputs that are copied here: those of another precision, without
         contiguous rows, or (rows, 1) for more than one lane. Raises GambolError as a call does, and for a number of
-        worlds that is no multiple of the lanes.
+        worlds that is not a multiple of the lanes.
         """
         inputs, worlds = self._checked_inputs(arrays, len(tables))
         if worlds % self.lanes:

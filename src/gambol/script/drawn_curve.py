@@ -56,7 +56,7 @@ def read_curve(path: Path, seconds: float | None, low: float | None, high: float
             raise GambolError(f'"{path.name}" has {rows.shape[1]} columns; give two, time [s] and value')
         x, y = rows[:, 0], rows[:, 1]
     else:
-        raise GambolError(f'"{path.name}" is no curve; give a .csv or .svg file')
+        raise GambolError(f'"{path.name}" is not a curve; give a .csv or .svg file')
     if not 2 <= len(x) <= MAX_POINTS or not (np.diff(x) > 0.0).all():
         raise GambolError(
             f'the curve in "{path.name}" has {len(x)} points; give 2 to {MAX_POINTS}, each later than the one before'

@@ -11,7 +11,7 @@ STEPS = 200
 """Number of bisections for the length at which a spring has a force: 53 bits of a double, from 1e6 m on."""
 
 MAX_LENGTH = 1e6
-"""Maximum spring in the search for the length of a breaking force [m]."""
+"""Maximum length of a spring in the search for the length of a breaking force [m]."""
 
 
 @dataclass(eq=False, slots=True)

@@ -1,7 +1,7 @@
-"""Normally distributed numbers from a counter: the same for a seed, a world, a control step and a place, in any order.
+"""Normally distributed numbers from a counter: functions of seed, world, control step, name and index.
 
-Words are whole numbers modulo the prime 4093, so that products of two of them are exact in single precision. A network
-of Feistel mixes two words L and R by rounds with keys k from the counter:
+Words are whole numbers modulo the prime 4093, so that products of two of them are exact in single precision. A Feistel
+network mixes two words L and R in rounds with keys k from the counter:
 
     L, R = R, L + (R + k)^5 mod 4093        x = sqrt(-2 log u) cos(2 pi w)        [Feistel 1973; Box and Muller 1958]
 

@@ -22,7 +22,8 @@ WIDTH, HEIGHT = 1920, 560  # pixels of the poses
 SHEET_WIDTH, PLOT_HEIGHT, TITLE_HEIGHT = 12.8, 2.4, 0.4  # [in]
 CAMERA = FollowCamera(-90.0, 10.0, nearest=0.5)  # from the right, a little above, as near as shows the row of poses
 MAX_NAMES = 12
-"""Maximum lines with a name in the legend of a plot; with more lines the legend would be taller than the plot."""
+"""Maximum number of lines with a name in the legend of a plot; with more lines the legend would be taller than the
+plot."""
 
 
 def write_effort_picture(film: Film, path: str | Path, names: Sequence[str] = (), contacts: Sequence[str] = ()) -> Path:

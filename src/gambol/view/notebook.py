@@ -17,13 +17,14 @@ from gambol.world import Film, World
 from gambol.world.film import signal_kind
 
 MAX_ROWS = 40
-"""Maximum rows of a table: creatures with muscles have hundreds of signals."""
+"""Maximum number of rows of a table: creatures with muscles have hundreds of signals."""
 
 MAX_NUMBERS = 1_000_000
-"""Maximum numbers of the poses that a notebook's page plays: they take 1 to 1.5 MB, and the page's scripts 0.3 MB."""
+"""Maximum size of the array of poses that a notebook's page plays: they take 1 to 1.5 MB, and the page's scripts 0.3
+MB."""
 
 MAX_WORLDS, RATE = 4, 60.0
-"""Maximum worlds that are played, and frames per second of simulated time."""
+"""Maximum number of worlds that are played, and frames per second of simulated time."""
 
 HEIGHT = 440
 """Height of the page in a notebook [pixels]."""

@@ -26,7 +26,8 @@ WIDTH, PANEL_HEIGHT, TITLE_HEIGHT, RESOLUTION = 9.0, 2.1, 0.5, 150
 """Width, height of a panel, and height of the title [in]; resolution of pictures [dots per inch]."""
 
 MAX_NAMES = 12
-"""Maximum lines with a name in the legend of a panel; with more lines the legend would be taller than the panel."""
+"""Maximum number of lines with a name in the legend of a panel; with more lines the legend would be taller than the
+panel."""
 
 MAX_PANELS = 60
 """Maximum number of panels of a plot: a picture may have about 65,000 dots in height."""

@@ -46,7 +46,9 @@ def write_search_plot(
     targets = tuple(Path(path) for path in paths)
     for target in targets:
         if target.suffix.lower() not in PICTURES:
-            raise GambolError(f'"{target}" is no picture of searches; its ending must be one of {", ".join(PICTURES)}')
+            raise GambolError(
+                f'"{target}" is not a picture of searches; its ending must be one of {", ".join(PICTURES)}'
+            )
     if not curves:
         raise GambolError("there is no search to draw: no run is finished")
     figure: Any = import_module("matplotlib.figure").Figure(figsize=SIZE, facecolor="white", layout="constrained")

@@ -129,8 +129,8 @@ class StepTime:
 class StepContext:
     """A world and its numeric inputs while a step is traced.
 
-    numbers: inputs with the structure of world.numbers(), springs with the forces that cuts leave. scene: source of the
-    step's contacts and constraints.
+    numbers: inputs with the structure of world.numbers(), springs with the remaining forces after cuts. scene: source
+    of the step's contacts and constraints.
     """
 
     world: World
@@ -158,11 +158,11 @@ class StepContext:
 
     @property
     def fractions(self) -> Mapping[int, Scalar]:
-        """What cuts leave of the links that can be cut off, by index, see cuts.py."""
+        """The remaining fraction of each link that can be cut off, by its index, see cuts.py."""
         return self.scene.inputs.fractions
 
     def fraction(self, links: Sequence[PlacedLink]) -> Scalar:
-        """Return the fraction that cuts leave of a force between some links."""
+        """Return the remaining fraction of a force between links, some of which may be cut off."""
         fractions = [self.fractions[link.index] for link in links if link.index in self.fractions]
         return reduce(minimum, fractions) if fractions else 1.0
 

@@ -101,4 +101,4 @@ def _read(path: Path) -> tuple[NDArray[Any], dict[str, Any]]:
             raise ValueError(f'its format is not "{FORMAT}"')
         return arrays["rows"], about
     except (ValueError, KeyError, RecursionError) as error:
-        raise GambolError(f'"{path.name}" is no state by save_state(): {error}') from error
+        raise GambolError(f'"{path.name}" is not a state saved by save_state(): {error}') from error

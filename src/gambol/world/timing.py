@@ -15,7 +15,7 @@ MIN_PUSH_STEPS = 1e-3
 most 4 % of it."""
 
 MIN_PUSH_ROUNDINGS = 100.0
-"""Minimum push, in units of the rounding of its times: its impulse is then accurate to 1 %."""
+"""Minimum duration of a push, in units of the rounding of its times: its impulse is then accurate to 1 %."""
 
 
 @refusing_former_names

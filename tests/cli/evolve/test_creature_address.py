@@ -125,7 +125,7 @@ def test_the_film_of_the_best_is_exported_at_the_end_of_a_run(archive):
         (["run", "{}:1:99"], "run 1 has no individual 99; it has 0 to 23"),
         (["inspect", "{}:7"], "there is no run 7; there are: 1"),
         (["convert", "nowhere.db:1:1", "a.glb"], "nowhere.db: there is no such file"),
-        (["run", "{}:1:x"], "is no creature of an archive; give ARCHIVE:RUN:ID, such as out/evolve.db:1:17"),
+        (["run", "{}:1:x"], "is not a creature of an archive; give ARCHIVE:RUN:ID, such as out/evolve.db:1:17"),
         (["replay", "{}:1:5", "6"], "names an archive and a creature; leave out --db and ID"),
         (["run", "{}:1:5", "--lanes", "3"], "--lanes: .*is a genotype, which sets this itself"),
         (["convert", "{}:1:5", "a.toml", "--cycle"], "--cycle is for films"),

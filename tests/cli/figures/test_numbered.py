@@ -13,7 +13,8 @@ from gambol.cli.figures.creatures import EvolvedCreature
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.sources import ReadOptions
 from gambol.cli.source import Source, check_options, source_of
-from gambol.cli.walk.creature import CreatureRequest, prepare_walk
+from gambol.cli.walk.creature import prepare_walk
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import Request
 from gambol.errors import GambolError
 from gambol.evolve.genotype import to_json
@@ -151,7 +152,7 @@ def test_numbers_of_another_figure_and_other_options_are_refused(tmp_path):
 
 def test_other_files_are_no_numbers(tmp_path):
     path = tmp_path / "a.json"
-    for text, words in (("{", "is no JSON"), ('{"format": "x"}', "is not of the format"), ("[1]", "is not of")):
+    for text, words in (("{", "is not JSON"), ('{"format": "x"}', "is not of the format"), ("[1]", "is not of")):
         path.write_text(text)
         with pytest.raises(GambolError, match=words):
             read_number_file(path)

@@ -46,7 +46,7 @@ def test_a_policy_moves_a_figure_to_its_target(arm):
     ("words", "message"),
     [
         (["--policy", "none.onnx"], 'there is no policy "none.onnx"'),
-        (["--policy", "arm.xml"], '"arm.xml" is no ONNX model'),
+        (["--policy", "arm.xml"], '"arm.xml" is not an ONNX model'),
         (["--policy", "hold.onnx", "--hold"], "leave out --hold"),
         (["--policy", "hold.onnx", "--contact", "penalty"], "leave out --contact"),
         (["--policy", "hold.onnx", "--mend"], "leave out --leave-out, --mend"),

@@ -209,7 +209,7 @@ CONTROLLER = FeedbackController(Constant(), {"arm": TorqueMotor(-1.0, 1.0)})
             'angles of "arn", which the controller lacks; did',
         ),
         (lambda: DelayedFeedback(Signal("loads", "foot"), "arm", 1.0), 'loads of "foot", which the controller lacks'),
-        (lambda: DelayedFeedback(ANGLE, "leg", 1.0), 'acts on "leg", which is no actuator'),
+        (lambda: DelayedFeedback(ANGLE, "leg", 1.0), 'acts on "leg", which is not an actuator'),
         (lambda: DelayedFeedback(ANGLE, "arm", 1.0, command="speed"), 'adds to the command "speed"; there are torque'),
         (lambda: DelayedFeedback(ANGLE, "arm", math.nan), "the gain of a delayed feedback reflex is nan"),
         (lambda: DelayedFeedback(ANGLE, "arm", 1.0, delay=-0.1), "cannot act -0.1 s after its signal"),

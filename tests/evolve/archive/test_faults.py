@@ -42,7 +42,7 @@ def whole(path: Path | str, run: int) -> int:
 def test_a_file_of_something_else_is_left_alone(tmp_path):
     path = tmp_path / "notes.txt"
     path.write_text("Dear diary, " * 100)
-    with pytest.raises(EvolveError, match=r"notes\.txt: it is no SQLite database; give another file"):
+    with pytest.raises(EvolveError, match=r"notes\.txt: it is not an SQLite database; give another file"):
         Archive(path)
     assert path.read_text() == "Dear diary, " * 100
 
@@ -204,7 +204,7 @@ def test_two_processes_wait_for_each_other_but_not_for_ever(tmp_path, monkeypatc
             "the database cannot be reached, or refuses the connection; see that it runs",
         ),
         ("postgres://", "no such database; take sqlite or postgresql"),
-        ("://", "is no address of a database"),
+        ("://", "is not the address of a database"),
         ("mysql+mysqldb://host/name", "the package MySQLdb is missing; pip install MySQLdb"),
         ("absent/evolve.db", "the folder absent does not exist; make it first"),
         ("sqlite:///absent/evolve.db", "the folder absent does not exist; make it first"),

@@ -134,7 +134,7 @@ def test_value_clips_and_devices_are_refused(tmp_path: Path):
     with pytest.raises(GambolError, match=r"text\.usda"):
         read_usd(tmp_path / "text.usda")
     (tmp_path / "sub.usda").write_text("#usda 1.0\n(subLayers = [@./pipe.usda@])\n")
-    with pytest.raises(GambolError, match="is no USD file"):
+    with pytest.raises(GambolError, match="is not a USD file"):
         read_usd(tmp_path / "sub.usda")
 
 

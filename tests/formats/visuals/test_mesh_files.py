@@ -181,7 +181,7 @@ def test_a_texture_that_is_missing_is_an_error_or_a_note(tmp_path):
 def test_anything_but_an_image_is_refused(tmp_path):
     for name, data in (("a.png", b"<svg/>"), ("b.png", png_texture("", image()).data[:-40]), ("c.jpg", b"")):
         (tmp_path / name).write_bytes(data)
-        with pytest.raises(GambolError, match=f'"{name}" is no image that can be read; give a PNG or JPEG'):
+        with pytest.raises(GambolError, match=f'"{name}" is not a readable image; give a PNG or JPEG'):
             read_texture(tmp_path / name)
 
 
@@ -222,7 +222,7 @@ def glb(path, change):
         (lambda c: c["nodes"][0].update(children=[0]), "has no triangles"),
         (lambda c: c.update(scenes=[{"nodes": [0]}], nodes=[{"mesh": 0, "children": [0]}]), "nodes in a circle"),
         (lambda c: c.update(scenes=[{"nodes": [0, 0]}]), "node 0 in two places"),
-        (lambda c: c.pop("nodes"), "is no glTF 2.0 file"),
+        (lambda c: c.pop("nodes"), "is not a glTF 2.0 file"),
         (lambda c: c["nodes"][0].pop("mesh"), "has no triangles"),
         (lambda c: c["buffers"][0].update(uri="../../secret.bin"), r"secret\.bin.* cannot be read"),
     ],

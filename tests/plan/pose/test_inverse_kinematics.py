@@ -228,7 +228,7 @@ BAD: list[tuple[str, Any, dict[str, Any]]] = [
     ("length 0", [AxisGoal("rod1", (0, 0, 0), (1, 0, 0))], {}),
     ("convex", [BalanceGoal([(0, 0), (1, 1), (1, 0), (0, 1)])], {}),
     ("nothing of its support", [BalanceGoal([(0, 0), (1, 0), (0, 1)], margin=2.0)], {}),
-    ("is no goal", ["stand"], {}),
+    ("is not a goal", ["stand"], {}),
     ("poses", [tip(np.zeros((3, 3)), 2), BalanceGoal((0, 0)), AxisGoal("rod1", (1, 0, 0), np.ones((4, 3)))], {}),
 ]
 

@@ -128,7 +128,7 @@ def test_a_slider_sets_its_number(opened, world, first):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        ("set('gravitas', 1)", '"gravitas" is no number of this world; they are gravity'),
+        ("set('gravitas', 1)", '"gravitas" is not a number of this world; they are gravity'),
         ("set('gravity', NaN)", "gravity cannot be NaN"),
         ("step(-1)", "give a number of control steps"),
         ("step(1.5)", "give a number of control steps"),

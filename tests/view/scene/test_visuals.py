@@ -97,7 +97,7 @@ def test_a_film_without_visuals_has_the_file_of_before(tmp_path):
         ("visual0:triangles", np.array([[0, 1, 9]], np.uint32), "do not fit together"),
         ("visual0:points", np.full((4, 3), np.nan, np.float32), "do not fit together"),
         ("visual0:uv", np.zeros((4, 3), np.float32), r'needs an array "visual0:uv" \(N, 2\)'),
-        ("texture0", np.zeros(5, np.uint8), "is no image that can be read"),
+        ("texture0", np.zeros(5, np.uint8), "is not a readable image"),
         ("texture0", None, 'no array "texture0"'),
     ],
 )

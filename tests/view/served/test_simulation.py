@@ -96,7 +96,7 @@ def test_a_push_gives_its_impulse(world, first):
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda one: one.set("gravty", 1.0), '"gravty" is no number of this world; did you mean "gravity"'),
+        (lambda one: one.set("gravty", 1.0), '"gravty" is not a number of this world; did you mean "gravity"'),
         (lambda one: one.set("gravity", float("nan")), "gravity cannot be nan"),
         (lambda one: one.seek(float("inf")), "give a time in seconds"),
         (lambda one: one.push((1.0, 0.0, 0.0), 0.0), "give three forces, and a time of"),

@@ -46,7 +46,7 @@ class CreatureAddress:
         if match is None or not (match["db"].lower().endswith(SUFFIXES) or "://" in match["db"]):
             if NO_ADDRESS.search(str(word)):
                 raise GambolError(
-                    f'"{word}" is no creature of an archive; give ARCHIVE:RUN:ID, such as out/evolve.db:1:17 or '
+                    f'"{word}" is not a creature of an archive; give ARCHIVE:RUN:ID, such as out/evolve.db:1:17 or '
                     "out/evolve.db:last:best"
                 )
             return None

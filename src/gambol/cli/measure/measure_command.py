@@ -15,7 +15,8 @@ from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_targets
-from gambol.cli.walk.creature import CreatureRequest, prepare_walk, simulate
+from gambol.cli.walk.creature import prepare_walk, simulate
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import Request, make_plan, simulate_walk
 from gambol.creatures.natural import NaturalReport, ReportRow, natural_report
 from gambol.creatures.table import CREATURES
@@ -57,7 +58,7 @@ class MeasureRequest:
         is_film = path.suffix.lower() == ".npz"
         if not self._by_name and not is_film and not is_creature(path):
             hint = did_you_mean(self.creature, (ROACH, *CREATURES))
-            raise GambolError(f'"{self.creature}" is no creature, film or genotype; {hint}')
+            raise GambolError(f'"{self.creature}" is not a creature, film or genotype; {hint}')
         for option in ("gait", "speed"):
             if getattr(self, option) is not None and self.creature not in CREATURES:
                 raise GambolError(f"--{option} is for creatures by name other than the roach")

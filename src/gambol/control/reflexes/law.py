@@ -119,7 +119,7 @@ def with_reflexes(
         reflex.signal.check(controller.joints, controller.feet, names)
         if reflex.actuator not in names:
             hint = did_you_mean(reflex.actuator, names)
-            raise WorldError(f'the reflex "{name}" acts on "{reflex.actuator}", which is no actuator; {hint}')
+            raise WorldError(f'the reflex "{name}" acts on "{reflex.actuator}", which is not an actuator; {hint}')
         own = [command for actuator, command in commanded if actuator == reflex.actuator]
         if reflex.command not in own and not (reflex.command == "" and len(own) == 1):
             raise WorldError(f'the reflex "{name}" adds to the command "{reflex.command}"; there are {", ".join(own)}')

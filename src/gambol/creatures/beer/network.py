@@ -76,7 +76,7 @@ INHIBITION = -8.0
 """Strength of the synapses between adjacent pacemakers [nA at the highest frequency]."""
 
 TONIC: Mapping[str, float] = {"FT": 4.0}
-"""External currents of motor neurons [nA]: a foot stands also without a command."""
+"""External currents of motor neurons [nA]: a foot is held down even without a command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +151,8 @@ def _synaptic_currents(fires: Mapping[str, Scalar], inputs: Mapping[str, Scalar]
         for neuron, tonic in TONIC.items():
             currents[f"{leg} {neuron}"] = currents[f"{leg} {neuron}"] + tonic
         for (source, target), strength in SYNAPSES.items():
-            given = "C" if source == "C" else f"{leg} {source}"
-            currents[f"{leg} {target}"] = currents[f"{leg} {target}"] + strength * fires[given]
+            presynaptic = "C" if source == "C" else f"{leg} {source}"
+            currents[f"{leg} {target}"] = currents[f"{leg} {target}"] + strength * fires[presynaptic]
     for a, b in ADJACENT:
         for source, target in ((a, b), (b, a)):
             currents[f"{target} P"] = currents[f"{target} P"] + INHIBITION * fires[f"{source} P"]

@@ -7,7 +7,7 @@
     knees, ankles: servos, with the angles of the procedural walk and their rates
 
 t: time since the last touchdown, from which a step of the procedural walk (index p) begins, at most its duration T. d:
-hips before the ankle of the leading foot [m]; v: velocity of the hips [m/s]. s grows from 0 at the end of the double
+hips, forward of the ankle of the leading foot [m]; v: velocity of the hips [m/s]; s grows from 0 at the end of double
 support to 1 in the middle of the swing. The next step begins when the swing foot touches the ground, but not before the
 time MIN_STEP_FRACTION T. The balance feedback is that of SIMBICON [Yin et al. 2007]. Its use for the procedural walk,
 and all numbers, are gambol's own.
@@ -60,7 +60,8 @@ class WalkGains:
 class WalkTargets:
     """The state of the procedural walk at a time: leading and trailing leg and their rates.
 
-    distance: hips before the ankle of the leading foot, which rolls [m]. velocity: velocity of the hips [m/s].
+    distance: of the hips, forward of the ankle of the leading foot, which rolls [m]. velocity: velocity of the hips
+    [m/s].
     """
 
     leading: LegPose

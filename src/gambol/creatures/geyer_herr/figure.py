@@ -37,7 +37,7 @@ SHANK, THIGH, TRUNK = 0.5, 0.5, 0.8
 """Lengths [m]."""
 
 BALL, HEEL = 0.16, -0.04
-"""Contact points of the sole before the ankle [m]."""
+"""Positions of the contact points of the sole, forward of the ankle [m]."""
 
 TRUNK_MASS = 53.5
 """Mass of head, arms and trunk [kg]."""

@@ -39,7 +39,7 @@ def steady_gait(film: Film, world: int = 0) -> SteadyGait:
         trunk=links[one.link_names[root]],
         links=links,
         feet=feet,
-        places=signals["feet"],
+        foot_positions=signals["feet"],
         load=signals["push"],
         weight=_weight(film.name, signals["potential"], signals["centre"][:, 2]),
         slid=_slid(one, feet, links, signals["feet"]),
@@ -63,7 +63,7 @@ def _matrices(quaternions: Array) -> Array:
     return np.moveaxis(np.array([[np.broadcast_to(x, len(quaternions)) for x in row] for row in rows]), -1, 0)
 
 
-def _slid(film: Film, feet: tuple[str, ...], links: dict[str, Array], places: Array) -> Array:
+def _slid(film: Film, feet: tuple[str, ...], links: dict[str, Array], foot_positions: Array) -> Array:
     """Return the distance that the material of each foot moved along the ground between frames (F - 1, n) [m].
 
     It is the motion of the material point that was the lowest, so rolling does not count as sliding.
@@ -71,8 +71,8 @@ def _slid(film: Film, feet: tuple[str, ...], links: dict[str, Array], places: Ar
     slid: list[Array] = []
     for k, foot in enumerate(feet):
         R, x = links[foot], film.position[:, 0, film.link_names.index(foot)]
-        local = np.einsum("fji,fj->fi", R, places[:, k] - x)
-        moved = x[1:] + np.einsum("fij,fj->fi", R[1:], local[:-1]) - places[:-1, k]
+        local = np.einsum("fji,fj->fi", R, foot_positions[:, k] - x)
+        moved = x[1:] + np.einsum("fij,fj->fi", R[1:], local[:-1]) - foot_positions[:-1, k]
         slid.append(np.hypot(moved[:, 0], moved[:, 1]))
     return np.stack(slid, axis=1)
 

@@ -26,8 +26,8 @@ class Segment:
 class Foot:
     """A foot. mass [kg]; inertia: inertia of pitching, about the centre of mass [kg m2].
 
-    com: centre of mass before and above the ankle [m]. heel, toe: ends of the sole before the ankle [m]. sole: distance
-    of the sole below the ankle [m].
+    com: centre of mass relative to the ankle, forward and up [m]. heel, toe: ends of the sole, forward of the ankle
+    [m]. sole: distance of the sole below the ankle [m].
     """
 
     mass: float

@@ -5,9 +5,9 @@
     trunk:       tau_trunk = kp (torso - trunk) - kd (trunk)'
     stance hip:  tau_stance = -tau_trunk - tau_swing
 
-d: hip before the stance heel [m]; v: velocity of the hip [m/s]. Knees and ankles are servos with the targets of the
-phase. As in the authors' applet, the hip replaces the centre of mass, the heel replaces the foot, and the target has
-bounds.
+d: horizontal distance of the hip ahead of the stance heel [m]; v: velocity of the hip [m/s]. Knees and ankles are
+servos with the targets of the phase. As in the authors' applet, the hip replaces the centre of mass, the heel replaces
+the foot, and the target has bounds.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ class PlanarSimbicon:
     """The law of a planar SIMBICON person.
 
     Commands: torques of the hips [N m], targets of knees and ankles [rad], each right and left. figure: see
-    planar_person(). machine: a gait. heel: heel of a foot, before and above its ankle [m]. stiffness kp [N m/rad],
-    damping kd [N m s/rad]: gains of hips and trunk. lowest, highest: bounds of the swing hip's target [rad].
+    planar_person(). machine: a gait. heel: position of the heel relative to the ankle, forward and up [m]. stiffness kp
+    [N m/rad], damping kd [N m s/rad]: gains of hips and trunk. lowest, highest: bounds of the swing hip's target [rad].
     """
 
     figure: Figure
@@ -78,13 +78,13 @@ class PlanarSimbicon:
         """Return the torques of the right and the left hip [N m]; torso, theta: targets in the world [rad]."""
         kp, kd = numbers["stiffness"], numbers["damping"]
         trunk, rate = senses.q[0], senses.v[0]
-        on_trunk = kp * (torso - trunk) - kd * rate
+        trunk_torque = kp * (torso - trunk) - kd * rate
         swings: list[Scalar] = []
         for side in SIDES:
             hip = self._link(side, "thigh")
             swings.append(kp * (theta - trunk - senses.q[hip.q.start]) - kd * (rate + senses.v[hip.v.start]))
         right, left = swings
-        torques = [where(left_stands, right, -on_trunk - left), where(left_stands, -on_trunk - right, left)]
+        torques = [where(left_stands, right, -trunk_torque - left), where(left_stands, -trunk_torque - right, left)]
         return relaxed_if_falling(torques, cos(trunk))
 
     def _link(self, side: str, segment: str) -> PlacedLink:

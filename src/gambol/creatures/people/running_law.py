@@ -7,7 +7,7 @@ mirrors the active leg. At take-off they exchange their roles. The phases are
     loading     until the hip stops sinking; the knee yields as a spring
     unloading   until the foot leaves the ground; the ankle pushes off
 
-    foot before the hip at landing:   x = v T / 2 + k (v - v_d)          T: time of the last stance
+    foot ahead of the hip at landing:  x = v T / 2 + k (v - v_d)          T: time of the last stance
     idle thigh:                       theta_i = theta_0 - m theta_a       mirror of the active thigh, in the world
     active hip in stance:             tau = -tau_pelvis - tau_idle - tau_lumbar
 
@@ -142,7 +142,7 @@ class RunningLaw:
         return commands, self._advanced(numbers, memory, senses, velocity.z, dt)
 
     def landing_thigh(self, x: Scalar, knee: Scalar) -> Scalar:
-        """Return the thigh's angle in the world that brings the ankle a distance x before the hip [rad].
+        """Return the thigh's angle in the world that brings the ankle a distance x ahead of the hip [rad].
 
         knee: angle of the knee [rad]. The leg is a triangle of thigh and shank.
         """

@@ -43,7 +43,7 @@ def parse_address(address: str | Path) -> URL:
         except (ArgumentError, ValueError):
             pass
         raise EvolveError(
-            f"{_database_kind(text)}://{MASK} is no address of a database; give KIND://USER@HOST:PORT/NAME"
+            f"{_database_kind(text)}://{MASK} is not the address of a database; give KIND://USER@HOST:PORT/NAME"
         )
     if isinstance(address, str) and ADDRESS_WITHOUT_SLASHES.match(text) and not Path(text).is_file():
         raise EvolveError(

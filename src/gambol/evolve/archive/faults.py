@@ -26,7 +26,7 @@ ALREADY_STORED = (
 )
 
 CAUSES = {
-    "SQLITE_NOTADB": "it is no SQLite database; give another file, or move this one away",
+    "SQLITE_NOTADB": "it is not an SQLite database; give another file, or move this one away",
     "SQLITE_CORRUPT": DAMAGED,
     "SQLITE_FULL": DISK_FULL,
     "SQLITE_IOERR": (

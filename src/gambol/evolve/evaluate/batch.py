@@ -97,7 +97,7 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
     rows = sample_rows(world, feet=task.samples_feet)
     fields: dict[str, Any] = {name: samples[part] for name, part in rows.items()}
     sampled_places = fields.pop("feet")
-    places = _places_of_feet(inputs.feet, sampled_places) if task.samples_feet else None
+    positions = _foot_positions(inputs.feet, sampled_places) if task.samples_feet else None
     fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
     fields["elsewhere"] = fields["elsewhere"] + others
     frozen = fields.pop("status")[:, -1] != RUNNING
@@ -115,7 +115,7 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
         standing_height=inputs.standing_height,
         mass=inputs.mass,
         friction=inputs.friction,
-        feet=places if places is None or not is_placed(task) else in_start_axes(task, places),
+        feet=positions if positions is None or not is_placed(task) else in_start_axes(task, positions),
         **fields,
     )
 
@@ -144,13 +144,13 @@ def _foot_indices(feet: Sequence[Sequence[int]], count: int) -> NDArray[np.intp]
     return indices
 
 
-def _places_of_feet(feet: Sequence[Sequence[int]], places: Array) -> Array:
+def _foot_positions(feet: Sequence[Sequence[int]], positions: Array) -> Array:
     """Return the positions of each creature's feet (T, W, feet, 3), NaN for a foot that it lacks [m].
 
-    feet: for each creature the indices of its feet among the world's feet. places: positions of the world's feet (3
+    feet: for each creature the indices of its feet among the world's feet. positions: positions of the world's feet (3
     feet, W, T) [m].
     """
-    by_foot = places.reshape(-1, 3, *places.shape[1:]).astype(float)
+    by_foot = positions.reshape(-1, 3, *positions.shape[1:]).astype(float)
     count, _, worlds, times = by_foot.shape
     padded = np.concatenate([by_foot, np.full((1, 3, worlds, times), np.nan)])
     chosen = np.take_along_axis(padded, _foot_indices(feet, count)[:, None, :, None], axis=0)

@@ -34,16 +34,16 @@ def along_path(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...
     return desired[-1] - s[0] - 2.0 * _mean_over_time(np.abs(s - desired)) - _mean_over_time(deviation)
 
 
-def _beside(places: Array, points: Sequence[tuple[float, float]]) -> tuple[Array, Array]:
+def _beside(positions: Array, points: Sequence[tuple[float, float]]) -> tuple[Array, Array]:
     """Return the arc length of a path's nearest point, and the distance from it (T, W).
 
-    places: positions (T, W, 2). points: corners of the path after the origin, in the same unit.
+    positions: positions (T, W, 2). points: corners of the path after the origin, in the same unit.
     """
     corners = np.array([(0.0, 0.0), *points])
     edges = np.diff(corners, axis=0)
     edge_lengths = np.linalg.norm(edges, axis=1)
     edge_starts = np.concatenate([[0.0], np.cumsum(edge_lengths)])[:-1]
-    from_corner = places[:, :, None, :] - corners[:-1]
+    from_corner = positions[:, :, None, :] - corners[:-1]
     fraction = np.clip((from_corner * edges).sum(axis=-1) / edge_lengths**2, 0.0, 1.0)
     distances = np.linalg.norm(from_corner - fraction[..., None] * edges, axis=-1)
     nearest = distances.argmin(axis=-1)[..., None]

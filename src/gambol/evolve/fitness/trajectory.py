@@ -79,11 +79,11 @@ class Trajectory:
             raise EvolveError("the positions of feet were not sampled; terms about animals need a task that has them")
         return [self._gait(self.feet[:, world], world) for world in range(len(self.length))]
 
-    def _gait(self, places: Array, world: int) -> SteadyGait | None:
-        """Return the whole strides of one rollout. places: positions of its feet (T, feet, 3) [m]."""
+    def _gait(self, foot_positions: Array, world: int) -> SteadyGait | None:
+        """Return the whole strides of one rollout. foot_positions: positions of its feet (T, feet, 3) [m]."""
         if not abs(self.path[-1, world, 0]) >= MIN_DISTANCE:
             return None
-        own = np.isfinite(places[0, :, 0])  # other creatures of the trajectory may have more feet
+        own = np.isfinite(foot_positions[0, :, 0])  # other creatures of the trajectory may have more feet
         forward, up = (np.ascontiguousarray(x[:, world]) for x in (self.forward, self.up))
         motors = np.ascontiguousarray(self.ledger_of("motors")[:, world])
         motion = WalkMotion(
@@ -94,7 +94,7 @@ class Trajectory:
             trunk=np.stack([forward, np.cross(up, forward), up], axis=-1),
             links={},
             feet=tuple(f"foot {k}" for k in np.flatnonzero(own)),
-            places=np.ascontiguousarray(places[:, own]),
+            foot_positions=np.ascontiguousarray(foot_positions[:, own]),
             load=np.ascontiguousarray(self.pushes[:, world][:, own]),
             weight=float(self.mass[world]) * STANDARD_GRAVITY,
             power=np.maximum(np.gradient(motors, self.time), 0.0),
@@ -172,16 +172,16 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
         fields[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
     for name in ("frozen", "length", "standing_height", "mass", "friction"):
         fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
-    places = [trajectory.feet for trajectory in trajectories if trajectory.feet is not None]
-    return Trajectory(**fields, feet=np.concatenate(places, axis=1) if places else None)
+    foot_positions = [trajectory.feet for trajectory in trajectories if trajectory.feet is not None]
+    return Trajectory(**fields, feet=np.concatenate(foot_positions, axis=1) if foot_positions else None)
 
 
 def _with_feet(trajectory: Trajectory, count: int) -> Trajectory:
     """Return a trajectory with numbers of more feet, which bear no load and are nowhere. count: number of feet."""
     more = ((0, 0), (0, 0), (0, count - trajectory.pushes.shape[2]))
     feet = trajectory.feet
-    places = None if feet is None else np.pad(feet, (*more, (0, 0)), constant_values=np.nan)
-    return replace(trajectory, pushes=np.pad(trajectory.pushes, more), feet=places)
+    foot_positions = None if feet is None else np.pad(feet, (*more, (0, 0)), constant_values=np.nan)
+    return replace(trajectory, pushes=np.pad(trajectory.pushes, more), feet=foot_positions)
 
 
 MAX_GAIN = 0.05

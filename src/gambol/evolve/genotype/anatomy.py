@@ -21,10 +21,10 @@ from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
 TRUNK = "trunk"
 
 CREATURE, GROUND = 2, 1
-"""Collision groups of a creature's parts, and of the ground, with which alone they collide."""
+"""Collision groups of a creature's parts and of the ground: the parts collide with the ground only."""
 
 ZERO_TOLERANCE = 1e-14
-"""Sines and cosines below this are set to 0: programs omit only exact zeros, which a quarter turn must give."""
+"""Sines and cosines below this are set to 0: a quarter turn then gives exact zeros, which programs omit."""
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,7 @@ def _parse_genotype(table: Table) -> Genotype:
     format_text = table.text("format")
     if not format_text.startswith(f"{FORMAT} "):
         raise EvolveError(
-            f'{table.location_of("format")}: "{format_text}" is no genotype; one has format = "{FORMAT} {VERSION}"'
+            f'{table.location_of("format")}: "{format_text}" is not a genotype; one has format = "{FORMAT} {VERSION}"'
         )
     if format_text != f"{FORMAT} {VERSION}":
         raise EvolveError(

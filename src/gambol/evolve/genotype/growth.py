@@ -41,9 +41,10 @@ class Phenotype:
 
     figure: figure of its links. springs, actuators: springs and actuators by the name of the link with their joint, in
     the order of links. pattern: one signal for each actuator, in their order. feet: names of the last links of limbs
-    and twins. angles: rest coordinates of joints by link [rad or m]. height: initial height of the trunk's centre, with
-    the lowest ball just above the ground [m]. length: distance from the foremost to the hindmost point of its balls at
-    rest [m]. standing: indices of those among `feet` that are feet, and not ends of heads or tails.
+    and twins, heads and tails included. angles: rest coordinates of joints by link [rad or m]. height: initial height
+    of the trunk's centre, with the lowest ball just above the ground [m]. length: distance from the foremost to the
+    hindmost point of its balls at rest [m]. standing: indices of the entries of `feet` that are real feet, not ends of
+    heads or tails.
     """
 
     figure: Figure
@@ -58,7 +59,7 @@ class Phenotype:
 
     @property
     def standing_feet(self) -> tuple[str, ...]:
-        """The names of the links that are feet, and not heads or tails."""
+        """The names of the links that are real feet, not ends of heads or tails."""
         return tuple(self.feet[k] for k in self.standing)
 
     @property
@@ -124,7 +125,7 @@ ACTUATOR_KINDS: Mapping[str, type[Servo | HillServo | AntagonistPair]] = {
     "hill servos": HillServo,
     "muscles": AntagonistPair,
 }
-"""The actuators of joints, by what drives them, see body.DRIVES."""
+"""The actuator of a joint by its drive, see body.DRIVES."""
 
 
 def _actuator(muscle: Muscle, numbers: Mapping[str, Any]) -> Servo | HillServo | AntagonistPair:

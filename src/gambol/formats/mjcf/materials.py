@@ -76,7 +76,7 @@ class Materials:
         if material < 0:
             return -1
         if model.mat_layers[material]:
-            self.notes.add("Left out: textures of materials that are not their colour, such as those of roughness.")
+            self.notes.add("Left out: textures of materials for properties other than colour, such as roughness.")
         return int(model.mat_image[material])
 
     def _is_plane(self, number: int) -> bool:
@@ -100,7 +100,7 @@ class Materials:
         colors = self._pixels(number)[..., :3].reshape(-1, 3)
         if (colors != colors[0]).any():
             self.notes.add(
-                "Drawn in their mean colour: textures on shapes that have no places in them, cubes, and images of more "
-                f"than {MAX_PIXELS} pixels."
+                "Drawn in their mean colour: textures on shapes without texture coordinates, cube maps, and "
+                f"images of more than {MAX_PIXELS} pixels."
             )
         return (colors.mean(axis=0) / 255.0).tolist()

@@ -68,7 +68,7 @@ def _model(stage: Stage, name: str, leave_out: bool) -> Model:
     maker = PartMaker(stage, notes)
     bodies, obstacles = _bodies(stage, maker, notes), _obstacles(stage, maker, notes)
     if not bodies:
-        raise GambolError(f"{stage.file} has no rigid body that moves (UsdPhysics); motion alone is no figure")
+        raise GambolError(f"{stage.file} has no rigid body that moves (UsdPhysics); motion alone is not a figure")
     joints = _joints(stage, {path: body.pose for path, body in bodies.items()}, leave_out, notes)
     articulations = stage.content["articulations"]
     in_series = any(each["in_series"] for each in (*articulations.values(), *stage.prims("joints")))

@@ -79,7 +79,7 @@ def check_files(pxr: Any, path: Path) -> list[str]:
             raise Refused(f"it refers to more than {MAX_FILES} files or {MAX_BYTES // 1_000_000} MB")
         layer = pxr.Sdf.Layer.FindOrOpen(name)
         if layer is None:
-            raise Refused(f'"{outer.name}" is no USD file that OpenUSD can read')
+            raise Refused(f'"{outer.name}" is not a USD file that OpenUSD can read')
         _check_clips(layer, outer.name)
         for reference in filter(None, layer.GetCompositionAssetDependencies()):  # "" is the layer itself
             target = _resolved(pxr, layer, reference)
@@ -105,7 +105,7 @@ def _check_below(target: str, reference: str, folder: Path) -> None:
     if not outer.is_relative_to(folder):
         raise Refused(f'it refers to "{reference[:200]}", outside its folder; copy this file below the folder')
     if not outer.is_file() or outer.suffix.lower() not in SUFFIXES:
-        raise Refused(f'it refers to "{reference[:200]}", which is no USD file')
+        raise Refused(f'it refers to "{reference[:200]}", which is not a USD file')
 
 
 def _check_clips(layer: Any, name: str) -> None:

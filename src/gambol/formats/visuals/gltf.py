@@ -49,7 +49,7 @@ def read_gltf(path: Path, textures: TextureFolder) -> list[Submesh]:
     except GambolError:
         raise
     except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
-        raise GambolError(f'the mesh "{path.name}" is no glTF 2.0 file: {str(error)[:100]}') from error
+        raise GambolError(f'the mesh "{path.name}" is not a glTF 2.0 file: {str(error)[:100]}') from error
 
 
 def _chunks(data: bytes) -> tuple[bytes, bytes]:
@@ -135,7 +135,7 @@ class _Gltf:
         try:
             check_image(texture)
         except GambolError as error:
-            return self.textures.left_out(str(error))
+            return self.textures.omit(str(error))
         return texture
 
     def _numbers(self, index: int) -> Array:

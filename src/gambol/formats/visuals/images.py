@@ -38,13 +38,13 @@ class TextureFolder:
         candidates = (self.path.parent / plain, self.path.parent / plain.rpartition("/")[2])
         path = next((each for each in candidates if plain and path_exists(each)), None)
         if path is None:
-            return self.left_out(f'the texture "{plain[-80:]}" of "{self.path.name}" does not exist')
+            return self.omit(f'the texture "{plain[-80:]}" of "{self.path.name}" does not exist')
         try:
             return read_texture(path)
         except GambolError as error:
-            return self.left_out(str(error))
+            return self.omit(str(error))
 
-    def left_out(self, problem: str) -> None:
+    def omit(self, problem: str) -> None:
         """Add a note on an omitted texture. Raises GambolError without notes."""
         if self.notes is None:
             raise GambolError(f"{problem}; put it beside the mesh, or take it out of the material")
@@ -66,7 +66,7 @@ def check_image(texture: Texture) -> None:
 def image_pixels(texture: Texture, max_edge: int | None = None) -> NDArray[np.uint8]:
     """Return the pixels of a texture (rows, columns, 4), red, green, blue and opacity, from the top.
 
-    max_edge: largest length of the longer edge; larger images are reduced to it.
+    max_edge: maximum length of the longer edge [pixels]; larger images are scaled down.
     """
     image = _opened(texture)
     if max_edge is not None:
@@ -98,7 +98,7 @@ def _opened(texture: Texture) -> Any:
     except library.DecompressionBombError as error:
         raise GambolError(too_large) from error
     except (OSError, ValueError, SyntaxError) as error:
-        raise GambolError(f'the texture "{texture.name}" is no image that can be read; give a PNG or JPEG') from error
+        raise GambolError(f'the texture "{texture.name}" is not a readable image; give a PNG or JPEG') from error
     if width * height > MAX_PIXELS:
         raise GambolError(too_large)
     return image

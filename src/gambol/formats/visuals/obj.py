@@ -18,7 +18,7 @@ from gambol.formats.visuals.normals import submesh_of
 MAX_BYTES = 50_000_000  # of an OBJ file, which has some 40 bytes a line
 MAX_MATERIAL_BYTES = 1_000_000
 
-Corner = tuple[int, int, int]  # indices of a point, of a place in the texture and of a normal, from 0; -1 for none
+Corner = tuple[int, int, int]  # indices of a point, of texture coordinates and of a normal, from 0; -1 for none
 
 
 @dataclass
@@ -100,7 +100,7 @@ def _materials(obj: _Obj, textures: TextureFolder) -> dict[str, Material]:
     for library in obj.libraries:
         path = obj.path.parent / library.replace("\\", "/")
         if not path_exists(path):
-            textures.left_out("files of materials (.mtl) that OBJ files name, but that do not exist")
+            textures.omit("files of materials (.mtl) that OBJ files name, but that do not exist")
             continue
         name, entries = "", dict[str, list[str]]()
         for line in [*file_text(path, "file of materials", MAX_MATERIAL_BYTES).splitlines(), "newmtl"]:

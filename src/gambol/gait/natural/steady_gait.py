@@ -16,12 +16,12 @@ class SteadyGait:
     """Whole strides of one walk. F frames, feet of n links; axes are along the path, to the left, and up.
 
     time (F,) [s]. centre (F, 3): centre of mass [m]. trunk (F, 3, 3): rotation of the root link. links: rotations (F,
-    3, 3) of links by name. feet: names of the links. places (F, n, 3): lowest point of each foot [m]. stance (F, n).
-    load (F, n): normal force of the ground [N]. slide (n,): distance by which each foot slid while it stood [m], None
-    if it is not known. power (F,): positive power of all motors [W], None if it is not known. force (F, n, 3): force of
-    the ground on each foot [N], None if it is not known. edges: frames at which strides begin, and the frame at which
-    the last stride ends; the first is 0. pairs: indices of the feet of each pair from the front to the back, left
-    before right. weight [N], height: height of the trunk above the standing feet [m].
+    3, 3) of links by name. feet: names of the links. foot_positions (F, n, 3): lowest point of each foot [m]. stance
+    (F, n). load (F, n): normal force of the ground [N]. slide (n,): distance by which each foot slid while it stood
+    [m], None if it is not known. power (F,): positive power of all motors [W], None if it is not known. force (F, n,
+    3): force of the ground on each foot [N], None if it is not known. edges: frames at which strides begin, and the
+    frame at which the last stride ends; the first is 0. pairs: indices of the feet of each pair from the front to the
+    back, left before right. weight [N], height: height of the trunk above the standing feet [m].
     """
 
     time: Array
@@ -29,7 +29,7 @@ class SteadyGait:
     trunk: Array
     links: dict[str, Array]
     feet: tuple[str, ...]
-    places: Array
+    foot_positions: Array
     stance: NDArray[np.bool_]
     load: Array
     slide: Array | None

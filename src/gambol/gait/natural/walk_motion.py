@@ -26,9 +26,10 @@ class WalkMotion:
 
     name: for errors. time (F,) [s]. root (F, 3): position of the root link [m]. centre (F, 3): centre of mass [m].
     trunk (F, 3, 3): rotation of the root link. links: rotations (F, 3, 3) of links by name. feet: names of the links.
-    places (F, n, 3): lowest point of each foot [m]. load (F, n): normal force of the ground [N]. weight [N]. slid (F -
-    1, n): distance that the material of each foot moved along the ground from each frame to the next [m]; power (F,):
-    positive power of all motors [W]; force (F, n, 3): force of the ground on each foot [N]; each None if not known.
+    foot_positions (F, n, 3): lowest point of each foot [m]. load (F, n): normal force of the ground [N]. weight [N].
+    slid (F - 1, n): distance that the material of each foot moved along the ground from each frame to the next [m];
+    power (F,): positive power of all motors [W]; force (F, n, 3): force of the ground on each foot [N]; each None if
+    not known.
     """
 
     name: str
@@ -38,7 +39,7 @@ class WalkMotion:
     trunk: Array
     links: Mapping[str, Array]
     feet: tuple[str, ...]
-    places: Array
+    foot_positions: Array
     load: Array
     weight: float
     slid: Array | None = None
@@ -56,16 +57,16 @@ def whole_strides(motion: WalkMotion) -> SteadyGait:
     total = motion.load.sum()
     if not total > 0.0:
         raise GambolError(f'film "{motion.name}" shows no foot that bears weight, so it has no strides')
-    ground = float((motion.places[..., 2] * motion.load).sum() / total)
+    ground = float((motion.foot_positions[..., 2] * motion.load).sum() / total)
     height = float(motion.root[:, 2].mean()) - ground
     if not height > 0.0:
         raise GambolError(f'film "{motion.name}" shows a trunk below its feet, so its gait cannot be measured')
     brief = MIN_DURATION * (height / STANDARD_GRAVITY) ** 0.5
     stance = np.stack([stance_of(load, motion.time, brief) for load in motion.load.T], axis=1)
     axes = _axes_of_path(motion.centre)
-    mean_places = ((motion.places - motion.centre[:, None]) @ axes.T).mean(axis=0)
-    edges = _edges(motion, stance, mean_places)
-    return _strides(motion, axes, stance, edges, mean_places, height)
+    mean_positions = ((motion.foot_positions - motion.centre[:, None]) @ axes.T).mean(axis=0)
+    edges = _edges(motion, stance, mean_positions)
+    return _strides(motion, axes, stance, edges, mean_positions, height)
 
 
 def _axes_of_path(centre: Array) -> Array:
@@ -76,13 +77,13 @@ def _axes_of_path(centre: Array) -> Array:
     return np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]])
 
 
-def _edges(motion: WalkMotion, stance: NDArray[np.bool_], mean_places: Array) -> NDArray[np.intp]:
+def _edges(motion: WalkMotion, stance: NDArray[np.bool_], mean_positions: Array) -> NDArray[np.intp]:
     """Return the landings of the foot that lands most regularly; if several are equally regular, of the hindmost left
     foot.
 
-    mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes of the path [m].
+    mean_positions (n, 3): mean positions of the feet from the centre of mass, along the axes of the path [m].
     """
-    landings = [beginnings(stance[:, k]) for k in range(len(mean_places))]
+    landings = [beginnings(stance[:, k]) for k in range(len(mean_positions))]
     most = max(map(len, landings))
     if most <= MIN_STRIDES:
         raise GambolError(
@@ -92,7 +93,7 @@ def _edges(motion: WalkMotion, stance: NDArray[np.bool_], mean_places: Array) ->
 
     def irregularity(k: int) -> tuple[float, bool, float]:
         periods = np.diff(motion.time[landings[k]])
-        return round(float(periods.std() / periods.mean()), 2), mean_places[k, 1] < 0.0, float(mean_places[k, 0])
+        return round(float(periods.std() / periods.mean()), 2), mean_positions[k, 1] < 0.0, float(mean_positions[k, 0])
 
     return landings[min((k for k in range(len(landings)) if len(landings[k]) > MIN_STRIDES), key=irregularity)]
 
@@ -102,7 +103,7 @@ def _strides(
     axes: Array,
     stance: NDArray[np.bool_],
     edges: NDArray[np.intp],
-    mean_places: Array,
+    mean_positions: Array,
     height: float,
 ) -> SteadyGait:
     """Return the strides between the first and the last edge."""
@@ -114,14 +115,14 @@ def _strides(
         trunk=axes @ motion.trunk[part],
         links={name: axes @ R[part] for name, R in motion.links.items()},
         feet=motion.feet,
-        places=motion.places[part] @ axes.T,
+        foot_positions=motion.foot_positions[part] @ axes.T,
         stance=stands,
         load=motion.load[part],
         slide=None if motion.slid is None else _slides(motion.slid[part.start : part.stop - 1], stands),
         power=None if motion.power is None else motion.power[part],
         force=None if motion.force is None else motion.force[part] @ axes.T,
         edges=edges - edges[0],
-        pairs=_pairs(mean_places, height),
+        pairs=_pairs(mean_positions, height),
         weight=motion.weight,
         height=height,
     )
@@ -132,17 +133,17 @@ def _slides(slid: Array, stance: NDArray[np.bool_]) -> Array:
     return np.where(stance[1:] & stance[:-1], slid, 0.0).sum(axis=0)
 
 
-def _pairs(mean_places: Array, height: float) -> tuple[tuple[int, ...], ...]:
+def _pairs(mean_positions: Array, height: float) -> tuple[tuple[int, ...], ...]:
     """Return the indices of the feet of each pair from the front to the back, left before right.
 
-    mean_places (n, 3): mean positions of the feet from the centre of mass, along the axes [m].
+    mean_positions (n, 3): mean positions of the feet from the centre of mass, along the axes [m].
     """
-    order = sorted(range(len(mean_places)), key=lambda k: -float(mean_places[k, 0]))
+    order = sorted(range(len(mean_positions)), key=lambda k: -float(mean_positions[k, 0]))
     pairs: list[list[int]] = []
     for k in order:
-        near = pairs and mean_places[pairs[-1][0], 0] - mean_places[k, 0] < ONE_PLACE * height
-        if near and len(pairs[-1]) < 2 and mean_places[pairs[-1][0], 1] * mean_places[k, 1] < 0.0:
+        near = pairs and mean_positions[pairs[-1][0], 0] - mean_positions[k, 0] < ONE_PLACE * height
+        if near and len(pairs[-1]) < 2 and mean_positions[pairs[-1][0], 1] * mean_positions[k, 1] < 0.0:
             pairs[-1].append(k)
         else:
             pairs.append([k])
-    return tuple(tuple(sorted(pair, key=lambda k: -float(mean_places[k, 1]))) for pair in pairs)
+    return tuple(tuple(sorted(pair, key=lambda k: -float(mean_positions[k, 1]))) for pair in pairs)

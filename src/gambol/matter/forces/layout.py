@@ -19,7 +19,7 @@ DEGREE_STEP = 4
 
 
 def padded_count(count: int) -> int:
-    """Return the number of columns for this many elements: full blocks for any number of lanes."""
+    """Return the number of columns for `count` elements, rounded up to whole blocks for any number of lanes."""
     return max(-(-count // MAX_LANES), 1) * MAX_LANES
 
 
@@ -81,11 +81,11 @@ class PointSums:
         indices = np.full((degree, points), float(empty))
         elements, used = np.zeros((degree, points), np.int64), np.zeros((degree, points))
         others = np.tile(np.arange(points, dtype=float), (degree, 1))
-        place = slot, owner[order]
-        indices[place] = 3 * corner * columns + element
-        elements[place], used[place] = element, 1.0
+        entry = slot, owner[order]
+        indices[entry] = 3 * corner * columns + element
+        elements[entry], used[entry] = element, 1.0
         if width == 2:
-            others[place] = corners[element, 1 - corner]
+            others[entry] = corners[element, 1 - corner]
         return PointSums(indices, elements, used, others, columns, 3 * width)
 
     def buffer(self) -> tuple[Array, Array]:

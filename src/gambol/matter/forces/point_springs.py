@@ -20,7 +20,8 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 MAX_SLOTS = 16
-"""Maximum springs of a point in one run of a program; points with more take several runs, so programs stay small."""
+"""Maximum number of springs of a point in one run of a program; points with more take several runs, so programs stay
+small."""
 
 NUMBERS = 3
 """Numbers of a spring: rest length [m], stiffness [N/m], damping [N s/m]."""

@@ -29,7 +29,7 @@ def per_element(values: ArrayLike, count: int, name: str, *, least: float = 0.0,
 
 
 MAX_POINTS = 10_000_000
-"""Maximum points of a mesh: some 10 GB of memory with its springs."""
+"""Maximum number of points of a mesh: some 10 GB of memory with its springs."""
 
 
 def check_count(what: str, points: int) -> None:

@@ -80,7 +80,7 @@ class MeshState:
         names = ("position", "velocity", "intact", "clock", "ledger", "history")
         missing = [name for name in names if prefix + name not in arrays]
         if missing:
-            raise WorldError(f'this is no state of a mesh: it has no array "{prefix}{missing[0]}"')
+            raise WorldError(f'this is not a state of a mesh: it has no array "{prefix}{missing[0]}"')
         x, v, intact, clock, ledger, history = (np.asarray(arrays[prefix + name], float) for name in names)
         if x.shape != mesh.points.shape or v.shape != x.shape or intact.shape != (len(mesh.springs),):
             raise WorldError(
@@ -120,7 +120,7 @@ def load_arrays(path: str | Path) -> dict[str, Array]:
     try:
         return dict(read_arrays(io.BytesIO(data)))
     except ValueError as error:
-        raise WorldError(f'"{Path(path).name}" is no state of a mesh: {error}') from error
+        raise WorldError(f'"{Path(path).name}" is not a state of a mesh: {error}') from error
 
 
 def load_state(path: str | Path, mesh: SpringMesh) -> MeshState:

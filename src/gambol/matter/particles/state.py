@@ -92,7 +92,7 @@ class ParticleState:
         names = [prefix + name for name in ("rows", "counts", "ledger")]
         missing = [name for name in names if name not in arrays]
         if missing:
-            raise WorldError(f'this is no state of particles: it has no array "{missing[0]}"')
+            raise WorldError(f'this is not a state of particles: it has no array "{missing[0]}"')
         rows, counts, ledger = (np.asarray(arrays[name], float) for name in names)
         if rows.ndim != 2 or len(rows) != ROW_COUNT or counts.shape != (COUNTS,) or len(ledger) != LEDGER_COUNT:
             raise WorldError(f"a state of particles has {ROW_COUNT} rows, not an array of shape {rows.shape}")

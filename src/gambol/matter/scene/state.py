@@ -49,7 +49,7 @@ def read_scene_state(path: str | Path, world: World, meshes: Mapping[str, Spring
     """
     arrays, name = load_arrays(path), Path(path).name
     if FIGURE + "rows" not in arrays or FIGURE + "exchange" not in arrays:
-        raise WorldError(f'"{name}" is no state of a scene')
+        raise WorldError(f'"{name}" is not a state of a scene')
     rows, exchange = (np.asarray(arrays[FIGURE + key], float) for key in ("rows", "exchange"))
     expected = start(world).rows.shape
     if rows.shape != expected:

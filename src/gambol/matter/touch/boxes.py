@@ -12,7 +12,8 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MAX_CELLS = 8
-"""Maximum cells that a box overlaps along an axis: cells are larger where some boxes are much larger than others."""
+"""Maximum number of cells that a box overlaps along an axis: cells are larger where some boxes are much larger than
+others."""
 
 
 @dataclass(frozen=True, eq=False)

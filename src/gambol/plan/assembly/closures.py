@@ -26,11 +26,11 @@ class ClosureConstraint:
 
     @property
     def title(self) -> str:
-        """Name in messages."""
+        """The name in messages."""
         return self.closure.title
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: all options are compiled in."""
+        """Return the key of the program: all options are compiled in."""
         return (ClosureConstraint, self.closure)
 
     def numbers(self) -> Array:
@@ -38,7 +38,7 @@ class ClosureConstraint:
         return np.empty(0)
 
     def unit(self, figure: Figure) -> str:
-        """Metres; the sines of axes count as lengths of figure extents."""
+        """Return the unit of the residual: metres; the sines of axes count as lengths of figure extents."""
         return "rad" if isinstance(self.closure, Coupling) else "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
@@ -69,11 +69,11 @@ class SomeRows:
 
     @property
     def title(self) -> str:
-        """Name in messages."""
+        """The name in messages."""
         return self.goal.title
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (SomeRows, self.keep, *self.goal.structure())
 
     def numbers(self) -> Array:

@@ -44,11 +44,11 @@ class CurveConstraint:
 
     @property
     def title(self) -> str:
-        """Name in messages."""
+        """The name in messages."""
         return f'the curve of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: all options that are compiled in, with the curve."""
+        """Return the key of the program: all options that are compiled in, with the curve."""
         return (CurveConstraint, self.link, self.other, id(self.curve))
 
     def numbers(self) -> Array:
@@ -56,16 +56,16 @@ class CurveConstraint:
         return np.array(self.point, float)
 
     def unit(self, figure: Figure) -> str:
-        """Metres."""
+        """Return the unit of the residual: metres."""
         return "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the offset from the curve's point at u; numbers: point, u."""
+        """Return the rows of the offset from the curve's point at u; numbers: point, u."""
         goal = PointGoal(self.link, (0.0, 0.0, 0.0), other=self.other)
         return goal.rows(state, [*self.curve(numbers[3]), *numbers[:3]])
 
     def residual(self, gaps: Array) -> Array:
-        """Distance [m]."""
+        """Return the distance [m]."""
         return length(gaps)
 
 
@@ -93,11 +93,11 @@ class SurfaceConstraint:
 
     @property
     def title(self) -> str:
-        """Name in messages."""
+        """The name in messages."""
         return f'the touch of "{self.link}" and "{self.other}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (SurfaceConstraint, self.link, self.other, self.part, self.other_part)
 
     def numbers(self) -> Array:
@@ -105,11 +105,11 @@ class SurfaceConstraint:
         return np.empty(0)
 
     def unit(self, figure: Figure) -> str:
-        """Metres."""
+        """Return the unit of the residual: metres."""
         return "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of both distances of the point, and of the sum of the normals times the size of the first part."""
+        """Return the rows of both distances of the point, and of the sum of the normals times the first part's size."""
         parts = _parts(state.figure, self)
         size, place = _size(parts[0]), Vector(*numbers)
 
@@ -121,7 +121,7 @@ class SurfaceConstraint:
         return pose_rows(relative_motion(state, *ends(state, self.link, self.other)), gaps)
 
     def residual(self, gaps: Array) -> Array:
-        """Distance of the surfaces from the point [m]; differences of normals count times the size of the part."""
+        """Return the distance of the surfaces from the point [m]; differences of normals are multiplied by the size."""
         return length(gaps)
 
 
@@ -143,11 +143,11 @@ class Separation:
 
     @property
     def title(self) -> str:
-        """Name in messages."""
+        """The name in messages."""
         return f'the separation of "{self.link}" and "{self.other}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (Separation, self.link, self.other, self.part, self.other_part)
 
     def numbers(self) -> Array:
@@ -155,11 +155,11 @@ class Separation:
         return np.empty(0)
 
     def unit(self, figure: Figure) -> str:
-        """Metres."""
+        """Return the unit of the residual: metres."""
         return "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the depth of each corner in the other part, 0 outside."""
+        """Return the rows of the depth of each corner in the other part, 0 outside."""
         first, second = _parts(state.figure, self)
 
         def depths(R: Rotation, p: Vector) -> list[Scalar]:

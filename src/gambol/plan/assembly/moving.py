@@ -38,11 +38,11 @@ class PathConstraint:
 
     @property
     def title(self) -> str:
-        """Name in messages."""
+        """The name of the constraint in messages."""
         return f'the path of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (PathConstraint, self.link)
 
     def numbers(self) -> Array:
@@ -60,21 +60,21 @@ class PathConstraint:
         return np.stack([p, v, 0.5 * a, ends[0], ends[1] / h, ends[2] / h**2], axis=1).ravel()
 
     def unit(self, figure: Figure) -> str:
-        """Metres."""
+        """Return the unit of the residual: metres."""
         return "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the point's offset from the moving target; numbers: polynomial, time in it [s], point."""
+        """Return the rows of the point's offset from the moving target; numbers: polynomial, time in it [s], point."""
         t, point = numbers[MOVING], numbers[MOVING + 1 :]
-        place, speed, acceleration = zip(*(_motion(numbers[k : k + 6], t) for k in (0, 6, 12)), strict=True)
-        fixed = PointGoal(self.link, (0.0, 0.0, 0.0)).rows(state, [*place, *point])
+        position, speed, acceleration = zip(*(_motion(numbers[k : k + 6], t) for k in (0, 6, 12)), strict=True)
+        fixed = PointGoal(self.link, (0.0, 0.0, 0.0)).rows(state, [*position, *point])
         return [
             Row(row.forces, {}, row.gap, row.speed - v, row.bias - a)
             for row, v, a in zip(fixed, speed, acceleration, strict=True)
         ]
 
     def residual(self, gaps: Array) -> Array:
-        """Distance [m]."""
+        """Return the distance between point and target [m]."""
         return length(gaps)
 
 

@@ -35,7 +35,7 @@ def loose_parts(figure: Figure, q: Sequence[float] | None = None) -> tuple[Figur
     links = [Link(FOREST_ROOT, None, Joint("fixed"))]
     for link in figure.given_links:
         if not figure.link(link.name).mass_properties.mass > 0.0:
-            raise FigureError(f'"{link.name}" has no mass, so it cannot be a part of its own; give it some')
+            raise FigureError(f'"{link.name}" has no mass, so it cannot be a part of its own; give it a mass')
         links.append(replace(link, parent=FOREST_ROOT, joint=Joint("free")))
     apart = tuple((link.name, parent) for link in figure.links if (parent := _parent(figure, link)) is not None)
     parts = Figure(f"{figure.name} in parts", tuple(links), apart=(*figure.apart, *apart))
@@ -58,9 +58,9 @@ def _independent(parts: Figure, constraints: list[Goal], q: list[float]) -> list
     for goal in constraints:
         keep = list[int]()
         for k, row in enumerate(goal.rows(state, goal.numbers().tolist())):
-            given = np.array(jacobian_row(state, row), float) * steps
-            u = given / max(float(np.linalg.norm(given)), 1e-300)
-            for e in basis * 2:  # twice: once leaves the rounding of nearly dependent rows
+            scaled = np.array(jacobian_row(state, row), float) * steps
+            u = scaled / max(float(np.linalg.norm(scaled)), 1e-300)
+            for e in basis * 2:  # Gram-Schmidt, twice against rounding [Giraud and others 2005]
                 u = u - (e @ u) * e
             if u @ u > MIN_SINE_SQUARED:
                 basis.append(u / np.linalg.norm(u))
@@ -82,17 +82,18 @@ def _parent(figure: Figure, link: PlacedLink) -> str | None:
 def _joint_constraints(figure: Figure, link: PlacedLink) -> list[Goal]:
     """Return the constraints of the joint of a link."""
     joint, parent = link.joint, _parent(figure, link)
-    place = PointGoal(link.name, joint.position, other=parent)
+    origin = PointGoal(link.name, joint.position, other=parent)
     if joint.kind == "free":
         return []
     if joint.kind == "spherical":
-        return [place]
+        return [origin]
     if joint.kind == "revolute":
         axis = Rotation(joint.rotation) @ Vector(*joint.axis)
-        return [place, AxisGoal(link.name, joint.axis, [*axis], other=parent)]
+        return [origin, AxisGoal(link.name, joint.axis, [*axis], other=parent)]
     if joint.kind == "fixed":
-        turn = Quaternion.of(Rotation(joint.rotation))
-        return [place, OrientationGoal(link.name, turn.components(), other=parent)]
+        orientation = Quaternion.of(Rotation(joint.rotation))
+        return [origin, OrientationGoal(link.name, orientation.components(), other=parent)]
     raise FigureError(
-        f'"{link.name}" has a {joint.kind} joint; only revolute, spherical, fixed and free joints come apart'
+        f'"{link.name}" has a {joint.kind} joint; only figures with revolute, spherical, fixed and free joints '
+        "can be taken apart"
     )

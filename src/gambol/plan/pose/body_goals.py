@@ -35,7 +35,7 @@ class BalanceGoal:
         return "the balance"
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the number of corners is compiled in."""
+        """Return the key of the program: the number of corners is compiled in."""
         return (BalanceGoal, np.ndim(self.support) and np.shape(self.support)[:-1])
 
     def numbers(self) -> Array:
@@ -50,11 +50,11 @@ class BalanceGoal:
         return edges_of(support, self.margin, self.title).ravel()
 
     def unit(self, figure: Figure) -> str:
-        """Metres."""
+        """Return the unit of the residual: metres."""
         return "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the offset from the point, or of the distance of the centre beyond each edge."""
+        """Return the rows of the offset from the point, or of the distance of the centre beyond each edge."""
         if len(numbers) == 2:
             return centre_rows(state, [Vector.axis(0), Vector.axis(1)], list(numbers))
         edges = [numbers[k : k + 3] for k in range(0, len(numbers), 3)]
@@ -62,7 +62,7 @@ class BalanceGoal:
         return [one_sided(row) for row in rows]
 
     def residual(self, gaps: Array) -> Array:
-        """Distance from the point, or from the polygon [m]."""
+        """Return the distance from the point, or from the polygon [m]."""
         return length(gaps)
 
 
@@ -84,7 +84,7 @@ class JointGoal:
         return f'the joint of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (JointGoal, self.link)
 
     def numbers(self) -> Array:
@@ -92,11 +92,11 @@ class JointGoal:
         return np.atleast_1d(real(self.target, self.title))
 
     def unit(self, figure: Figure) -> str:
-        """Metres for a joint that only slides, else radians."""
+        """Return the unit of the residual: metres for a joint that only slides, else radians."""
         return "rad" if "rad/s" in JOINTS[figure.link(self.link).joint.kind].v_units else "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the tangent coordinates from the target."""
+        """Return the rows of the tangent coordinates from the target."""
         return joint_rows(state, state.figure.link(self.link), numbers)
 
     def residual(self, gaps: Array) -> Array:

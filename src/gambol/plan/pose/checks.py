@@ -23,8 +23,8 @@ def checked_numbers(goals: Sequence[Any]) -> list[Array]:
     """Return the numbers of each goal; raise GambolError for an object that is not a goal, and for invalid numbers."""
     for goal in goals:
         if type(goal) not in KNOWN and not isinstance(goal, Goal):
-            raise GambolError(f"{goal!r} is no goal; give PointGoal, OrientationGoal, AxisGoal, GazeGoal, BalanceGoal "
-                              "or JointGoal")  # fmt: skip
+            raise GambolError(f"{goal!r} is not a goal; give PointGoal, OrientationGoal, AxisGoal, GazeGoal, "
+                              "BalanceGoal or JointGoal")  # fmt: skip
         if not 0.0 < goal.weight < np.inf:
             raise GambolError(f"{goal.title} has a weight of {goal.weight:g}; give a positive one, or leave it out")
         if goal.tolerance is not None and not 0.0 <= goal.tolerance < np.inf:

@@ -37,7 +37,7 @@ class Goal(Protocol):
 
     @property
     def title(self) -> str:
-        """Name in messages."""
+        """The name in messages."""
         ...
 
     def structure(self) -> tuple[object, ...]:
@@ -84,7 +84,7 @@ class PointGoal:
         return f'the position of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (PointGoal, self.link, self.other, self.axes)
 
     def numbers(self) -> Array:
@@ -92,11 +92,11 @@ class PointGoal:
         return joined(self.title, self.target, self.point)
 
     def unit(self, figure: Figure) -> str:
-        """Metres."""
+        """Return the unit of the residual: metres."""
         return "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the point's offset from its target."""
+        """Return the rows of the point's offset from its target."""
         motion = relative_motion(
             state, *ends(state, self.link, self.other), X_iA=Transform(IDENTITY, Vector(*numbers[3:]))
         )
@@ -105,7 +105,7 @@ class PointGoal:
         return [motion.along(Vector.axis(k), p[k] - numbers[k]) for k in chosen]
 
     def residual(self, gaps: Array) -> Array:
-        """Distance [m]."""
+        """Return the distance [m]."""
         return length(gaps)
 
 
@@ -129,7 +129,7 @@ class OrientationGoal:
         return f'the orientation of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (OrientationGoal, self.link, self.other)
 
     def numbers(self) -> Array:
@@ -137,16 +137,16 @@ class OrientationGoal:
         return unit_vectors(self.target, 4, self.title)
 
     def unit(self, figure: Figure) -> str:
-        """Radians."""
+        """Return the unit of the residual: radians."""
         return "rad"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the rotation vector from the target."""
+        """Return the rows of the rotation vector from the target."""
         motion = relative_motion(state, *ends(state, self.link, self.other))
         return pose_rows(motion, lambda R, p: rotation_residual(R, Quaternion(*numbers)))
 
     def residual(self, gaps: Array) -> Array:
-        """Angle [rad]."""
+        """Return the angle [rad]."""
         return length(gaps)
 
 
@@ -171,7 +171,7 @@ class AxisGoal:
         return f'the direction of an axis of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (AxisGoal, self.link, self.other)
 
     def numbers(self) -> Array:
@@ -179,17 +179,17 @@ class AxisGoal:
         return joined(self.title, unit_vectors(self.target, 3, self.title), unit_vectors(self.axis, 3, self.title))
 
     def unit(self, figure: Figure) -> str:
-        """Radians."""
+        """Return the unit of the residual: radians."""
         return "rad"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the shortest rotation from the target to the axis."""
+        """Return the rows of the shortest rotation from the target to the axis."""
         target, axis = Vector(*numbers[:3]), Vector(*numbers[3:])
         motion = relative_motion(state, *ends(state, self.link, self.other))
         return pose_rows(motion, lambda R, p: direction_residual(R @ axis, target))
 
     def residual(self, gaps: Array) -> Array:
-        """Angle [rad]."""
+        """Return the angle [rad]."""
         return length(gaps)
 
 
@@ -215,7 +215,7 @@ class GazeGoal:
         return f'the gaze of "{self.link}"'
 
     def structure(self) -> tuple[object, ...]:
-        """The key of the program: the options that are compiled in."""
+        """Return the key of the program: the options that are compiled in."""
         return (GazeGoal, self.link, self.other)
 
     def numbers(self) -> Array:
@@ -223,11 +223,11 @@ class GazeGoal:
         return joined(self.title, self.target, self.point, unit_vectors(self.axis, 3, self.title))
 
     def unit(self, figure: Figure) -> str:
-        """Radians."""
+        """Return the unit of the residual: radians."""
         return "rad"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
-        """Rows of the shortest rotation from the axis to the direction of the target."""
+        """Return the rows of the shortest rotation from the axis to the direction of the target."""
         target, point, axis = (Vector(*numbers[k : k + 3]) for k in (0, 3, 6))
         motion = relative_motion(state, *ends(state, self.link, self.other), X_iA=Transform(IDENTITY, point))
 
@@ -238,7 +238,7 @@ class GazeGoal:
         return pose_rows(motion, turn)
 
     def residual(self, gaps: Array) -> Array:
-        """Angle [rad]."""
+        """Return the angle [rad]."""
         return length(gaps)
 
 

@@ -14,7 +14,7 @@ from gambol.errors import PlanError
 Array = NDArray[Any]
 
 MAX_STEPS = 500
-"""Maximum steps for which the last (or cyclic) motion is continued, until the cost-to-go is steady."""
+"""Maximum number of steps for which the last (or cyclic) motion is continued, until the cost-to-go is steady."""
 
 STEADY_TOLERANCE = 1e-6
 """Largest relative change of a steady cost-to-go in a step."""

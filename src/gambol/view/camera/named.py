@@ -24,7 +24,7 @@ def read_camera(text: str) -> Camera:
         try:
             seconds = float(period)
         except ValueError:
-            raise GambolError(f'"{period}" is no period of an orbit; give its seconds, as in orbit:2') from None
+            raise GambolError(f'"{period}" is not a period of an orbit; give its seconds, as in orbit:2') from None
         return OrbitCamera(seconds)
     if Path(text).suffix.lower() in KEY_FILES:
         return read_camera_keys(text)

@@ -94,7 +94,7 @@ class OrbitCamera:
     def __post_init__(self) -> None:
         _check(self.azimuth, self.elevation, self.distance, self.field_of_view)
         if abs(self.elevation) > MAX_ELEVATION:
-            raise GambolError(f"an orbit at {self.elevation} degrees is no circle; give at most {MAX_ELEVATION:g}")
+            raise GambolError(f"an orbit at {self.elevation} degrees is not a circle; give at most {MAX_ELEVATION:g}")
         if self.period is not None and not 0.0 < self.period < math.inf:
             raise GambolError(f"the period of an orbit is {self.period} s; it must be positive")
 

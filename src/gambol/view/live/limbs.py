@@ -1,4 +1,4 @@
-"""Limbs of a world that a visitor of its page can cut off, see gambol.world.cuts."""
+"""Limbs of a world that the user of a live page can cut off, see gambol.world.cuts."""
 
 from dataclasses import replace
 
@@ -11,7 +11,7 @@ def limbs_of(world: World) -> dict[str, str]:
     """Return the first links of the limbs of a world, by the names of the limbs; empty if none can be cut off.
 
     Limbs are the legs of a gait. Otherwise a limb ends with a foot, or with a link without children if no foot is
-    known, and begins below the link that other limbs belong to, too; it has the name of its first link.
+    known. It begins below the last link that it shares with other limbs, and has the name of its first link.
     """
     figure, external = world.figure, world.external
     if figure.constraints or world.dynamics not in CUT_DYNAMICS or external.attachments or external.spring_dampers:

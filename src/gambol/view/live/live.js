@@ -100,7 +100,7 @@ export class Live {
   // Changes a setting of the page or a number of the world, such as "gravity" or "touch.friction".
   async set(name, value) {
     const { settings } = this;
-    if (!settings.names.includes(name)) throw new Error(`"${name}" is no number of this world; they are ${settings.names.join(", ")}`);
+    if (!settings.names.includes(name)) throw new Error(`"${name}" is not a number of this world; they are ${settings.names.join(", ")}`);
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
     await this.ready;
     const values = settings.change(name, value);

@@ -44,14 +44,14 @@ def read_number_file(path: Path) -> NumberFile:
     """Return the content of a file. Raises GambolError for a file that cannot be read or is of another format."""
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise GambolError(f'"{path}" is larger than {MAX_BYTES} bytes, so it is no file of numbers of a page')
+            raise GambolError(f'"{path}" is larger than {MAX_BYTES} bytes, so it is not a file of numbers of a page')
         data: Any = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise GambolError(f'"{path}" cannot be read: {error.strerror}') from error
     except (ValueError, RecursionError) as error:
         if isinstance(error, GambolError):
             raise
-        raise GambolError(f'"{path}" is no JSON: {error}') from error
+        raise GambolError(f'"{path}" is not JSON: {error}') from error
     if not isinstance(data, dict) or cast("Any", data).get("format") != FORMAT:
         raise GambolError(f'"{path}" is not of the format "{FORMAT}"; the button "numbers" of a live page saves such')
     content = cast("dict[str, Any]", data)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from gambol.figure import Submesh
 
 NORMAL_STEPS = 2.0  # normals whose components differ by more than half of one over this stay apart, so edges do too
-UV_STEPS = 256.0  # the same for places in a texture
+UV_STEPS = 256.0  # the same for texture coordinates
 
 
 def reduced(mesh: Submesh, cell: float) -> Submesh:

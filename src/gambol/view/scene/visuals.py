@@ -13,7 +13,7 @@ from gambol.world.film import FilmShape
 
 RESOLUTION = 2.0**-11  # of the figure's size: edge of the cubes in which points of a mesh are one, 0.3 mm for a dog
 MAX_TRIANGLES = 200_000  # of all meshes of a page, some 8 bytes each; for more the cubes grow
-NORMAL_STEP, UV_STEP = 1.0 / 127.0, 2.0**-12  # resolution of stored normals and of places in textures
+NORMAL_STEP, UV_STEP = 1.0 / 127.0, 2.0**-12  # resolution of stored normals and texture coordinates
 MAX_EDGE = 1024  # pixels of a texture in a page; larger ones are reduced
 JPEG_QUALITY = 85
 

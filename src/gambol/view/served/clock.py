@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 MAX_SLICE = 0.02
-"""Maximum computation between two points at which other threads can access the world [s]."""
+"""Maximum duration of a computation between two points at which other threads can access the world [s]."""
 
 MAX_LAG = 0.25
 """Maximum lag behind the wall clock that later steps make up for [s]; after a longer lag, the motion is delayed."""

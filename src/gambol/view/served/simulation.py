@@ -112,7 +112,7 @@ class Simulation:
     def set(self, name: str, value: float) -> None:
         """Change a setting or an input. Raises GambolError for an unknown name, and for a value that is not finite."""
         if name not in self.names:
-            raise GambolError(f'"{name}" is no number of this world; {did_you_mean(name, self.names)}')
+            raise GambolError(f'"{name}" is not a number of this world; {did_you_mean(name, self.names)}')
         if not math.isfinite(value):
             raise GambolError(f"{name} cannot be {value}; give a finite number")
         settings, rows = self._settings, self.description["numbers"]

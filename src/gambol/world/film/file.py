@@ -160,7 +160,7 @@ class _Arrays:
                 norms = np.linalg.norm(part, axis=-1)
             if not ((norms > MIN_NORM) & (norms < MAX_NORM)).all():
                 raise GambolError(
-                    f'{self.where}: the array "{name}" has quaternions that are no rotations; their norm must be 1'
+                    f'{self.where}: the array "{name}" has quaternions whose norm is not 1, so they are not rotations'
                 )
         return array
 
@@ -202,7 +202,7 @@ def _shape(row: Table) -> FilmShape:
         raise GambolError(f"{row.location_of('size')} is {size}; sizes must not be negative")
     w, x, y, z = (row.numbers("quaternion") + (0.0,) * 4)[:4]
     if len(row.numbers("quaternion")) != 4 or not MIN_NORM < math.hypot(w, x, y, z) < MAX_NORM:
-        raise GambolError(f"{row.location_of('quaternion')} is no rotation; give w, x, y and z with norm 1")
+        raise GambolError(f"{row.location_of('quaternion')} is not a rotation; give w, x, y and z with norm 1")
     color = row.text("color") if "color" in row else None  # absent in older files
     check_color(color, row.location())
     opacity = row.number("opacity", 1.0)

@@ -24,7 +24,7 @@ SHOTS = {"camera": 6, "light": 3}
 """Signals that pictures and videos follow, with their sizes: (F, W, size); see film.shots."""
 
 MAX_NAMES = 24
-"""Maximum signals that the repr of a film names."""
+"""Maximum number of signals that the repr of a film names."""
 
 
 @dataclass(frozen=True)
