@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gambol.lanes import Subprogram, logical_not, loop, maximum, sin, split_point, sqrt, when, where
+from gambol.lanes import Subprogram, logical_not, loop, maximum, scan, sin, split_point, sqrt, when, where
 
 INPUTS, WORLDS = 5, 11
 
@@ -105,7 +105,28 @@ def called(statement, values, a, b, c):
     return bounded(program(a, b, c) + program(b, 0.25, a))
 
 
-INNER = {"loop": looped, "branch": branched, "call": called}
+def scanned(statement, values, a, b, c):
+    """Three items of traced numbers, constants and what they share; a carry that is replaced, exchanged, kept."""
+    items = [(a, statement.number, b, c), (b, 0.5, b, c), (values[0], statement.number, a, c)]
+
+    def step(carry, item):
+        x, old, first, second = carry
+        end = run_block(statement.block, [*values, x, item[0], item[3] - item[2] * item[1]])
+        first, second = when(
+            end[-1] < item[1],
+            lambda u, v: (bounded(v + end[-2]), u),
+            first,
+            second,
+            otherwise=(first, second),
+        )
+        return (bounded(old - end[-1]), x, first, second), (end[-2], item[2])
+
+    carry, results = scan(step, (a, b, c, 0.5), items)
+    (last, _), _ = scan(lambda sums, result: ((sums[1] + result[0], sums[0] - result[1]), None), (c, a), results)
+    return bounded(last + carry[0] * 0.5 - carry[1] + carry[2] * carry[3])
+
+
+INNER = {"loop": looped, "branch": branched, "call": called, "scan": scanned}
 
 
 def function_of(seed):

@@ -25,6 +25,7 @@ from gambol.lanes.functions import (
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import Program
 from gambol.lanes.program_spec import ProgramSpec
+from gambol.lanes.scan import scan
 from gambol.lanes.tree import leaf_indices, leaves, tree_map, unflatten
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "maximum",
     "minimum",
     "repeat",
+    "scan",
     "sin",
     "split_point",
     "sqrt",

@@ -7,12 +7,24 @@ import numpy as np
 
 from gambol.errors import TraceError
 from gambol.lanes.fusion import trace_body
-from gambol.lanes.ops import UNDEFINED, CompositeScalar
+from gambol.lanes.ops import UNDEFINED, CompositeScalar, Op
 from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current_trace, in_scope
 from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
 
+CONTROL = frozenset({"call", "when", "loop", "scan"})
+"""Names of the operations that run bodies."""
 
-def _active_trace(*trees: Any) -> Trace | None:
+
+def bodies_of(op: Op) -> tuple[Body, ...]:
+    """Return the bodies that an operation runs, the one with its results last; none if it is not in CONTROL."""
+    if op.name not in CONTROL:
+        return ()
+    if op.name == "loop":
+        return op.extra
+    return (op.extra.body,) if op.name == "scan" else (op.extra,)
+
+
+def active_trace(*trees: Any) -> Trace | None:
     """Return the active trace, else the trace of the first traced scalar in the pytrees, else None."""
     if ACTIVE.traces:
         return ACTIVE.traces[-1]
@@ -39,7 +51,7 @@ class Subprogram:
 
     def __call__(self, *trees: Any) -> Any:
         """Record a call while a program is being traced, else run the function. trees: its arguments, pytrees."""
-        trace = _active_trace(*trees)
+        trace = active_trace(*trees)
         if trace is None:
             return self.function(*trees)
         arguments = Packing.of(trees)
@@ -62,12 +74,12 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
     key = (program, arguments.terms, result and result.terms)
     body = trace.root.bodies.get(key)
     if body is None or not all(in_scope(value) for value in body.captured):
-        body = trace.root.bodies[key] = _record_body(trace, program.name, program.function, arguments, result)
+        body = trace.root.bodies[key] = record_body(trace, program.name, program.function, arguments, result)
         body.rarity = program.rarity
     return body
 
 
-def _record_body(
+def record_body(
     trace: Trace, name: str, function: Callable[..., Any], arguments: Packing, result: Packing | None = None
 ) -> Body:
     """Record the body of a function and return it.
@@ -119,7 +131,7 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
     if isinstance(condition, (np.ndarray, CompositeScalar)):
         result = function(*trees)
         return _select(condition, result, _zero_filled(otherwise, result))
-    trace = _active_trace(condition)
+    trace = active_trace(condition)
     if trace is None:
         raise TraceError(f"the condition of `when` must be a comparison, not {type(condition).__name__}")
     program = function if isinstance(function, Subprogram) else Subprogram(function)
@@ -171,7 +183,7 @@ def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
     state: a pytree of scalars. Returns the last state of each lane.
     Raises TraceError if step returns another structure.
     """
-    trace = _active_trace(state)
+    trace = active_trace(state)
     if trace is not None:
         return _traced_loop(trace, condition, step, state)
     holds = condition(state)
@@ -202,7 +214,7 @@ def _loop_body(trace: Trace, step: Callable[[Any], Any], carried: Packing) -> tu
     """Return the layout of a loop's state, including terms that steps add to composite scalars, and the loop's body."""
     name, result = getattr(step, "__name__", "step"), None
     while True:
-        body = _record_body(trace, name, step, Packing((carried.structure,), carried.terms), result)
+        body = record_body(trace, name, step, Packing((carried.structure,), carried.terms), result)
         returned: Packing = body.packing
         if len(returned.terms) != len(carried.terms):
             counts = f"{len(carried.terms)} numbers, not {len(returned.terms)}"

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
+from gambol.lanes.flow import bodies_of
 from gambol.lanes.functions import TableInput
 from gambol.lanes.fusion import trace_body
 from gambol.lanes.ops import Precision
@@ -59,10 +60,8 @@ def operation_count(body: Body) -> int:
             return
         counts[id(b)] = sum(op.name not in ("input", "captured", "const", "undefined", "part") for op in b.ops)
         for op in b.ops:
-            inner = cast("tuple[Any, ...]", op.extra) if op.name == "loop" else (op.extra,)
-            for x in inner:
-                if isinstance(x, Body):
-                    count(x)
+            for inner in bodies_of(op):
+                count(inner)
 
     count(body)
     return sum(counts.values())

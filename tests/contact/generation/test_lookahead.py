@@ -40,7 +40,7 @@ def test_no_point_of_a_ball_moves_farther_than_is_looked(seed: int):
     point = Vector(*(np.array([*ball.centre]) + out / np.linalg.norm(out) * ball.radius))
     speed = float(state.point_velocity(1, state.poses[1].inverse @ point).length())
     assert contact_distance(
-        SIZE, ball_motion(state, 1, ball), H
+        SIZE, ball_motion(link_motion(state, 1), ball), H
     ) >= LOOKAHEAD_STEPS * H * speed + MIN_CONTACT_GAP * SIZE * (1.0 - 1e-12)
 
 

@@ -7,7 +7,7 @@ from gambol.collide.convex.depth import penetration_depth
 from gambol.collide.convex.direction import unit_or
 from gambol.collide.convex.distance import Separation, SupportFunction, gjk
 from gambol.collide.convex.facet import FACETS, facet
-from gambol.collide.convex.geom import Geom
+from gambol.collide.convex.geom import Geom, GeomTemplate
 from gambol.collide.convex.manifold import line_manifold, manifold
 from gambol.collide.convex.simplex import Corner
 from gambol.collide.convex.support import centre, margin, support
@@ -30,8 +30,6 @@ MAX_NORMALS = 32  # face normals of a hull that serve as initial directions of a
 
 
 Sizes: TypeAlias = tuple[Scalar, ...]
-FixedGeom: TypeAlias = tuple[str, tuple[tuple[Scalar, Scalar, Scalar], ...], tuple[tuple[int, ...], ...]]
-"""Kind, vertices and faces of a geom, which are compiled in."""
 
 
 def convex_slots(kind_a: str, kind_b: str) -> int:
@@ -51,15 +49,15 @@ def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     the residual bounds the error of the sizes, also of a search that ended early. A program contains one copy of the
     search for each pair of kinds, and for each pair of hulls.
     """
-    return _search((a.kind, a.vertices, a.faces), (b.kind, b.vertices, b.faces))(a.sizes, A, b.sizes, B)
+    return _search(a.template, b.template)(a.sizes, A, b.sizes, B)
 
 
 @lru_cache(maxsize=256)
-def _search(a: FixedGeom, b: FixedGeom) -> Subprogram:
+def _search(a: GeomTemplate, b: GeomTemplate) -> Subprogram:
     """Return the contact search for two kinds of geoms, a subprogram of their sizes and poses."""
 
     def search(sizes_a: Sizes, A: Transform, sizes_b: Sizes, B: Transform) -> list[Gap]:
-        return _contacts(Geom(a[0], sizes_a, *a[1:]), A, Geom(b[0], sizes_b, *b[1:]), B)
+        return _contacts(a.geom(sizes_a), A, b.geom(sizes_b), B)
 
     return Subprogram(search)
 

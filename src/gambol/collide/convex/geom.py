@@ -23,6 +23,20 @@ SIZES: dict[str, int] = {
 
 
 @dataclass(frozen=True, slots=True)
+class GeomTemplate:
+    """A geom without its sizes: what is compiled in, see Geom."""
+
+    kind: str
+    vertices: tuple[tuple[Scalar, Scalar, Scalar], ...] = ()
+    faces: tuple[tuple[int, ...], ...] = ()
+    heights: tuple[tuple[float, ...], ...] = ()
+
+    def geom(self, sizes: tuple[Scalar, ...]) -> "Geom":
+        """Return the geom of these sizes."""
+        return Geom(self.kind, sizes, self.vertices, self.faces, self.heights)
+
+
+@dataclass(frozen=True, slots=True)
 class Geom:
     """A collision geometry: a kind of shape with sizes that are generic scalars.
 
@@ -51,6 +65,11 @@ class Geom:
             raise FigureError(f"a {self.kind} has {SIZES[self.kind]} sizes, not {len(self.sizes)}")
         if (self.kind == "hull") != bool(self.vertices):
             raise FigureError(f"a {self.kind} cannot have {len(self.vertices)} vertices; a hull has some, others none")
+
+    @property
+    def template(self) -> GeomTemplate:
+        """The geom without its sizes."""
+        return GeomTemplate(self.kind, self.vertices, self.faces, self.heights)
 
 
 PLANE = Geom("plane")

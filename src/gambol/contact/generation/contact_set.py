@@ -1,10 +1,8 @@
 """The contact set of a step: contacts within the capacity, joint limits, dry friction; and the contact cache."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import fields, replace
-from functools import partial
+from dataclasses import replace
 
-from gambol.collide import Plane
 from gambol.collide.gap import FAR
 from gambol.contact.generation.joint_constraints import (
     dry_frictions,
@@ -14,24 +12,15 @@ from gambol.contact.generation.joint_constraints import (
     loop_jacobians,
     rest_kinematics,
 )
-from gambol.contact.generation.lookahead import link_motion, within_lookahead
+from gambol.contact.generation.nearest import nearest_contacts
 from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
 from gambol.contact.stepping.blocks import Constraints
-from gambol.contact.stepping.contact import (
-    Candidate,
-    Contact,
-    compacted,
-    contacts_at,
-    depth_first,
-    empty_slots,
-    insert_nearest,
-    matched_values,
-)
+from gambol.contact.stepping.contact import Candidate, Contact, matched_values
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar, Subprogram, exp, maximum, when, where
+from gambol.lanes import Scalar, exp, where
 
 
 def stances(scene: ConstraintScene, stance_of: Callable[[str], Scalar], indices: Sequence[Scalar]) -> list[Scalar]:
@@ -178,66 +167,6 @@ def _attached(scene: StepScene, source: ContactSource, candidates: Sequence[Cand
         return candidates
     attached = scene.if_attached(True, source.link, source.other)
     return [replace(c, gap=where(attached, c.gap, FAR)) for c in candidates]
-
-
-def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
-    """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
-    sources = contact_sources(scene)
-    template, uniform = sources[0].contacts(scene, state)[0], _uniform_fields(scene)
-    slots = empty_slots(template.without(uniform), scene.capacity)
-    empty, order = slots[0].without(FIELDS_BEFORE_GAP), depth_first(scene.figure)[0]
-    candidates: list[Candidate] = []
-    for source in sources:
-        orders = float(order[source.link]), float(order[source.other])
-        for k, candidate in enumerate(_source_candidates(scene, state, h, source, empty)):
-            candidates.append(
-                replace(candidate, number=float(source.first + k), link=orders[0], other=orders[1]).without(uniform)
-            )
-    compact_slots, count = compacted(candidates, slots[0], scene.capacity)
-    slots = when(count > scene.capacity, partial(_insert_nearest, candidates, slots), otherwise=compact_slots)
-    excess = maximum(count - float(scene.capacity), 0.0)
-    return contacts_at(scene.figure, slots, template), [slot.number for slot in slots], excess
-
-
-def _insert_nearest(candidates: Sequence[Candidate], slots: list[Candidate]) -> list[Candidate]:
-    """Return the slots filled with the candidates that have the smallest gaps."""
-    insert = Subprogram(insert_nearest)
-    for candidate in candidates:
-        slots = when(candidate.gap < FAR, insert, slots, candidate, otherwise=slots)
-    return slots
-
-
-def _source_candidates(
-    scene: StepScene, state: Kinematics, h: Scalar, source: ContactSource, empty: Candidate
-) -> list[Candidate]:
-    """Return the candidates of a source with the fields of `empty`; copies of `empty` if no contact may close."""
-    absent = [name for name in CANDIDATE_FIELDS if getattr(empty, name) is None]
-    motions = [link_motion(state, link) for link in (source.link, source.other) if link]
-    size = scene.size
-
-    def contacts() -> list[Candidate]:
-        return [within_lookahead(c, motions, size, h).without(absent) for c in source.contacts(scene, state)]
-
-    return when(source.may_close(scene, state, h), Subprogram(contacts), otherwise=[empty] * source.count)
-
-
-FIELDS_BEFORE_GAP = ("number", "link", "other")
-"""The fields of a candidate that are known before its gap is computed."""
-
-CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
-
-
-def _uniform_fields(scene: ConstraintScene) -> tuple[str, ...]:
-    """Return the names of candidate fields that are equal for all contacts."""
-    colliding = [part for link in scene.figure.links for part in link.parts if part.colliding]
-    uniform = ["held"]
-    if not scene.pairs:
-        uniform += ["other", "normal"] if isinstance(scene.ground, Plane) else ["other"]
-    for name in ("friction", "restitution"):
-        anisotropic = name == "friction" and any(part.anisotropic_friction is not None for part in colliding)
-        if all(getattr(part, name) is None for part in colliding) and not anisotropic:
-            uniform.append(name)
-    return tuple(uniform)
 
 
 def ground_normal_forces(scene: ConstraintScene, cache: ContactCache) -> dict[int, Scalar]:

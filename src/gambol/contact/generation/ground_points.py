@@ -1,7 +1,7 @@
 """The points at which links may touch the ground, in groups that are tested together."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TypeAlias, TypeVar
 
@@ -74,19 +74,37 @@ def split_into_groups(items: Sequence[T]) -> list[list[T]]:
     return [list(items[k : k + GROUP_SIZE]) for k in range(0, len(items), GROUP_SIZE)]
 
 
-def near_ground(contact: GroundContact, pose: Transform, points: Sequence[GroundPoint], margin: Scalar = 0.0) -> Scalar:
-    """Return True if any contact point may be inside the ground, or closer to it than a margin.
+@dataclass(frozen=True, slots=True)
+class PointsBox:
+    """The bounding box of contact points, along the axes of their link [m]. half: half of its edges."""
 
-    pose: pose of the link. points: contact points, in link coordinates. margin [m]. The test is conservative: it
-    compares the lowest point of the points' bounding box with the highest ground under the box.
-    """
-    lows = [reduce(minimum, (point[k] - radius for point, radius in points)) for k in range(3)]
-    highs = [reduce(maximum, (point[k] + radius for point, radius in points)) for k in range(3)]
-    half = [0.5 * (high - low) for low, high in zip(lows, highs, strict=True)]
-    centre = pose @ Vector.of([0.5 * (high + low) for low, high in zip(lows, highs, strict=True)])
-    down = total(
-        (abs(z_entry) * half_extent for z_entry, half_extent in zip(pose.rotation.rows[2], half, strict=True)), 0.0
-    )
-    radius = sqrt(total(half_extent * half_extent for half_extent in half))
-    down = down + margin
-    return centre.z - down < contact.ground.highest(contact.numbers, contact.table, centre.x, centre.y, radius)
+    centre: Vector
+    half: Vector
+
+    @staticmethod
+    def of(points: Sequence[GroundPoint]) -> "PointsBox":
+        """Return the box of points, in link coordinates."""
+        lows = [reduce(minimum, (point[k] - radius for point, radius in points)) for k in range(3)]
+        highs = [reduce(maximum, (point[k] + radius for point, radius in points)) for k in range(3)]
+        bounds = list(zip(lows, highs, strict=True))
+        return PointsBox(
+            Vector.of([0.5 * (high + low) for low, high in bounds]),
+            Vector.of([0.5 * (high - low) for low, high in bounds]),
+        )
+
+    def near_ground(self, contact: GroundContact, pose: Transform, margin: Scalar = 0.0) -> Scalar:
+        """Return True if the box may be inside the ground, or closer to it than a margin.
+
+        pose: pose of the link. margin [m]. The test is conservative: it compares the lowest point of the box with the
+        highest ground under it.
+        """
+        centre = pose @ self.centre
+        down = total((abs(z) * half for z, half in zip(pose.rotation.rows[2], self.half, strict=True)), 0.0)
+        radius = sqrt(total(half * half for half in self.half))
+        down = down + margin
+        return centre.z - down < contact.ground.highest(contact.numbers, contact.table, centre.x, centre.y, radius)
+
+
+def near_ground(contact: GroundContact, pose: Transform, points: Sequence[GroundPoint]) -> Scalar:
+    """Return True if any contact point may be inside the ground; see PointsBox.near_ground()."""
+    return PointsBox.of(points).near_ground(contact, pose)

@@ -37,9 +37,8 @@ class BallMotion:
         return BallMotion(self.velocity - other.velocity, self.spin + other.spin)
 
 
-def ball_motion(state: Kinematics, link: int, ball: Ball) -> BallMotion:
-    """Return the motion of a ball that moves with a link; ball: in world coordinates."""
-    motion = link_motion(state, link)
+def ball_motion(motion: Axis, ball: Ball) -> BallMotion:
+    """Return the motion of a ball that moves with a link. motion: see link_motion(); ball: in world coordinates."""
     return BallMotion(motion.point_velocity(ball.centre), sum((abs(x) for x in motion.w), 0.0) * ball.radius)
 
 

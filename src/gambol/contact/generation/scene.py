@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any
 
 from gambol.collide import Ground
 from gambol.collide.broad import Pair
 from gambol.contact.penalty.patch import GroundContact, GroundPrograms
 from gambol.figure import Figure, JointSpring
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, minimum
 
 
 @dataclass(frozen=True)
@@ -58,6 +59,11 @@ class StepScene(ConstraintScene):
     """A scene in a step that is traced; inputs: inputs of the step."""
 
     inputs: SceneNumbers
+
+    def least_fraction(self, *links: int) -> Scalar:
+        """Return the least of 1 and the fractions of some links, given by their indices."""
+        fractions = [self.inputs.fractions[link] for link in links if link in self.inputs.fractions]
+        return reduce(minimum, fractions) if fractions else 1.0
 
     def if_attached(self, condition: Scalar, *links: int) -> Scalar:
         """Return a condition, but False if one of some links, given by their indices, is cut off."""

@@ -5,14 +5,14 @@ two parts come from the function for their pair of shapes (collide.pairs). Frict
 the part, or of the ground if the part has none. Between two parts the larger values are used, in all directions.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from gambol.collide.broad import Pair, ball, near
+from gambol.collide.broad import Pair
 from gambol.collide.convex import Geom, geom_of
-from gambol.collide.pairs import gaps, ground_gaps, slots
-from gambol.contact.generation.ground_points import near_ground
-from gambol.contact.generation.lookahead import ball_motion, contact_distance
+from gambol.collide.pairs import slots
+from gambol.contact.generation.families import Family, GroundFamily, GroundItem, Item, PairFamily, PairItem, Side
+from gambol.contact.generation.ground_points import PointsBox
+from gambol.contact.generation.lookahead import link_motion
 from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy
 from gambol.contact.stepping.contact import Candidate, contact_signs, depth_first
@@ -27,22 +27,56 @@ from gambol.spatial import Rotation, Transform, Vector
 class ContactSource:
     """A part and the ground, or two parts.
 
-    link, other: numbers of the links, 0 for the ground. first: index of its first contact among all possible ones.
-    count: number of its contacts. may_close: returns True if a contact may close in a step of a given length [s].
-    contacts: returns all candidates. anisotropic: True if the friction of the part depends on the direction.
+    family: what it has in common with sources that differ in numbers only. link, part: number of the link, and its
+    part; other, other_part: those of the other side, 0 and None for the ground. first: index of its first contact among
+    all possible ones. count: number of its contacts.
     """
 
+    family: Family
     link: int
+    part: Part
     other: int
+    other_part: Part | None
     first: int
     count: int
-    may_close: Callable[[StepScene, Kinematics, Scalar], Scalar]
-    contacts: Callable[[StepScene, Kinematics], list[Candidate]]
-    anisotropic: bool = False
+
+    @property
+    def anisotropic(self) -> bool:
+        """True if it is a part on the ground, with friction that depends on the direction."""
+        return not self.other and self.part.anisotropic_friction is not None
 
     def signs(self, figure: Figure) -> dict[int, float]:
         """Return the field Contact.signs of its contacts."""
         return contact_signs(figure, self.link, self.other)
+
+    def item(self, scene: StepScene, state: Kinematics) -> Item:
+        """Return its numbers in a step."""
+        largest = self.other_part is not None
+        side = _side(scene, state, self.link, self.part, largest)
+        attached = scene.least_fraction(self.link, self.other)
+        if self.other_part is not None:
+            return PairItem(
+                float(self.first), attached, side, _side(scene, state, self.other, self.other_part, largest)
+            )
+        points = [(Vector(*point.position), point.radius) for point in self.part.contact_points()]
+        anisotropy = _anisotropy(state, state.figure.links[self.link - 1], self.part)
+        return GroundItem(float(self.first), attached, side, state.poses[self.link], PointsBox.of(points), anisotropy)
+
+    def may_close(self, scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
+        """Return True if a contact may close in a step of h [s]."""
+        return self.family.may_close(scene, self.item(scene, state), h)
+
+    def contacts(self, scene: StepScene, state: Kinematics) -> list[Candidate]:
+        """Return all its candidates."""
+        return self.family.contacts(scene, self.item(scene, state))
+
+
+def _side(scene: StepScene, state: Kinematics, link: int, part: Part, largest: bool) -> Side:
+    """Return the numbers of a part in a step. largest: see part_surface()."""
+    placed = state.figure.links[link - 1]
+    order = float(depth_first(state.figure)[0][link])
+    sizes, pose = tuple(geom_of(part.shape).sizes), part_pose(state, placed, part)
+    return Side(sizes, pose, link_motion(state, link), order, *part_surface(scene, part, largest=largest))
 
 
 def contact_sources(scene: ConstraintScene) -> list[ContactSource]:
@@ -52,13 +86,19 @@ def contact_sources(scene: ConstraintScene) -> list[ContactSource]:
     for link in scene.figure.links:
         for part in link.parts:
             if scene.has_ground and part.contact_points() and scene.figure.can_move(link.index):
-                sources.append(_ground_source(link, part, first))
-                first += sources[-1].count
+                count = slots(part.shape.kind, "plane")
+                family = GroundFamily(geom_of(part.shape).template, _contact_geom(part).template)
+                sources.append(ContactSource(family, link.index, part, 0, None, first, count))
+                first += count
     for pair in scene.pairs:
         if not scene.figure.can_move(pair.link, pair.other):
             continue
-        sources.append(_pair_source(scene.figure, pair, first))
-        first += sources[-1].count
+        part, other = pair.parts(scene.figure)
+        count = slots(part.shape.kind, other.shape.kind)
+        shape, other_shape = geom_of(part.shape).template, geom_of(other.shape).template
+        family = PairFamily(shape, other_shape, has_anisotropic_friction(scene.figure))
+        sources.append(ContactSource(family, pair.link, part, pair.other, other, first, count))
+        first += count
     return sources
 
 
@@ -74,38 +114,6 @@ def _ends(pair: Pair) -> tuple[tuple[int, int], tuple[int, int]]:
     return (pair.link, pair.part), (pair.other, pair.other_part)
 
 
-def _ground_source(link: PlacedLink, part: Part, first: int) -> ContactSource:
-    points = [(Vector(*point.position), point.radius) for point in part.contact_points()]
-
-    def may_close(scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
-        motion = ball_motion(state, link.index, ball(part.shape, part_pose(state, link, part)))
-        near = near_ground(
-            scene.inputs.ground_contact, state.poses[link.index], points, contact_distance(scene.size, motion, h)
-        )
-        return scene.if_attached(near, link.index)
-
-    def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
-        return _ground_candidates(scene, state, link, part, first)
-
-    count = slots(part.shape.kind, "plane")
-    return ContactSource(link.index, 0, first, count, may_close, contacts, part.anisotropic_friction is not None)
-
-
-def _ground_candidates(
-    scene: StepScene, state: Kinematics, link: PlacedLink, part: Part, first: int
-) -> list[Candidate]:
-    """Return the contact candidates of a part with the ground; first: index of the first candidate."""
-    contact, order = scene.inputs.ground_contact, float(depth_first(scene.figure)[0][link.index])
-    pose = part_pose(state, link, part)
-    mu, e = part_surface(scene, part)
-    gaps_below = ground_gaps(_contact_geom(part), pose, contact.ground, contact.numbers, contact.table)
-    anisotropy = _anisotropy(state, link, part)
-    return [
-        Candidate(float(first + k), order, g.size, g.point_a, g.normal, mu, e, anisotropy=anisotropy)
-        for k, g in enumerate(gaps_below)
-    ]
-
-
 def _anisotropy(state: Kinematics, link: PlacedLink, part: Part) -> Anisotropy | None:
     """Return the anisotropy of a part's friction on the ground; None if no part of the figure has one."""
     if not has_anisotropic_friction(state.figure):
@@ -119,45 +127,6 @@ def _anisotropy(state: Kinematics, link: PlacedLink, part: Part) -> Anisotropy |
 def has_anisotropic_friction(figure: Figure) -> bool:
     """Return True if the friction of a colliding part of a figure depends on the direction."""
     return any(p.colliding and p.anisotropic_friction is not None for link in figure.links for p in link.parts)
-
-
-def _pair_source(figure: Figure, pair: Pair, first: int) -> ContactSource:
-    link, other = figure.links[pair.link - 1], figure.links[pair.other - 1]
-    part, other_part = link.parts[pair.part], other.parts[pair.other_part]
-
-    def may_close(scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
-        pose, other_pose = part_pose(state, link, part), part_pose(state, other, other_part)
-        motion = ball_motion(state, link.index, ball(part.shape, pose))
-        other_motion = ball_motion(state, other.index, ball(other_part.shape, other_pose))
-        distance = contact_distance(scene.size, motion.relative_to(other_motion), h)
-        are_near = near(part.shape, pose, other_part.shape, other_pose, distance)
-        return scene.if_attached(are_near, link.index, other.index)
-
-    def contacts(scene: StepScene, state: Kinematics) -> list[Candidate]:
-        order = depth_first(figure)[0]
-        link_order, other_order = float(order[link.index]), float(order[other.index])
-        surface, other_surface = (part_surface(scene, p, largest=True) for p in (part, other_part))
-        mu, e = (x if x is y else maximum(x, y) for x, y in zip(surface, other_surface, strict=True))
-        pair_gaps = gaps(
-            part.shape, part_pose(state, link, part), other_part.shape, part_pose(state, other, other_part)
-        )
-        return [
-            Candidate(
-                float(first + k),
-                link_order,
-                gap.size,
-                (gap.point_a + gap.point_b) * 0.5,
-                gap.normal,
-                mu,
-                e,
-                other_order,
-                anisotropy=ISOTROPIC if has_anisotropic_friction(figure) else None,
-            )
-            for k, gap in enumerate(pair_gaps)
-        ]
-
-    count = slots(part.shape.kind, other_part.shape.kind)
-    return ContactSource(link.index, other.index, first, count, may_close, contacts)
 
 
 def _contact_geom(part: Part) -> Geom:

@@ -6,7 +6,6 @@ from gambol.contact.stepping.compliance import CompliantRow, Endpoint, compliant
 from gambol.contact.stepping.contact import (
     Candidate,
     Contact,
-    compacted,
     contact_signs,
     contacts_at,
     depth_first,
@@ -45,7 +44,6 @@ __all__ = [
     "Limit",
     "SolverOptions",
     "StepResult",
-    "compacted",
     "compliant_rows",
     "contact_signs",
     "contacts_at",

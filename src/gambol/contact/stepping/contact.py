@@ -14,7 +14,7 @@ from gambol.collide.gap import FAR
 from gambol.contact.stepping.anisotropy import Anisotropy, contact_frame
 from gambol.figure import Figure
 from gambol.figure.template import carries, has_variable_topology
-from gambol.lanes import Scalar, Subprogram, leaves, maximum, tree_map, unflatten, when, where
+from gambol.lanes import Scalar, leaves, maximum, tree_map, unflatten, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
 
@@ -110,32 +110,6 @@ def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate
         result.append(unflatten(slot, iter([where(replaces, x, y) for x, y in pairs])))
         pending = where(replaces, 0.0, pending)
     return result
-
-
-def compacted(candidates: Sequence[Candidate], blank: Candidate, max_contacts: int) -> tuple[list[Candidate], Scalar]:
-    """Return the near candidates in consecutive slots, in their order, and the number of near candidates.
-
-    candidates: possible contacts; blank: an empty slot; max_contacts: number of slots. Near candidates beyond the
-    capacity are counted but have no slot. Candidate k (from 0) has k predecessors, so only slots 0 to k are possible.
-    """
-    slots, count, append = [blank] * max_contacts, 0.0, Subprogram(_appended)
-    for k, candidate in enumerate(candidates):
-        slot_count = min(k + 1, max_contacts)
-        add = _appended if slot_count < max_contacts else append
-        front, count = when(
-            candidate.gap < FAR, add, candidate, slots[:slot_count], count, otherwise=(slots[:slot_count], count)
-        )
-        slots = [*front, *slots[slot_count:]]
-    return slots, count
-
-
-def _appended(new: Candidate, slots: list[Candidate], count: Scalar) -> tuple[list[Candidate], Scalar]:
-    """Return the slots with a candidate in slot number count, and the new count."""
-    result: list[Candidate] = []
-    for k, slot in enumerate(slots):
-        pairs, is_free = zip(leaves(new), leaves(slot), strict=True), count == float(k)
-        result.append(unflatten(slot, iter([where(is_free, x, y) for x, y in pairs])))
-    return result, count + 1.0
 
 
 def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> list[Contact]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
+from gambol.lanes.flow import CONTROL, bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
@@ -22,16 +23,8 @@ MAX_INLINED = 5000
 MAX_USE_DISTANCE = 40
 """Maximum distance [operations] from an operation to its only use at which it is written there, without a local."""
 
-CONTROL = frozenset({"call", "when", "loop"})
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})
 """Operations that are not instructions."""
-
-
-def bodies_of(op: Op) -> tuple[Body, ...]:
-    """Return the bodies that a call, a branch or a loop runs; none for other operations."""
-    if op.name not in CONTROL:
-        return ()
-    return op.extra if op.name == "loop" else (op.extra,)
 
 
 @dataclass

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Iterable
 
 MAGIC = b"\0asm\1\0\0\0"
-VECTOR_BYTES = 16
+VECTOR_BYTES, INTEGER_BYTES = 16, 4
 TYPES, IMPORTS, FUNCTIONS, MEMORIES, EXPORTS, CODE, DATA = 1, 2, 3, 5, 7, 10, 11
 """Numbers of sections."""
 
@@ -17,9 +17,9 @@ NO_RESULT = b"\x40"
 TYPE_CODES = {"i32": 0x7F, "i64": 0x7E, "f32": 0x7D, "f64": 0x7C, "v128": 0x7B}
 
 PLAIN = {
-    "loop": 0x03, "if": 0x04, "end": 0x0B, "br": 0x0C, "call": 0x10,
-    "local.get": 0x20, "local.set": 0x21, "local.tee": 0x22, "i32.load": 0x28, "i32.const": 0x41,
-    "i32.eqz": 0x45, "i32.add": 0x6A, "i32.shl": 0x74,
+    "loop": 0x03, "if": 0x04, "end": 0x0B, "br": 0x0C, "br_if": 0x0D, "call": 0x10,
+    "local.get": 0x20, "local.set": 0x21, "local.tee": 0x22, "i32.load": 0x28, "i32.store": 0x36, "i32.const": 0x41,
+    "i32.eqz": 0x45, "i32.lt_u": 0x49, "i32.add": 0x6A, "i32.mul": 0x6C, "i32.shl": 0x74,
 }  # fmt: skip
 
 VECTOR = {

@@ -1,6 +1,8 @@
 """The memory of a module: every value that is not in a local has a fixed address, since no body calls itself."""
 
-from gambol.lanes.wasm.encoding import DATA, VECTOR_BYTES, constant_i32, items, section, unsigned
+from collections.abc import Iterable
+
+from gambol.lanes.wasm.encoding import DATA, INTEGER_BYTES, VECTOR_BYTES, constant_i32, items, section, unsigned
 from gambol.lanes.wasm.lane_shape import LaneShape
 
 PAGE_BYTES = 65_536
@@ -49,6 +51,13 @@ class Memory:
             self.tables[entries] = self.reserve(len(content))
             self.segments[self.tables[entries]] = bytearray(content)
         return self.tables[entries]
+
+    def integers(self, values: Iterable[int]) -> int:
+        """Return the address of a constant table of 32-bit integers."""
+        content = b"".join(n.to_bytes(INTEGER_BYTES, "little") for n in values)
+        address = self.reserve(len(content))
+        self.segments[address] = bytearray(content)
+        return address
 
     @property
     def pages(self) -> int:

@@ -32,6 +32,7 @@ from gambol.lanes.wasm.encoding import (
 from gambol.lanes.wasm.instructions import TABLE_ENTRY_BYTES, Operations
 from gambol.lanes.wasm.lane_shape import SHAPES
 from gambol.lanes.wasm.memory import Memory
+from gambol.lanes.wasm.scan import write_scan
 from gambol.lanes.wasm.scope import Scope
 from gambol.lanes.wasm.software_fma import fusion_probe, replacements, software_fma, software_fnma
 
@@ -162,7 +163,8 @@ class _Writer:
 
     def write_control(self, scope: Scope, index: int, op: Op) -> None:
         """Write a call, a branch or a loop of a scope."""
-        WRITERS[op.name](scope, index, op)
+        write = write_scan if op.name == "scan" else WRITERS[op.name]
+        write(scope, index, op)
 
     def frame(self, body: Body) -> Frame:
         """Return the function of a body; write it at the first call."""

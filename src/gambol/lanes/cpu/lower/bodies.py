@@ -2,17 +2,19 @@
 
 from collections.abc import Sequence
 
-from gambol.lanes.cpu.lower.control import WRITERS, BodyWriter, store_where, write_in_place
+from gambol.lanes.cpu.lower.control import NOT_IN_PLACE, WRITERS, BodyWriter, InPlace, store_where, write_in_place
 from gambol.lanes.cpu.lower.entry import copy_functions, entry_point, load_calls, stack_bound, store_calls
 from gambol.lanes.cpu.lower.in_place import in_place_carries
 from gambol.lanes.cpu.lower.instructions import INTRINSIC, Writer
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
-from gambol.lanes.cpu.lower.loads import Loads
+from gambol.lanes.cpu.lower.loads import Loads, loaded, runs
 from gambol.lanes.cpu.lower.loop_entry import LoopFunctions, loop_entry
 from gambol.lanes.cpu.lower.loop_program import LoopProgram, as_loop
 from gambol.lanes.cpu.lower.pieces import PIECE_HEAD, driver
+from gambol.lanes.cpu.lower.scan import write_branch_in_place, write_scan
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
 from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used
+from gambol.lanes.flow import CONTROL
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
 
@@ -52,6 +54,7 @@ class _Module:
         self.names: dict[int, str] = {}
         self.chunks: list[str] = []
         self.constant_tables: dict[tuple[float, ...], str] = {}
+        self.place_tables: dict[tuple[int, ...], str] = {}
         self.in_place_names: dict[str, str] = {}
         self.bodies: list[Body] = []  # keeps the bodies alive, so that no id is reused
 
@@ -104,9 +107,16 @@ class _Module:
         """Return the name of a constant table."""
         return self.constant_tables.setdefault(values, f"@table.{len(self.constant_tables)}")
 
+    def places(self, values: tuple[int, ...]) -> str:
+        """Return the name of a constant table of places in an arena."""
+        return self.place_tables.setdefault(values, f"@places.{len(self.place_tables)}")
+
     def text(self) -> str:
         """Return the text of the whole module."""
         one, tables = LaneTypes(self.types.precision, 1), list[str]()
+        for values, name in self.place_tables.items():
+            entries = ", ".join(f"i32 {n}" for n in values)
+            tables.append(f"{name} = private constant [{len(values)} x i32] [{entries}]")
         for values, name in self.constant_tables.items():
             entries = ", ".join(f"{one.scalar} {one.constant(x)}" for x in values)
             tables.append(f"{name} = private constant [{len(values)} x {one.scalar}] [{entries}]")
@@ -131,6 +141,7 @@ class _Function(BodyWriter):
         self.module = module
         self.body = body
         self.inlined: set[int] = set()
+        self.input_homes: dict[int, int] = {}
 
     def text(self, name: str) -> str:
         """Return the definition of the function under this name."""
@@ -158,13 +169,31 @@ class _Function(BodyWriter):
         """Load input or capture k."""
         return self.load("%in", k)
 
+    def home_of_input(self, k: int) -> int | None:
+        """Return the place in the arena to which input k is copied when the function begins."""
+        if k not in self.input_homes:
+            self.input_homes[k] = self.arena(1)
+        return self.input_homes[k]
+
+    def definition(self, head: str) -> str:
+        """Return the complete text of the function. head: its first lines."""
+        lines, self.lines = self.lines, self.stack
+        for first, count, place in runs(sorted(self.input_homes.items())):
+            self.copy_inputs(first, count, "%arena", place)
+        self.stack, self.lines = self.lines, lines
+        return super().definition(head)
+
+    def places(self, values: tuple[int, ...]) -> str:
+        """Return the name of a constant table of places in the arena."""
+        return self.module.places(values)
+
     def on_value(self, index: int, value: str) -> None:
         """Process a value after it is computed. Subclasses override this."""
 
-    def emit(self, body: Body, known: dict[int, str]) -> list[str]:
+    def emit(self, body: Body, known: dict[int, str], in_place: InPlace = NOT_IN_PLACE) -> list[str]:
         """Write the operations of a body; return their values.
 
-        known: values of inputs and captures, by input number; the others are loaded from %in.
+        known: values of inputs and captures, by input number; the others are loaded from %in. in_place: see BodyWriter.
         """
         values: list[str] = []
         used, carries, states = parts_used(body), in_place_carries(body), dict[int, str]()
@@ -173,13 +202,17 @@ class _Function(BodyWriter):
         for index, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 values.append(loads.defer(index, op))
-            elif op.name in ("call", "when", "loop"):
+            elif op.name in CONTROL:
                 parts = used.get(index, [])
-                if index in carries:
+                if index in in_place:
+                    args = [loads.value(values, op.args[0]), *(loads.unloaded(values, a) for a in op.args[1:])]
+                    results = write_branch_in_place(self, op, args, in_place[index])
+                elif index in carries:
                     args = [loads.value(values, a) for a in op.args]
                     results = write_in_place(self, op, args, (index, carries[index], states))
                 else:
-                    results = WRITERS[op.name](self, op, loads.arguments(values, op), parts)
+                    write = write_scan if op.name == "scan" else WRITERS[op.name]
+                    results = write(self, op, loads.arguments(values, op), parts)
                 values.append("")
                 loads.results[index] = results
             elif op.name == "part":
@@ -240,6 +273,10 @@ class _PatternFunction(_Function):
         address = self._address(k)
         return self.new(f"load {self.types.real}, ptr {address}")
 
+    def home_of_input(self, k: int) -> int | None:
+        """Return None: the values of other pieces differ between the pieces of this pattern."""
+        return None
+
     def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
         """Copy inputs to an area one by one: they are not contiguous in the memory of the pieces."""
         for i in range(count):
@@ -249,4 +286,4 @@ class _PatternFunction(_Function):
         """Store a value that other pieces use."""
         if index in self.outputs:
             address = self._address(self.outputs[index])
-            self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+            self.lines.append(f"  store {self.types.real} {loaded(value, self.fetch)}, ptr {address}")

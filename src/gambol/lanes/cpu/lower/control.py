@@ -1,7 +1,8 @@
 """Lowering of calls, branches and loops: they run while a condition is true in any lane, and change no other lane."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
 
 from gambol.lanes.cpu.lower.context import write_postponement
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry
@@ -9,6 +10,11 @@ from gambol.lanes.cpu.lower.instructions import Writer
 from gambol.lanes.cpu.lower.uses import inputs_used
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
+
+InPlace: TypeAlias = Mapping[int, Mapping[int, int]]
+"""Branches that change a scan's carry in its place, by index of the operation: place in the arena of each result."""
+
+NOT_IN_PLACE: InPlace = {}
 
 
 class BodyWriter(Writer, ABC):
@@ -21,8 +27,23 @@ class BodyWriter(Writer, ABC):
         """Write a body or a call of it. parts: numbers of the results to return; active: mask of its lanes."""
 
     @abstractmethod
-    def emit(self, body: Body, known: dict[int, str]) -> list[str]:
-        """Write the operations of a body; return their values. known: values of inputs, by number."""
+    def emit(self, body: Body, known: dict[int, str], in_place: InPlace = NOT_IN_PLACE) -> list[str]:
+        """Write the operations of a body; return their values.
+
+        known: values of inputs, by number; in_place: see InPlace.
+        """
+
+    @abstractmethod
+    def fetch(self, k: int) -> str:
+        """Load input or capture k."""
+
+    @abstractmethod
+    def home_of_input(self, k: int) -> int | None:
+        """Return the place in the arena to which input k is copied when the function begins; None if it cannot be."""
+
+    @abstractmethod
+    def places(self, values: tuple[int, ...]) -> str:
+        """Return the name of a constant table of places in the arena."""
 
     @abstractmethod
     def in_place(self, body: Body) -> str:

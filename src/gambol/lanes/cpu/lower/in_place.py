@@ -4,6 +4,7 @@
     state = when(b, f, state, y, otherwise=state)
 
 If no other operation reads the state in between, a branch with a condition that is False in all lanes does not copy it.
+The same holds for the carry of a scan that one branch may change.
 """
 
 from collections.abc import Mapping
@@ -86,3 +87,44 @@ def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], index: in
         ):
             return None
     return successor if _is_identity_elsewhere(body.ops[successor]) else None
+
+
+def values_in_place(body: Body, carried: int) -> set[int]:
+    """Return the carried values that the end of a body finds in their place: unchanged, or changed by a branch."""
+    by_branches = {n for places in branches_in_place(body, carried).values() for n in places.values()}
+    return by_branches | {n for n in range(carried) if _is_input(body, body.outputs[n], n)}
+
+
+def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
+    """Return the branches that may change carried values in their place: for each, the carried value of each result.
+
+    All their results are outputs of the body, in lanes where the condition is False they are the values before, and no
+    other operation reads these.
+    """
+    users: dict[int, set[int]] = {}
+    for index, op in enumerate(body.ops):
+        for a in op.args:
+            users.setdefault(a, set()).add(index)
+    outputs = {index: n for n, index in enumerate(body.outputs)}
+    found: dict[int, dict[int, int]] = {}
+    for index, op in enumerate(body.ops):
+        if op.name != "when" or cast("Body", op.extra).rarity:
+            continue
+        parts = {cast("int", body.ops[part].extra): part for part in users.get(index, ())}
+        places = {k: outputs.get(part, carried) for k, part in parts.items()}
+        if all(
+            n < carried
+            and not users.get(parts[k])
+            and body.outputs.count(parts[k]) == 1
+            and _is_input(body, op.args[1 + k], n)
+            and users[op.args[1 + k]] == {index}
+            and op.args[1 + k] not in body.outputs
+            for k, n in places.items()
+        ):
+            found[index] = places
+    return found
+
+
+def _is_input(body: Body, index: int, number: int) -> bool:
+    """Return True if an operation is the input of this number."""
+    return body.ops[index].name == "input" and body.ops[index].extra == number

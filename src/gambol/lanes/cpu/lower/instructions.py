@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from gambol.lanes.cpu.lower.lane_types import BIAS, CONTEXT, MANTISSA_BITS, TABLES, LaneTypes
-from gambol.lanes.cpu.lower.loads import InMemory, runs
+from gambol.lanes.cpu.lower.loads import Deferred, InMemory, runs
 from gambol.lanes.ops import Op
 
 BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -26,6 +26,7 @@ class Writer:
         self.stack: list[str] = []
         self.areas: dict[tuple[str, int], str] = {}
         self.stored: dict[tuple[str, int], str] = {}
+        self.arena_size = 0
         self.count = 0
         self.block = "entry"
         self.always_true = ""
@@ -67,7 +68,13 @@ class Writer:
 
     def definition(self, head: str) -> str:
         """Return the complete text of the function. head: its first lines."""
-        return "\n".join([head, *self.stack, *self.lines, *self.ends(), "}\n"])
+        arena = [f"  %arena = alloca [{self.arena_size} x {self.types.real}]"] if self.arena_size else []
+        return "\n".join([head, *arena, *self.stack, *self.lines, *self.ends(), "}\n"])
+
+    def arena(self, count: int) -> int:
+        """Return the first of `count` new places in the arena: the memory %arena of this function, for scans."""
+        self.arena_size += count
+        return self.arena_size - count
 
     def area(self, name: str, size: int, shared: bool = True) -> str:
         """Return the name of stack memory for `size` values; if shared, equal names and sizes give the same memory."""
@@ -95,7 +102,7 @@ class Writer:
         self.stored |= {(area, k): value for k, value in new.items()}
         for k, value in new.items():
             if not isinstance(value, InMemory):
-                self.store(value, area, k)
+                self.store(value.load() if isinstance(value, Deferred) else value, area, k)
         for first, count, k in runs([(value.slot, k) for k, value in new.items() if isinstance(value, InMemory)]):
             self.copy_inputs(first, count, area, k)
         return area
@@ -263,13 +270,16 @@ def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
     """
     scalar = f.types.scalar
     address = f.new(f"getelementptr {scalar}, ptr %constants, i64 {op.extra}")
-    x = f.new(f"load {scalar}, ptr {address}, !invariant.load !1")
-    if f.types.lanes == 1:
+    return in_all_lanes(f, f.new(f"load {scalar}, ptr {address}, !invariant.load !1"))
+
+
+def in_all_lanes(f: Writer, x: str) -> str:
+    """Append a vector with the number x in every lane."""
+    real, lanes = f.types.real, f.types.lanes
+    if lanes == 1:
         return x
-    first = f.new(f"insertelement {f.types.real} poison, {scalar} {x}, i32 0")
-    return f.new(
-        f"shufflevector {f.types.real} {first}, {f.types.real} poison, <{f.types.lanes} x i32> zeroinitializer"
-    )
+    first = f.new(f"insertelement {real} poison, {f.types.scalar} {x}, i32 0")
+    return f.new(f"shufflevector {real} {first}, {real} poison, <{lanes} x i32> zeroinitializer")
 
 
 SPECIAL = {

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from gambol.lanes.flow import bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
@@ -23,6 +24,29 @@ class InMemory(str):
         return placeholder
 
 
+class Deferred(str):
+    """Stands for a value that is loaded where it is used. load: writes the load, and returns the value's name.
+
+    home: place of the value in the arena of the function (instructions.py); None for a place that varies.
+    """
+
+    load: Callable[[], str]
+    home: int | None
+
+    def __new__(cls, name: str, load: Callable[[], str], home: int | None = None) -> "Deferred":
+        """Return the placeholder of a value with a unique name."""
+        placeholder = super().__new__(cls, name)
+        placeholder.load, placeholder.home = load, home
+        return placeholder
+
+
+def loaded(value: str, fetch: Callable[[int], str]) -> str:
+    """Return the name of a value; load one that is not loaded. fetch: loads an input."""
+    if isinstance(value, InMemory):
+        return fetch(value.slot)
+    return value.load() if isinstance(value, Deferred) else value
+
+
 class Loads:
     """The inputs and captures of a body, loaded at first use, and the results of its calls, branches and loops.
 
@@ -33,6 +57,7 @@ class Loads:
         self.fetch = fetch
         self.inputs = body.inputs
         self.known = dict(known)
+        self.given = dict(known)
         self.slots: dict[int, int] = {}
         self.results: dict[int, dict[int, str]] = {}
 
@@ -47,32 +72,49 @@ class Loads:
     def value(self, values: list[str], index: int) -> str:
         """Return the name of the value of operation `index`; load an input at its first use. values: names so far."""
         if index not in self.slots:
+            values[index] = loaded(values[index], self.fetch)
             return values[index]
         slot = self.slots[index]
-        known = self.known.get(slot) or InMemory(slot)
-        if isinstance(known, InMemory):
-            self.known[slot] = known = self.fetch(known.slot)
-        return known
+        self.known[slot] = loaded(self.known.get(slot) or InMemory(slot), self.fetch)
+        return self.known[slot]
 
     def arguments(self, values: list[str], op: Op) -> list[str]:
-        """Return the operands of a call, branch or loop; very many unloaded operands are returned as InMemory."""
-        first = _first_read_only(op)
-        args = [self._without_loading(a) if k >= first else None for k, a in enumerate(op.args)]
-        lazy = sum(isinstance(x, InMemory) for x in args) > MAX_EAGER_ARGUMENTS
-        return [x if lazy and x is not None else self.value(values, a) for x, a in zip(args, op.args, strict=True)]
+        """Return the operands of a call, branch, loop or scan. Some are not loaded.
 
-    def _without_loading(self, index: int) -> str | None:
-        """Return the value of an input or capture without loading it; None for other operations."""
+        These are all operands of a scan; those that only the branch reads; values with a home that a loop reads; and
+        very many inputs.
+        """
+        if op.name == "scan":
+            return [self.unloaded(values, a) for a in op.args]
+        first = _first_read_only(op)
+        args = [self._without_loading(values, a) if k >= first else "" for k, a in enumerate(op.args)]
+        lazy = sum(isinstance(x, InMemory) for x in args) > MAX_EAGER_ARGUMENTS
+        return [
+            x if _stays(op.name, x) or (lazy and isinstance(x, InMemory)) else self.value(values, a)
+            for x, a in zip(args, op.args, strict=True)
+        ]
+
+    def unloaded(self, values: list[str], index: int) -> str:
+        """Return the value of operation `index` as it was given, if it is an input or capture, else its value."""
         slot = self.slots.get(index)
-        return None if slot is None else self.known.get(slot) or InMemory(slot)
+        return values[index] if slot is None else self.given.get(slot) or InMemory(slot)
+
+    def _without_loading(self, values: list[str], index: int) -> str:
+        """Return the value of operation `index`, which may not be loaded yet."""
+        slot = self.slots.get(index)
+        return values[index] if slot is None else self.known.get(slot) or InMemory(slot)
+
+
+def _stays(name: str, value: str) -> bool:
+    """Return True if an operation of this name takes a value without loading it."""
+    return isinstance(value, Deferred) and (name == "when" or (name == "loop" and value.home is not None))
 
 
 def _first_read_only(op: Op) -> int:
     """Return the index of the first operand after a loop's state, or after a branch's condition and alternative."""
     if op.name == "call":
         return 0
-    body: Body = op.extra[1] if op.name == "loop" else op.extra
-    return len(body.outputs) + (op.name == "when")
+    return len(bodies_of(op)[-1].outputs) + (op.name == "when")
 
 
 def runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:

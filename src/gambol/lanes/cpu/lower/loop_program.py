@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
-from gambol.lanes.ops import Op
+from gambol.lanes.flow import bodies_of
 from gambol.lanes.trace import Body
 
 GROUP_BYTES, MAX_GROUP = 2**19, 64
@@ -70,12 +70,5 @@ def _highest_rarity(body: Body, seen: set[int]) -> int:
     if id(body) in seen:
         return 0
     seen.add(id(body))
-    inner = [x for op in body.ops for x in _bodies_of(op)]
+    inner = [x for op in body.ops for x in bodies_of(op)]
     return max((max(x.rarity, _highest_rarity(x, seen)) for x in inner), default=0)
-
-
-def _bodies_of(op: Op) -> tuple[Body, ...]:
-    """Return the bodies that an operation runs."""
-    if op.name not in ("call", "when", "loop"):
-        return ()
-    return cast("tuple[Body, ...]", op.extra) if op.name == "loop" else (op.extra,)

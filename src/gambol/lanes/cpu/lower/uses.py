@@ -3,7 +3,7 @@
 from collections import Counter
 
 from gambol.lanes.cpu.lower.split import is_split
-from gambol.lanes.ops import Op
+from gambol.lanes.flow import CONTROL, bodies_of
 from gambol.lanes.trace import Body
 
 
@@ -26,11 +26,7 @@ def inlined_bodies(body: Body) -> set[int]:
 
     Split bodies are left out: each is a separate function.
     """
-    counts = Counter(id(_body_of(op)) for op in body.ops if op.name in ("call", "when", "loop"))
-    once = [_body_of(op) for op in body.ops if op.name in ("when", "loop") and counts[id(_body_of(op))] == 1]
+    run = [(op.name, bodies_of(op)[-1]) for op in body.ops if op.name in CONTROL]
+    counts = Counter(id(inner) for _, inner in run)
+    once = [inner for name, inner in run if name != "call" and counts[id(inner)] == 1]
     return {id(inner) for inner in once if not is_split(inner)}
-
-
-def _body_of(op: Op) -> Body:
-    """Return the body that a call, a branch or a loop runs."""
-    return op.extra[1] if op.name == "loop" else op.extra

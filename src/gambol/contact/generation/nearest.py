@@ -1,0 +1,132 @@
+"""Selection of the contacts of a step: those with the smallest gaps, if there are more than its capacity.
+
+Contact sources of one family differ in numbers only. Large families are a loop over these numbers: one program for all
+pairs of two boxes, say. In small ones the sources are written out one by one, with their numbers as constants.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields, replace
+
+from gambol.collide import Plane
+from gambol.collide.gap import FAR
+from gambol.contact.generation.families import Family, Item
+from gambol.contact.generation.lookahead import within_lookahead
+from gambol.contact.generation.scene import ConstraintScene, StepScene
+from gambol.contact.generation.sources import ContactSource, contact_sources
+from gambol.contact.stepping.contact import Candidate, Contact, contacts_at, empty_slots, insert_nearest
+from gambol.dynamics import Kinematics
+from gambol.lanes import Scalar, Subprogram, maximum, scan, when
+
+MIN_ROLLED_CONTACTS = 200
+"""Least number of possible contacts of a family that is a loop (docs/decisions/025). A humanoid of 161 contacts
+compiles in 11 s without loops, and its steps take a fifth more time with them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The nearest contacts so far, in slots; count: number of all near contacts so far."""
+
+    slots: list[Candidate]
+    count: Scalar
+
+
+def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
+    """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
+    sources = contact_sources(scene)
+    template, uniform = sources[0].contacts(scene, state)[0], _uniform_fields(scene)
+    selection = Selection(empty_slots(template.without(uniform), scene.capacity), 0.0)
+    selector = _Selector(scene, h, selection.slots[0])
+    for family, members in _families(sources):
+        items = [source.item(scene, state) for source in members]
+        if len(members) > 1:
+            selection, _ = scan(lambda now, item, f=family: (selector.after(f, item, now), None), selection, items)
+            continue
+        candidates = selector.candidates(family, items[0], members[0].count)
+        selection = selector.inserted(candidates, selection)
+    excess = maximum(selection.count - float(scene.capacity), 0.0)
+    contacts = contacts_at(scene.figure, selection.slots, template)
+    return contacts, [slot.number for slot in selection.slots], excess
+
+
+def _families(sources: Iterable[ContactSource]) -> list[tuple[Family, list[ContactSource]]]:
+    """Return the sources of each family that is a loop, and all others one by one, in the order of the first ones."""
+    members: dict[Family, list[ContactSource]] = {}
+    for source in sources:
+        members.setdefault(source.family, []).append(source)
+    result: list[tuple[Family, list[ContactSource]]] = []
+    for source in sources:
+        group = members[source.family]
+        if sum(member.count for member in group) < MIN_ROLLED_CONTACTS:
+            result.append((source.family, [source]))
+        elif source is group[0]:
+            result.append((source.family, group))
+    return result
+
+
+class _Selector:
+    """Finds the near contacts of sources in a step of h [s], and selects the nearest. like: an empty slot."""
+
+    def __init__(self, scene: StepScene, h: Scalar, like: Candidate) -> None:
+        self.scene = scene
+        self.h = h
+        self.absent = [name for name in CANDIDATE_FIELDS if getattr(like, name) is None]
+        self.empty = like.without(KNOWN_BEFORE)
+        self.insert = Subprogram(_inserted)
+
+    def after(self, family: Family, item: Item, selection: Selection) -> Selection:
+        """Return the selection after the contacts of a source."""
+
+        def selected(now: Selection) -> Selection:
+            return self.inserted(self._near_contacts(family, item), now)
+
+        near = family.may_close(self.scene, item, self.h)
+        return when(near, selected, selection, otherwise=selection)
+
+    def candidates(self, family: Family, item: Item, count: int) -> list[Candidate]:
+        """Return all `count` candidates of a source; copies of the empty slot if no contact may close."""
+
+        def candidates() -> list[Candidate]:
+            return [candidate.without(KNOWN_BEFORE) for candidate in self._near_contacts(family, item)]
+
+        near = family.may_close(self.scene, item, self.h)
+        found = when(near, Subprogram(candidates), otherwise=[self.empty] * count)
+        link, other = item.orders
+        return [
+            replace(candidate, number=item.first + float(k), link=link, other=other).without(self.absent)
+            for k, candidate in enumerate(found)
+        ]
+
+    def inserted(self, candidates: Sequence[Candidate], selection: Selection) -> Selection:
+        """Return the selection after near candidates."""
+        for candidate in candidates:
+            selection = when(candidate.gap < FAR, self.insert, selection, candidate, otherwise=selection)
+        return selection
+
+    def _near_contacts(self, family: Family, item: Item) -> list[Candidate]:
+        """Return the candidates of a source, with the gap FAR where they cannot close."""
+        motions, size = item.motions, self.scene.size
+        contacts = family.contacts(self.scene, item)
+        return [within_lookahead(c, motions, size, self.h).without(self.absent) for c in contacts]
+
+
+def _inserted(selection: Selection, new: Candidate) -> Selection:
+    return Selection(insert_nearest(selection.slots, new), selection.count + 1.0)
+
+
+KNOWN_BEFORE = ("number", "link", "other")
+"""The fields of a candidate that are known before its gap is computed."""
+
+CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
+
+
+def _uniform_fields(scene: ConstraintScene) -> tuple[str, ...]:
+    """Return the names of candidate fields that are equal for all contacts."""
+    colliding = [part for link in scene.figure.links for part in link.parts if part.colliding]
+    uniform = ["held"]
+    if not scene.pairs:
+        uniform += ["other", "normal"] if isinstance(scene.ground, Plane) else ["other"]
+    for name in ("friction", "restitution"):
+        anisotropic = name == "friction" and any(part.anisotropic_friction is not None for part in colliding)
+        if all(getattr(part, name) is None for part in colliding) and not anisotropic:
+            uniform.append(name)
+    return tuple(uniform)

@@ -1,0 +1,151 @@
+"""A loop over alike items, recorded once: the program stays as small for a thousand items as for two.
+
+Each item is a row of numbers. What differs between items is read by the number of the item: constants from a table,
+traced values from a memory that holds each of them once. What is equal in all items is part of the recorded step.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import chain
+from typing import Any
+
+from gambol.errors import TraceError
+from gambol.lanes.flow import active_trace, record_body
+from gambol.lanes.ops import Scalar
+from gambol.lanes.trace import Body, Mask, Trace, Value
+from gambol.lanes.tree import Packing, leaves
+
+
+@dataclass(frozen=True, eq=False)
+class Scan:
+    """The static part of an operation "scan".
+
+    Its operands are the carried values, the distinct traced values of all items, and the captures of the body.
+    body: its inputs are carried values, then the traced values of an item, then its constants; its outputs are carried
+    values, then results of the item. carried: number of carried values; distinct: number of distinct values. places:
+    for each item the places of its traced values among the distinct ones; constants: for each item its constants.
+    """
+
+    body: Body
+    carried: int
+    distinct: int
+    places: tuple[tuple[int, ...], ...]
+    constants: tuple[tuple[float, ...], ...]
+
+    @property
+    def count(self) -> int:
+        """The number of items."""
+        return len(self.places)
+
+    @property
+    def results(self) -> int:
+        """The number of results of an item."""
+        return len(self.body.outputs) - self.carried
+
+
+def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequence[Any]) -> tuple[Any, list[Any]]:
+    """Return the carry after all items, and a list of a result for each item: carry, result = step(carry, item).
+
+    step: takes a carry and an item; returns a carry of the same structure, and a result, a pytree. carry: a pytree of
+    scalars. items: pytrees of scalars of the same structure. In a trace the step is recorded once for all items, so it
+    must not read anything that differs between them but the item.
+    Raises TraceError if items differ in structure, if one contains a mask, and if step returns another carry.
+    """
+    trace = active_trace(carry, *items)
+    if trace is None or not items:
+        results: list[Any] = []
+        for item in items:
+            carry, result = step(carry, item)
+            results.append(result)
+        return carry, results
+    return _traced_scan(trace, step, carry, items)
+
+
+class _Columns:
+    """The numbers of all items by column, sorted into those that are equal in all items, traced ones, and constants."""
+
+    def __init__(self, trace: Trace, items: Sequence[Any]) -> None:
+        packings = [Packing.of(item) for item in items]
+        if any(len(p.terms) != len(packings[0].terms) for p in packings):
+            raise TraceError(
+                f"items of a scan have {sorted({len(p.terms) for p in packings})} numbers, not equally many"
+            )
+        self.packing = reduce(Packing.merged, packings)
+        self.rows = [self.packing.flatten(item) for item in items]
+        if any(isinstance(x, Mask) for row in self.rows for x in row):
+            raise TraceError("an item of a scan contains a mask; use where(mask, 1.0, 0.0) and compare in the step")
+        self.traced: list[int] = []
+        self.constant: list[int] = []
+        for k, column in enumerate(zip(*self.rows, strict=True)):
+            if not all(_is_same(x, column[0]) for x in column):
+                (self.traced if any(isinstance(x, Value) for x in column) else self.constant).append(k)
+        numbers = [[trace.index_of(row[k]) for k in self.traced] for row in self.rows]
+        place = {number: n for n, number in enumerate(dict.fromkeys(chain.from_iterable(numbers)))}
+        self.places = tuple(tuple(place[number] for number in row) for row in numbers)
+        self.distinct = {
+            place[n]: row[k]
+            for row, ns in zip(self.rows, numbers, strict=True)
+            for k, n in zip(self.traced, ns, strict=True)
+        }
+        self.constants = tuple(tuple(float(row[k]) for k in self.constant) for row in self.rows)
+
+    def item(self, values: Sequence[Scalar]) -> Any:
+        """Return the item with these traced values and constants."""
+        row = list(self.rows[0])
+        for k, x in zip((*self.traced, *self.constant), values, strict=True):
+            row[k] = x
+        return self.packing.unflatten(row)
+
+
+def _is_same(x: Scalar, y: Scalar) -> bool:
+    if isinstance(x, Value) and isinstance(y, Value):
+        return x.trace is y.trace and x.id == y.id
+    return not isinstance(x, Value) and not isinstance(y, Value) and x == y
+
+
+def _traced_scan(
+    trace: Trace, step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequence[Any]
+) -> tuple[Any, list[Any]]:
+    columns = _Columns(trace, items)
+    carried, body, result = _scan_body(trace, step, Packing.of(carry), columns)
+    extra = Scan(body, carried.size, len(columns.distinct), columns.places, columns.constants)
+    distinct = [columns.distinct[place] for place in range(extra.distinct)]
+    args = [*carried.flatten(carry), *distinct, *body.captured]
+    values = trace.record_many("scan", args, extra.carried + extra.count * extra.results, extra)
+    firsts = range(extra.carried, len(values), extra.results) if extra.results else [0] * extra.count
+    return (
+        carried.unflatten(values[: extra.carried]),
+        [result.unflatten(values[first : first + extra.results]) for first in firsts],
+    )
+
+
+def _scan_body(
+    trace: Trace, step: Callable[[Any, Any], tuple[Any, Any]], carried: Packing, columns: _Columns
+) -> tuple[Packing, Body, Packing]:
+    """Return the layout of the carry, including terms that steps add to composite scalars; the body; and the layout of
+    a result.
+    """
+    name, expected = getattr(step, "__name__", "step"), None
+    count = len(columns.traced) + len(columns.constant)
+
+    def on_numbers(carry: Any, values: list[Scalar]) -> tuple[Any, Any]:
+        return step(carry, columns.item(values))
+
+    while True:
+        arguments = Packing((carried.structure, [0.0] * count), (*carried.terms, *[None] * count))
+        body = record_body(trace, name, on_numbers, arguments, expected)
+        returned: Packing = body.packing
+        size = len(carried.terms)
+        if len(leaves(returned.structure[0])) != size:
+            counts = f"{size} numbers, not {len(leaves(returned.structure[0]))}"
+            raise TraceError(f"the step of a scan must return a carry of the same structure: {counts}")
+        carry, result = (
+            Packing(structure, terms)
+            for structure, terms in zip(returned.structure, (returned.terms[:size], returned.terms[size:]), strict=True)
+        )
+        if carry.terms == carried.terms:
+            return carried, body, result
+        merged = carried.merged(carry)
+        fits = merged.terms == carried.terms
+        carried, expected = merged, Packing(returned.structure, (*merged.terms, *result.terms)) if fits else None

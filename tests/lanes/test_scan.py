@@ -1,0 +1,99 @@
+"""Loops over alike items: the numbers of plain Python, and a program that does not grow with the items."""
+
+import numpy as np
+import pytest
+from tracing import body_of, evaluated
+
+from gambol.errors import TraceError
+from gambol.lanes import jvp, repeat, scan, sqrt, when, where
+from gambol.lanes.cpu.lower import assembly
+from gambol.lanes.program_spec import operation_count
+
+X, Y = np.linspace(-3.0, 5.0, 21), np.linspace(2.0, -1.0, 21)
+
+
+def horner(x, coefficients):
+    """Return a polynomial: its coefficients are the items."""
+    return scan(lambda total, c: (total * x + c, None), 0.0, coefficients)[0]
+
+
+def test_a_polynomial_of_constants():
+    coefficients = list(map(float, np.random.default_rng(0).normal(size=9)))
+    found = evaluated(lambda x: horner(x, coefficients), X)
+    np.testing.assert_allclose(found, np.polyval(coefficients, X), rtol=1e-13, atol=1e-10)
+
+
+def test_a_polynomial_of_traced_coefficients():
+    found = evaluated(lambda x, y: horner(x, [y, 2.0, x, y, 1.0]), X, Y)
+    np.testing.assert_allclose(found, Y * X**4 + 2.0 * X**3 + X**3 + Y * X + 1.0, rtol=1e-13, atol=1e-11)
+
+
+def prefix_sums(x, y):
+    """Return a number from the results of two scans, the second over those of the first, within a loop."""
+    _, sums = scan(lambda total, item: (total + item[0] * item[1],) * 2, 0.0, [(x, 1.0), (y, 2.0), (x, -0.5)])
+
+    def again(value):
+        return scan(lambda v, s: (where(s > v, 0.5 * (v + s), v - 0.1), ()), value, sums)[0]
+
+    return repeat(3.0, again, y) + sums[1]
+
+
+@pytest.mark.parametrize("lanes", [1, 4, 8])
+def test_results_are_items_of_another_scan(lanes):
+    plain = [prefix_sums(x, y) for x, y in zip(X.tolist(), Y.tolist(), strict=True)]
+    np.testing.assert_array_equal(evaluated(prefix_sums, X, Y, lanes=lanes), plain)
+
+
+def largest_two(x, y):
+    """Return a number from the two largest of some values, which branches keep in their place."""
+
+    def step(kept, value):
+        return when(value > kept[1], inserted, kept, value, otherwise=kept), None
+
+    def inserted(kept, value):
+        return where(value > kept[0], value, kept[0]), where(value > kept[0], kept[0], value)
+
+    values = [x, y, x + y, 0.5 * x, 1.0]
+    first, second = scan(step, (-100.0, -100.0), values)[0]
+    return 10.0 * first + second
+
+
+def test_a_branch_changes_the_carry_in_the_lanes_of_its_condition_only():
+    values = np.sort([X, Y, X + Y, 0.5 * X, np.ones(21)], axis=0)
+    np.testing.assert_allclose(evaluated(largest_two, X, Y), 10.0 * values[-1] + values[-2], rtol=1e-15)
+
+
+def test_derivatives_pass_through_items_and_carry():
+    def function(arguments):
+        (x,) = arguments
+        return scan(lambda total, item: (sqrt(total * total + item * item), ()), x, [x, 2.0, x * x])[0]
+
+    def derivative(x):
+        return jvp(function, [x], [1.0])[1]
+
+    expected = (2.0 * X + 2.0 * X**3) / np.sqrt(2.0 * X * X + 4.0 + X**4)  # of sqrt(2 x^2 + 4 + x^4)
+    np.testing.assert_allclose(evaluated(derivative, X), expected, rtol=1e-13, atol=1e-14)
+
+
+def test_a_program_of_a_thousand_items_has_the_operations_of_one_of_three():
+    def program(count):
+        return body_of(lambda x: [horner(x, [float(k) for k in range(count)])], 1)
+
+    assert operation_count(program(1000)) == operation_count(program(3))
+    lines = [assembly(program(n), "float64", 8, ((1,), (1,))).count("\n") for n in (3, 1000)]
+    assert lines[0] == lines[1]
+
+
+def test_what_a_scan_refuses():
+    cases = {
+        "numbers, not equally many": lambda x: scan(lambda c, i: (c, None), x, [(x,), (x, 1.0)])[0],
+        "contains a mask": lambda x: scan(lambda c, i: (c, None), x, [x > 0.0, x < 1.0])[0],
+        "a carry of the same structure: 1 numbers, not 2": lambda x: scan(lambda c, i: ((c, i), None), x, [x, 1.0])[0],
+    }
+    for message, function in cases.items():
+        with pytest.raises(TraceError, match=message):
+            body_of(lambda x, f=function: [f(x)], 1)
+
+
+def test_without_items_the_carry_is_returned():
+    assert scan(lambda c, i: (c + i, c), 2.0, []) == (2.0, [])
