@@ -47,8 +47,8 @@ def stride_times(varied: Directed) -> np.ndarray:
 def test_strides_vary_as_asked_and_remember_each_other():
     """Each of the sinusoids, with periods of 2 to 256 strides, is averaged over a stride: sin(x) / x, x = pi / period.
 
-    The frequency varies with the speed, too, by 1 - FREQUENCY_AT_REST. A spectrum 1 / f has a correlation of neighbours that white noise does not have: white noise of n strides has less
-    than 3 / sqrt(n).
+    The frequency varies with the speed, too, by 1 - FREQUENCY_AT_REST. A spectrum 1 / f has a correlation of neighbours
+    that white noise does not have: white noise of n strides has less than 3 / sqrt(n).
     """
     times = stride_times(replace(pattern(), variation=VARIATION, seed=3))
     halves = [math.pi / 2.0**k for k in range(1, OCTAVES + 1)]
