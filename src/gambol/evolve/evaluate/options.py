@@ -28,7 +28,7 @@ from gambol.evolve.genotype.frequencies import FREQUENCY_LIMITS, with_frequencie
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
-from gambol.evolve.tasks.natural import left_out, terms_for
+from gambol.evolve.tasks.natural import omitted_terms, terms_for
 
 OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles", "motor", "frequencies")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
@@ -71,7 +71,7 @@ def checked_options(settings: Settings) -> Settings:
 
 
 def task_of(settings: Settings) -> Task:
-    """Return the task of the settings, with the changes in their options, and with the terms that their plan can have.
+    """Return the task of the settings, with changes by their options, and without terms that do not apply to the plan.
 
     Raises EvolveError for invalid options, and for a plan without legs if its gait is to be compared with animals.
     """
@@ -82,9 +82,9 @@ def task_of(settings: Settings) -> Task:
 
 
 def left_out_terms(settings: Settings) -> list[str]:
-    """Return what is said of the terms of the task that the plan cannot have."""
+    """Return a note for each term of the task that does not apply to the plan."""
     plan = plan_of(settings)
-    return [] if plan is None else left_out(_whole_task(settings).terms, plan)
+    return [] if plan is None else omitted_terms(_whole_task(settings).terms, plan)
 
 
 def plan_of(settings: Settings) -> Body | None:
