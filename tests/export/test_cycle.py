@@ -38,6 +38,7 @@ def test_a_cycle_loops_and_in_place_it_stays():
         cycle = walk_cycle(walker(drift), in_place=True)
         film = cycle.film
         np.testing.assert_allclose(film.position[-1], film.position[0], atol=1e-12)
+        np.testing.assert_allclose(film.position[0, 0, 0, :2], 0.0, atol=1e-12)
         np.testing.assert_allclose(np.abs(np.sum(film.quaternion[-1] * film.quaternion[0], axis=-1)), 1.0, atol=1e-12)
         assert cycle.gap == pytest.approx(drift * PERIOD, abs=1e-9)
 

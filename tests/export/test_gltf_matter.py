@@ -21,7 +21,7 @@ FRAMES = 7  # of the gale: a cloth that tears, a rope, sparks and a muscle
 def numbers(gltf: pygltflib.GLTF2, index: int) -> np.ndarray:
     """Return the array of an accessor of float32."""
     accessor = gltf.accessors[index]
-    view, width = gltf.bufferViews[accessor.bufferView], {"SCALAR": 1, "VEC3": 3}[accessor.type]
+    view, width = gltf.bufferViews[accessor.bufferView], {"SCALAR": 1, "VEC3": 3, "VEC4": 4}[accessor.type]
     start = view.byteOffset + (accessor.byteOffset or 0)
     array = np.frombuffer(gltf.binary_blob(), np.float32, accessor.count * width, start)
     return array.reshape(-1, width).astype(float)

@@ -8,9 +8,11 @@ from beast import FIGURE
 from pxr import Gf, Usd, UsdGeom, UsdPhysics, UsdValidation
 
 from gambol.errors import GambolError
-from gambol.export import usd, write_usd
+from gambol.export import export_film, usd, write_usd
 from gambol.export.usd import prim_paths
 from gambol.figure import Figure, Joint, Link, Part, Sphere
+from gambol.formats import Model
+from gambol.plan.pose.film import pose_film
 from gambol.world import Film
 
 
@@ -104,3 +106,14 @@ def test_other_figures_and_endings_are_refused(film: Film, tmp_path: Path):
             tmp_path / "b.usda",
             figure=Figure("other", (Link("trunk", None, Joint("free"), (Part(Sphere(0.1)),)),)),
         )
+
+
+def test_a_link_without_mass_validates(tmp_path: Path):
+    """As sensors of URDF, and the links between the joints of evolved creatures."""
+    sensor = Link("sensor", "body", Joint("fixed"))
+    figure = Figure("robot", (Link("body", None, Joint("free"), (Part(Sphere(0.1)),)), sensor))
+    film = pose_film(figure, [0.0], np.array([[1.0, *[0.0] * 6]]))
+    path = tmp_path / "robot.usda"
+    notes = export_film(film, path, figure=Model(figure))
+    assert errors(path) == []
+    assert any("sensor have no mass" in note for note in notes)

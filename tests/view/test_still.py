@@ -5,11 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from matplotlib.image import imread
+from panels import panel, panel_figure
 
 from gambol.errors import GambolError
-from gambol.figure import Figure, Joint, Link, MassProperties, random_figure, random_state
+from gambol.figure import Figure, Joint, Link, MassProperties, Visual, random_figure, random_state
 from gambol.view import posture_film, with_floor, write_still
 from gambol.view.camera import FollowCamera
+from gambol.view.camera.placed import AZIMUTH
 from gambol.view.scene.framing import frame_film, lowest_height
 from gambol.view.scene.look import CONTOUR, SKY
 from gambol.view.stage import FLOOR_HALF_WIDTH
@@ -103,3 +105,20 @@ def test_hills_are_coloured_by_height_and_have_contour_lines(tmp_path):
     contour = np.array([int(CONTOUR[k : k + 2], 16) / 255 for k in (1, 3, 5)])
     of_line = [(np.abs(image - contour).max(axis=-1) < 0.05).sum() for image in seen]
     assert of_line[0] > 1000 + of_line[1]
+
+
+def test_a_transparent_surface_is_blended_over_those_behind_it(tmp_path):
+    """c = c1 + (1 - a) (c2 - c0): of both, of the front one alone, of the one behind alone, and of neither."""
+    ahead, opacity = 0.2 * np.array([np.cos(np.radians(AZIMUTH)), np.sin(np.radians(AZIMUTH)), 0.0]), 0.4
+
+    def middle(front: float, behind: float, turned: bool = False) -> np.ndarray:
+        red = Visual(panel(front, "#ff0000", False), tuple(ahead))
+        green = Visual(panel(behind, "#00ff00", False), tuple(-ahead))
+        figure = panel_figure(*((green, red) if turned else (red, green)))
+        picture = imread(write_still(posture_film(figure), tmp_path / "glass.png", size=(320, 240)))
+        return 255.0 * picture[120, 160, :3]
+
+    c0, c1, c2 = middle(0.0, 0.0), middle(opacity, 0.0), middle(0.0, opacity)
+    for turned in (False, True):
+        seen = middle(opacity, opacity, turned)
+        np.testing.assert_allclose(seen, c1 + (1.0 - opacity) * (c2 - c0), atol=2.0)  # four roundings to 8 bits

@@ -23,10 +23,10 @@ Array = NDArray[np.float64]
 class WalkCycle:
     """A stride that loops.
 
-    film: its frames; the last frame is the first one again, displaced by the travel; or at the same place, if it is in
-    place. period [s]. travel: travel of the root in a stride, along the ground (x, y) [m]. turn: turn of the root's
-    heading in a stride [rad]. gap [m], gap_angle [rad]: by which links were moved and turned at most, in the root's
-    axes, so that it loops. start: start of the stride in the film [s].
+    film: its frames; the last frame is the first one again, displaced by the travel; if it is in place, at the same
+    place, with the root above the origin. period [s]. travel: travel of the root in a stride, along the ground (x, y)
+    [m]. turn: turn of the root's heading in a stride [rad]. gap [m], gap_angle [rad]: by which links were moved and
+    turned at most, in the root's axes, so that it loops. start: start of the stride in the film [s].
     """
 
     film: Film
@@ -94,8 +94,6 @@ def _cycle(film: Film, start: float, end: float, frames: int, in_place: bool) ->
     if not in_place:
         p = rotated(np.broadcast_to(yaw[:, None], q.shape), p) + carrier[:, None]
         q = product(np.broadcast_to(yaw[:, None], q.shape), q)
-    else:
-        p = p + np.array([*root[0, :2], 0.0])
     moved = replace(cut, time=cut.time - start, position=p[:, None], quaternion=q[:, None])
     angle = float(np.linalg.norm(twist, axis=-1).max())
     distance = float(np.linalg.norm(gap, axis=-1).max())

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.export.usd_colliders import add_colliders
+from gambol.export.usd_frames import lock_axes, quaternion, set_frame
 from gambol.export.usd_joint_forces import FREE_AXES, add_joint_forces, efforts_left_out, joint_forces_of
 from gambol.export.usd_library import usd_modules
+from gambol.export.usd_loops import add_closures, add_couplings, add_pairs, loops_left_out
 from gambol.figure import PlacedLink, Triple
-from gambol.figure.rotation import matrix
 from gambol.formats import Model
-from gambol.spatial.rotation import Rotation, quaternion_of
 
 Array = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ def add_physics(stage: Any, model: Model, paths: Sequence[str], scale: float) ->
     scene.CreateGravityDirectionAttr(tuple((g / strength).tolist()) if strength else (0.0, 0.0, -1.0))
     scene.CreateGravityMagnitudeAttr(strength * scale)
     UsdPhysics.ArticulationRootAPI.Apply(stage.GetDefaultPrim())
-    forces = joint_forces_of(model)
+    forces, by_name = joint_forces_of(model), {link.name: paths[link.index - 1] for link in model.figure.links}
     for link, path in zip(model.figure.links, paths, strict=True):
         prim = stage.GetPrimAtPath(path)
         UsdPhysics.RigidBodyAPI.Apply(prim)
@@ -52,14 +52,16 @@ def add_physics(stage: Any, model: Model, paths: Sequence[str], scale: float) ->
         if link.joint.kind != "free":
             joint = _add_joint(stage, link, path, paths[link.parent_index - 1] if link.parent_index else "", scale)
             add_joint_forces(joint, forces.get(link.name, []), link.joint.rotor, scale)
+    add_closures(stage, model.figure, by_name, scale)
+    add_couplings(stage, model.figure, by_name, scale)
+    add_pairs(stage, model.figure, by_name)
 
 
 def physics_left_out(model: Model) -> list[str]:
     """Return notes on what USD Physics leaves out of a model."""
     coupled = [link.name for link in model.figure.links if link.joint.kind not in (*JOINT_TYPES, *FREE_AXES, "free")]
     notes = [f"the freedoms of the joints of {', '.join(coupled)}, which hold nothing"] if coupled else []
-    notes += ["closed loops and couplings of joints"] if model.figure.constraints else []
-    notes += ["pairs of links that do or do not touch"] if model.figure.apart or model.figure.paired else []
+    notes += loops_left_out(model.figure)
     notes += ["tendons"] if model.tendons else []
     massless = [link.name for link in model.figure.links if not link.mass_properties.mass]
     notes += [f"that {', '.join(massless)} have no mass: programs take a mass of 0 for an unknown one"] * bool(massless)
@@ -67,7 +69,7 @@ def physics_left_out(model: Model) -> list[str]:
 
 
 def _add_mass(mass: Any, link: PlacedLink, scale: float) -> None:
-    """Set mass, centre, principal moments and axes of a link."""
+    """Set mass, centre, principal moments and axes of a link; a link without inertia has no moments in the file."""
     (Gf,) = usd_modules("Gf")
 
     given = link.mass_properties
@@ -76,13 +78,15 @@ def _add_mass(mass: Any, link: PlacedLink, scale: float) -> None:
         axes[:, 0] = -axes[:, 0]
     mass.CreateMassAttr(float(given.mass))
     mass.CreateCenterOfMassAttr(Gf.Vec3f(*(scale * np.array(given.com, float)).tolist()))
+    if not moments.any():  # OpenUSD's validators refuse moments of 0 that are written
+        return
     mass.CreateDiagonalInertiaAttr(Gf.Vec3f(*(scale**2 * moments).tolist()))
-    mass.CreatePrincipalAxesAttr(_quaternion(axes))
+    mass.CreatePrincipalAxesAttr(quaternion(axes))
 
 
 def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: float) -> Any:
     """Add the joint of a link and return its prim; parent: path of its parent, or empty for the world."""
-    Gf, UsdPhysics = usd_modules("Gf", "UsdPhysics")
+    (UsdPhysics,) = usd_modules("UsdPhysics")
 
     joint = link.joint
     kind = JOINT_TYPES.get(joint.kind, "Joint")
@@ -91,17 +95,12 @@ def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: floa
     if parent:
         prim.CreateBody0Rel().SetTargets([parent])
     prim.CreateBody1Rel().SetTargets([path])
-    prim.CreateLocalPos0Attr(Gf.Vec3f(*(scale * np.array(joint.position, float)).tolist()))
-    prim.CreateLocalRot0Attr(_quaternion(np.array(joint.rotation, float) @ align))
-    prim.CreateLocalPos1Attr(Gf.Vec3f(0.0))
-    prim.CreateLocalRot1Attr(_quaternion(align))
+    set_frame(prim, 0, joint.position, np.array(joint.rotation, float) @ align, scale)
+    set_frame(prim, 1, (0.0, 0.0, 0.0), align, scale)
     if joint.kind in ("revolute", "prismatic"):
         prim.CreateAxisAttr("X")
-    for axis in SIX_AXES if joint.kind in FREE_AXES else ():
-        if axis not in FREE_AXES[joint.kind]:
-            limit = UsdPhysics.LimitAPI.Apply(prim.GetPrim(), axis)
-            limit.CreateLowAttr(1.0)  # a lower limit above the upper one locks an axis
-            limit.CreateHighAttr(-1.0)
+    if joint.kind in FREE_AXES:
+        lock_axes(prim, [axis for axis in SIX_AXES if axis not in FREE_AXES[joint.kind]])
     return prim.GetPrim()
 
 
@@ -111,10 +110,3 @@ def _x_to(axis: Array, across: Triple | None) -> Array:
     y = np.cross(axis, other).astype(np.float64) if across is None else np.array(across, float)
     y = y / float(np.linalg.norm(y))
     return np.stack([axis, y, np.cross(axis, y)], axis=1)
-
-
-def _quaternion(rotation: Array) -> Any:
-    (Gf,) = usd_modules("Gf")
-
-    w, *v = quaternion_of(Rotation(matrix(rotation)))
-    return Gf.Quatf(float(w), *(float(x) for x in v))

@@ -86,6 +86,9 @@ class Stage:
         self._textures: dict[Texture, Any] = {}
         self._colors = look.shape_colors(film)
         self._actors = [self._add_shape(s, c) for s, c in zip(film.drawn, self._colors, strict=True)]
+        self._transparent = [a for a, s in zip(self._actors, film.drawn, strict=True) if s.opacity < 1.0]
+        if len(self._transparent) > 1:  # they are sorted; else they would be blended as if all were equally far away
+            self._plotter.renderer.SetUseOIT(False)
         self._matrices = [self._movable(actor) for actor in self._actors]
         self._shape_links = [shape.link for shape in film.drawn]
         self._shape_poses = poses_of(
@@ -142,6 +145,14 @@ class Stage:
         for matrix in self._floor_matrices:
             matrix.DeepCopy(placed.ravel().tolist())
         self._shade_floor(float((position - focus)[2]) / self._distance, frame)
+        self._sort_transparent(position)
+
+    def _sort_transparent(self, eye: Array) -> None:
+        """Let transparent shapes be drawn from back to front, so that each is blended over those behind it."""
+        distances = [float(np.linalg.norm(np.array(actor.GetCenter()) - eye)) for actor in self._transparent]
+        for k in np.argsort(distances)[::-1].tolist() if len(distances) > 1 else ():
+            self._plotter.renderer.RemoveActor(self._transparent[k])
+            self._plotter.renderer.AddActor(self._transparent[k])
 
     def _shade_floor(self, slope: float, frame: int) -> None:
         """Set the colours of the floor and its grid, which are the same everywhere under light from far away.

@@ -2,11 +2,11 @@
 
 The tree is built breadth first from the world, then from one body of each free figure: the body that the file marks as
 the root of an articulation, else the first body that is not the second body of a joint. Joints that a file excludes
-from articulations come last, so that they close the loops.
+from articulations carry only bodies that no other joint reaches, so that they close the loops.
 """
 
 from collections import deque
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from gambol.formats.usd.joints import StageJoint
@@ -39,19 +39,20 @@ def branches_of(
     bodies: paths. joints: joints of the stage. roots: paths of bodies that the file marks as roots. in_series: True if
     several joints between the same two bodies are in series; else all except one of them close loops.
     """
-    carrying = sorted((joint for joint in joints if not joint.is_free), key=lambda joint: joint.prim["excluded"])
+    carrying = [joint for joint in joints if not joint.is_free]
+    in_trees = [joint for joint in carrying if not joint.prim["excluded"]]
     branches, used = list[Branch](), set[str]()
     reached = {WORLD}
 
-    def grow(start: str) -> None:
-        waiting = deque([start])
+    def grow(starts: Iterable[str], growing: Sequence[StageJoint]) -> None:
+        waiting = deque(starts)
         while waiting:
             body = waiting.popleft()
-            for joint in carrying:
+            for joint in growing:
                 other = _other_end(joint, body)
                 if other is None or other in reached or joint.path in used:
                     continue
-                group = tuple(j for j in carrying if set(j.bodies) == {body, other}) if in_series else (joint,)
+                group = tuple(j for j in growing if set(j.bodies) == {body, other}) if in_series else (joint,)
                 branch = Branch(body, other, group)
                 ordered = group[::-1] if branch.is_reversed(joint) else group
                 branches.append(Branch(body, other, ordered))
@@ -59,13 +60,19 @@ def branches_of(
                 reached.add(other)
                 waiting.append(other)
 
-    grow(WORLD)
-    seconds = {joint.bodies[1] for joint in carrying}
-    for body in sorted(bodies, key=lambda body: (body not in roots, body in seconds)):
-        if body not in reached:
-            branches.append(Branch(WORLD, body))
-            reached.add(body)
-            grow(body)
+    def grow_free(candidates: Iterable[str], growing: Sequence[StageJoint]) -> None:
+        for body in candidates:
+            if body not in reached:
+                branches.append(Branch(WORLD, body))
+                reached.add(body)
+                grow([body], growing)
+
+    seconds, jointed = ({joint.bodies[1] for joint in carrying}, {body for joint in in_trees for body in joint.bodies})
+    ordered_bodies = sorted(bodies, key=lambda body: (body not in roots, body in seconds))
+    grow([WORLD], in_trees)
+    grow_free((body for body in ordered_bodies if body in jointed), in_trees)
+    grow([WORLD, *(branch.child for branch in branches)], carrying)
+    grow_free(ordered_bodies, carrying)
     loops = [joint for joint in joints if joint.path not in used and (joint.is_distance or not joint.is_free)]
     return branches, loops
 
