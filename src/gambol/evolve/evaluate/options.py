@@ -23,7 +23,7 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.evaluate.batching import Batching, Bodies
 from gambol.evolve.genotype import Body, Control, of_json, plan_named
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
-from gambol.evolve.genotype.breeding.plan_space import LINKS
+from gambol.evolve.genotype.breeding.plan_space import DEFAULT_MAX_LINKS
 from gambol.evolve.genotype.frequencies import FREQUENCY_LIMITS, with_frequencies_of
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
@@ -58,7 +58,7 @@ def checked_options(settings: Settings) -> Settings:
             raise EvolveError(f'there is no option "{name}"; {did_you_mean(name, OPTIONS)}')
         if name in NESTED_OPTIONS and not isinstance(value, Mapping):
             raise EvolveError(f"the option {name} is {value!r}; give a mapping of names to plain data")
-    if type(links := settings.options.get("links", LINKS)) is not int:
+    if type(links := settings.options.get("links", DEFAULT_MAX_LINKS)) is not int:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
     if type(muscles := settings.options.get("muscles", False)) is not bool:
         raise EvolveError(f"the option muscles is {muscles!r}; give true or false")
@@ -129,7 +129,7 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
     options = checked_options(settings).options
     body = settings.body if options.get("plan") is None else plan_of(settings) or FREE
     fixed = body != FREE and options.get("evolve", "control") == "control"
-    links, muscles = int(options.get("links", LINKS)), bool(options.get("muscles", False))
+    links, muscles = int(options.get("links", DEFAULT_MAX_LINKS)), bool(options.get("muscles", False))
     control = control_of(settings) if "frequencies" not in options else _control_by_mass(settings, body)
     motor = options.get("motor")
     return space_of(body, control, fixed=fixed, links=links, muscles=muscles, motor=motor)
@@ -157,4 +157,4 @@ def batching_of(settings: Settings) -> Batching:
     if free:
         default = "template" if settings.control in FEEDFORWARD else "topology"
     bodies = settings.options.get("bodies", default)
-    return Batching(FORMER_BODIES.get(str(bodies), bodies), int(settings.options.get("links", LINKS)), free)
+    return Batching(FORMER_BODIES.get(str(bodies), bodies), int(settings.options.get("links", DEFAULT_MAX_LINKS)), free)
