@@ -106,7 +106,7 @@ def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[W
     return tuple(term for term in terms if term.term not in REQUIREMENTS or REQUIREMENTS[term.term].is_met(body))
 
 
-def left_out(terms: tuple[WeightedTerm, ...], body: Body) -> list[str]:
+def omitted_terms(terms: tuple[WeightedTerm, ...], body: Body) -> list[str]:
     """Return a note for each term that a body cannot have, such as "animal front load (needs four legs)"."""
     return [
         f"{term.term} (needs {REQUIREMENTS[term.term].text})"
