@@ -19,13 +19,24 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 @pytest.fixture(scope="session")
 def browser_path() -> str:
     """Path of a Chromium. A machine without one fails the test, unless GAMBOL_TEST_BROWSER=none is set."""
-    expected = os.environ.get("GAMBOL_TEST_BROWSER", "")
+    return _path_of(BROWSERS, "Chromium", "GAMBOL_TEST_BROWSER")
+
+
+@pytest.fixture(scope="session")
+def firefox_path() -> str:
+    """Path of a Firefox. A machine without one fails the test, unless GAMBOL_TEST_FIREFOX=none is set."""
+    return _path_of(("firefox-esr", "firefox"), "Firefox", "GAMBOL_TEST_FIREFOX")
+
+
+def _path_of(names: tuple[str, ...], browser: str, variable: str) -> str:
+    """The path of the first of some programs, or of that which an environment variable names."""
+    expected = os.environ.get(variable, "")
     if expected == "none":
-        pytest.skip("GAMBOL_TEST_BROWSER=none: no page was opened")
-    for name in (expected,) if expected else BROWSERS:
+        pytest.skip(f"{variable}=none: no page was opened")
+    for name in (expected,) if expected else names:
         if path := shutil.which(name):
             return path
-    pytest.fail("no Chromium on PATH: install one, name it in GAMBOL_TEST_BROWSER, or set that to none to go without")
+    pytest.fail(f"no {browser} on PATH: install one, name it in {variable}, or set that to none to go without")
 
 
 @pytest.fixture(scope="session", autouse=True)

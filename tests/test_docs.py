@@ -45,6 +45,9 @@ NUMBERS = (
     "eighteen",
     "nineteen",
     "twenty",
+    "twenty-one",
+    "twenty-two",
+    "twenty-three",
 )
 COUNTED = {
     "creatures by name": ("roach", *CREATURES),

@@ -25,7 +25,7 @@ from drives import (
 from scipy.optimize import brentq
 from worlds import diagonal, energy_balance, moved
 
-from gambol.actuation import Servo
+from gambol.actuation import HillServo, Servo
 from gambol.control import Drive
 from gambol.creatures.gait_metrics import measure
 from gambol.errors import FigureError, GambolError, WorldError
@@ -189,6 +189,18 @@ def test_worlds_of_one_program_have_actuators_of_their_own():
             alone = moved(Engine(in_(own, contact)), start(in_(own, contact)), 1.0)
             assert (alone.rows[:2, 0] == together.rows[:2, lane]).all()
             assert alone.step_state.ledger.motors[0] == together.step_state.ledger.motors[lane]
+
+
+def test_numbers_are_given_by_name_in_any_order():
+    world = joint_world(pendulum(), HillServo(0.2, 1.0, 20.0, 2.0, 8.0, 30.0, 40.0), 1.0)
+    engine, rod = Engine(world), world.numbers()["actuators"]["rod"]
+    reversed_rod = dict(reversed(rod.items()))
+    assert list(reversed_rod) != list(rod)
+    assert (engine.numbers(actuators={"rod": reversed_rod}) == engine.numbers()).all()
+    with pytest.raises(WorldError, match=r"the structure of the numbers \['actuators'\] is not that of"):
+        engine.numbers(actuators={"rod": {**rod, "strange": rod["power"]}})
+    with pytest.raises(WorldError, match="the structure of the numbers"):
+        engine.numbers(actuators={"rod": {name.replace("power", "speed"): x for name, x in rod.items()}})
 
 
 @pytest.mark.parametrize("contact", ["stepping", "penalty"])

@@ -12,6 +12,7 @@ from gambol.cli.guard import CommandGroup
 from gambol.cli.measure import commands as measures
 from gambol.cli.plan import commands as plans
 from gambol.cli.walk import commands as walks
+from gambol.cli.walk import direct as directions
 from gambol.cli.zoo import commands as zoos
 
 app = typer.Typer(
@@ -32,7 +33,7 @@ def gambol(
 
     Try `gambol walk --open`: a cockroach with 38 degrees of freedom walks ten strides; a page opens and plays it.
     `gambol walk --list` names all creatures: people, hoppers, snakes and others. `gambol measure NAME` compares the
-    motion of a creature with animals.
+    motion of a creature with animals. `gambol direct NAME` directs an animal: its speed, turns, style and path.
 
     `gambol view FILE` shows a film, a figure or another file of gambol in the browser. `gambol zoo` builds a site of
     all creatures that come with gambol; each page simulates its creature.
@@ -59,6 +60,7 @@ def gambol(
 
 
 app.command(epilog=walks.WALK_EXAMPLES)(walks.walk)
+app.command(epilog=directions.DIRECT_EXAMPLES)(directions.direct)
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command(epilog=measures.MEASURE_EXAMPLES)(measures.measure)
 app.command()(commands.inspect)

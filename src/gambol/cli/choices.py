@@ -132,9 +132,13 @@ def path_duration(path: GroundPath, creature: Creature, stroke: float) -> float:
 
     stroke: length of its strokes over the usual length, negative for walking backward.
     """
-    mean_slowness = sum(1.0 / speed for speed in path.speed) / len(path.speed)
     speed = creature.steering.speed * max(abs(stroke) * (BACKWARD_SPEED if stroke < 0.0 else 1.0), 0.1)
-    return SETTLING_TIME + 1.2 * path.length * mean_slowness / speed
+    return SETTLING_TIME + 1.2 * slowed(path) / speed
+
+
+def slowed(path: GroundPath) -> float:
+    """Return the length of a path that takes as long at full speed as the path at its own speeds [m]."""
+    return path.length * sum(1.0 / speed for speed in path.speed) / len(path.speed)
 
 
 def read_height_grid(path: str, spacing: float) -> HeightGrid:

@@ -69,13 +69,14 @@ def write_exports(
     """Write a film in formats of other programs, by the endings of paths; return the paths.
 
     Warns of parts of the film that the formats leave out. show_progress(text): called with the name of each file.
-    model: model of the figure; formats that hold masses and joints write it.
+    model: model of the figure; formats that hold masses and joints write it. Uneven ground is written, too.
     """
     fits = model is not None and tuple(link.name for link in model.figure.links) == film.link_names
     for path in paths:
         show_progress(str(path))
         path.parent.mkdir(parents=True, exist_ok=True)
-        given = {"figure": model} if fits and "figure" in check_target(path).options else {}
+        chosen = {"figure": model if fits else None, "ground": film.ground.heights is not None or None}
+        given = {name: value for name, value in chosen.items() if name in check_target(path).options}
         for note in export_film(film, path, **given):
             warnings.warn(f"{path.name}: {note}", ExportWarning, stacklevel=2)
     return list(paths)

@@ -24,7 +24,6 @@ from gambol.cli.pages import LiveSimulation, check_live_page, first_state, write
 from gambol.cli.source import source_of
 from gambol.cli.targets import Targets, check_targets
 from gambol.cli.walk.creature import (
-    CreatureRequest,
     creature_list,
     creature_notes,
     creature_summary,
@@ -34,6 +33,7 @@ from gambol.cli.walk.creature import (
     simulate,
     summary_of,
 )
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import Plan, Request, make_plan, page_state, simulate_walk, walk_summary
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES

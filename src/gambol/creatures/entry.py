@@ -10,7 +10,20 @@ from typing import Any
 from gambol.errors import WorldError, did_you_mean
 from gambol.world import World
 
-OPTIONS = ("speed", "gait", "ground", "slope", "contact", "push", "seed")
+OPTIONS = (
+    "speed",
+    "gait",
+    "ground",
+    "slope",
+    "contact",
+    "push",
+    "seed",
+    "turn",
+    "style",
+    "path",
+    "hold",
+    "variation",
+)
 """Names of the options that makers of creatures may take."""
 
 

@@ -157,7 +157,7 @@ def _end(film: Film, world: World, entry: CreatureEntry) -> tuple[int, bool]:
 
 
 def _stances(film: Film, world: World, entry: CreatureEntry) -> dict[str, NDArray[np.bool_]]:
-    """Return for each limb whether it stands in each frame (F,) of a film of one world."""
+    """Return a mask (F,) for each limb, True in frames in which it stands, of a film of one world."""
     g = _gravity(world)
     brief = MIN_DURATION * math.sqrt(entry.height / g) if g > 0.0 else 0.0
     stances: dict[str, NDArray[np.bool_]] = {}

@@ -1,5 +1,6 @@
 """The table of creatures by name, and their lookup."""
 
+from gambol.creatures.animals import ANIMAL_ENTRIES
 from gambol.creatures.beer import BEER
 from gambol.creatures.bruderlin_calvert.entry import BRUDERLIN_CALVERT
 from gambol.creatures.crawlers import INCHWORM, SNAKE, WORM
@@ -27,6 +28,7 @@ _ROWS: tuple[CreatureEntry, ...] = (
     SNAKE,
     WORM,
     INCHWORM,
+    *ANIMAL_ENTRIES,
 )
 
 CREATURES: dict[str, CreatureEntry] = {entry.name: entry for entry in _ROWS}

@@ -141,7 +141,7 @@ def operation_count(figure: Figure) -> int:
 
 
 def _carriers(figure: Figure) -> tuple[list[_Body | None], list[Transform]]:
-    """Return for each link, by number, the moving link into which it is merged, and its pose in that link."""
+    """Return the moving link into which each link is merged, and its pose in that link, by number of the link."""
     carriers: list[_Body | None] = [None]
     frames = [IDENTITY_TRANSFORM]
     for link in figure.outward():

@@ -41,18 +41,18 @@ def write_bvh(
     if (roots := sum(parent < 0 for parent in film.parents)) != 1:
         reason = f"{roots} roots, and BVH holds one tree" if film.parents else "no parents of links"
         raise GambolError(f'film "{film.name}" has {reason}; write it as .glb, .usdc or .csv')
-    places, turns = clip.local
+    positions, rotations = clip.local
     root = clip.parents.index(-1)
-    lines, order = _hierarchy(clip, rotated(np.broadcast_to(Y_UP, turns[0].shape), places[0]), rotations_only)
-    motion, angles = ["MOTION", f"Frames: {len(places)}", f"Frame Time: {1.0 / clip.rate:.10g}"], None
+    lines, order = _hierarchy(clip, rotated(np.broadcast_to(Y_UP, rotations[0].shape), positions[0]), rotations_only)
+    motion, angles = ["MOTION", f"Frames: {len(positions)}", f"Frame Time: {1.0 / clip.rate:.10g}"], None
     with atomic_write(path) as temporary, temporary.open("w", encoding="utf-8", newline="\n") as file:
         file.write("\n".join([*lines, *motion]) + "\n")
         for piece in clip.pieces():
-            up = np.broadcast_to(Y_UP, turns[piece].shape)
-            place, turn = rotated(up, places[piece]), product(product(up, turns[piece]), conjugate(up))
-            angles = zxy_angles(turn, None if angles is None else angles[-1])
+            up = np.broadcast_to(Y_UP, rotations[piece].shape)
+            position, rotation = rotated(up, positions[piece]), product(product(up, rotations[piece]), conjugate(up))
+            angles = zxy_angles(rotation, None if angles is None else angles[-1])
             columns = [
-                angles[:, k] if rotations_only and k != root else np.concatenate([place[:, k], angles[:, k]], axis=1)
+                angles[:, k] if rotations_only and k != root else np.concatenate([position[:, k], angles[:, k]], axis=1)
                 for k in order
             ]
             rows = np.concatenate(columns, axis=1).tolist()
@@ -111,8 +111,8 @@ def _hierarchy(clip: Clip, offsets: Array, rotations_only: bool) -> tuple[list[s
 
 def _end(clip: Clip, link: int) -> Array:
     """Return the end of a bone without children: twice as far from the joint as the middle of the link's shapes."""
-    places = [shape.position for shape in clip.shapes if shape.link == link]
-    middle = np.mean(places, axis=0) if places else np.zeros(3)
+    positions = [shape.position for shape in clip.shapes if shape.link == link]
+    middle = np.mean(positions, axis=0) if positions else np.zeros(3)
     size = max((max(map(abs, shape.size)) for shape in clip.shapes if shape.link == link), default=0.01)
     far = 2.0 * middle if np.linalg.norm(middle) > 0.1 * size else np.array([0.0, 0.0, -size])
     return rotated(Y_UP, far) * clip.scale

@@ -91,7 +91,7 @@ def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
     The removed motion is that of the first link: its position on the ground, and its rotation about z since the first
     frame. A pose of the clip, moved and turned by the removed motion, equals the pose of the film.
     """
-    place, turn = clip.position[:, 0] * (1.0, 1.0, 0.0), np.empty((len(clip.position), 4))
+    place, rotation = clip.position[:, 0] * (1.0, 1.0, 0.0), np.empty((len(clip.position), 4))
     position, quaternion = large_array(clip.position.shape), large_array(clip.quaternion.shape)
     for piece in clip.pieces():
         q, before = clip.quaternion[piece], piece.start - 1
@@ -99,11 +99,11 @@ def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
         change = product(q[:, 0], first) * (1.0, 0.0, 0.0, 1.0)  # the rotation about z that is nearest to the change
         norm = np.linalg.norm(change, axis=-1, keepdims=True)
         unit = np.where(norm > 1e-9, change / np.maximum(norm, 1e-9), (1.0, 0.0, 0.0, 0.0))
-        turn[piece] = steady(unit, turn[before] if piece.start else None)
-        back = np.broadcast_to(conjugate(turn[piece])[:, None], q.shape)
+        rotation[piece] = steady(unit, rotation[before] if piece.start else None)
+        back = np.broadcast_to(conjugate(rotation[piece])[:, None], q.shape)
         position[piece] = rotated(back, clip.position[piece] - place[piece, None])
         quaternion[piece] = steady(product(back, q), quaternion[before] if piece.start else None)
-    return replace(clip, position=position, quaternion=quaternion), RootMotion(place, turn)
+    return replace(clip, position=position, quaternion=quaternion), RootMotion(place, rotation)
 
 
 def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Clip:

@@ -92,9 +92,9 @@ class _Gltf:
 
     def __init__(self, clip: Clip, buffer: GltfBuffer) -> None:
         self.lib, self.clip, self.buffer = pygltflib(), clip, buffer
-        places, turns = clip.local
+        positions, rotations = clip.local
         self.nodes = [
-            self.lib.Node(name=link, translation=places[0, k].tolist(), rotation=_xyzw(turns[0, k]))
+            self.lib.Node(name=link, translation=positions[0, k].tolist(), rotation=_xyzw(rotations[0, k]))
             for k, link in enumerate(clip.links)
         ]
         for k, parent in enumerate(clip.parents):
@@ -207,15 +207,15 @@ class _Gltf:
         motion: motion of the root node. weights (F, K): by node. others: motion of other nodes.
         """
         time = self.buffer.add(clip.time, bounds=True)
-        places, turns = clip.local
-        moved = [(k, places[:, k], turns[:, k]) for k in range(len(clip.links))]
+        positions, rotations = clip.local
+        moved = [(k, positions[:, k], rotations[:, k]) for k in range(len(clip.links))]
         if motion is not None:
             up = np.broadcast_to(Y_UP, motion.quaternion.shape)
             moved.append((len(clip.links), rotated(up, motion.position), product(up, motion.quaternion)))
         outputs: list[Output] = []
-        for node, place, turn in moved:
-            outputs.append((node, "translation", self.buffer.add(place), "LINEAR"))
-            outputs.append((node, "rotation", self.buffer.add(turn, order=(1, 2, 3, 0)), "LINEAR"))
+        for node, position, rotation in moved:
+            outputs.append((node, "translation", self.buffer.add(position), "LINEAR"))
+            outputs.append((node, "rotation", self.buffer.add(rotation, order=(1, 2, 3, 0)), "LINEAR"))
         outputs += [
             (node, "weights", self.buffer.add(w.reshape(-1)), "LINEAR") for node, w in weights.items() if w.size
         ]

@@ -81,12 +81,12 @@ def _ball(
     frame (N,): of each row. after (N, 3): place of each row's particle in the next frame [m].
     """
     F = particles.frames
-    places, radii = np.zeros((F, 3), np.float32), np.zeros(F, np.float32)
+    positions, radii = np.zeros((F, 3), np.float32), np.zeros(F, np.float32)
     free = 0  # first frame in which the ball is not bound to the particle before
     for rows in chain:
         first, last = int(frame[rows[0]]), int(frame[rows[-1]])
-        places[free:first] = particles.points[rows[0]]
-        places[frame[rows]], radii[frame[rows]] = particles.points[rows], particles.radii[rows]
-        places[last + 1 :] = after[rows[-1]]
+        positions[free:first] = particles.points[rows[0]]
+        positions[frame[rows]], radii[frame[rows]] = particles.points[rows], particles.radii[rows]
+        positions[last + 1 :] = after[rows[-1]]
         free = last + 2
-    return Ball(particles.name, color, places, radii)
+    return Ball(particles.name, color, positions, radii)

@@ -96,16 +96,16 @@ def skin_of(clip: Clip) -> Skin:
     """Return a skin over the links of a clip, in the pose of its first frame. Raises GambolError without shapes."""
     if not clip.shapes:
         raise GambolError(f'"{clip.name}" has no shapes to make a skin of; leave out the skin')
-    places, turns = clip.position[0] / clip.scale, clip.quaternion[0]
-    solids = _solids(clip, places, turns)
+    positions, rotations = clip.position[0] / clip.scale, clip.quaternion[0]
+    solids = _solids(clip, positions, rotations)
     blend = BLEND * float(np.median([solid.thickness for solid in solids]))
     points, normals, indices = _surface(solids, blend)
     links, weights = _influences(points, solids, clip.parents, blend)
     binds = np.tile(np.eye(4), (len(clip.links), 1, 1))
-    back = conjugate(turns)
+    back = conjugate(rotations)
     for column in range(3):
         binds[:, :3, column] = rotated(back, np.eye(3)[column])
-    binds[:, :3, 3] = rotated(back, -places) * clip.scale
+    binds[:, :3, 3] = rotated(back, -positions) * clip.scale
     mesh = IndexedMesh((points * clip.scale).astype(np.float32), normals.astype(np.float32), indices)
     colors = np.einsum("nk,nkc->nc", weights, np.array(clip.colors)[links])
     small = links.astype(np.uint8) if len(clip.links) <= 256 else links.astype(np.uint16)

@@ -162,12 +162,12 @@ def _set_motion(stage: Any, link: str, position: Array, quaternion: Array, frame
     """
     Gf, Sdf, UsdGeom = usd_modules("Gf", "Sdf", "UsdGeom")
 
-    place, turn = UsdGeom.Xformable(stage.GetPrimAtPath(link)).GetOrderedXformOps()
+    place, rotation = UsdGeom.Xformable(stage.GetPrimAtPath(link)).GetOrderedXformOps()
     with Sdf.ChangeBlock():
         for t, at in [(0, ()), *((t, (t,)) for t in frames)]:
             place.Set(Gf.Vec3d(*position[t].tolist()), *at)
             w, *v = quaternion[t].tolist()
-            turn.Set(Gf.Quatf(w, *v), *at)
+            rotation.Set(Gf.Quatf(w, *v), *at)
 
 
 def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials) -> None:
@@ -203,7 +203,7 @@ def _add_mesh(stage: Any, path: str, mesh: IndexedMesh, color: tuple[float, floa
     prim.CreateSubdivisionSchemeAttr("none")
     prim.CreateExtentAttr(UsdGeom.PointBased.ComputeExtent(prim.GetPointsAttr().Get()))
     if mesh.uv is not None:
-        places = UsdGeom.PrimvarsAPI(prim).CreatePrimvar("st", Sdf.ValueTypeNames.TexCoord2fArray, "vertex")
-        places.Set(Vt.Vec2fArray.FromNumpy(mesh.uv))
+        positions = UsdGeom.PrimvarsAPI(prim).CreatePrimvar("st", Sdf.ValueTypeNames.TexCoord2fArray, "vertex")
+        positions.Set(Vt.Vec2fArray.FromNumpy(mesh.uv))
     prim.CreateDisplayColorAttr([Gf.Vec3f(*linear_rgb(color).tolist())])
     return prim

@@ -105,7 +105,7 @@ def _extent(points: Float32, radius: float) -> Float32:
 def _sample(attribute: Any, frames: Iterable[Any]) -> None:
     """Set the arrays of all frames: the first as the default, and time samples where they change.
 
-    A sample also stands where a change begins, so that nothing is interpolated before it.
+    The last frame before a change is also set, so that earlier frames are not interpolated.
     """
     Sdf, Vt = usd_modules("Sdf", "Vt")
     kind = str(attribute.GetTypeName()).removesuffix("[]")
@@ -132,4 +132,4 @@ VT_ARRAYS = {
     "int": "IntArray",
     "int64": "Int64Array",
 }
-"""The class of arrays of each of USD's types that matter has."""
+"""The class of arrays of USD by the type of the elements."""

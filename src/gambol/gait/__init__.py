@@ -1,5 +1,6 @@
 """Gaits: oscillators and reflexes that decide which legs step [McKenna 1990]; gaits of mammals, their stability."""
 
+from gambol.gait.directed import Directed, Responses
 from gambol.gait.enumeration import (
     Event,
     EventSequence,
@@ -33,6 +34,7 @@ __all__ = [
     "POTENTIAL_STEP",
     "STANCE",
     "STEP",
+    "Directed",
     "Event",
     "EventSequence",
     "GaitController",
@@ -49,6 +51,7 @@ __all__ = [
     "PathFollowing",
     "QuadrupedGait",
     "ReflexTriggers",
+    "Responses",
     "Side",
     "Steering",
     "TimedValue",

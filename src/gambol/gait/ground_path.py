@@ -57,11 +57,11 @@ class GroundPath:
         u = float(along[-1]) / (FINE * samples) * np.arange(FINE * samples + 1.0)
         lengths = _sums(np.hypot(*np.diff(curve(u, 0), axis=0).T))
         at = np.interp(float(lengths[-1]) / (samples - 1) * np.arange(float(samples)), lengths, u)
-        place, (dx, dy), (ddx, ddy) = curve(at, 0), curve(at, 1).T, curve(at, 2).T
+        position, (dx, dy), (ddx, ddy) = curve(at, 0), curve(at, 1).T, curve(at, 2).T
         curvature = (dx * ddy - dy * ddx) / np.hypot(dx, dy) ** 3
         speed = np.interp(at, along, given[:, 2])
         heading = np.unwrap(np.arctan2(dy, dx))
-        columns: list[Array] = [place[:, 0], place[:, 1], heading, curvature, speed]
+        columns: list[Array] = [position[:, 0], position[:, 1], heading, curvature, speed]
         x, y, turned, bent, fast = (tuple(float(value) for value in column) for column in columns)
         return GroundPath(x, y, turned, bent, fast, float(lengths[-1]))
 
@@ -89,8 +89,8 @@ class PathPoint:
 def path_point(numbers: Mapping[str, Any], s: Scalar) -> PathPoint:
     """Return the point of a path at arc length s [m], between 0 and its length: linear between samples."""
     count = len(numbers["x"])
-    place = s * (float(count - 1) / numbers["length"])
-    weights = [maximum(1.0 - abs(place - float(k)), 0.0) for k in range(count)]
+    position = s * (float(count - 1) / numbers["length"])
+    weights = [maximum(1.0 - abs(position - float(k)), 0.0) for k in range(count)]
 
     def mean(values: Sequence[Scalar]) -> Scalar:
         return total(weight * value for weight, value in zip(weights, values, strict=True))

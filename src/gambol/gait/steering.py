@@ -49,18 +49,19 @@ class PathFollowing:
         names = ("speed", "reach", "lag", "turn", "bank", "bank_limit")
         return {"path": self.path.numbers()} | {name: getattr(self, name) for name in names}
 
-    def commands(self, now: ModifierInput) -> dict[str, Scalar]:
+    def commands(self, numbers: Mapping[str, Any], own: Mapping[str, Scalar], q: Sequence[Scalar]) -> dict[str, Scalar]:
         """Return the rate of turn, the lean and the slowness that follow the path, and the position on it.
 
-        The position consists of along: arc length [m]; left: distance to the left of the path [m]; astray: heading
-        minus the heading of the path [rad]. When walking backward, the heading is the direction of motion. The path's
-        curvature is taken at the position of the creature after half the lag.
+        numbers: in the structure of numbers(). own: the stroke, and the position in the control step before. q:
+        coordinates of the figure. The position consists of along: arc length [m]; left: distance to the left of the
+        path [m]; astray: heading minus the heading of the path [rad]. When walking backward, the heading is the
+        direction of motion. The path's curvature is taken at the position of the creature after half the lag.
         """
-        numbers, (x, y) = now.numbers["following"], now.senses.q[self.root + 4 : self.root + 6]
-        sense = where(now.own["stroke"] < 0.0, -1.0, 1.0)
-        along = arc_length_beside(numbers["path"], now.own["along"], x, y)
+        x, y = q[self.root + 4 : self.root + 6]
+        sense = where(own["stroke"] < 0.0, -1.0, 1.0)
+        along = arc_length_beside(numbers["path"], own["along"], x, y)
         near = path_point(numbers["path"], along)
-        left, astray = path_errors(near, x, y, heading_of(now.senses.q[self.root : self.root + 4], sense))
+        left, astray = path_errors(near, x, y, heading_of(q[self.root : self.root + 4], sense))
         ahead = minimum(along + 0.5 * numbers["lag"] * numbers["speed"], numbers["path"]["length"])
         bend = path_point(numbers["path"], ahead).curvature
         turn = following_turn(replace(near, curvature=bend), (left, astray), numbers)
@@ -92,13 +93,17 @@ class HeadingHold:
         """Return the numbers that may differ between worlds."""
         return {"lag": self.lag, "turn": self.turn}
 
-    def commands(self, now: ModifierInput, turn: Scalar) -> dict[str, Scalar]:
-        """Return the rate of turn, and the target heading. turn: commanded rate of turn [rad/s].
+    def commands(
+        self, numbers: Mapping[str, Any], own: Mapping[str, Scalar], q: Sequence[Scalar], turn: Scalar, dt: Scalar
+    ) -> dict[str, Scalar]:
+        """Return the rate of turn, and the target heading.
 
-        Until the gait begins, the target heading is the present heading.
+        numbers: in the structure of numbers(). own: the target heading in the control step before; "walking" is True
+        once the gait has begun: until then, the target is the present heading. q: coordinates of the figure. turn:
+        commanded rate of turn [rad/s]. dt: length of the control step [s].
         """
-        numbers, heading = now.numbers["holding"], heading_of(now.senses.q[self.root : self.root + 4], 1.0)
-        target = where(now.walking, now.own["heading"] + turn * now.dt, heading)
+        heading = heading_of(q[self.root : self.root + 4], 1.0)
+        target = where(own["walking"], own["heading"] + turn * dt, heading)
         correction = clamp(wrapped(target - heading) / numbers["lag"], -numbers["turn"], numbers["turn"])
         return {"turn": turn + correction, "heading": target}
 
@@ -137,8 +142,8 @@ class Steering(GaitModifier):
 
     def __post_init__(self) -> None:
         for name in COMMANDS:
-            _check(name, getattr(self, name))
-        if min(_knots(self.slowness)["values"]) < 1.0:
+            check_timed(f"the {name} of steering", getattr(self, name))
+        if min(knots(self.slowness)["values"]) < 1.0:
             raise WorldError(f"a slowness of {self.slowness} means steps faster than the tripod gait; give 1 or more")
         for name in ("turn_yield", "sideways_yield", "turn_limit", "sideways_limit"):
             if not getattr(self, name) > 0.0:
@@ -151,7 +156,7 @@ class Steering(GaitModifier):
 
     def numbers(self) -> dict[str, Any]:
         """Return the commands as times and values, the changes of targets, and the numbers of the path."""
-        commands = {name: _knots(getattr(self, name)) for name in COMMANDS}
+        commands = {name: knots(getattr(self, name)) for name in COMMANDS}
         following = {"following": self.following.numbers()} if self.following else {}
         following |= {"holding": self.holding.numbers()} if self.holding else {}
         scales = {
@@ -162,7 +167,7 @@ class Steering(GaitModifier):
 
     def memory(self) -> dict[str, Scalar]:
         """Return the commands at the start by name, and the position on the path."""
-        commands: dict[str, Scalar] = {name: _knots(getattr(self, name))["values"][0] for name in COMMANDS}
+        commands: dict[str, Scalar] = {name: knots(getattr(self, name))["values"][0] for name in COMMANDS}
         held: dict[str, Scalar] = {"heading": 0.0} if self.holding else {}
         return commands | held | (dict.fromkeys(PLACE, 0.0) if self.following else {})
 
@@ -170,16 +175,18 @@ class Steering(GaitModifier):
         """Return its name, the numbers of times of the commands, and the number of samples of the path."""
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
-        return ("steering", holding, [len(_knots(getattr(self, name))["values"]) for name in COMMANDS], following)
+        return ("steering", holding, [len(knots(getattr(self, name))["values"]) for name in COMMANDS], following)
 
     def remembered(self, now: ModifierInput) -> dict[str, Scalar]:
         """Return the commands now, by name, and the position on the path."""
         commands = {name: value_at(now.numbers["commands"][name], now.senses.time) for name in COMMANDS}
         if self.holding:
-            commands |= self.holding.commands(now, commands["turn"])
+            own = now.own | {"walking": now.walking}
+            commands |= self.holding.commands(now.numbers["holding"], own, now.senses.q, commands["turn"], now.dt)
         if not self.following:
             return commands
-        for name, value in self.following.commands(replace(now, own=now.own | {"stroke": commands["stroke"]})).items():
+        own = now.own | {"stroke": commands["stroke"]}
+        for name, value in self.following.commands(now.numbers["following"], own, now.senses.q).items():
             commands[name] = value if name in PLACE else COMBINED[name](commands[name], value)
         return commands
 
@@ -219,9 +226,9 @@ COMBINED: dict[str, Callable[[Scalar, Scalar], Scalar]] = {
 """The functions that combine a given command with the command of a path."""
 
 
-def value_at(knots: Mapping[str, Sequence[Scalar]], time: Scalar) -> Scalar:
-    """Return a timed value at a time [s]. knots: "times" and "values"."""
-    times, values = knots["times"], knots["values"]
+def value_at(timed: Mapping[str, Sequence[Scalar]], time: Scalar) -> Scalar:
+    """Return a timed value at a time [s]. timed: result of knots()."""
+    times, values = timed["times"], timed["values"]
     value = values[0]
     for k in range(1, len(values)):
         passed = clamp((time - times[k - 1]) / (times[k] - times[k - 1]), 0.0, 1.0)
@@ -229,18 +236,19 @@ def value_at(knots: Mapping[str, Sequence[Scalar]], time: Scalar) -> Scalar:
     return value
 
 
-def _check(name: str, value: TimedValue) -> None:
-    """Raise WorldError for a command that is not finite, or with times that do not increase."""
-    knots = _knots(value)
-    if not knots["values"]:
-        raise WorldError(f"the {name} of steering has no values; give a number, or pairs of time and value")
-    if not all(math.isfinite(x) for x in (*knots["times"], *knots["values"])):
-        raise WorldError(f"the {name} of steering is {value}; give finite numbers")
-    if any(later <= earlier for earlier, later in pairwise(knots["times"])):
-        raise WorldError(f"the times of {name} are {knots['times']} s; each must be later than the one before")
+def check_timed(subject: str, value: TimedValue) -> None:
+    """Raise WorldError for a command that is not finite, or with times that do not increase. subject: its name."""
+    pairs = knots(value)
+    if not pairs["values"]:
+        raise WorldError(f"{subject} has no values; give a number, or pairs of time and value")
+    if not all(math.isfinite(x) for x in (*pairs["times"], *pairs["values"])):
+        raise WorldError(f"{subject} is {value}; give finite numbers")
+    if any(later <= earlier for earlier, later in pairwise(pairs["times"])):
+        raise WorldError(f"the times of {subject} are {pairs['times']} s; each must be later than the one before")
 
 
-def _knots(value: TimedValue) -> dict[str, list[float]]:
+def knots(value: TimedValue) -> dict[str, list[float]]:
+    """Return the times and the values of a timed value, as inputs of a program."""
     pairs = value if isinstance(value, tuple) else ((0.0, value),)
     return {"times": [t for t, _ in pairs], "values": [x for _, x in pairs]}
 

@@ -27,7 +27,7 @@ from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.scan import scan
-from gambol.lanes.tree import leaf_indices, leaves, tree_map, unflatten
+from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 
 __all__ = [
     "UNDEFINED",
@@ -58,6 +58,7 @@ __all__ = [
     "jvp",
     "leaf_indices",
     "leaves",
+    "leaves_like",
     "log",
     "logical_not",
     "loop",

@@ -60,6 +60,31 @@ def unflatten(tree: Any, flat: Iterator[Scalar]) -> Any:
     return type(tree)(*new_children)
 
 
+def leaves_like(template: Any, tree: Any) -> list[Scalar] | None:
+    """Return the leaves of a pytree in the order of those of a template, or None if their structures differ.
+
+    Dicts may have their items in another order than those of the template.
+    """
+    flat: list[Scalar] = []
+    return flat if _collect_like(template, tree, flat) else None
+
+
+def _collect_like(template: Any, tree: Any, flat: list[Scalar]) -> bool:
+    """Collect the leaves of a pytree; return True if it has the structure of a template."""
+    if isinstance(template, dict) and isinstance(tree, dict):
+        ordered, items = cast("dict[str, Any]", template), cast("dict[str, Any]", tree)
+        return ordered.keys() == items.keys() and all(
+            _collect_like(child, items[key], flat) for key, child in ordered.items()
+        )
+    expected, children = _children(template), _children(tree)
+    if expected is None or children is None:
+        flat.append(tree)
+        return expected is None and children is None
+    return len(expected) == len(children) and all(
+        _collect_like(one, child, flat) for one, child in zip(expected, children, strict=True)
+    )
+
+
 def leaf_indices(tree: Any) -> Any:
     """Return the pytree with each leaf replaced by its index, an int."""
     return unflatten(tree, iter(range(len(leaves(tree)))))

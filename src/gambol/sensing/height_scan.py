@@ -58,5 +58,5 @@ class HeightScan(MountedSensor):
         forward, origin = pose.rotation.columns[0], pose.position
         scale = 1.0 / sqrt(maximum(forward.x * forward.x + forward.y * forward.y, MIN_SQUARED_HEADING))
         c, s = forward.x * scale, forward.y * scale
-        places = [(origin.x + c * x - s * y, origin.y + s * x + c * y) for x, y in self.points]
-        return [origin.z - at.ground.surface(at.ground_numbers, at.table, *place).height for place in places]
+        positions = [(origin.x + c * x - s * y, origin.y + s * x + c * y) for x, y in self.points]
+        return [origin.z - at.ground.surface(at.ground_numbers, at.table, *position).height for position in positions]

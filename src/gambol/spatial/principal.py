@@ -23,14 +23,15 @@ TINY = 1e-30
 def principal_axes(matrix: Symmetric) -> tuple[Rotation, Vector]:
     """Return principal axes, as columns of R, and eigenvalues, in no particular order: A = R diag(values) R^T.
 
-    The axes of a structurally diagonal matrix are the coordinate axes.
+    The axes of a structurally diagonal matrix are the coordinate axes. Those of a matrix of numbers are numbers, also
+    while a program is traced.
     """
     if all(is_constant(x, 0.0) for x in (matrix.xy, matrix.xz, matrix.yz)):
         return IDENTITY, Vector(matrix.xx, matrix.yy, matrix.zz)
-    return _jacobi(matrix)
+    is_constant_matrix = all(isinstance(x, float) for row in matrix.rows for x in row)
+    return _jacobi(matrix) if is_constant_matrix else _traced_jacobi(matrix)
 
 
-@subprogram
 def _jacobi(matrix: Symmetric) -> tuple[Rotation, Vector]:
     size = maximum(abs(matrix.xx) + abs(matrix.yy) + abs(matrix.zz), TINY)
     entries = [[x / size for x in row] for row in matrix.rows]
@@ -40,6 +41,9 @@ def _jacobi(matrix: Symmetric) -> tuple[Rotation, Vector]:
             _rotate(entries, columns, p, q)
     values = Vector.of([entries[k][k] * size for k in range(3)])
     return Rotation.of(list(zip(*columns, strict=True))), values
+
+
+_traced_jacobi = subprogram(_jacobi)
 
 
 def _rotate(entries: list[list[Scalar]], columns: list[Vector], p: int, q: int) -> None:

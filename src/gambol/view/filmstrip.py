@@ -41,7 +41,7 @@ def filmstrip(
     times = np.linspace(start, end, frames, endpoint=(start, end) == film_span)
     with Stage(film, WIDTH, HEIGHT, world, camera) as stage:
         images: list[Image] = []
-        pixels_per_metre: list[float] = []  # of a camera that moves they differ
+        pixels_per_metre: list[float] = []  # differs between frames if the camera moves
         for t in times:
             frame = int(np.argmin(np.abs(film.time - t)))
             stage.pose(frame)

@@ -39,6 +39,7 @@ MODULES = {
     "signals": "live/signals.js",
     "saving": "live/saving.js",
     "tilt": "live/tilt.js",
+    "hills": "live/hills.js",
 }
 """Scripts that pages can import, by name; the script of the page itself is called "page"."""
 

@@ -216,7 +216,7 @@ def add_spring_damper_forces(context: StepContext, state: Kinematics, f_ext: dic
 
 
 def updated_attachments(context: StepContext, state: Kinematics, memory: Memory) -> tuple[list[Scalar], Scalar]:
-    """Return for each attachment 1 if it is intact after a step, else 0; and the energy of broken ones [J]."""
+    """Return a mask of the attachments that are intact after a step, and the energy of those that broke [J]."""
     intact_after: list[Scalar] = []
     released: Scalar = 0.0
     for numbers, intact, first, second in _attachments(context, memory):

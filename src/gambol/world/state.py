@@ -14,7 +14,7 @@ from gambol.contact.generation.sources import describe_size
 from gambol.contact.method import with_capacity
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure.parameters import difference
-from gambol.lanes import Precision, Program, ProgramSpec, leaf_indices, leaves, unflatten
+from gambol.lanes import Precision, Program, ProgramSpec, leaf_indices, leaves, leaves_like, unflatten
 from gambol.lanes.interleave import Stage, interleave
 from gambol.lanes.program import to_blocks
 from gambol.world.code_origin import is_from_gambol
@@ -208,8 +208,8 @@ class Engine:
         for name in changes:
             if name not in self.numbers_template:
                 raise WorldError(f'a world has no numbers "{name}"; {did_you_mean(name, self.numbers_template)}')
-        inputs = leaves(self.numbers_template | changes | {"parameters": default | changed})
-        if len(inputs) != len(leaves(self.numbers_template)):
+        tree = self.numbers_template | changes | {"parameters": default | changed}
+        if (inputs := leaves_like(self.numbers_template, tree)) is None:
             raise WorldError(f"the structure of the numbers {sorted(changes)} is not that of world.numbers()")
         worlds = max(np.size(x) for x in inputs)
         if other_shapes := {np.shape(x) for x in inputs} - {(), (1,), (worlds,)}:

@@ -13,7 +13,8 @@ from gambol.cli.figures.creatures import EvolvedCreature
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.sources import ReadOptions
 from gambol.cli.source import Source, check_options, source_of
-from gambol.cli.walk.creature import CreatureRequest, prepare_walk
+from gambol.cli.walk.creature import prepare_walk
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import Request
 from gambol.errors import GambolError
 from gambol.evolve.genotype import to_json

@@ -10,7 +10,9 @@ import pytest
 from gambol.actuation import HillServo, Servo
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.evaluate import Batches, Batching, film_rollout, outcomes_of
+from gambol.evolve.evaluate.batch_world import world_of
 from gambol.evolve.evaluate.options import search_space, task_of
+from gambol.evolve.evaluate.topology_world import TopologyWorld
 from gambol.evolve.genotype import (
     Genotype,
     check_body,
@@ -30,6 +32,8 @@ from gambol.evolve.genotype.genotype import with_neutral_control
 from gambol.evolve.genotype.template_arrays import template_arrays
 from gambol.evolve.runs import Settings
 from gambol.figure.template import any_tree
+from gambol.lanes import leaves
+from gambol.world import Engine
 
 COUNT = 4
 
@@ -127,6 +131,15 @@ def test_a_rollout_has_the_same_bits_beside_others_and_films_as_it_was_evaluated
     moved = float(film.signals["centre"][-1, 0, 0] - film.signals["centre"][0, 0, 0])
     assert np.isfinite(moved)
     assert film.time[-1] == pytest.approx(2.0)
+
+
+def test_the_world_of_a_rollout_has_the_numbers_of_the_grown_creature():
+    """Each number of a program under its own name: max_speed and power were exchanged here."""
+    task = task_of(Settings(options={"motor": "hill"}))
+    for genotype in creatures("quadruped"):
+        batch_world, alone = TopologyWorld(genotype, task), world_of(grow(genotype), task)
+        inputs = batch_world.batch_inputs(Engine(batch_world.world, "float64"), [genotype])
+        np.testing.assert_allclose(inputs.numbers[:, 0], leaves(alone.numbers()), rtol=1e-13)
 
 
 def test_frequencies_follow_from_the_mass_of_the_plan():

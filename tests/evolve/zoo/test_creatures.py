@@ -13,11 +13,15 @@ from gambol.errors import EvolveError
 from gambol.evolve.evaluate import evaluate_genotypes, film_rollout
 from gambol.evolve.genotype import grow, to_json
 from gambol.evolve.tasks.task import STEP
-from gambol.evolve.zoo import CREATURES, zoo_creature
+from gambol.evolve.zoo import ANIMALS, CREATURES, zoo_creature
 from gambol.view.scene.pose import rotation
+from gambol.world import FilmShape
 
 FRESH = 16
 """Rollouts of each, of two trials or three."""
+
+WALKS = {"at_froude": (0.2, 1.0), "upright": (0.95, 1.0), "height": (0.8, 1.0), "slip": (0.0, 0.2)}
+"""Bounds of an animal: it walks at a fifth or more of the speed at which animals of its size walk, on its feet."""
 
 DOES: dict[str, dict[str, tuple[float, float]]] = {
     "walker": {"speed": (2.0, 9.0), "slip": (0.0, 0.1), "dragging": (0.0, 0.0), "tangle": (0.0, 0.0)},
@@ -28,11 +32,15 @@ DOES: dict[str, dict[str, tuple[float, float]]] = {
     "swimmer": {"speed": (0.5, 9.0), "straightness": (0.9, 1.0), "tangle": (0.0, 0.0)},
     "rower": {"speed": (1.0, 9.0), "tangle": (0.0, 0.05)},
     "strider": {"speed": (0.8, 9.0), "dragging": (0.0, 0.0), "tangle": (0.0, 0.05)},
+    **dict.fromkeys(ANIMALS, WALKS),
 }
 """Bounds of the measured values: speeds in body lengths a second, a walk of at least two of them."""
 
+EACH = [pytest.param(name, marks=pytest.mark.slow if name in ANIMALS else ()) for name in CREATURES]
+"""The creatures; programs of animals take 15 s each to compile."""
 
-@pytest.mark.parametrize("name", CREATURES)
+
+@pytest.mark.parametrize("name", EACH)
 def test_its_motion_matches_its_description(name: str):
     """In more disturbed trials than any search has seen, and in steps half as long."""
     one = zoo_creature(name)
@@ -91,7 +99,7 @@ def depth_below(kind: str, size: tuple[float, ...], up: NDArray[np.float64]) -> 
     raise AssertionError(f"how low does a {kind} reach?")
 
 
-@pytest.mark.parametrize("name", [name for name in CREATURES if name != "swimmer"])
+@pytest.mark.parametrize("name", [name for name in CREATURES if name != "swimmer" and name not in ANIMALS])
 def test_its_film_shows_nothing_in_the_ground(name: str):
     """The lowest point of all that is drawn: no deeper than a hundredth of the creature.
 
@@ -109,19 +117,25 @@ def test_its_film_shows_nothing_in_the_ground(name: str):
         assert lowest > -0.01 * grow(one.genotype).length, f"{film.link_names[shape.link]}: {shape.kind} at {lowest} m"
 
 
+def reach_of(shape: FilmShape, ways: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return how far a shape reaches along directions (3, N), from the origin of its link."""
+    up = rotation(np.array(shape.quaternion)).T @ ways
+    return depth_below(shape.kind, shape.size, up) + np.array(shape.position) @ ways
+
+
 @pytest.mark.parametrize(("width", "height"), [(0.3, 0.1), (0.1, 0.3), (0.2, 0.2), (0.5, 0.5)])
 def test_a_trunk_is_drawn_as_it_touches(width: float, height: float):
-    """The slab reaches as far as the colliding balls, in every direction."""
+    """Its shapes together reach as far as the colliding balls, in every direction."""
     one = zoo_creature("rower")
     trunk = replace(one.genotype.body.trunk, length=0.4, width=width, height=height)
     genotype = replace(one.genotype, body=replace(one.genotype.body, trunk=trunk))
     film = film_rollout(one.settings, to_json(genotype), seconds=0.0)
-    (slab,) = (shape for shape in film.shapes if shape.link == 0)
+    shapes = [shape for shape in film.shapes if shape.link == 0]
     balls = [part for part in grow(genotype).figure.root.parts if part.colliding]
     ways = np.random.default_rng(1).normal(size=(3, 100))
     ways /= np.linalg.norm(ways, axis=0)
     touching = np.max([ball.shape.radius - np.array(ball.position) @ ways for ball in balls], axis=0)
-    drawn = depth_below(slab.kind, slab.size, rotation(np.array(slab.quaternion)).T @ ways)
+    drawn = np.max([reach_of(shape, ways) for shape in shapes], axis=0)
     np.testing.assert_allclose(drawn, touching, rtol=1e-12)
 
 

@@ -11,7 +11,8 @@ from gambol.cli.figures.creatures import EvolvedCreature, file_name
 from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
 from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, check_options, found_file
-from gambol.cli.walk.creature import CreatureRequest, prepare_walk
+from gambol.cli.walk.creature import prepare_walk
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import Request, make_plan, page_state
 from gambol.errors import GambolError
 from gambol.evolve.genotype import to_json

@@ -15,7 +15,8 @@ from gambol.cli.interrupts import exit_code
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_targets
-from gambol.cli.walk.creature import CreatureRequest, prepare_walk, simulate
+from gambol.cli.walk.creature import prepare_walk, simulate
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import Request, make_plan, simulate_walk
 from gambol.creatures.natural import NaturalReport, ReportRow, natural_report
 from gambol.creatures.table import CREATURES

@@ -251,7 +251,7 @@ def _walk_roach(options: dict[str, Any], refused: dict[str, Any], output: Output
 
 def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
     from gambol.cli.session import Session
-    from gambol.cli.walk.creature import CreatureRequest
+    from gambol.cli.walk.creature_request import CreatureRequest
     from gambol.creatures.table import creature_entry
 
     creature_entry(name)

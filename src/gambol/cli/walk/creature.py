@@ -9,13 +9,14 @@ from typing import Any
 from rich.table import Table
 
 from gambol.cli import choices, defaults, report
+from gambol.cli.walk.creature_request import CreatureRequest
+from gambol.cli.walk.directions import directed_options, path_seconds, timed_speeds
 from gambol.collide import Ground, Plane
 from gambol.collide.hills import random_hills
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.measures import CreatureMeasures, measure_creature, with_limbs
 from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import GambolError, WorldError
-from gambol.lanes import Precision
 from gambol.world import Film, Push, State, World, run, start, was_interrupted
 from gambol.world.run import Progress
 
@@ -59,27 +60,6 @@ ROACH_ROW = (
 
 
 @dataclass(frozen=True)
-class CreatureRequest:
-    """The options of the command line, as given by the user; None: the default of the creature.
-
-    slope [degrees], push [N].
-    """
-
-    name: str
-    gait: str | None = None
-    speed: float | None = None
-    slope: float | None = None
-    push: float | None = None
-    ground: str | None = None
-    spacing: float = 0.05
-    seconds: float | None = None
-    seed: int = 0
-    precision: Precision = "float64"
-    lanes: int = 1
-    contact: str | None = None
-
-
-@dataclass(frozen=True)
 class CreatureWalk:
     """A walk ready to be simulated. seconds: its duration [s]."""
 
@@ -108,8 +88,13 @@ def prepare_walk(request: CreatureRequest) -> CreatureWalk:
         given["ground"] = _ground(request, entry)
     if "seed" in entry.options:
         given["seed"] = request.seed
+    given |= directed_options(request)
     try:
         world = entry.world(**given)
+        if request.seconds is None and "path" in given:
+            seconds = path_seconds(world, given["path"])
+        if len(request.speeds) > 1:
+            world = entry.world(**given | {"speed": timed_speeds(request.speeds, seconds)})
     except WorldError as error:
         raise GambolError(f"{request.name}: {error}") from error
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
@@ -157,8 +142,10 @@ def simulate(
 def _title(walk: CreatureWalk, film: Film) -> str:
     request = walk.request
     count = f"{request.lanes} x {request.name}" if request.lanes > 1 else request.name
-    given = [f"{key} {getattr(request, key)}" for key in ("gait", "speed", "slope", "push", "ground")
-             if getattr(request, key) is not None]  # fmt: skip
+    keys = ("gait", "speed", "slope", "push", "ground", "turn", "variation")
+    given = [f"{key} {getattr(request, key)}" for key in keys if getattr(request, key) is not None]
+    given += [f"speed {', '.join(map(str, request.speeds))}"] if request.speeds else []
+    given += [*request.style, *(["along a path"] if request.path else [])]
     return ", ".join([f"{count}: {film.duration:.2f} s", *given])
 
 

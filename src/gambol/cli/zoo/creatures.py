@@ -12,7 +12,8 @@ from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
 from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, source_of
-from gambol.cli.walk.creature import CreatureRequest, prepare_walk, simulate, summary_of
+from gambol.cli.walk.creature import prepare_walk, simulate, summary_of
+from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import Request, make_plan, page_state, simulate_walk
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
@@ -58,6 +59,7 @@ def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
         *(
             SiteCreature(name, text, "those that evolved", partial(_evolved, name))
             for name, (text, _) in EVOLVED.items()
+            if name not in CREATURES
         ),
         *(SiteCreature(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
     ]

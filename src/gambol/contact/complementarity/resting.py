@@ -25,7 +25,7 @@ from gambol.spatial import Vector
 from gambol.spatial.dense import Numbers, Rows
 from gambol.spatial.motion import Force
 
-SLIDING_SPEED = 1e-6
+MIN_SLIDING_SPEED = 1e-6
 """Slip speed above which a contact slides [m/s]. Below it the direction of slip is rounding, and a sticking contact may
 have some residual slip."""
 
@@ -67,7 +67,7 @@ def contact_forces(
     *,
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
-    sliding_speed: float = SLIDING_SPEED,
+    sliding_speed: float = MIN_SLIDING_SPEED,
 ) -> ContactForces:
     """Return the forces of a figure's closed contacts that do not approach, and its accelerations.
 

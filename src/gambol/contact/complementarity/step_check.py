@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from gambol.contact.complementarity.contact_system import ContactSystem, Tolerances
 from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, where
 
-NEVER = 1e6
+NO_CLOSING_TIME = 1e6
 """Closing time of a contact that does not close [s]."""
 
 ITERATIONS = 3
@@ -26,8 +26,8 @@ MIN_SLOPE = 0.1
 class StepCheck:
     """Check of a step at its end.
 
-    time: time from the start of the step at which an open contact closes [s], NEVER if none closes; max_depth: depth of
-    the deepest contact [m]; approach: fastest approach of a closed contact [m/s].
+    time: time from the start of the step at which an open contact closes [s], NO_CLOSING_TIME if none closes;
+    max_depth: depth of the deepest contact [m]; approach: fastest approach of a closed contact [m/s].
     """
 
     time: Scalar
@@ -52,7 +52,7 @@ def check_step(
     closed within the step; an open contact that still approaches fast closes soon after it.
     """
     start_speeds, end_speeds = system.speeds(before), system.speeds(v)
-    time: Scalar = NEVER
+    time: Scalar = NO_CLOSING_TIME
     max_depth: Scalar = 0.0
     approach: Scalar = 0.0
     for gap, row, start_gap, held in zip(system.gaps, system.normal_rows, start_gaps, was_held, strict=True):

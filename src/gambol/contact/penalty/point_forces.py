@@ -146,7 +146,7 @@ def _ground_forces(
 def _by_law(
     law: PointLaw, contact: Candidate, separation_speed: Scalar, slip: Vector
 ) -> tuple[NormalForce, Vector, Scalar]:
-    """Return what the law returns; the friction of an anisotropic contact is computed by anisotropy.py."""
+    """Return the result of the law; the friction of an anisotropic contact is computed by anisotropy.py."""
     if contact.anisotropy is None:
         return law(-contact.gap, separation_speed, slip)
     assert contact.normal is not None

@@ -226,7 +226,7 @@ def first_event(mask: Sequence[Scalar], arrivals: Sequence[Arrival], h: Scalar) 
 def first_events(
     masks: Sequence[Sequence[Scalar]], first_times: Sequence[Scalar], latest: Sequence[Scalar]
 ) -> list[Scalar]:
-    """Return for each contact and limit the first event in the trees on which it acts, at most its latest time [s].
+    """Return the time of the first event in the trees of each contact and limit, at most its latest time [s].
 
     masks: masks of the trees, as for first_event(); first_times: times of their first events [s].
     """

@@ -156,11 +156,11 @@ def _parts(body: Body, number: int) -> tuple[Part, ...]:
     ]
     sides, ball = ((mid, -mid), FOOT_SHARE * mid) if number in body.feet else ((0.0,), mid)
     for y in sides:
-        place = (offset, y, lift * (ball - axis))
-        parts.append(Part(Sphere(ball), place, inertial=False, anisotropic_friction=body.scales))
+        position = (offset, y, lift * (ball - axis))
+        parts.append(Part(Sphere(ball), position, inertial=False, anisotropic_friction=body.scales))
     if number == 0 and body.head is not None:
-        place = (offset + 0.5 * length + 0.4 * body.head[0], 0.0, lift * (body.head[2] - axis))
-        parts.append(Part(Ellipsoid(body.head), place, IDENTITY, inertial=False, colliding=False))
+        position = (offset + 0.5 * length + 0.4 * body.head[0], 0.0, lift * (body.head[2] - axis))
+        parts.append(Part(Ellipsoid(body.head), position, IDENTITY, inertial=False, colliding=False))
     return tuple(parts)
 
 

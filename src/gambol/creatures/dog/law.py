@@ -79,22 +79,22 @@ class DogLaw:
         body, forces = now.body, foot_forces(now)
         commands: list[Scalar] = []
         lifted: list[Vector] = []
-        places: list[Vector] = []
+        positions: list[Vector] = []
         angles: list[list[Scalar]] = []
         for i, leg in enumerate(LEGS):
-            on, place = now.pushing[i], paw_target(now, i)
-            goal = body.angles_for(i, place)
+            on, position = now.pushing[i], paw_target(now, i)
+            goal = body.angles_for(i, position)
             held, moved = stance_targets(now, i, forces[i]), swing_targets(now, i, goal)
             commands += [where(on, a, b) for a, b in zip(held, moved, strict=True)]
-            places.append(_chosen(on, body.paws[i], place))
-            lifted.append(_chosen(now.scheduled[i], places[i], memory.lifted[i]))
+            positions.append(_chosen(on, body.paws[i], position))
+            lifted.append(_chosen(now.scheduled[i], positions[i], memory.lifted[i]))
             angles.append([where(on, a, b) for a, b in zip(body.joints(leg)[0], goal, strict=True)])
         phases = advanced_phases(memory.phases, now.gait["offsets"], now.gait["frequency"], now.gains["coupling"], dt)
         error = now.desired.velocity - body.velocity
         lag = clamp(memory.lag + dt * error.x, -MAX_LAG, MAX_LAG)
         slow = Vector(now.desired.speed, 0.0, 0.0) - error
         velocity = memory.velocity + (slow - memory.velocity) * (dt * now.gains["filter"])
-        return [*commands, *numbers["others"]], DogMemory(phases, lifted, places, angles, lag, velocity)
+        return [*commands, *numbers["others"]], DogMemory(phases, lifted, positions, angles, lag, velocity)
 
 
 def _control_input(numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar) -> ControlInput:

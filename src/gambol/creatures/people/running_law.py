@@ -159,17 +159,17 @@ class RunningLaw:
         pitch, rate = q[0], v[0]
         trunk = self._at("trunk")
         lumbar = _pd(numbers["lumbar"], numbers["torso"] - pitch - q[trunk], rate + v[trunk])
-        on_pelvis = _pd(numbers["pelvis"], -pitch, rate)
+        tau_pelvis = _pd(numbers["pelvis"], -pitch, rate)
         thighs = [(pitch + q[k], rate + v[k]) for k in (self._at(f"{side} thigh") for side in SIDES)]
         active = where(right, thighs[0][0], thighs[1][0])
         idle, idle_rate = (where(right, b, a) for a, b in zip(*thighs, strict=True))
         in_flight = memory.phase.index < 0.5
         active_rate = where(right, thighs[0][1], thighs[1][1])
         goal = numbers["thigh"] - numbers["mirror"] * active
-        on_idle = _pd(numbers["hip"], goal - idle, idle_rate)
+        tau_idle = _pd(numbers["hip"], goal - idle, idle_rate)
         placing = _pd(numbers["hip"], landing - active, active_rate)
-        on_active = where(in_flight, placing, -(on_pelvis + lumbar) - on_idle)
-        torques = [lumbar, where(right, on_active, on_idle), where(right, on_idle, on_active)]
+        tau_active = where(in_flight, placing, -(tau_pelvis + lumbar) - tau_idle)
+        torques = [lumbar, where(right, tau_active, tau_idle), where(right, tau_idle, tau_active)]
         return relaxed_if_falling(torques, cos(pitch))
 
     def _advanced(

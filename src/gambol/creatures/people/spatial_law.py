@@ -123,10 +123,10 @@ class SpatialSimbicon:
         torso, thigh, left_stands = goals
         upright = Rotation.about_coordinate(1, -sin(torso), cos(torso))
         lumbar = self._torque(numbers["lumbar"], state, "trunk", upright)
-        on_pelvis = self._torque(numbers["pelvis"], state, "pelvis", Rotation.about_coordinate(1, 0.0, 1.0))
+        tau_pelvis = self._torque(numbers["pelvis"], state, "pelvis", Rotation.about_coordinate(1, 0.0, 1.0))
         swings = [self._torque(numbers["hip"], state, f"{side} thigh", thigh) for side in SIDES]
         right, left = swings
-        rest = -(on_pelvis + lumbar)
+        rest = -(tau_pelvis + lumbar)
         hips = (_where(left_stands, right, rest - left), _where(left_stands, rest - right, left))
         torques = [self._axis(state, name).dot(lumbar) for name in LUMBAR]
         for side, hip in zip(SIDES, hips, strict=True):

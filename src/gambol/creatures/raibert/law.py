@@ -105,7 +105,7 @@ class RaibertLaw:
         return commands, after
 
     def _active(self, group: Scalar) -> list[Scalar]:
-        """Return for each leg 1 if its group is active, else 0."""
+        """Return a mask of the legs: 1 if the group of the leg is active, else 0."""
         if len(self.groups) == 1:
             return [1.0] * len(self.legs)
         return [where(abs(group - float(g)) < 0.5, 1.0, 0.0) for g in self.group_of]

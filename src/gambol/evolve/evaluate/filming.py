@@ -1,8 +1,8 @@
 """Films of rollouts, recorded with the program of the batch: a film shows exactly the rollout that was evaluated."""
 
-import math
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 from typing import Any
 
@@ -16,27 +16,22 @@ from gambol.evolve.evaluate.batch import Batch, initial_state
 from gambol.evolve.evaluate.batch_world import BatchInputs, inputs_of_trial
 from gambol.evolve.evaluate.placement import surface_at
 from gambol.evolve.evaluate.rollout import batches_of
-from gambol.evolve.evaluate.template_world import TRUNK_BALLS
-from gambol.evolve.genotype import Body, Genotype, Phenotype, grow, of_json
-from gambol.evolve.genotype.anatomy import segment_name
+from gambol.evolve.genotype import Genotype, Phenotype, grow, of_json
+from gambol.evolve.genotype.drawn_figure import drawn_figure
 from gambol.evolve.runs import Settings
 from gambol.figure import PlacedLink
 from gambol.spatial import Transform
 from gambol.spatial.rotation import quaternion_of
-from gambol.world import Film, FilmGround, FilmShape, State
+from gambol.world import Film, FilmGround, State
 from gambol.world.film.axes import film_axes
 from gambol.world.observe import MAX_CLEARANCE
-from gambol.world.record import Recorder, film_shapes
+from gambol.world.record import Recorder, film_shapes, film_visuals
 
 BED_EDGE = 20.0
 """The edge of the drawn square bed (sea floor) below a floating creature, in addition to the extent of its path [m]."""
 
 BED_DEPTH = 0.3
 """The depth of the bed below the lowest position of centre of mass and feet, as a fraction of the body length."""
-
-ORIGIN = (0.0, 0.0, 0.0)
-UPRIGHT, ON_EDGE = (1.0, 0.0, 0.0, 0.0), (math.sqrt(0.5), math.sqrt(0.5), 0.0, 0.0)
-"""Quaternions of the trunk's slab: the identity, and a quarter turn about x for a trunk that is higher than wide."""
 
 
 def film_rollout(
@@ -91,8 +86,11 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
         coordinates.append(batch.batch_world.figure_coordinates(genotype, state.q[0].astype(float)))
     film = _with_creature_feet(recorder.film(), list(inputs.feet[0]))
     film = film if batch.engine.world.has_ground else _with_bed(film, float(inputs.length[0]))
-    film = _with_creature_links(film, grow(genotype), np.array(coordinates), batch.engine.world.ground)
-    return _with_contact_trunk(film, genotype.body) if batch.engine.world.has_ground else film
+    creature = grow(genotype)
+    film = _with_creature_links(film, creature, np.array(coordinates), batch.engine.world.ground)
+    drawn = drawn_figure(creature.figure, genotype.body) if batch.engine.world.has_ground else creature.figure
+    shapes = (film_visuals(link) or film_shapes(link) for link in drawn.links)
+    return replace(film, shapes=tuple(chain.from_iterable(shapes)))
 
 
 def _with_creature_feet(film: Film, feet: list[int]) -> Film:
@@ -136,7 +134,6 @@ def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]
         quaternion=np.moveaxis(np.array(quaternions), -1, 0)[:, None],
         link_names=tuple(link.name for link in figure.links),
         parents=tuple(link.parent_index - 1 for link in figure.links),
-        shapes=tuple(shape for link in figure.links for shape in film_shapes(link)),
         signals={**film.signals, "clearance": clearance[:, None], "q": q[:, None]},
         axes=film_axes(figure, creature.standing_feet),
     )
@@ -149,22 +146,3 @@ def _point_heights(link: PlacedLink, pose: Transform, count: int, ground: Ground
         x, y, z = (np.broadcast_to(c, count) for c in pose @ position)
         heights.append(z - radius - surface_at(ground, x, y).height)
     return heights
-
-
-def _with_contact_trunk(film: Film, body: Body) -> Film:
-    """Return the film with the trunk drawn as the hull of its four contact balls, instead of its box.
-
-    The box has no contacts, so its corners would visibly penetrate the ground. Limbs attached at a corner of the box
-    may be outside the hull, so each is drawn with a ball of its radius at the hip.
-    """
-    width, height = body.trunk.width, body.trunk.height
-    radius = min(width, height) / 2
-    size = (max(body.trunk.length - 2 * radius, 0.0), max(width, height) - 2 * radius, radius)
-    slab = FilmShape(0, "slab", size, ORIGIN, UPRIGHT if width >= height else ON_EDGE, body.trunk.color)
-    limbs = {segment_name(chain, 0): limb for chain, limb, _ in body.chains()}
-    hips = (
-        FilmShape(film.link_names.index(name), "sphere", (limb.segments[0].upper_radius,), ORIGIN, UPRIGHT, limb.color)
-        for name, limb in limbs.items()
-    )
-    marks = [shape for shape in film.shapes if shape.link == 0][1 + TRUNK_BALLS :]
-    return replace(film, shapes=(slab, *hips, *marks, *(shape for shape in film.shapes if shape.link != 0)))

@@ -23,12 +23,12 @@ from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.evaluate.batching import Batching, Bodies
 from gambol.evolve.genotype import Body, Control, of_json, plan_named
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
-from gambol.evolve.genotype.breeding.plan_space import LINKS
+from gambol.evolve.genotype.breeding.plan_space import DEFAULT_MAX_LINKS
 from gambol.evolve.genotype.frequencies import FREQUENCY_LIMITS, with_frequencies_of
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
-from gambol.evolve.tasks.natural import left_out, terms_for
+from gambol.evolve.tasks.natural import omitted_terms, terms_for
 
 OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles", "motor", "frequencies")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
@@ -58,7 +58,7 @@ def checked_options(settings: Settings) -> Settings:
             raise EvolveError(f'there is no option "{name}"; {did_you_mean(name, OPTIONS)}')
         if name in NESTED_OPTIONS and not isinstance(value, Mapping):
             raise EvolveError(f"the option {name} is {value!r}; give a mapping of names to plain data")
-    if type(links := settings.options.get("links", LINKS)) is not int:
+    if type(links := settings.options.get("links", DEFAULT_MAX_LINKS)) is not int:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
     if type(muscles := settings.options.get("muscles", False)) is not bool:
         raise EvolveError(f"the option muscles is {muscles!r}; give true or false")
@@ -71,7 +71,7 @@ def checked_options(settings: Settings) -> Settings:
 
 
 def task_of(settings: Settings) -> Task:
-    """Return the task of the settings, with the changes in their options, and with the terms that their plan can have.
+    """Return the task of the settings, with changes by their options, and without terms that do not apply to the plan.
 
     Raises EvolveError for invalid options, and for a plan without legs if its gait is to be compared with animals.
     """
@@ -82,9 +82,9 @@ def task_of(settings: Settings) -> Task:
 
 
 def left_out_terms(settings: Settings) -> list[str]:
-    """Return what is said of the terms of the task that the plan cannot have."""
+    """Return a note for each term of the task that does not apply to the plan."""
     plan = plan_of(settings)
-    return [] if plan is None else left_out(_whole_task(settings).terms, plan)
+    return [] if plan is None else omitted_terms(_whole_task(settings).terms, plan)
 
 
 def plan_of(settings: Settings) -> Body | None:
@@ -129,7 +129,7 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
     options = checked_options(settings).options
     body = settings.body if options.get("plan") is None else plan_of(settings) or FREE
     fixed = body != FREE and options.get("evolve", "control") == "control"
-    links, muscles = int(options.get("links", LINKS)), bool(options.get("muscles", False))
+    links, muscles = int(options.get("links", DEFAULT_MAX_LINKS)), bool(options.get("muscles", False))
     control = control_of(settings) if "frequencies" not in options else _control_by_mass(settings, body)
     motor = options.get("motor")
     return space_of(body, control, fixed=fixed, links=links, muscles=muscles, motor=motor)
@@ -157,4 +157,4 @@ def batching_of(settings: Settings) -> Batching:
     if free:
         default = "template" if settings.control in FEEDFORWARD else "topology"
     bodies = settings.options.get("bodies", default)
-    return Batching(FORMER_BODIES.get(str(bodies), bodies), int(settings.options.get("links", LINKS)), free)
+    return Batching(FORMER_BODIES.get(str(bodies), bodies), int(settings.options.get("links", DEFAULT_MAX_LINKS)), free)

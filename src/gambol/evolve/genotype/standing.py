@@ -15,7 +15,7 @@ from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
 from gambol.evolve.genotype.growth import grow
 from gambol.spatial import Vector
 
-NEAR_GROUND = 0.1
+MAX_GROUND_DISTANCE = 0.1
 """Height below which a contact counts as one on the ground, as a fraction of the height of the trunk: joints move a
 foot that far."""
 
@@ -45,7 +45,7 @@ def _overhang(body: Body) -> tuple[float, float]:
         for point in link.contact_points():
             at = state.poses[link.index] @ Vector(*point.position)
             points.append((at.x - x, at.y - y, at.z, point.radius))
-    low = [(px, py, r) for px, py, pz, r in points if pz - r < NEAR_GROUND * creature.height]
+    low = [(px, py, r) for px, py, pz, r in points if pz - r < MAX_GROUND_DISTANCE * creature.height]
     reach = [max(n_x * px + n_y * py + r for px, py, r in low) for n_x, n_y in DIRECTIONS]
     worst = min(range(len(DIRECTIONS)), key=lambda k: reach[k])
     return -reach[worst], math.atan2(*reversed(DIRECTIONS[worst]))

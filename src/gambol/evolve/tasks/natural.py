@@ -1,7 +1,7 @@
 """The terms of the task natural, and those of them that apply to a body.
 
-Frequency, duty factor, symmetry and alternation of left and right have the weight 1: with less, evolution finds quick
-trots, limps or bounds at walking speed.
+Frequency, duty factor, symmetry, alternation of left and right, landings in a stride and the phase of fore and hind
+limbs have the weight 1: with less, evolution finds quick trots, limps, bounds or pattering feet at walking speed.
 Other terms that compare with animals weigh as much as the class of measure that they belong to: rhythm, posture, forces
 and energies, smoothness. A term that a body cannot have is left out, such as the load on the front feet of a biped.
 """
@@ -29,7 +29,8 @@ ANIMAL_WEIGHTS = {
     "stride length": RHYTHM,
     "asymmetry": 1.0,
     "alternation": 1.0,
-    "limb phase": RHYTHM,
+    "landings": 1.0,
+    "limb phase": 1.0,
     "bob": POSTURE,
     "bobs twice": POSTURE,
     "sway": POSTURE,
@@ -105,7 +106,7 @@ def terms_for(terms: tuple[WeightedTerm, ...], body: Body, name: str) -> tuple[W
     return tuple(term for term in terms if term.term not in REQUIREMENTS or REQUIREMENTS[term.term].is_met(body))
 
 
-def left_out(terms: tuple[WeightedTerm, ...], body: Body) -> list[str]:
+def omitted_terms(terms: tuple[WeightedTerm, ...], body: Body) -> list[str]:
     """Return a note for each term that a body cannot have, such as "animal front load (needs four legs)"."""
     return [
         f"{term.term} (needs {REQUIREMENTS[term.term].text})"

@@ -1,5 +1,5 @@
 """The zoo: evolved creatures that come with gambol, with the settings of the runs that evolved them."""
 
-from gambol.evolve.zoo.creatures import CREATURES, ZooCreature, zoo_creature
+from gambol.evolve.zoo.creatures import ANIMALS, CREATURES, ZooCreature, zoo_creature
 
-__all__ = ["CREATURES", "ZooCreature", "zoo_creature"]
+__all__ = ["ANIMALS", "CREATURES", "ZooCreature", "zoo_creature"]

@@ -5,13 +5,14 @@ file. `python -m validation.gallery` repeats the runs.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import as_file, files
 from typing import Any
 
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype import Genotype, read_genotype
 from gambol.evolve.runs import Settings
+from gambol.evolve.tasks.task import STEP
 
 SLOW_GAIT: Mapping[str, Any] = {"control": {"size": 2, "fastest": 2.5}}
 """Options for slow gaits that are easy to watch: two harmonics, low frequencies."""
@@ -51,6 +52,29 @@ def _free_body_settings(seed: int) -> Settings:
     )
 
 
+def _animal(body: str, **changes: Any) -> tuple[str, Settings]:
+    """Return the row of an animal: its description, and the settings of `gambol evolve natural --body BODY`.
+
+    changes: settings that differ.
+    """
+    options = {"motor": "hill", "frequencies": "walk", **changes.pop("options", {})}
+    settings = Settings("natural", body, "stride", population=64, generations=40, options=options)
+    return f"a {body} that walks as animals of its mass do", replace(settings, **changes)
+
+
+ANIMALS: dict[str, tuple[str, Settings]] = {
+    "hound": _animal("dog", seed=1),
+    "cat": _animal("cat"),
+    "horse": _animal("horse"),
+    "lizard": _animal("lizard"),
+    "monkey": _animal("monkey"),
+    "bird": _animal("bird", trials=4, options={"task": {"step": 0.5 * STEP}}),
+    "beetle": _animal("beetle"),
+}
+"""The animals. A bird that evolved in two trials with the usual steps fell in shorter ones. The hound is not the
+fittest of its run, but one that also follows commands, see docs/use/directed.md."""
+
+
 CREATURES: dict[str, tuple[str, Settings]] = {
     "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=SLOW_GAIT)),
     "hopper": (
@@ -82,6 +106,7 @@ CREATURES: dict[str, tuple[str, Settings]] = {
     ),
     "rower": ("a free body that rows: two arms push a trunk that glides on its belly", _free_body_settings(seed=1)),
     "strider": ("a free body that strides on all its legs, its feelers in the air", _free_body_settings(seed=6)),
+    **ANIMALS,
 }
 """The description of each creature, and the settings of the run that evolved it."""
 

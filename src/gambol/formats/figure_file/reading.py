@@ -194,7 +194,7 @@ def _motor(row: Table) -> Motor:
 
 
 def _hold(table: Table) -> Hold:
-    """Return how the motors hold the initial pose: true or false, gains for all, or a table of gains by name."""
+    """Return the setting `hold` of motors that hold the initial pose: a boolean, gains for all, or gains by name."""
     given = table.data["hold"]
     if isinstance(given, bool):
         return given

@@ -97,9 +97,9 @@ def read_joint(stage: Stage, prim: Prim, moving: Mapping[str, Array], notes: set
 
 def _frame(stage: Stage, prim: Prim, side: int) -> Array:
     """Return the pose in the world of the frame on one side of a joint."""
-    place = stage.place(prim[f"matrix{side}"], prim["path"])
-    offset = place.scale @ np.array(prim[f"position{side}"], float)
-    return place.pose @ pose_of(rotation_of(prim[f"quaternion{side}"], prim["path"]), offset)
+    position = stage.place(prim[f"matrix{side}"], prim["path"])
+    offset = position.scale @ np.array(prim[f"position{side}"], float)
+    return position.pose @ pose_of(rotation_of(prim[f"quaternion{side}"], prim["path"]), offset)
 
 
 def axis_of(freedom: Freedom, frame: Array) -> Array:

@@ -31,6 +31,7 @@ from gambol.gait.animals.scaling import mechanical_power
 from gambol.gait.natural.forces import fore_aft_balance, front_load, humps
 from gambol.gait.natural.posture import head_pitch, tail_lag, trunk_pitch
 from gambol.gait.natural.steady_gait import SteadyGait
+from gambol.gait.stances import beginnings
 
 NAN, INF = math.nan, math.inf
 
@@ -79,6 +80,11 @@ def _alternation(gait: SteadyGait) -> float:
     lags = [_mean_lag(gait, left, right) for left, right in (pair for pair in gait.pairs if len(pair) == 2)]
     known = [abs(lag - 0.5) for lag in lags if math.isfinite(lag)]
     return max(known) if known else NAN
+
+
+def _landings(gait: SteadyGait) -> float:
+    """Return the mean number of landings in a stride, of the foot that lands most often."""
+    return max(len(beginnings(stance)) for stance in gait.stance.T) / gait.strides
 
 
 def _limb_phase(gait: SteadyGait) -> float:
@@ -242,6 +248,8 @@ MEASURES: tuple[Measure, ...] = (
             _by_class((0.0, 0.05), (0.0, 0.05), None), "up to 0.05 pass unseen"),
     Measure("alternation", "cycle", "landings of left and right feet, from half a stride apart", _alternation,
             _by_class((0.0, 0.06), (0.0, 0.06), None), "trotting animals 0.44 to 0.56 apart"),
+    Measure("landings", "", "landings of a foot in a stride, of the foot that lands most often", _landings,
+            _by_class((0.9, 1.1), (0.9, 1.1), (0.9, 1.1)), "once in a stride; the first and the last may be cut off"),
     Measure("limb phase", "cycle", "landing of a fore foot after the hind foot of its side", _limb_phase,
             _by_class((0.15, 0.42), (0.44, 0.56), None), "horses 0.20 to 0.25; diagonal couplets of newts later"),
     Measure("power", "W/kg", "positive power of all motors over the mass", _power, _power_range,

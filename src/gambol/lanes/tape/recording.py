@@ -72,7 +72,7 @@ class Tape:
         return key_of([(op.name, op.args, op.extra) for op in self.ops], self.outputs)
 
     def live(self) -> list[bool]:
-        """Return for each operation True if an output depends on it."""
+        """Return a mask of the operations: True if an output depends on it."""
         used = [False] * len(self.ops)
         for index in self.outputs:
             used[index] = True

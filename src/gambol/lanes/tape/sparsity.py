@@ -70,7 +70,7 @@ def hessian_work(tape: Tape, first: int) -> int:
 
 
 def _input_sets(tape: Tape) -> list[int]:
-    """Return for each operation the set of inputs that its result depends on with a derivative."""
+    """Return the set of inputs of each operation with respect to which it has a derivative."""
     sets: list[int] = []
     for op in tape.ops:
         if op.name == "input":

@@ -63,6 +63,7 @@ class WasmProgram {
     this.exports = new WebAssembly.Instance(module, { gambol: { exact_fma: exactFma } }).exports;
     this.description = description;
     this.end = description.end;
+    this.filled = new Map();
     this.findArrays();
     this.run = this.exports.run;
   }
@@ -74,13 +75,15 @@ class WasmProgram {
     this.outputs = this.description.outputs.map(arrayAt);
   }
 
-  // Puts the entries of a table into memory. Arrays must be asked for again afterwards.
+  // Puts the entries of a table into memory, in place of as many of before. Arrays must be asked for again afterwards.
   setTable(k, entries) {
-    const { bytes, tables } = this.description, { memory } = this.exports, size = 16 * Math.ceil((entries.length * bytes) / 16);
+    const { bytes, tables } = this.description, { memory } = this.exports, Numbers = bytes === 8 ? Float64Array : Float32Array;
+    if (this.filled.get(k)?.count === entries.length) return new Numbers(memory.buffer, this.filled.get(k).start, entries.length).set(entries);
+    this.filled.set(k, { start: this.end, count: entries.length });
+    const size = 16 * Math.ceil((entries.length * bytes) / 16);
     const missing = this.end + size - memory.buffer.byteLength;
     if (missing > 0) memory.grow(Math.ceil(missing / 65536));
     this.findArrays();
-    const Numbers = bytes === 8 ? Float64Array : Float32Array;
     new Numbers(memory.buffer, this.end, entries.length).set(entries);
     new Uint32Array(memory.buffer, tables[k], 1)[0] = this.end;
     new Numbers(memory.buffer, tables[k] + 8, 1)[0] = entries.length - 1;

@@ -27,10 +27,10 @@ def trajectory_of(transcription: Transcription, values: Sequence[PhaseGuess]) ->
     for part in values:
         times.append(start + part.fractions * part.seconds)
         start += part.seconds
-    places, forces = list[Array](), list[Array]()
+    positions, forces = list[Array](), list[Array]()
     for phase, part in enumerate(values):
         at, push = _contacts(transcription, phase, part, points)
-        places.append(at)
+        positions.append(at)
         forces.append(push)
     torques = np.zeros((sum(len(t) for t in times), figure.nv))
     torques[:, list(layout.actuated)] = np.concatenate([part.u for part in values])
@@ -41,7 +41,7 @@ def trajectory_of(transcription: Transcription, values: Sequence[PhaseGuess]) ->
         np.concatenate([part.v for part in values]),
         torques,
         tuple(point.name for point in points),
-        np.concatenate(places),
+        np.concatenate(positions),
         np.concatenate(forces),
         max(1, layout.scheme.degree),
     )
@@ -56,14 +56,14 @@ def _contacts(
     state = kinematics(layout.figure, list(part.q.T), list(part.v.T))
     model = node_model(layout.plan, layout.actuated, block.contacts, block.finds_contacts)
     pushes = [np.broadcast_to(np.asarray(f, float), (n,)) for f in model.world_forces(state, list(part.f.T))]
-    places, forces = np.zeros((n, len(points), 3)), np.zeros((n, len(points), 3))
+    positions, forces = np.zeros((n, len(points), 3)), np.zeros((n, len(points), 3))
     names = [point.name for point in block.contacts]
     for k, point in enumerate(points):
-        places[:, k] = np.stack([np.broadcast_to(np.asarray(x, float), (n,)) for x in point.place(state)], axis=1)
+        positions[:, k] = np.stack([np.broadcast_to(np.asarray(x, float), (n,)) for x in point.place(state)], axis=1)
         if point.name in names:
             i = names.index(point.name)
             forces[:, k] = np.stack(pushes[3 * i : 3 * i + 3], axis=1)
-    return places, forces
+    return positions, forces
 
 
 def plan_cost(transcription: Transcription, solution: ProgramSolution) -> float:

@@ -116,8 +116,8 @@ class PacedCurve:
         s, speed, acceleration = (
             (x * self.curve.length / self.duration**k)[..., None] for k, x in enumerate(self.pace.motion(t))
         )
-        place, tangent, curvature = self.curve.frame(s[..., 0])
-        return place, moving * speed * tangent, moving * (acceleration * tangent + speed**2 * curvature)
+        position, tangent, curvature = self.curve.frame(s[..., 0])
+        return position, moving * speed * tangent, moving * (acceleration * tangent + speed**2 * curvature)
 
     def position(self, times: ArrayLike) -> Array:
         """Return the position at times (n) [s]: (n, 3) [m]."""

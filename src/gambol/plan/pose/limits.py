@@ -99,7 +99,7 @@ def _within_angle(q: Sequence[Scalar], largest: Scalar) -> list[Scalar]:
 def stopped_directions(
     limits: Sequence[Limit], bounds: Sequence[Sequence[Scalar]], q: Sequence[Scalar], descent: Sequence[Scalar]
 ) -> list[dict[int, Scalar]]:
-    """Return for each limit the direction that it blocks, by degree of freedom; 0 elsewhere.
+    """Return the direction that each limit blocks, by degree of freedom; 0 elsewhere.
 
     q (nq): coordinates within the limits. descent (nv): approximate direction of the next step.
     """

@@ -29,9 +29,9 @@ def single_rigid_body() -> Figure:
     ahead, aside, below = STANCE
     for leg in LEGS:
         side = 1.0 if "left" in leg else -1.0
-        place = (ahead if "front" in leg else -ahead, side * aside, -below)
+        position = (ahead if "front" in leg else -ahead, side * aside, -below)
         links += [
-            Link(f"ahead {leg}", "body", Joint("prismatic", (1.0, 0.0, 0.0), position=place)),
+            Link(f"ahead {leg}", "body", Joint("prismatic", (1.0, 0.0, 0.0), position=position)),
             Link(f"aside {leg}", f"ahead {leg}", Joint("prismatic", (0.0, 1.0, 0.0))),
             Link(f"foot {leg}", f"aside {leg}", Joint("prismatic"), (foot(FOOT_RADIUS, (0.0, 0.0, 0.0)),), FOOT),
         ]

@@ -101,10 +101,10 @@ def _oracle(ca: Any, program: NonlinearProgram) -> Any:
     x, p = ca.MX.sym("x", program.initial.size), ca.MX.sym("p", sum(e.constants.size for e in elements))
     functions: dict[int, Any] = {}
     outputs: list[Any] = []
-    place = 0
+    start = 0
     for element in elements:
-        constants = ca.reshape(p[place : place + element.constants.size], *element.constants.shape[::-1])
-        place += element.constants.size
+        constants = ca.reshape(p[start : start + element.constants.size], *element.constants.shape[::-1])
+        start += element.constants.size
         outputs.append(_outputs(ca, element, functions, x, constants))
     cost = sum((ca.sum1(ca.vec(out)) for out in outputs[: len(program.costs)]), ca.MX(0))
     constraints = ca.vertcat(*(ca.vec(out) for out in outputs[len(program.costs) :]), ca.MX(0, 1))

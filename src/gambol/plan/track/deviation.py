@@ -49,7 +49,7 @@ def scales_of(trajectory: Trajectory) -> Scales:
 
 
 def length_freedoms(figure: Figure) -> NDArray[np.bool_]:
-    """Return for each freedom (nv) True if it is a length, False if it is an angle."""
+    """Return a mask of the degrees of freedom (nv): True for lengths, False for angles."""
     units = [unit for link in figure.links for unit in JOINTS[link.joint.kind].v_units]
     return np.array([unit == "m/s" for unit in units], bool)
 

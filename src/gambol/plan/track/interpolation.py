@@ -61,7 +61,7 @@ def _polynomial(trajectory: Trajectory, t: Array, first: NDArray[np.intp]) -> tu
 
 
 def interval_starts(trajectory: Trajectory) -> NDArray[np.intp]:
-    """Return for each node the first node of the interval that it begins or lies in.
+    """Return the first node of the interval of each node; a node between two intervals belongs to the later one.
 
     An interval has degree + 1 nodes; intervals do not cross the border of two phases. Raises PlanError for a phase that
     is not a whole number of intervals.

@@ -156,9 +156,9 @@ def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, 
     k, links = STIFFNESS, state.accelerations(a)
     result: list[Scalar] = []
     for point in surroundings.contacts:
-        place = point.place(state)
-        normal = surface_at(surroundings.ground, place).normal
-        shift = place - point.place(before)
+        position = point.place(state)
+        normal = surface_at(surroundings.ground, position).normal
+        shift = position - point.place(before)
         back = normal * normal.dot(shift) if point.radius else shift
         velocity = point.touching_velocity(state, normal)
         result += [*(point.touching_acceleration(state, links, normal) + velocity * (2.0 * k) + back * (k * k))]

@@ -36,7 +36,7 @@ def whole_stride(plan: Plan, trajectory: Trajectory) -> tuple[Trajectory, tuple[
     travel = np.zeros(trajectory.figure.nq)
     k = travel_coordinate(trajectory.figure)
     travel[k] = trajectory.q[-1, k] - image.q[0, k]
-    places = image.contact_points + np.array([travel[k], 0.0, 0.0])
+    positions = image.contact_points + np.array([travel[k], 0.0, 0.0])
     whole = Trajectory(
         trajectory.figure,
         np.concatenate([trajectory.times, image.times]),
@@ -44,7 +44,7 @@ def whole_stride(plan: Plan, trajectory: Trajectory) -> tuple[Trajectory, tuple[
         np.concatenate([trajectory.v, image.v]),
         np.concatenate([trajectory.torques, image.torques]),
         tuple(point.name for point in together),
-        np.concatenate([_chosen(trajectory.contact_points, first), _chosen(places, second)]),
+        np.concatenate([_chosen(trajectory.contact_points, first), _chosen(positions, second)]),
         np.concatenate([_chosen(trajectory.contact_forces, first), _chosen(image.contact_forces, second)]),
         trajectory.degree,
     )

@@ -153,5 +153,5 @@ def contact_positions(task: TrackingTask, q: Array) -> Array:
     """Return the points of contact (N, contacts, 3) in the world [m] at configurations q (N, nq)."""
     figure = task.trajectory.figure
     state = kinematics(figure, list(q.T), [0.0] * figure.nv)
-    places = [columns(list(point.place(state)), len(q)) for point in task.surroundings.contacts]
-    return np.stack(places, axis=1) if places else np.zeros((len(q), 0, 3))
+    positions = [columns(list(point.place(state)), len(q)) for point in task.surroundings.contacts]
+    return np.stack(positions, axis=1) if positions else np.zeros((len(q), 0, 3))

@@ -55,16 +55,16 @@ class BodyPath:
 
     def upright(self, times: Array) -> Poses:
         """Return the poses without lean: x along the path, z up, the origin on the path."""
-        place, tangent, _, _ = self._moving(times)
-        return Poses(_heading(tangent), place)
+        position, tangent, _, _ = self._moving(times)
+        return Poses(_heading(tangent), position)
 
     def leaning(self, times: Array) -> Poses:
         """Return the poses that lean into turns about the path."""
-        place, tangent, _, _ = self._moving(times)
+        position, tangent, _, _ = self._moving(times)
         lean = self.lean(times)
         c, s, one, zero = np.cos(lean), np.sin(lean), np.ones_like(lean), np.zeros_like(lean)
         about_x = np.array([[one, zero, zero], [zero, c, -s], [zero, s, c]]).transpose(2, 0, 1)
-        return Poses(_heading(tangent) @ about_x, place)
+        return Poses(_heading(tangent) @ about_x, position)
 
     def lean(self, times: Array) -> Array:
         """Return the lean (F,) [rad]: positive to the right, in turns to the right."""
@@ -78,8 +78,8 @@ class BodyPath:
         t = (np.asarray(times, float) - path.start) / path.duration
         s, rate, _ = path.pace.motion(t)
         moving = ((t >= 0.0) & (t <= 1.0)).astype(float)
-        place, tangent, curvature = path.curve.frame(np.clip(s, 0.0, 1.0) * path.curve.length)
-        return place, tangent, curvature, moving * rate * path.curve.length / path.duration
+        position, tangent, curvature = path.curve.frame(np.clip(s, 0.0, 1.0) * path.curve.length)
+        return position, tangent, curvature, moving * rate * path.curve.length / path.duration
 
 
 def _heading(tangent: Array) -> Array:

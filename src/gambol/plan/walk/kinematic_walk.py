@@ -127,10 +127,10 @@ def kinematic_walk(
     film = pose_film(figure, times, found.q, signals=signals, ground=ground, name=f"{figure.name}, kinematic walk")
     film = replace(film, limb_names=tuple(feet))
     most = max(len(foot.points) for foot in feet.values())
-    places = np.full((count, len(feet), most, 3), np.nan)
+    positions = np.full((count, len(feet), most, 3), np.nan)
     for k, motion in enumerate(motions):
-        places[:, k, : motion.points.shape[1]] = motion.points
-    return KinematicWalk(film, found.q, places, float(worst))
+        positions[:, k, : motion.points.shape[1]] = motion.points
+    return KinematicWalk(film, found.q, positions, float(worst))
 
 
 def _check(figure: Figure, q: Array, feet: Mapping[str, Foot], footfalls: Footfalls, rate: float) -> None:
@@ -170,7 +170,7 @@ def _foot_motions(
     motions = list[FootMotion]()
     for foot, offset in zip(feet.values(), footfalls.offsets, strict=True):
         index = figure.link(foot.link).index
-        places = [state.point_position(index, Vector(*point)) for point in foot.points]
-        points = np.array([[float(place.x), float(place.y), foot.height] for place in places])
+        positions = [state.point_position(index, Vector(*point)) for point in foot.points]
+        points = np.array([[float(position.x), float(position.y), foot.height] for position in positions])
         motions.append(foot_motion(footfalls, body, times, float(offset), points, height))
     return motions

@@ -1,4 +1,5 @@
 // The controls of a live page: play, pause, step, reset, speed, settings of the world, views of it, and files.
+import { Hills } from "hills";
 import { Live } from "live";
 import { Marks } from "marks";
 import { Panel } from "panel";
@@ -163,7 +164,7 @@ function makeViews(player, live, marks) {
 }
 
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
-async function makeControls(player, live, clock, marks) {
+async function makeControls(player, live, clock, marks, hills) {
   const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
   const share = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
   const setSpeed = makeTransport(player, live, clock, share);
@@ -172,6 +173,7 @@ async function makeControls(player, live, clock, marks) {
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
+    if (name === "hills") hills.show(value);
     player.figures.hide(live.cutLinks);
     player.stale = true;
   };
@@ -220,7 +222,8 @@ try {
   const live = (window.gambol = data.film.served ? new Served(data, "", seen) : new Live(data, byId("worker").textContent, seen));
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
-  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks), makeRecorded(player)]);
+  const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
+  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills), makeRecorded(player)]);
   player.recorded = recorded;
   byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
   await live.ready;

@@ -1,6 +1,7 @@
 """The description of a world for its page: names of its numbers, settings, signals, and rows of its state."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -15,18 +16,22 @@ from gambol.world.observe import snapshot_rows
 
 
 def world_description(
-    engine: Engine, state: State, numbers: NDArray[Any], genes: Sequence[Setting] = ()
+    engine: Engine,
+    state: State,
+    numbers: NDArray[Any],
+    genes: Sequence[Setting] = (),
+    more: Mapping[str, float] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Return the description of a world for its page, as data for JSON.
 
     engine: engine of the world; state: its first state, of one world; numbers: its inputs, (rows, 1); genes: sliders of
-    genes.
+    genes; more: numbers of the page by name, besides the inputs.
     """
     names = list(number_names(engine.numbers_template))
-    values = dict(zip(names, numbers[:, 0].tolist(), strict=True))
+    values: dict[str, float] = dict(zip(names, numbers[:, 0].tolist(), strict=True)) | dict(more)
     return {
         "dt": engine.world.timing.control_step,
-        "numbers": {name: row for row, name in enumerate(names)},
+        "numbers": {name: row for row, name in enumerate(values)},
         "settings": [*settings(engine.world, values), *(_with_first(gene, values) for gene in genes)],
         "cuts": _cuts(engine.world),
         "contactsOf": page_contacts(engine.world, state),

@@ -1,20 +1,24 @@
-"""The two worlds of a live page: the world itself, and the same world with inputs for disturbances by a visitor.
+"""The worlds of a live page: the world itself, and the same world with inputs for disturbances by a visitor.
 
 The disturbed world has an external wrench on each link, see hand.with_wrenches(), an input that cuts off each limb, see
 limbs.with_cuts(), and gravity as a vector, see settings.tilted_gravity(). Its program is another one, with results that
 differ in their last digits. Therefore, as long as all wrenches are 0, all limbs are there and the ground is level, the
-page uses the program of the world itself, so that the motion is the same as in a film.
+page uses the program of the world itself, so that the motion is the same as in a film. Hills need a third program, see
+hills.py.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact import Medium
 from gambol.errors import GambolError
 from gambol.lanes import Precision
+from gambol.lanes.wasm import stored_module
 from gambol.view.live.hand import with_wrenches
+from gambol.view.live.hills import HILLS, on_hills
 from gambol.view.live.limbs import with_cuts
 from gambol.view.live.numbers import number_names
 from gambol.view.live.settings import tilted_gravity
@@ -24,38 +28,66 @@ from gambol.world.loop_closure import close_loops
 GRAVITY = {"gravity.x": 0.0, "gravity.y": 0.0, "gravity.z": -1.0}
 """Components of the gravity of a level world as a vector, over its gravity."""
 
+MAX_HILLY_OPERATIONS = 60_000
+"""Largest number of operations of a control step for a page with hills, which need another program of this size."""
+
 
 @dataclass(frozen=True)
 class LiveWorld:
     """The worlds of a page, in their first state.
 
     undisturbed: the engine of the world itself. engine: the engine of the disturbed world; the same engine if nothing
-    can disturb the world. state: state of one world, with closed loops. numbers: the inputs of `engine`, (rows, 1).
+    can disturb the world. hilly: the engine of the disturbed world on hills of 1 m, or None. state: state of one world,
+    with closed loops. numbers: the inputs of `engine`, (rows, 1).
     """
 
     undisturbed: Engine
     engine: Engine
+    hilly: Engine | None
     state: State
     numbers: NDArray[Any]
 
-    def description(self) -> dict[str, Any]:
-        """Return the data with which the page chooses between the programs.
+    @property
+    def observed(self) -> Engine:
+        """The engine of programs that observe a state."""
+        return self.engine if self.hilly is None else self.hilly
 
-        undisturbed: for each number of the world itself, the row of the page's numbers and a factor. disturbing: rows
-        of the page's numbers that are 0 while nothing disturbs the world.
+    @property
+    def number_names(self) -> list[str]:
+        """The names of the page's numbers: those of `engine`, and the height of hills."""
+        return [*number_names(self.engine.numbers_template), *([] if self.hilly is None else [HILLS])]
+
+    def places(self, engine: Engine) -> list[tuple[int | None, float]]:
+        """Return the origin of each input of an engine: the row of a number of the page and a factor; or None, value.
+
+        Worlds without disturbances have gravity as a scalar. Of the ground of hills only the steepest slope changes.
         """
-        rows = {name: row for row, name in enumerate(number_names(self.engine.numbers_template))}
-        own = list(number_names(self.undisturbed.numbers_template))
-        if self.undisturbed is self.engine:
-            return {"undisturbed": [], "disturbing": []}
-        places = [(rows[name], 1.0) if name in rows else (rows["gravity.z"], -1.0) for name in own]
-        used = {row for row, _ in places}
-        return {"undisturbed": places, "disturbing": [row for row in rows.values() if row not in used]}
+        rows = {name: row for row, name in enumerate(self.number_names)}
+        names, values = number_names(engine.numbers_template), engine.numbers()[:, 0].tolist()
+        found: list[tuple[int | None, float]] = []
+        for name, value in zip(names, values, strict=True):
+            if name.startswith("ground.") and engine is self.hilly:
+                found.append((rows[HILLS], value) if name == "ground.slope" else (None, value))
+            else:
+                found.append((rows[name], 1.0) if name in rows else (rows["gravity.z"], -1.0))
+        return found
+
+    @property
+    def disturbing(self) -> list[int]:
+        """Rows of the page's numbers that are 0 while nothing disturbs the world."""
+        used = {row for row, _ in self.places(self.undisturbed)}
+        return [row for row in range(len(self.number_names)) if row not in used]
 
 
 def disturbable(world: World) -> World:
     """Return the world with inputs for all disturbances by a visitor."""
-    return with_cuts(with_wrenches(tilted_gravity(world)))
+    return with_cuts(with_wrenches(with_medium(tilted_gravity(world))))
+
+
+def with_medium(world: World) -> World:
+    """Return the world with a medium, of density 0 if it had none."""
+    external = world.external
+    return replace(world, external=replace(external, medium=external.medium or Medium()))
 
 
 def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorld:
@@ -71,7 +103,7 @@ def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorl
         raise GambolError(f"the numbers of this world have shape {own.numbers().shape}, not {numbers.shape}")
     close_loops(state.world, state, numbers)
     if not grab:
-        return LiveWorld(own, own, state, numbers)
+        return LiveWorld(own, own, None, state, numbers)
     engine = Engine(disturbable(state.world), precision)
     values = dict(zip(number_names(own.numbers_template), numbers, strict=True))
     if isinstance(engine.world.gravity, tuple) and "gravity" in values:
@@ -79,4 +111,7 @@ def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorl
         values |= {name: factor * level for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    return LiveWorld(own, engine, State(engine.world, state.rows), numbers)
+    is_small = stored_module(own.advance_spec, precision).operations <= MAX_HILLY_OPERATIONS
+    hills = on_hills(engine.world, state, 1.0) if is_small else None
+    hilly = None if hills is None else Engine(hills, precision)
+    return LiveWorld(own, engine, hilly, State(engine.world, state.rows), numbers)

@@ -16,10 +16,13 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.contact import Medium
 from gambol.errors import GambolError, did_you_mean
+from gambol.view.live.disturbance import with_medium
+from gambol.view.live.hills import HILLS, on_hills
 from gambol.view.live.limbs import limbs_of
 from gambol.view.live.numbers import number_names
-from gambol.world import Engine, State
+from gambol.world import Engine, State, World
 
 FORMAT = "gambol numbers"
 MAX_BYTES = 1_000_000
@@ -72,7 +75,7 @@ def _value(path: Path, name: str, value: Any) -> Value:
 def changed_inputs(
     state: State, numbers: NDArray[Any] | None, changes: Mapping[str, Value]
 ) -> tuple[State, NDArray[Any]]:
-    """Return a state whose world has gravity and cuts of the changes, and its inputs (rows, 1) with the changes.
+    """Return a state of a world that has all changed inputs, such as a medium, and its inputs (rows, 1), changed.
 
     state: state of one world; numbers: its inputs, or None for those of the world; changes: values by name. Raises
     GambolError for unknown names.
@@ -87,14 +90,29 @@ def changed_inputs(
         axes = dict(zip(("gravity.x", "gravity.y", "gravity.z"), vector, strict=True))
         values |= axes | {"gravity": -vector[2]}  # the program has one or the other
         changes = {name: x for name, x in changes.items() if name != "gravity"}
-    cut = [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]
-    if cut:
-        cuts = tuple(dict.fromkeys((*world.external.cuts, *cut)))
-        world = replace(world, external=replace(world.external, cuts=cuts))
-        values = {f"cuts.{link}": 0.0 for link in cut} | values
+    world, more = _with_inputs(replace(state, world=world), changes)
+    values = more | values
+    if "ground.rows" in more or not changes.get(HILLS, 1.0):
+        changes = {name: x for name, x in changes.items() if name != HILLS}
     for name in changes:
         if name not in values:
             raise GambolError(f'this world has no number "{name}"; {did_you_mean(name, values)}')
     values |= changes
     names = number_names(Engine(world, engine.precision).numbers_template)
     return State(world, state.rows), np.array([[values[name]] for name in names], inputs.dtype)
+
+
+def _with_inputs(state: State, changes: Mapping[str, Value]) -> tuple[World, dict[str, float]]:
+    """Return the world of a state with the cuts, the medium and the hills that are changed; and new inputs by name."""
+    world, values, height = state.world, dict[str, float](), changes.get(HILLS, 0.0)
+    if cut := [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]:
+        cuts = tuple(dict.fromkeys((*world.external.cuts, *cut)))
+        world = replace(world, external=replace(world.external, cuts=cuts))
+        values |= {f"cuts.{link}": 0.0 for link in cut}
+    if world.external.medium is None and any(name.startswith("medium.") for name in changes):
+        world = with_medium(world)
+        values |= {f"medium.{name}": x for name, x in Medium().numbers().items()}
+    if isinstance(height, float) and height and (hilly := on_hills(world, state, height)) is not None:
+        world = hilly
+        values |= {f"ground.{name}": x for name, x in hilly.ground.numbers().items()}
+    return world, values

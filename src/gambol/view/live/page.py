@@ -22,6 +22,7 @@ from gambol.lanes.wasm import WasmModule, stored_module
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.hand import hand_of, push_of, weight_of
+from gambol.view.live.hills import HILLS, STEPS, hills_data
 from gambol.view.live.posing import posing
 from gambol.view.live.settings import Setting
 from gambol.view.page import encode_arrays, encode_film
@@ -148,29 +149,42 @@ def _encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Se
 
     about: further data that describe the page; genes: sliders of genes.
     """
-    engine, state, numbers = live.engine, live.state, live.numbers
-    specs = {"advance": live.undisturbed.advance_spec, "observe": engine.observe_spec}
-    if engine is not live.undisturbed:
-        specs["disturbed"] = engine.advance_spec
+    state, engines = live.state, {"advance": live.undisturbed, "observe": live.observed}
+    specs = {"advance": live.undisturbed.advance_spec, "observe": live.observed.observe_spec}
+    if live.engine is not live.undisturbed:
+        engines["disturbed"], specs["disturbed"] = live.engine, live.engine.advance_spec
+    if live.hilly is not None:
+        engines[HILLS], specs[HILLS] = live.hilly, live.hilly.advance_spec
     if about["hand"]:
-        specs["respond"] = engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
-    known = world_description(engine, state, numbers, genes)
+        engines["respond"] = live.engine
+        specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+    more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
+    known = world_description(live.engine, state, live.numbers, genes, more)
     if known["contactsOf"]["links"]:
-        specs["contacts"] = engine.observer_spec("contacts", contact_points, ())
-    modules = {name: stored_module(spec, engine.precision) for name, spec in specs.items()}
+        engines["contacts"] = live.observed
+        specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
+    modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),
         **known,
-        "facts": _facts(engine.world, modules["advance"]),
-        **live.description(),
+        "facts": _facts(live.engine.world, modules["advance"]),
+        "places": {name: live.places(engine) for name, engine in engines.items()},
+        "disturbing": live.disturbing,
+        "hilly": [name for name, engine in engines.items() if engine is live.hilly],
+        "grid": None if live.hilly is None else hills_data(live.hilly.world),
         **about,
     }
-    table = engine.tables[0] if engine.tables else np.empty(0)
-    arrays = {"state": state.rows[:, 0], "numbers": numbers[:, 0], "table": np.asarray(table)}
-    content = {name: array.astype("<f8").tobytes() for name, array in arrays.items()}
+    tables = live.engine.tables
+    arrays = {
+        "state": state.rows[:, 0],
+        "numbers": [*live.numbers[:, 0], *more.values()],
+        "table": tables[0] if tables else [],
+    }
+    content = {name: np.asarray(array, "<f8").tobytes() for name, array in arrays.items()}
+    heights = b"" if live.hilly is None else np.round(STEPS * live.hilly.tables[0]).astype("<u2").tobytes()
     programs = {name: module.code for name, module in modules.items()}
-    return encode_arrays(description, content | programs)
+    return encode_arrays(description, {**content, "heights": heights, **programs})
 
 
 def _facts(world: World, advance: WasmModule) -> str:

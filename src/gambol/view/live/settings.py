@@ -14,9 +14,10 @@ from dataclasses import replace
 from typing import Any
 
 from gambol.errors import WorldError
-from gambol.gait import GaitController, Steering
+from gambol.gait import Directed, GaitController, Steering
 from gambol.gait.leg import lifting_commands
 from gambol.gait.reflex import UNREACHABLE
+from gambol.view.live.hills import HILLS, MAX_HEIGHT
 from gambol.view.live.limbs import limbs_of
 from gambol.world import World
 
@@ -38,6 +39,9 @@ MAX_STIFFNESS_FACTOR = 4.0
 
 TILT = 1e-3
 """Component of gravity that makes gravity a vector in the program; the numbers of the page then do not contain it."""
+
+WATER = 1000.0
+"""Largest density of a medium [kg/m3], if the world has none."""
 
 LAWS = (
     ("control.law.speed", "speed", "m/s"),
@@ -85,6 +89,16 @@ def _surroundings(world: World, values: Mapping[str, float]) -> Iterator[Setting
     if friction > 0.0 and world.has_ground:
         sets = [{"name": "touch.friction", "first": friction, "slope": 1.0}]
         yield _slider("touch.friction", "", (0.0, 2.0 * friction), friction, sets) | {"label": "friction"}
+
+
+def _ground_and_medium(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the height of hills, and the density of a medium: water has 1000 kg/m3."""
+    if HILLS in values:
+        yield _slider(HILLS, "m", (0.0, MAX_HEIGHT * world.size), 0.0, [{"name": HILLS, "first": 0.0, "slope": 1.0}])
+    if "medium.density" in values:
+        first = values["medium.density"]
+        sets = [{"name": "medium.density", "first": first, "slope": 1.0}]
+        yield _slider("medium", "kg/m3", (0.0, max(WATER, 2.0 * first)), first, sets) | {"label": "drag of a medium"}
 
 
 def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
@@ -142,6 +156,23 @@ def _steering(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
                 yield _slider(command, unit, (low, high), value, [{"name": number, "first": value, "slope": 1.0}])
 
 
+def _direction(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the constant commands of a directed creature: speed and turn, which the arrow keys set, and styles."""
+    pattern = getattr(world.controller, "pattern", None)
+    if not isinstance(pattern, Directed) or pattern.following:
+        return
+    top, prefix = pattern.responses.top_turn, "control.pattern.commands"
+    for command, unit, bounds in (("speed", "x", pattern.responses.speeds), ("turn", "rad/s", (-top, top))):
+        number = f"{prefix}.{command}.values[0]"
+        if number.replace("[0]", "[1]") not in values:
+            value = values.get(number, 0.0)
+            yield _slider(command, unit, bounds, value, [{"name": number, "first": value, "slope": 1.0}])
+    for style in pattern.responses.styles:
+        number = f"{prefix}.styles.{style}"
+        value = values.get(number, 0.0)
+        yield _slider(style, "", (0.0, 1.0), value, [{"name": number, "first": value, "slope": 1.0}])
+
+
 def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     """Yield the switch of a gait's reflexes, and a switch for each leg that can be made lame."""
     gait = world.controller
@@ -182,5 +213,5 @@ def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping
     return {"name": name, "label": label, "unit": "", "low": 0, "high": 1, "value": 1, "step": 1, "sets": sets}
 
 
-KINDS = (_surroundings, _pace, _steering, _stiffness, _laws, _reflexes, _limbs)
+KINDS = (_surroundings, _ground_and_medium, _pace, _steering, _direction, _stiffness, _laws, _reflexes, _limbs)
 """The kinds of settings, in the order of the page."""

@@ -4,9 +4,10 @@
 let world = null;
 
 class LiveWorld {
-  constructor({ programs, about, rows, numbers, table, software }) {
-    Object.assign(this, { about, numbers, table, sources: programs, programs: new Map(), start: rows, watched: false });
-    this.ownRows = new Map(about.undisturbed.map(([row, factor], k) => [row, [k, factor]]));
+  constructor({ programs, about, rows, numbers, table, heights, software }) {
+    Object.assign(this, { about, numbers, table, heights, sources: programs, programs: new Map(), start: rows, watched: false });
+    this.hillsRow = about.numbers.hills ?? -1;
+    this.inputs = new Map(about.programs.map((name) => [name, new Map(about.places[name].map(([row, factor], own) => [row, [own, factor]]))]));
     this.fused = software ? false : undefined;
     this.fused = this.program("advance").fused;
     this.wrenches = Object.keys(about.numbers).filter((name) => name.startsWith("wrenches.")).map((name) => about.numbers[name]);
@@ -17,11 +18,19 @@ class LiveWorld {
   program(name) {
     if (!this.programs.has(name)) {
       const { code, description } = this.sources[name], program = new WasmProgram(code, description, this.fused);
-      if (this.table.length) program.setTable(0, this.table);
+      const table = this.tableOf(name);
+      if (table.length) program.setTable(0, table);
       this.programs.set(name, program);
+      this.about.places[name].forEach(([row, x], own) => row === null && this.fill(name, own, x));
       this.numbers.forEach((x, row) => this.write(name, row, x));
     }
     return this.programs.get(name);
+  }
+
+  // The heights of the ground of a program [m].
+  tableOf(name) {
+    const { about, heights, numbers, hillsRow } = this;
+    return about.hilly.includes(name) ? Float64Array.from(heights, (x) => (x / about.grid.steps) * numbers[hillsRow]) : this.table;
   }
 
   // True while the program of the world itself cannot take the steps: a body is pulled, or the ground tilted.
@@ -29,7 +38,7 @@ class LiveWorld {
 
   // Chooses the program that takes the steps, and gives it the state.
   choose() {
-    const chosen = this.program(this.isDisturbed ? "disturbed" : "advance");
+    const chosen = this.program(this.numbers[this.hillsRow] > 0 ? "hills" : this.isDisturbed ? "disturbed" : "advance");
     if (this.advance && this.advance !== chosen) chosen.inputs[0].set(this.advance.inputs[0]);
     this.advance = chosen;
   }
@@ -57,13 +66,20 @@ class LiveWorld {
   set({ values }) {
     const cuts = Object.keys(this.about.cuts).map((name) => this.about.numbers[name]);
     const isCut = values.some(([row, value]) => cuts.includes(row) && value !== this.numbers[row]), rows = this.firstLane(this.advance.inputs[0]);
-    const before = isCut && this.energyOf(rows);
+    const before = isCut && this.energyOf(rows), height = this.numbers[this.hillsRow];
     for (const [row, value] of values) {
       this.numbers[row] = value;
       for (const name of this.programs.keys()) this.write(name, row, value);
     }
+    if (this.numbers[this.hillsRow] !== height) return this.moveGround();
     this.choose();
     if (isCut) this.replace(this.withWork(rows, this.energyOf(rows) - before));
+  }
+
+  // Gives programs another ground; the world starts again, where it is level.
+  moveGround() {
+    for (const name of this.about.hilly) this.programs.get(name)?.setTable(0, this.tableOf(name));
+    this.reset();
   }
 
   energyOf(rows) {
@@ -84,11 +100,15 @@ class LiveWorld {
     this.lived.replace(rows);
   }
 
-  // Gives a program a number. That of the world itself has fewer, and gravity as a scalar.
+  // Gives a program a number, where it has it.
   write(name, row, value) {
-    const { lanes, inputs: [, numbers] } = this.programs.get(name), isOwn = name === "advance" && this.ownRows.size > 0;
-    const [own, factor] = isOwn ? (this.ownRows.get(row) ?? [null, 0]) : [row, 1];
-    if (own !== null) numbers.fill(factor * value, own * lanes, (own + 1) * lanes);
+    const [own, factor] = this.inputs.get(name).get(row) ?? [];
+    if (own !== undefined) this.fill(name, own, factor * value);
+  }
+
+  fill(name, own, value) {
+    const { lanes, inputs: [, numbers] } = this.programs.get(name);
+    numbers.fill(value, own * lanes, (own + 1) * lanes);
   }
 
   // Grabs a point of a link, or moves the target of the hand that holds it.
@@ -133,7 +153,9 @@ class LiveWorld {
   }
 
   // Adds a wrench to that of the world's numbers.
-  actOn(row, wrench) { wrench.forEach((x, k) => this.write("disturbed", row + k, this.numbers[row + k] + x)); }
+  actOn(row, wrench) {
+    for (const name of ["disturbed", "hills"]) if (this.programs.has(name)) wrench.forEach((x, k) => this.write(name, row + k, this.numbers[row + k] + x));
+  }
 
   // Takes up to `count` control steps, and stops after `limit` milliseconds.
   step({ count, limit }) {

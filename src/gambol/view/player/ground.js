@@ -102,6 +102,7 @@ function addPattern(material, uniforms, hilly, contactShadow) {
   const declared = [["float", "cell, grain, checker, lines"], ["vec3", "ink"]];
   if (hilly) declared.push(["float", "low, high, contour"], ["vec3", "valley, peak, contourInk"]);
   if (contactShadow) declared.push(["sampler2D", "contactShadow"], ["vec2", "contactCentre"], ["float", "contactWidth, contactStrength"]);
+  material.customProgramCacheKey = () => declared.join(); // a page may have a floor and hills
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = "varying vec3 vGround;\n" + shader.vertexShader.replace(

@@ -44,6 +44,7 @@ export class Scenery {
     );
     this.contactShadow = film.ground ? null : new ContactShadow(2 * (1.2 + spread / 2), film.floor / film.size);
     this.ground = new Ground(film, getHeights, this.contactShadow);
+    this.first = { ground: this.ground, contactShadow: this.contactShadow };
     this.scene.add(this.sky, this.ground.group);
     this.applyTheme();
   }
@@ -69,6 +70,14 @@ export class Scenery {
     this.environment.intensity = look.environment;
     this.sun.intensity = look.sunlight;
     this.ground.applyTheme(look);
+  }
+
+  // Draws another ground, without soft shadows below feet; null: the first one again.
+  replaceGround(ground) {
+    this.scene.remove(this.ground.group);
+    Object.assign(this, ground ? { ground, contactShadow: null } : this.first);
+    this.scene.add(this.ground.group);
+    this.applyTheme();
   }
 
   // Sets the size of the picture to that of the canvas in the page. Returns true if it changed.

@@ -45,7 +45,7 @@ def test_gains_move_the_foot_to_the_capture_point_of_a_pendulum(body: str):
     pendulum = math.sqrt(walker.height / 9.80665)
     for number, leg in enumerate(walker.legs):
         start = leg.foot(leg.middle).position
-        gains = [one.gains for one in leg_waves(walker, leg, stride, number)]
+        gains = [one.gains for one in leg_waves(walker, leg, number, stride)]
         for kind, desired in (
             (1, (stride.catch_ahead * pendulum * v, 0.0, 0.0)),
             (3, (0.0, stride.catch_aside * pendulum * v, 0.0)),

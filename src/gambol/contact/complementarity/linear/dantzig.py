@@ -14,7 +14,7 @@ from gambol.contact.complementarity.linear.problem import LinearProblem, LinearS
 from gambol.lanes import Precision, Scalar, clamp, logical_not, loop, maximum, sqrt, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, dot, max_abs
 
-SMALL: dict[Precision, float] = {"float64": 1e-11, "float32": 1e-5}
+ZERO_TOLERANCE: dict[Precision, float] = {"float64": 1e-11, "float32": 1e-5}
 """Responses of scaled rows to the driven row count as 0 below this, and w below this fraction of the largest |b|."""
 
 INFINITE = 1e30
@@ -93,14 +93,14 @@ def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
     """
     indicator = one_hot(state.row, len(state.z))
     w, z, low, high = (dot(indicator, x) for x in (state.w, state.z, problem.low, problem.high))
-    threshold = SMALL[working_precision()] * size
+    threshold = ZERO_TOLERANCE[working_precision()] * size
     needed = ((w < -threshold) & (z < high)) | ((w > threshold) & (z > low))
     sign = where(w < 0.0, 1.0, -1.0)
     column = [dot(row, indicator) * sign for row in state.T]
     dz = [f * c + h * sign for f, c, h in zip(state.free, column, indicator, strict=True)]
     dw = [(1.0 - f) * c for f, c in zip(state.free, column, strict=True)]
     response = dot(indicator, dw) * sign
-    responds = response > SMALL[working_precision()]
+    responds = response > ZERO_TOLERANCE[working_precision()]
     to_zero = where(responds, abs(w) / where(responds, response, 1.0), INFINITE)
     to_bound = where(w < 0.0, high - z, z - low)
     to_end = where(to_zero <= to_bound, to_zero, to_bound)
@@ -113,7 +113,7 @@ def _step(problem: LinearProblem, state: DantzigState, size: Scalar) -> Step:
 
 def _allowed_step(problem: LinearProblem, state: DantzigState, j: int, dz: Scalar, dw: Scalar) -> Scalar:
     """Return the distance that the driven row may go before a solved row must change between C and N."""
-    small, z, low, high = SMALL[working_precision()], state.z[j], problem.low[j], problem.high[j]
+    small, z, low, high = ZERO_TOLERANCE[working_precision()], state.z[j], problem.low[j], problem.high[j]
     free, is_solved = state.free[j] > 0.5, state.row > float(j)
     to_bound = where(dz > 0.0, high - z, z - low) / where(abs(dz) > small, abs(dz), 1.0)
     falls, rises = (dw < -small) & (z < high), (dw > small) & (z > low)

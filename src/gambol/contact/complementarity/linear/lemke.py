@@ -23,13 +23,13 @@ from gambol.spatial.dense import Numbers, Rows, dot, max_abs
 PERTURBATION: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-3}
 """Perturbation of b over its largest entry: far above rounding errors, far below the differences between rows."""
 
-SMALL: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-4}
+ZERO_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-4}
 """Response of a scaled row to the entering variable that counts as 0."""
 
 GOLDEN_RATIO = 0.6180339887498949
 """The golden ratio. Its multiples modulo 1, which are well spread, determine the perturbations of rows."""
 
-NEVER = 1e30  # ratio of a row that does not block
+UNBLOCKED_RATIO = 1e30  # ratio of a row that does not block
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _artificial_coefficient(k: int) -> float:
 
 def _exchange(state: LemkeState) -> LemkeState:
     """Return the state after one exchange: a column enters, and the row that would become negative first leaves."""
-    m, small = len(state.T), SMALL[working_precision()]
+    m, small = len(state.T), ZERO_TOLERANCE[working_precision()]
     first = state.iterations == 0.0
     column_indicator = one_hot(state.entering, m + 1)
     ratios: Numbers = []
@@ -96,8 +96,8 @@ def _exchange(state: LemkeState) -> LemkeState:
         response, b = dot(row[: m + 1], column_indicator), row[-2]
         stops = (first & (b < 0.0)) | (logical_not(first) & (response < -small))
         ratio = maximum(b, 0.0) / where(response < -small, -response, 1.0)
-        ratios.append(where(stops, where(first, b / _artificial_coefficient(k), ratio), NEVER))
-    _, leaving = smallest(ratios, NEVER)
+        ratios.append(where(stops, where(first, b / _artificial_coefficient(k), ratio), UNBLOCKED_RATIO))
+    _, leaving = smallest(ratios, UNBLOCKED_RATIO)
     row_indicator = one_hot(leaving, m)
     leaving_label, entering_label = dot(state.rows, row_indicator), dot(state.columns, column_indicator)
     exchanges = where(leaving >= 0.0, 1.0, 0.0)

@@ -13,7 +13,7 @@ from gambol.contact.complementarity.linear.problem import LinearProblem, is_infi
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial.dense import Numbers, Rows, matvec
 
-DEPENDENT = 1e-9
+DEPENDENCE_TOLERANCE = 1e-9
 """Share of a free row's diagonal below which its remainder, after elimination of other free rows, counts as 0."""
 
 
@@ -41,7 +41,7 @@ def reduced(problem: LinearProblem) -> Reduced:
     table = [[*row, s * w] for row, s, w in zip(signed, slope, problem.speeds(base), strict=True)]
     independent: Numbers = [1.0] * n
     for k in free:
-        independent[k] = where(table[k][k] > DEPENDENT, 1.0, 0.0)
+        independent[k] = where(table[k][k] > DEPENDENCE_TOLERANCE, 1.0, 0.0)
         indicator = [independent[k] if i == k else 0.0 for i in range(n)]
         table = exchanged(table, indicator, indicator)
     L = [[slope[k] if k == i else 0.0 for i in bounded] for k in range(n)]

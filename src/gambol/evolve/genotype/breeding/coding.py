@@ -142,7 +142,7 @@ SHIFT_SIGMA = 0.1
 
 
 def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
-    """Return for each muscle's number the indices of its phase genes, each with the number of its harmonic."""
+    """Return the number of the harmonic of each phase gene, by the number of the muscle and the index of the gene."""
     phases: dict[str, dict[int, int]] = {}
     for index, gene in enumerate(genes):
         first_word, number, *harmonic_words = [*gene.name.split(" "), "", ""]

@@ -99,7 +99,7 @@ class GenotypeSpace:
 FREE = "free"
 """The name of the space of bodies of any structure."""
 
-LINKS = 9
+DEFAULT_MAX_LINKS = 9
 """The default of the largest number of links on a free body's trunk: one more than a quadruped has."""
 
 
@@ -108,7 +108,7 @@ def space_of(
     control: Control | None = None,
     *,
     fixed: bool = False,
-    links: int = LINKS,
+    links: int = DEFAULT_MAX_LINKS,
     muscles: bool = False,
     motor: str | None = None,
 ) -> GenotypeSpace | FreeSpace:

@@ -1,5 +1,6 @@
 """The control "stride": its genes, and the balanced waves of all joints of a body."""
 
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
@@ -9,7 +10,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Control
 from gambol.evolve.genotype.walking.stride import Stride, genes_of_stride
-from gambol.evolve.genotype.walking.walker import walker_of
+from gambol.evolve.genotype.walking.walker import Walker, walker_of
 from gambol.evolve.genotype.walking.waves import HARMONICS, head_or_tail_wave, leg_waves
 
 
@@ -36,18 +37,29 @@ def stride_pattern(body: Body, control: Control) -> Pattern:
         for n, limb in enumerate(body.limbs)
     }
     for number, leg in enumerate(walker.legs):
-        waves[leg.limb] = leg_waves(walker, leg, stride, number)
+        waves[leg.limb] = leg_waves(walker, leg, number, stride)
+    return cast(Pattern, pattern_of_waves(walker, stride, control, waves))
+
+
+def pattern_of_waves(
+    walker: Walker, stride: Stride, control: Control, waves: Mapping[int, Sequence[BalancedWave]]
+) -> Balanced:
+    """Return the pattern of a body with the waves of each limb, and those of twins half a stride later.
+
+    waves: for each limb by index, one for each of its joints. control: with the bounds of the frequency.
+    """
+    limbs = walker.body.limbs
     speed = stride.travel * walker.height * stride.frequency / stride.duty
-    rows = tuple(wave for n in range(len(body.limbs)) for wave in waves[n])
+    rows = tuple(wave for n in range(len(limbs)) for wave in waves[n])
     pattern = Balanced(_shape(len(rows), control), stride.frequency, speed, rows)
     sources, shifts, first = list[int](), list[float](), 0
-    for limb in body.limbs:
+    for limb in limbs:
         indices = range(first, first + len(limb.freedoms))
         for shift in (0.0, 0.5)[: len(limb.sides)]:
             sources += indices
             shifts += [shift] * len(indices)
         first = indices.stop
-    return cast(Pattern, pattern.with_twins(sources, shifts, _shape(len(sources), control)))
+    return pattern.with_twins(sources, shifts, _shape(len(sources), control))
 
 
 def _shape(actuators: int, control: Control) -> PatternShape:

@@ -41,25 +41,30 @@ TAIL_LAG = 0.08
 """Lag of each joint of a tail behind the joint before it [cycles]."""
 
 
-def leg_waves(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[BalancedWave]:
-    """Return the waves of a leg's joints. number: index of its pair, from the hindmost."""
+def leg_waves(walker: Walker, leg: Leg, number: int, stride: Stride, aside: Scalar = 0.0) -> list[BalancedWave]:
+    """Return the waves of a leg's joints.
+
+    number: index of its pair, from the hindmost. aside: displacement of a left foot to the left in a stance [h].
+    """
     lag = number * stride.lag
-    rows = zip(_targets(walker, leg, stride, number), leg.middle, leg.reach, _gains(walker, leg, stride), strict=True)
+    targets, gains_of_joints = _targets(walker, leg, number, stride, aside), _gains(walker, leg, stride)
+    rows = zip(targets, leg.middle, leg.reach, gains_of_joints, strict=True)
     return [
         BalancedWave(wave_of([(x - middle) / reach for x in row], lag), gains) for row, middle, reach, gains in rows
     ]
 
 
-def _targets(walker: Walker, leg: Leg, stride: Stride, number: int) -> list[list[Scalar]]:
+def _targets(walker: Walker, leg: Leg, number: int, stride: Stride, aside: Scalar) -> list[list[Scalar]]:
     """Return the targets of each joint of a leg at the samples of a stride that begins with its landing [rad or m]."""
     is_single = all(isinstance(x, (int, float)) for x in asdict(stride).values())
     stride, phase = _sampled(stride)
     h, load = walker.height, walker.loads[number]
+    aside = np.tile(np.broadcast_to(aside, len(phase) // SAMPLES), SAMPLES)
     rest = leg.foot(leg.middle).position
     front = stride.shift + stride.spread * (number / max(1, len(walker.legs) - 1))
     forward, upward = foot_path(stride.duty, phase)
     time = phase + number * stride.lag
-    y = rest.y - h * stride.sway * _sine(time + stride.sway_phase)
+    y = rest.y - h * stride.sway * _sine(time + stride.sway_phase) + h * aside * forward
     z = -h * (1.0 - stride.crouch + stride.bob * _sine(2.0 * (time + stride.bob_phase)) - stride.lift * upward)
     desired = Vector(rest.x + h * (front + stride.travel * forward), y, z)
     toe_height = -leg.foot_length * stride.roll * foot_roll(stride.duty, phase)

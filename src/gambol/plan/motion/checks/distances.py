@@ -134,7 +134,7 @@ def _longest(plan: Plan, travels: Mapping[str, float], first: Anchor, second: An
 
 
 def _travels(plan: Plan) -> dict[str, float]:
-    """Return how far the joint of each link slides at most [m]; infinite without limits."""
+    """Return the maximum travel of each prismatic joint by link [m]; infinite without limits."""
     ranges = ranges_of(plan.figure, plan.limits, positions=True)
     travels: dict[str, float] = {}
     for link in plan.figure.links:

@@ -136,11 +136,11 @@ def _check_reach(plan: Plan, target: PointTarget) -> None:
     if base_moves or not point.link or target.relation not in ("at", "within") or not axes:
         return
     phase_time(plan, target.time, f'the target of "{target.point}"')
-    place = tuple(0.0 if x is None else x for x in target.place)
+    position = tuple(0.0 if x is None else x for x in target.place)
     name = plan.figure.links[point.link - 1].name
     rest = [x for link in plan.figure.links for x in JOINTS[link.joint.kind].rest]
     goal = PointGoal(
-        name, place, (float(point.position.x), float(point.position.y), float(point.position.z)), axes=axes
+        name, position, (float(point.position.x), float(point.position.y), float(point.position.z)), axes=axes
     )
     ranges = ranges_of(plan.figure, plan.limits, positions=True)
     limits = {name: (float(r[0, 0]), float(r[0, 1])) for name, r in ranges.items() if len(r) == 1}
@@ -148,5 +148,5 @@ def _check_reach(plan: Plan, target: PointTarget) -> None:
     residual = float(np.max(found.residuals)) - (target.radius if target.relation == "within" else 0.0)
     if residual > REACH_TOLERANCE * scales_of(plan.figure).length:
         raise PlanError(
-            f'"{target.point}" cannot reach {place} along {axes}: the nearest pose misses it by {residual:.3g} m'
+            f'"{target.point}" cannot reach {position} along {axes}: the nearest pose misses it by {residual:.3g} m'
         )

@@ -74,8 +74,8 @@ def phase_contacts(layout: Layout) -> list[PhaseContacts]:
         new = tuple(k for k, point in enumerate(points) if point.name not in known)
         state = kinematics(layout.figure, list(q), [0.0] * layout.figure.nv)
         for k in new:
-            place = [float(x) for x in points[k].place(state)]
-            known[points[k].name] = layout.unknowns.add(place, layout.scales.length)
+            position = [float(x) for x in points[k].place(state)]
+            known[points[k].name] = layout.unknowns.add(position, layout.scales.length)
         footholds = np.array([known[point.name] for point in points], np.intp).reshape(-1)
         impact = layout.plan.phases[phase].landing == "impact"
         result.append(_rows(layout, points, q, new, footholds, impact))
@@ -273,8 +273,8 @@ def cone_of(
         state = kinematics(plan.figure, x["q"], [0.0] * plan.figure.nv) if "q" in x else None
         out: list[Scalar] = []
         for k, point in enumerate(points):
-            place = point.place(state) if state else Vector(0.0, 0.0, 0.0)
-            n = surface_at(plan.ground, place).normal
+            position = point.place(state) if state else Vector(0.0, 0.0, 0.0)
+            n = surface_at(plan.ground, position).normal
             tangents = [t for t, has_effect in zip(tangent_basis(n), effective[:2], strict=True) if has_effect]
             f = Vector.of(_triple(x["f"], k))
             out += cone_outputs(mu, f.dot(n), [f.dot(t) for t in tangents], smooth=plan.cone == "circle")

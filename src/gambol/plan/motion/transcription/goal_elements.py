@@ -82,10 +82,10 @@ def _positions(
     kept: list[int],
     at: tuple[Pose, Moment, str],
 ) -> list[Element]:
-    pose, place, what = at
-    block, kind = layout.blocks[place.phase], JOINTS[link.joint.kind]
+    pose, position, what = at
+    block, kind = layout.blocks[position.phase], JOINTS[link.joint.kind]
     values = list(given) if isinstance(given, tuple) else [given]
-    indices, freedoms = block.q[place.node, link.q], list(range(layout.figure.nv)[link.v])
+    indices, freedoms = block.q[position.node, link.q], list(range(layout.figure.nv)[link.v])
     elements: list[Element] = []
     if kind.has_quaternion:
         target, values, indices = values[:4], values[4:], indices[4:]
@@ -106,11 +106,11 @@ def _orientation(
 
     At the first node of a plan, set bounds instead, since no other equation contains it.
     """
-    pose, place, what = at
-    block = layout.blocks[place.phase]
-    indices = block.q[place.node, link.q][:4]
+    pose, position, what = at
+    block = layout.blocks[position.phase]
+    indices = block.q[position.node, link.q][:4]
     target = list(np.array(target) / np.linalg.norm(target))
-    if place == Moment(0, 0) and len(rows) == 3 and not pose.tolerance:
+    if position == Moment(0, 0) and len(rows) == 3 and not pose.tolerance:
         layout.unknowns.bound(indices, target, target, f'the orientation of "{link.name}" at {what}')
         return []
     if not rows:
@@ -120,7 +120,7 @@ def _orientation(
         return [rotation_between(target, x["q"])[k] for k in rows]
 
     half = 0.5 * pose.tolerance
-    times = layout.guessed_times(place.phase)[place.node : place.node + 1]
+    times = layout.guessed_times(position.phase)[position.node : position.node + 1]
     name, unit = f'the orientation of "{link.name}" at {what}', layout.unknowns.scale
     function = KeyedFunction(("turned", tuple(target), tuple(rows)), turned)
     return [element(name, function, {"q": indices[None, :]}, times, unit, [1.0] * len(rows), (-half, half))]
@@ -161,8 +161,8 @@ def _target(layout: Layout, goal: PointTarget) -> list[Element]:
     target = [x for k, x in enumerate(goal.place) if x is not None and k in axes]
 
     def offset(x: Named) -> list[Scalar]:
-        place = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
-        differences = [place[k] - c for k, c in zip(axes, target, strict=True)]
+        position = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
+        differences = [position[k] - c for k, c in zip(axes, target, strict=True)]
         return [total(d * d for d in differences)] if goal.relation == "within" else differences
 
     length = layout.scales.length
@@ -249,10 +249,10 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     even = (times - times[0]) / (times[-1] - times[0])
 
     def offset(x: Named) -> list[Scalar]:
-        place = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
+        position = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
         s = x["s"][0]
         target = path.curve(s) if callable(path.curve) else bezier_point(path.curve, s)
-        pairs = zip(place, target, movable, strict=True)
+        pairs = zip(position, target, movable, strict=True)
         return [a - b for a, b, moves in pairs if moves]
 
     q = np.stack([layout.blocks[at.phase].q[at.node] for at in moments])

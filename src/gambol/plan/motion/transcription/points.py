@@ -67,9 +67,9 @@ def surface_at(ground: Ground, place: Vector) -> Surface:
 
 def gap(ground: Ground, point: PlacedPoint, state: Kinematics) -> tuple[Scalar, Surface]:
     """Return the distance of a point's ball from the ground along its normal [m], and the surface below it."""
-    place = point.place(state)
-    surface = surface_at(ground, place)
-    return (place.z - surface.height) * surface.normal.z - point.radius, surface
+    position = point.place(state)
+    surface = surface_at(ground, position)
+    return (position.z - surface.height) * surface.normal.z - point.radius, surface
 
 
 def forces_on_links(

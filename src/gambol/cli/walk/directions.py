@@ -1,0 +1,78 @@
+"""Directions of creatures that follow commands: their options of the command line as options of their worlds."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from gambol.cli.choices import read_path, slowed
+from gambol.cli.walk.creature_request import CreatureRequest
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.table import CREATURES
+from gambol.errors import GambolError, did_you_mean
+from gambol.gait import Directed, GroundPath
+from gambol.world import World
+
+SPARE_TIME = 1.2
+"""Factor of the time that a path needs: creatures begin slowly, and are slower in bends."""
+
+
+def check_directed(entry: CreatureEntry) -> None:
+    """Raise GambolError for a creature that follows no commands."""
+    if "style" not in entry.options:
+        able = [name for name, one in CREATURES.items() if "style" in one.options]
+        raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(able)}")
+
+
+def read_speeds(text: str) -> tuple[float, ...]:
+    """Return the speeds of a text such as "0.5,1.0" [m/s]. Raises GambolError for another text."""
+    try:
+        speeds = tuple(float(word) for word in text.split(","))
+    except ValueError:
+        speeds = (math.nan,)
+    if not all(map(math.isfinite, speeds)):
+        raise GambolError(f'--speed: "{text}" is not possible; give a speed in m/s, or several with commas: 0.5,1.0')
+    return speeds
+
+
+def read_styles(words: tuple[str, ...]) -> dict[str, float]:
+    """Return the amounts of styles of words such as "tired" or "tired=0.5". Raises GambolError for other words."""
+    from gambol.evolve.genotype.walking.styles import STYLES
+
+    amounts: dict[str, float] = {}
+    for word in words:
+        name, equals, text = word.partition("=")
+        if name not in STYLES:
+            raise GambolError(f'--style: there is no style "{name}"; {did_you_mean(name, STYLES)}')
+        try:
+            amounts[name] = float(text) if equals else 1.0
+        except ValueError as error:
+            raise GambolError(f'--style: "{word}" is not possible; give a name, or {name}=0.5 for half') from error
+    return amounts
+
+
+def directed_options(request: CreatureRequest) -> dict[str, Any]:
+    """Return the options of the world of a creature that is given in a request. Raises GambolError for wrong ones."""
+    given: dict[str, Any] = {"variation": request.variation, "hold": request.hold}
+    if request.turn is not None:
+        given["turn"] = math.radians(request.turn)
+    if request.style:
+        given["style"] = read_styles(request.style)
+    if request.path is not None:
+        given["path"] = read_path(request.path)
+    if request.speeds:
+        given["speed"] = sum(request.speeds) / len(request.speeds)
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def path_seconds(world: World, path: GroundPath) -> float:
+    """Return the time in which a directed creature follows a path [s]."""
+    assert world.controller is not None
+    pattern = getattr(world.controller, "pattern", None)
+    assert isinstance(pattern, Directed)
+    return SPARE_TIME * slowed(path) / max(pattern.mean_speed, 0.1 * pattern.responses.speed)
+
+
+def timed_speeds(speeds: tuple[float, ...], seconds: float) -> tuple[tuple[float, float], ...]:
+    """Return pairs of time [s] and speed [m/s]: the speeds at equal intervals of a walk."""
+    return tuple((seconds * k / max(1, len(speeds) - 1), speed) for k, speed in enumerate(speeds))

@@ -1,0 +1,197 @@
+"""Directed waves: balanced waves whose coefficients follow commands of speed, turn and style.
+
+    c = c_0 + (v - 1) c_v + w c_w + (v - 1)^2 c_vv + (v - 1) w c_vw + w^2 c_ww + sum_k a_k c_k      w = turn / top turn
+
+c: offset, sines and cosines of every actuator, and the frequency f; v: speed over that of the given waves; a_k: amount
+of a style. Commands are followed within half a stride, so gaits change without a stumble. The phase is the integral of
+f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
+make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from gambol.control.patterns import Balanced
+from gambol.control.patterns.pattern import TWO_PI
+from gambol.errors import WorldError, did_you_mean
+from gambol.gait.steering import HeadingHold, PathFollowing, TimedValue, check_timed, knots, value_at
+from gambol.lanes import Scalar, clamp, floor, minimum, sin, total
+
+if TYPE_CHECKING:
+    from gambol.control.controller import Senses
+
+QUADRATIC = ("v", "w", "vv", "vw", "ww")
+"""The terms of speed and turn, in the order of Responses.rows; those of styles follow."""
+
+REACTION = 0.5
+"""Time constant with which commands are followed [strides]."""
+
+MAX_VARIATION = 0.1
+"""The largest variation: strides of people and dogs vary by 0.02 to 0.09."""
+
+OCTAVES = range(1, 9)
+"""Periods of the sinusoids of a variation: 2 to 256 strides, one in each octave, for the spectrum 1 / f."""
+
+
+@dataclass(frozen=True)
+class Responses:
+    """The coefficients of waves as functions of commands.
+
+    styles: names of the styles. rows: for each term of QUADRATIC, then for each style: the changes of the frequency
+    [Hz] and of the speed [m/s], then for each actuator those of its offset, sines and cosines. speed: speed of the
+    waves [m/s]; speeds: bounds of the command v. top_turn: largest rate of turn [rad/s].
+    """
+
+    styles: tuple[str, ...]
+    rows: tuple[tuple[float, ...], ...]
+    speed: float
+    speeds: tuple[float, float]
+    top_turn: float
+
+
+@dataclass(frozen=True)
+class Directed:
+    """Waves that follow commands. Raises WorldError for commands out of their ranges.
+
+    waves: the waves without commands. responses: see Responses. speed: over that of the waves; turn: rate to the left
+    [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as a fraction; seed:
+    of the variation. holding: heading that follows the rate of turn, or None. following: a path to follow, or None.
+    """
+
+    kind: ClassVar[str] = "directed"
+    waves: Balanced
+    responses: Responses
+    speed: TimedValue = 1.0
+    turn: TimedValue = 0.0
+    styles: Mapping[str, float] = field(default_factory=dict[str, float])
+    variation: float = 0.0
+    seed: int = 0
+    holding: HeadingHold | None = None
+    following: PathFollowing | None = None
+
+    def __post_init__(self) -> None:
+        low, high = self.responses.speeds
+        top, unit = self.responses.top_turn, self.responses.speed
+        for name, value, least, most, scale, of in (
+            ("speed", self.speed, low, high, unit, "m/s"),
+            ("turn", self.turn, -top, top, 1.0, "rad/s"),
+        ):
+            check_timed(f"the {name}", value)
+            for x in knots(value)["values"]:
+                if not least - 1e-9 <= x <= most + 1e-9:
+                    raise WorldError(
+                        f"a {name} of {scale * x:.3g} {of} is not possible; "
+                        f"give {scale * least:.3g} to {scale * most:.3g}"
+                    )
+        for name, amount in self.styles.items():
+            if name not in self.responses.styles:
+                raise WorldError(f'there is no style "{name}"; {did_you_mean(name, self.responses.styles)}')
+            if not 0.0 <= amount <= 1.0:
+                raise WorldError(f'an amount {amount:g} of the style "{name}" is not possible; give 0 to 1')
+        if not 0.0 <= self.variation <= MAX_VARIATION:
+            raise WorldError(f"a variation of {self.variation:g} is not possible; give 0 to {MAX_VARIATION:g}")
+        if self.holding and self.following:
+            raise WorldError("a creature that follows a path cannot hold its heading, too; leave out one of them")
+
+    @property
+    def required_senses(self) -> tuple[str, ...]:
+        """The senses of the waves, and the coordinates for a heading or a path."""
+        return (*self.waves.required_senses, *(("q",) if self.holding or self.following else ()))
+
+    @property
+    def mean_speed(self) -> float:
+        """The mean of the commanded speeds [m/s]."""
+        speeds = knots(self.speed)["values"]
+        return self.responses.speed * sum(speeds) / len(speeds)
+
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers of the waves and their responses, the commands, and the phases of the variation."""
+        rng = np.random.default_rng(self.seed)
+        return {
+            "waves": self.waves.numbers(),
+            "responses": [list(row) for row in self.responses.rows],
+            "top_turn": self.responses.top_turn,
+            "commands": {
+                "speed": knots(self.speed),
+                "turn": knots(self.turn),
+                "styles": {name: self.styles.get(name, 0.0) for name in self.responses.styles},
+            },
+            "variation": self.variation,
+            "phases": [[float(x) for x in rng.random(len(OCTAVES))] for _ in range(2)],
+            **({"holding": self.holding.numbers()} if self.holding else {}),
+            **({"following": self.following.numbers()} if self.following else {}),
+        }
+
+    def memory(self) -> dict[str, Scalar]:
+        """Return the phase of the stride [cycles], followed commands, and the heading or the position on the path."""
+        followed: dict[str, Scalar] = {"phase": 0.0, "speed": 1.0, "turn": 0.0}
+        followed |= dict.fromkeys(self.responses.styles, 0.0)
+        held: dict[str, Scalar] = {"heading": 0.0} if self.holding else {}
+        return followed | held | ({"along": 0.0} if self.following else {})
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return the structure of the waves, the styles, the numbers of times, and what is held or followed."""
+        counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
+        following = (self.following.root, len(self.following.path.x)) if self.following else ()
+        holding = self.holding.root if self.holding else None
+        return self.kind, self.waves.structure(), self.responses.styles, counts, holding, following
+
+    def signals(
+        self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
+    ) -> tuple[list[Scalar], dict[str, Scalar]]:
+        """Return the signals of the waves with their responses to the commands."""
+        wanted, place = self._commands(numbers, memory, senses, dt)
+        rate = minimum(dt * numbers["waves"]["frequency"] / REACTION, 1.0)
+        now = {name: memory[name] + rate * (x - memory[name]) for name, x in wanted.items()}
+        rhythm, length = (_variation(phases, memory["phase"]) for phases in numbers["phases"])
+        speed = now["speed"] * (1.0 + numbers["variation"] * length)
+        waves = self._waves(numbers, speed, now)
+        phase = memory["phase"] + dt * waves["frequency"] * (1.0 + numbers["variation"] * rhythm)
+        signals, _ = self.waves.signals(waves | {"frequency": 1.0}, (), senses, phase, dt)  # phase is the time
+        return signals, {**memory, **now, **place, "phase": phase}  # in the order of the memory
+
+    def _commands(
+        self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, dt: Scalar
+    ) -> tuple[dict[str, Scalar], dict[str, Scalar]]:
+        """Return the commands by name, and the heading or the position on the path."""
+        commands, top = numbers["commands"], numbers["top_turn"]
+        speed, turn = (value_at(commands[name], senses.time) for name in ("speed", "turn"))
+        place = dict[str, Scalar]()
+        if self.holding:
+            own = {**memory, "walking": senses.time > 0.0}
+            held = self.holding.commands(numbers["holding"], own, senses.q, turn, dt)
+            turn, place = held["turn"], {"heading": held["heading"]}
+        if self.following:
+            own = {"stroke": 1.0, "along": memory["along"]}
+            found = self.following.commands(numbers["following"], own, senses.q)
+            speed, turn = speed / found["slowness"], turn + found["turn"]
+            place = {"along": found["along"]}
+        return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, place
+
+    def _waves(self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar]) -> dict[str, Any]:
+        """Return the numbers of the waves for a speed, over their own, and for the other followed commands."""
+        v, w = speed - 1.0, now["turn"] / numbers["top_turn"]
+        factors = (v, w, v * v, v * w, w * w, *(now[name] for name in self.responses.styles))
+        columns = zip(*numbers["responses"], strict=True)
+        changes = (total(a * x for a, x in zip(factors, column, strict=True)) for column in columns)
+        own = numbers["waves"]
+        waves: dict[str, Any] = {"frequency": own["frequency"] + next(changes), "speed": own["speed"] + next(changes)}
+        waves |= {"offset": [], "sine": [], "cosine": [], "gains": own["gains"]}
+        for offset, sine, cosine in zip(own["offset"], own["sine"], own["cosine"], strict=True):
+            waves["offset"].append(offset + next(changes))
+            waves["sine"].append([x + next(changes) for x in sine])
+            waves["cosine"].append([x + next(changes) for x in cosine])
+        return waves
+
+
+def _variation(phases: Sequence[Scalar], cycles: Scalar) -> Scalar:
+    """Return a signal of mean 0 and variance 1 at a number of strides: one sinusoid in each octave."""
+    amplitude = math.sqrt(2.0 / len(OCTAVES))
+    turns = (cycles / 2.0**k + phase for k, phase in zip(OCTAVES, phases, strict=True))
+    return total(amplitude * sin(TWO_PI * (x - floor(x))) for x in turns)

@@ -1,0 +1,119 @@
+"""Hills and a medium of a live page: inputs of its programs, with the bits of the processor."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from quadrupeds import quadruped
+from worlds import ball, touch
+
+from gambol import Engine, NoGround, State, SurfaceProperties, Timing, World, start, write_live_page
+from gambol.view.live.disturbance import disturbable
+from gambol.view.live.hills import LEVEL, hills_below, on_hills
+from gambol.view.live.number_file import changed_inputs
+
+DROP_PAGE = "player.renderer.setAnimationLoop(null)"
+HEIGHT, STEPS = 0.28, 400  # m, ms
+
+
+@pytest.fixture(scope="module")
+def world():
+    feet = tuple(link.name for link in quadruped().links if link.name.endswith("shank"))
+    surface = SurfaceProperties(touch(damping=20.0, skid_damping=10.0), feet)
+    return World(quadruped(), surface=surface, timing=Timing(1e-3, 1.25e-4, "rk4"))
+
+
+@pytest.fixture(scope="module")
+def first(world):
+    """It is thrown, so that it leaves the level area."""
+    state = start(world, position=(0.3, -0.2, HEIGHT))
+    state.rows[world.figure.nq + 3] = 4.0  # m/s
+    return state
+
+
+@pytest.fixture(scope="module")
+def opened(open_page, world, first, tmp_path_factory):
+    page = open_page(
+        write_live_page(world, tmp_path_factory.mktemp("hills") / "quadruped.html", state=first), width=800
+    )
+    page.page.evaluate(DROP_PAGE)
+    page.unfold()
+    page.run("pause()", "reset()")
+    return page
+
+
+def native(world, first, steps, **numbers):
+    engine, state = Engine(world, lanes=1), State(world, first.rows.copy())
+    engine.advance(state, steps, engine.numbers(gravity=(0.0, 0.0, -9.81), **numbers))
+    return state.rows[:, 0]
+
+
+def slide(page, name, value):
+    """Move a slider as a finger does."""
+    page.page.locator(f'[id="number {name}"]').evaluate("(e, x) => { e.value = x; e.oninput(); }", value)
+
+
+def test_the_ground_is_level_below_the_first_position(world, first):
+    grid = hills_below(world, first)
+    rows, columns = grid.heights.shape
+    x, y = (grid.spacing * np.arange(n) + o for n, o in ((rows, grid.x0 - 0.3), (columns, grid.y0 + 0.2)))
+    inside = np.hypot(x[:, None], y) <= LEVEL * world.size
+    assert np.count_nonzero(inside) > 50
+    assert not grid.heights[inside].any()
+    assert grid.heights.max() == 1.0
+    assert grid.heights.min() == 0.0
+    assert on_hills(replace(world, ground=NoGround()), first, 0.1) is None
+
+
+def test_a_slider_raises_hills_and_the_world_starts_again_on_them(opened, world, first):
+    opened.run("step(50)")
+    slide(opened, "hills", 0.08)
+    opened.wait("gambol.time === 0 && player.scenery.ground.edges !== undefined")
+    assert opened.page.evaluate("player.scenery.ground.group.children[0].scale.z") == 0.08
+    rows = opened.run(f"step({STEPS})")
+    hilly = on_hills(disturbable(world), first, 0.08)
+    expected = native(hilly, first, STEPS)
+    np.testing.assert_array_equal(rows, expected)
+    flat = native(disturbable(world), first, STEPS)
+    assert np.abs(flat[4:7] - expected[4:7]).max() > 1e-3  # it met a hill
+    opened.page.check("#forces")
+    slide(opened, "hills", 0.0)
+    opened.wait("gambol.time === 0 && player.scenery.ground.edges === undefined")
+    own = State(world, first.rows.copy())
+    Engine(world, lanes=1).advance(own, STEPS)
+    np.testing.assert_array_equal(opened.run(f"step({STEPS})"), own.rows[:, 0])
+
+
+def test_the_address_of_hills_opens_them_again(open_page, world, first, tmp_path):
+    page = open_page(write_live_page(world, tmp_path / "page.html", state=first), "#hills=0.05")
+    page.wait("player.scenery.ground.edges !== undefined")
+    assert page.page.evaluate("gambol.numbers[gambol.about.numbers.hills]") == 0.05
+    page.page.close()
+
+
+def test_a_medium_slows_a_body_by_its_drag(opened, world, first):
+    opened.run("reset()")
+    slide(opened, "medium", 500.0)
+    opened.wait("gambol.settings.values.get('medium') === 500")
+    rows = opened.run(f"step({STEPS})")
+    np.testing.assert_array_equal(
+        rows, native(disturbable(world), first, STEPS, medium={"density": 500.0, "viscosity": 0.0})
+    )
+    assert rows[world.figure.nq + 3] < 2.0  # m/s, of 4
+    opened.run("set('medium', 0)")
+
+
+def test_a_file_of_numbers_has_hills_and_medium(world, first):
+    """A ball in water falls at v = sqrt(g / k) tanh(sqrt(g k) t), with k = c / m of its box in the medium."""
+    free = World(ball(), ground=NoGround(), timing=Timing(1e-3, 1.25e-4, "rk4"))
+    state, numbers = changed_inputs(start(free, position=(0.0, 0.0, 50.0)), None, {"medium.density": 1000.0})
+    Engine(state.world, lanes=1).advance(state, STEPS, numbers)
+    side = np.sqrt(6.0 * 0.4) * 0.05  # of the cube with the inertia of the ball: m b^2 / 6 = 2 m r^2 / 5
+    k = 0.5 * 1000.0 * side**2 / 1.0
+    speed = np.sqrt(9.81 / k) * np.tanh(np.sqrt(9.81 * k) * STEPS * 1e-3)
+    assert state.v[0, 5] == pytest.approx(-speed, rel=1e-6)
+    hilly, inputs = changed_inputs(State(world, first.rows.copy()), None, {"hills": 0.08})
+    Engine(hilly.world, lanes=1).advance(hilly, STEPS, inputs)
+    own = State(hilly.world, first.rows.copy())
+    Engine(on_hills(world, first, 0.08), lanes=1).advance(own, STEPS)
+    np.testing.assert_array_equal(hilly.rows, own.rows)
