@@ -1,7 +1,8 @@
 """Generic scalars, the tracer, and the compiler to vectorised machine code: each vector lane computes one world."""
 
+from gambol.lanes.arrays import Array, Index, array, empty
 from gambol.lanes.dual import Dual, hessian, jacobian, jvp
-from gambol.lanes.flow import Subprogram, is_tracing, loop, repeat, split_point, subprogram, when
+from gambol.lanes.flow import Subprogram, fori, is_tracing, loop, repeat, split_point, subprogram, when
 from gambol.lanes.functions import (
     atan2,
     clamp,
@@ -30,20 +31,25 @@ from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unfla
 
 __all__ = [
     "UNDEFINED",
+    "Array",
     "Dual",
+    "Index",
     "Precision",
     "Program",
     "ProgramSpec",
     "Scalar",
     "Subprogram",
     "Undefined",
+    "array",
     "atan2",
     "clamp",
     "cos",
     "elementwise",
+    "empty",
     "exp",
     "floor",
     "fma",
+    "fori",
     "gather",
     "hessian",
     "is_finite",

@@ -6,22 +6,11 @@ from typing import Any, cast
 import numpy as np
 
 from gambol.errors import TraceError
+from gambol.lanes.arrays import STORING, Counter, Index, select_leaf
 from gambol.lanes.fusion import trace_body
-from gambol.lanes.ops import UNDEFINED, CompositeScalar, Op
+from gambol.lanes.ops import UNDEFINED, CompositeScalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current_trace, in_scope
 from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
-
-CONTROL = frozenset({"call", "when", "loop", "scan"})
-"""Names of the operations that run bodies."""
-
-
-def bodies_of(op: Op) -> tuple[Body, ...]:
-    """Return the bodies that an operation runs, the one with its results last; none if it is not in CONTROL."""
-    if op.name not in CONTROL:
-        return ()
-    if op.name == "loop":
-        return op.extra
-    return (op.extra.body,) if op.name == "scan" else (op.extra,)
 
 
 def active_trace(*trees: Any) -> Trace | None:
@@ -55,7 +44,7 @@ class Subprogram:
         if trace is None:
             return self.function(*trees)
         arguments = Packing.of(trees)
-        body = _body(trace, self, arguments)
+        body = _without_arrays(_body(trace, self, arguments))
         results = trace.record_many("call", [*arguments.flatten(trees), *body.captured], len(body.outputs), body)
         return body.packing.unflatten(results)
 
@@ -76,6 +65,15 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
     if body is None or not all(in_scope(value) for value in body.captured):
         body = trace.root.bodies[key] = record_body(trace, program.name, program.function, arguments, result)
         body.rarity = program.rarity
+    return body
+
+
+def _without_arrays(body: Body) -> Body:
+    """Return the body of a subprogram. Raises TraceError if it captured an array or an index."""
+    if any(isinstance(value, Counter) or value.op.name in ("array", "view") for value in body.captured):
+        raise TraceError(
+            f"the subprogram {body.name} uses an array or an index of its surroundings; make it an argument"
+        )
     return body
 
 
@@ -125,11 +123,11 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
     """
     if isinstance(condition, (bool, np.bool_)):
         if condition or _is_incomplete(otherwise):
-            result = function(*trees)
+            result = _masked(bool(cast("Any", condition)), function, *trees)
             return result if condition else _zero_filled(otherwise, result)
         return otherwise
     if isinstance(condition, (np.ndarray, CompositeScalar)):
-        result = function(*trees)
+        result = _masked(condition, function, *trees)
         return _select(condition, result, _zero_filled(otherwise, result))
     trace = active_trace(condition)
     if trace is None:
@@ -137,6 +135,8 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
     program = function if isinstance(function, Subprogram) else Subprogram(function)
     arguments = Packing.of(trees)
     body = _body(trace, program, arguments)
+    if program is function:
+        _without_arrays(body)
     alternative = _completed(otherwise, body.packing.structure)
     packing = _common_packing(body.packing, alternative)
     if packing.terms != body.packing.terms:
@@ -188,19 +188,25 @@ def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
         return _traced_loop(trace, condition, step, state)
     holds = condition(state)
     while holds if isinstance(holds, CompositeScalar) else np.any(holds):
-        new = step(state)
-        state = new if isinstance(holds, (bool, np.bool_)) else _select(holds, new, state)
+        if isinstance(holds, (bool, np.bool_)):
+            state = step(state)
+        else:
+            state = _select(holds, _masked(holds, step, state), state)
         holds = holds & condition(state)
     return state
 
 
+def _masked(mask: Any, function: Callable[..., Any], *trees: Any) -> Any:
+    """Return function(*trees), which changes arrays only where a mask holds."""
+    STORING.masks.append(mask)
+    try:
+        return function(*trees)
+    finally:
+        STORING.masks.pop()
+
+
 def _select(mask: Any, new: Any, old: Any) -> Any:
-    return unflatten(old, iter([_select_leaf(mask, n, o) for n, o in zip(leaves(new), leaves(old), strict=True)]))
-
-
-def _select_leaf(mask: Any, new: Any, old: Any) -> Any:
-    composite = next((x for x in (new, old, mask) if isinstance(x, CompositeScalar)), None)
-    return cast("Any", np.where)(mask, new, old) if composite is None else composite.apply("where", mask, new, old)
+    return unflatten(old, iter([select_leaf(mask, n, o) for n, o in zip(leaves(new), leaves(old), strict=True)]))
 
 
 def _traced_loop(trace: Trace, condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any) -> Any:
@@ -246,3 +252,36 @@ def repeat(count: Any, step: Callable[[Any], Any], state: Any) -> Any:
         return pair[0] + 1.0, step(pair[1])
 
     return loop(lambda pair: pair[0] < count, counted, (0.0, state))[1]
+
+
+def fori(
+    lower: int | Index, upper: int | Index, step: Callable[[Any, Any], Any], state: Any = (), *, rolled: bool = True
+) -> Any:
+    """Return the state after state = step(i, state) for i from lower to upper - 1. [fori_loop of JAX]
+
+    step: takes the index and the state, and returns a state of the same structure, or None if the state is empty. It
+    may change arrays. rolled: True for a loop in a program that is being traced, whose code is that of one step; False
+    for as many copies of a step.
+    """
+    trace, first, last = active_trace(state), Index.of(lower), Index.of(upper)
+    if not first.terms and not last.terms and first.constant >= last.constant:
+        return state
+    if trace is None or not rolled:
+        if first.terms or last.terms:
+            raise TraceError("the bounds of an unrolled loop must be constant")
+        for i in range(first.constant, last.constant):
+            result = step(i, state)
+            state = state if result is None else result
+        return state
+    bounds, carried = (first, last), Packing.of(state)
+
+    def flat_function(counter: Real, *values: Real) -> list[Any]:
+        result = step(Index(((Counter(counter.trace, counter.id), 1),)), carried.unflatten(values))
+        return carried.flatten(() if result is None else result)
+
+    name = getattr(step, "__name__", "step")
+    body = trace_body(name, trace.precision, trace.root, 1 + carried.size, flat_function)
+    counters = [counter for bound in bounds for counter in bound.counters]
+    args = [*counters, *carried.flatten(state), *body.captured]
+    extra = (*(bound.affine for bound in bounds), body)
+    return carried.unflatten(trace.record_many("fori", args, len(body.outputs), extra))

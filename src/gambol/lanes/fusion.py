@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
+from gambol.lanes.body_tree import changes_arrays
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.trace import ACTIVE, Body, Trace
 
@@ -42,12 +43,14 @@ def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
             live.append(Op(op.name, tuple(new_index[a] for a in op.args), op.extra))
     kept_indices = sorted(new_index)
     split_points = tuple(bisect_left(kept_indices, point) for point in trace.split_points)
-    return Body(name, live, len(trace.inputs), tuple(new_index[o] for o in outputs), trace.captured, split_points)
+    body = Body(name, live, len(trace.inputs), tuple(new_index[o] for o in outputs), trace.captured, split_points)
+    body.stores = any(map(changes_arrays, live))
+    return body
 
 
 def _use_counts(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:
-    """Return the number of uses of each operation's result by live operations."""
-    uses = [0] * len(ops)
+    """Return the number of uses of each operation by live ones; an operation that changes arrays is used once more."""
+    uses = [int(changes_arrays(op)) for op in ops]
     for o in outputs:
         uses[o] += 1
     for i in range(len(ops) - 1, -1, -1):

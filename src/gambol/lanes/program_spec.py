@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.lanes.flow import bodies_of
+from gambol.lanes.body_tree import bodies_of
 from gambol.lanes.functions import TableInput
 from gambol.lanes.fusion import trace_body
 from gambol.lanes.ops import Precision
@@ -58,7 +58,7 @@ def operation_count(body: Body) -> int:
     def count(b: Body) -> None:
         if id(b) in counts:
             return
-        counts[id(b)] = sum(op.name not in ("input", "captured", "const", "undefined", "part") for op in b.ops)
+        counts[id(b)] = sum(op.name not in ("input", "captured", "const", "undefined", "part", "view") for op in b.ops)
         for op in b.ops:
             for inner in bodies_of(op):
                 count(inner)

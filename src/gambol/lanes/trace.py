@@ -27,6 +27,7 @@ class Trace:
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
         self.split_points: list[int] = []
+        self.epoch = 0  # number of changes of arrays so far
         self._recorded: dict[Any, int] = {}
         self._captured_index: dict[tuple[int, int], int] = {}
 
@@ -66,8 +67,7 @@ class Trace:
 
     def record(self, name: str, *args: "Value | float | bool", extra: Any = None) -> "Value":
         """Record an operation and return its result. Equal operations are recorded once."""
-        ids = tuple(self.index_of(a) for a in args)
-        index = self._record(name, ids, extra)
+        index = self._record(name, tuple(self.index_of(a) for a in args), extra)
         return Mask(self, index) if name in MASKS else Real(self, index)
 
     def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
@@ -81,6 +81,7 @@ class Trace:
 
     def record_many(self, name: str, args: Sequence["Value | float"], count: int, extra: Any) -> list["Real"]:
         """Record an operation with `count` results, such as a call or a loop, and return the results; see record()."""
+        self.epoch += 1
         operation = self._record(name, tuple(self.index_of(a) for a in args), extra)
         return [Real(self, self._record("part", (operation,), k)) for k in range(count)]
 
@@ -89,8 +90,8 @@ class Trace:
 class Body:
     """The operations of a loop, branch, subprogram or program, after tracing.
 
-    inputs: the number of inputs. outputs, split_points: indices of operations. captured: the values of outer traces
-    that it uses. packing: the layout of its results. rarity: see flow.Subprogram.
+    inputs: the number of inputs. outputs, split_points: indices of operations. captured: values of outer traces that it
+    uses. packing: layout of its results. rarity: see flow.Subprogram. stores: True if it changes an outer array.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Body:
     split_points: tuple[int, ...] = ()
     packing: Any = None
     rarity: int = 0
+    stores: bool = False
 
 
 class Value:
@@ -227,9 +229,7 @@ def _deferring(operator: Callable[[Any, Any], Any], swapped: bool = False) -> Ca
     """Return an operator of traced numbers that leaves a composite second operand to the operand's own method."""
 
     def operate(a: Any, b: Any) -> Any:
-        if isinstance(b, CompositeScalar):
-            return NotImplemented
-        return operator(b, a) if swapped else operator(a, b)
+        return NotImplemented if isinstance(b, CompositeScalar) else operator(b, a) if swapped else operator(a, b)
 
     return operate
 

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias, cast
 
+from gambol.lanes.arrays import TracedArray
 from gambol.lanes.ops import CompositeScalar, Scalar
 
-Terms: TypeAlias = tuple[type[CompositeScalar], tuple[Any, ...]] | None
-"""The type and term keys of a composite scalar; None for a plain scalar."""
+Terms: TypeAlias = tuple[type[CompositeScalar], tuple[Any, ...]] | int | None
+"""The type and term keys of a composite scalar; the length of an array of a trace; None for a plain scalar."""
 
 
 def leaves(tree: Any) -> list[Scalar]:
@@ -102,7 +103,7 @@ def tree_map(function: Callable[[Scalar], Scalar], tree: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """The layout of a pytree as a flat list of plain scalars; composite scalars are split into their terms.
+    """The layout of a pytree as a flat list of plain scalars: terms of composite scalars, and numbers of arrays.
 
     structure: a pytree of the same structure. terms: the Terms of each leaf.
     """
@@ -113,13 +114,12 @@ class Packing:
     @staticmethod
     def of(tree: Any) -> "Packing":
         """Return the layout of a pytree."""
-        terms = [(type(x), tuple(x.terms())) if isinstance(x, CompositeScalar) else None for x in leaves(tree)]
-        return Packing(tree_map(lambda _: 0.0, tree), tuple(terms))
+        return Packing(tree_map(lambda _: 0.0, tree), tuple(map(_terms, leaves(tree))))
 
     @property
     def size(self) -> int:
         """The length of the flat list."""
-        return sum(len(terms[1]) if terms else 1 for terms in self.terms)
+        return sum(terms if isinstance(terms, int) else len(terms[1]) if terms else 1 for terms in self.terms)
 
     def merged(self, other: "Packing") -> "Packing":
         """Return the layout with the terms of this layout and of another layout of the same structure."""
@@ -131,6 +131,8 @@ class Packing:
         for x, terms in zip(leaves(tree), self.terms, strict=True):
             if terms is None:
                 packed.append(x)
+            elif isinstance(terms, int):
+                packed += x.flat
             else:
                 present = x.terms() if isinstance(x, CompositeScalar) else {(): x}
                 packed += [present.get(key, 0.0) for key in terms[1]]
@@ -139,14 +141,26 @@ class Packing:
     def unflatten(self, flat: Iterable[Scalar]) -> Any:
         """Return the pytree from a flat list of scalars in this layout."""
         stream = iter(flat)
-        tree_leaves = [
-            next(stream) if terms is None else terms[0].of_terms({key: next(stream) for key in terms[1]})
-            for terms in self.terms
-        ]
-        return unflatten(self.structure, iter(tree_leaves))
+        return unflatten(self.structure, iter([_leaf(terms, stream) for terms in self.terms]))
+
+
+def _terms(x: Scalar) -> Terms:
+    """Return the terms of a leaf."""
+    if isinstance(x, TracedArray):
+        return len(x)
+    return (type(x), tuple(x.terms())) if isinstance(x, CompositeScalar) else None
+
+
+def _leaf(terms: Terms, stream: Iterator[Scalar]) -> Scalar:
+    """Return the next leaf of a flat list."""
+    if terms is None:
+        return next(stream)
+    if isinstance(terms, int):
+        return TracedArray.of_flat([next(stream) for _ in range(terms)])
+    return terms[0].of_terms({key: next(stream) for key in terms[1]})
 
 
 def _merged(a: Terms, b: Terms) -> Terms:
-    if a is None or b is None:
+    if a is None or b is None or isinstance(a, int) or isinstance(b, int):
         return a or b
     return a[0], tuple(dict.fromkeys((*a[1], *b[1])))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.complementarity.contact_system import ContactSystem
-from gambol.lanes import Scalar, where
+from gambol.lanes import Index, Scalar, array, fori, where
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +43,8 @@ def match_by_index(
 def resting_flags(middle: ContactScene, final_scene: ContactScene, resting: Sequence[Scalar]) -> list[Scalar]:
     """Return for each gap of the final scene 1 if its contact rested in mid-step, else 0; slots may differ."""
     contacts = len(middle.indices)
-    result = [
-        sum(
-            (where(index == middle_index, x, 0.0) for middle_index, x in zip(middle.indices, resting, strict=False)),
-            0.0,
-        )
-        for index in final_scene.indices
-    ]
-    return [*result, *resting[contacts:]]
+    zeros = [0.0] * len(final_scene.indices)
+    return [*_matched(final_scene.indices, middle.indices, resting[:contacts], zeros), *resting[contacts:]]
 
 
 def initial_gaps(
@@ -66,7 +60,21 @@ def initial_gaps(
         gap - 0.5 * h * (start_speeds[row] + final_speeds[row])
         for gap, row in zip(final_scene.system.gaps, final_scene.system.normal_rows, strict=True)
     ]
-    for k, index in enumerate(final_scene.indices):
-        for start_index, gap in zip(start.indices, start.system.gaps, strict=False):
-            extrapolated[k] = where(index == start_index, gap, extrapolated[k])
-    return [*extrapolated[:contacts], *start.system.gaps[contacts:]]
+    gaps = start.system.gaps
+    return [*_matched(final_scene.indices, start.indices, gaps[:contacts], extrapolated[:contacts]), *gaps[contacts:]]
+
+
+def _matched(
+    indices: Sequence[Scalar], other_indices: Sequence[Scalar], values: Sequence[Scalar], otherwise: Sequence[Scalar]
+) -> list[Scalar]:
+    """Return for each index the value of the same index among others, else its value `otherwise`."""
+    wanted, others, found, result = array(indices), array(other_indices), array(values), array(otherwise)
+
+    def match(k: int | Index, _: None) -> None:
+        def choose(m: int | Index, value: Scalar) -> Scalar:
+            return where(wanted[k] == others[m], found[m], value)
+
+        result[k] = fori(0, len(values), choose, result[k])
+
+    fori(0, len(indices), match)
+    return result.slice(0, len(indices))

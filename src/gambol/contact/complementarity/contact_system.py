@@ -12,34 +12,40 @@ arrive fast are not held: they are impacts. Restitution that would add energy is
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from gambol.contact.complementarity.cones.newton import cone_newton, tiled_newton
 from gambol.contact.complementarity.cones.problem import ContactProblem
+from gambol.contact.complementarity.cones.tiled_problem import TiledProblem, is_rolled
+from gambol.contact.complementarity.cones.tiles import Tiles
+from gambol.contact.complementarity.constraint_rows import ConstraintRows
 from gambol.contact.complementarity.methods import solver
 from gambol.contact.complementarity.resting import force_bounds
 from gambol.contact.impulse.several import limit_energy
-from gambol.contact.stepping import Constraints, depth_correction
-from gambol.contact.stepping.blocks import Block
-from gambol.contact.stepping.contact_block import ContactBlock
-from gambol.contact.stepping.rows import Row
+from gambol.contact.stepping import Constraints
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factors, factorised, mass_rows
-from gambol.lanes import Scalar, maximum, minimum, where
-from gambol.spatial.dense import Numbers, Rows
+from gambol.lanes import Array, Scalar, array, maximum, minimum, where
+from gambol.spatial.dense import Numbers
 from gambol.spatial.rotation import is_constant
 
-SolveImpulses = Callable[[Rows, Numbers, Numbers], tuple[Numbers, Scalar]]
-"""A function from A, velocities without impulses, and mu to the impulses and the residual [m/s]."""
+SolveImpulses = Callable[[Array, Numbers, Numbers], tuple[Numbers, Scalar]]
+"""A function from A in tiles, velocities without impulses, and mu to the impulses and the residual [m/s]."""
 
 
-def impulse_solver(method: str, limits: int, loops: int) -> SolveImpulses:
-    """Return a solver of contacts, limits and loops by name.
+def impulse_solver(method: str, limits: int) -> SolveImpulses:
+    """Return a solver of contacts, limits and other rows, which are loops and sticking contacts, by name.
 
-    method: a key of SOLVERS. limits: number of joint limits. loops: number of loop rows, plus three rows for each
-    contact that may stick. Raises GambolError for an unknown method.
+    method: a key of SOLVERS. limits: number of joint limits. Raises GambolError for an unknown method.
     """
-    solve_problem, (low, high) = solver(method), force_bounds(limits, loops)
+    solve_rows = solver(method)
 
-    def solve(A: Rows, b: Numbers, mu: Numbers) -> tuple[Numbers, Scalar]:
-        solution = solve_problem(ContactProblem(A, b, mu, low, high))
+    def solve(numbers: Array, b: Numbers, mu: Numbers) -> tuple[Numbers, Scalar]:
+        A = Tiles(numbers, len(b) // 3, len(b) // 3, is_rolled(len(b) // 3))
+        low, high = force_bounds(limits, len(b) - 3 * len(mu) - limits)
+        if solve_rows is cone_newton:
+            problem = TiledProblem.of_tiles(A, array(b), mu, low, high)
+            tiled = tiled_newton(problem, problem.vector())
+            return problem.numbers(tiled.p), tiled.residual
+        solution = solve_rows(ContactProblem(A.matrix(), b, mu, low, high))
         return solution.p, solution.residual
 
     return solve
@@ -68,40 +74,30 @@ class Tolerances:
 class ContactSystem:
     """All possible contacts, limits and loops of a figure in one configuration.
 
-    factors: factors of the mass matrix. blocks: blocks of contacts, limits and loops; gaps: gaps of contacts and limits
-    [m or rad]; restitution: restitution of contacts; sticks: for each contact 1 where it sticks under any pull, else 0;
+    factors: factors of the mass matrix. rows: rows of contacts, limits and loops. gaps: gaps of contacts and limits [m
+    or rad]; friction, restitution: of contacts; sticks: for each contact 1 where it sticks under any pull, else 0;
     empty if none may stick.
     """
 
     factors: Factors
-    blocks: list[Block]
+    rows: ConstraintRows
     gaps: Numbers
+    friction: Numbers
     restitution: Numbers
     sticks: Numbers
 
     @staticmethod
     def of(state: Kinematics, constraints: Constraints) -> "ContactSystem":
         """Return the system of constraints, without dry friction."""
-        factors = factorised(mass_rows(state))
-        blocks = Constraints(constraints.contacts, constraints.limits, (), constraints.loops).blocks(
-            state, factors, 0.0
-        )
-        contacts = constraints.contacts
-        sticks = [contact.held for contact in contacts if contact.held is not None]
+        factors, contacts = factorised(mass_rows(state)), constraints.contacts
         return ContactSystem(
-            factors, blocks, list(constraints.gaps), [contact.restitution for contact in contacts], sticks
+            factors,
+            ConstraintRows.of(state, factors, constraints),
+            list(constraints.gaps),
+            [contact.friction for contact in contacts],
+            [contact.restitution for contact in contacts],
+            [contact.held for contact in contacts if contact.held is not None],
         )
-
-    @property
-    def rows(self) -> list[Row]:
-        """The rows of contacts (two tangents, then normal), limits and loops; then of contacts again, for sticking."""
-        rows = [row for block in self.blocks for row in (*block.rows[1:], block.rows[0])]
-        return rows + rows[: 3 * len(self.sticks)]
-
-    @property
-    def friction(self) -> Numbers:
-        """The coefficients of friction of contacts."""
-        return [block.friction for block in self.blocks if isinstance(block, ContactBlock)]
 
     @property
     def normal_rows(self) -> list[int]:
@@ -111,15 +107,11 @@ class ContactSystem:
 
     def speeds(self, v: Sequence[Scalar]) -> Numbers:
         """Return the speeds along all rows, at joint velocities v (nv)."""
-        u = self.factors.multiply(v)
-        return [row.speed(u) for row in self.rows]
+        return self.rows.speeds(self.factors.multiply(v)).slice(0, len(self.rows))
 
     def velocity_change(self, p: Sequence[Scalar]) -> Numbers:
         """Return the change of joint velocities (nv) by impulses p along all rows."""
-        u: Numbers = [0.0] * len(self.factors.L)
-        for row, impulse in zip(self.rows, p, strict=True):
-            u = row.after_impulse(u, impulse)
-        return self.factors.outward(u)
+        return self.factors.outward(self.rows.velocity_change(p))
 
     def row_mask(self, gap_mask: Sequence[Scalar]) -> Numbers:
         """Return for each row 1 where it takes part, else 0; rows of loops and sticking contacts always take part.
@@ -154,18 +146,7 @@ class ContactSystem:
 
     def depth_correction(self, slack: Scalar) -> Numbers:
         """Return the displacement of the figure (nv) that reduces penetrations deeper than the slack."""
-        return depth_correction(self.blocks, self.factors, self.gaps, slack)
-
-    def matrix(self, mask: Sequence[Scalar]) -> Rows:
-        """Return the Delassus matrix, with 0 in rows and columns that take no part; mask: 1 for rows that take part."""
-        lower_triangle = [
-            [x * (y * row.coupling(other)) for y, other in zip(mask, self.rows[: i + 1], strict=False)]
-            for i, (x, row) in enumerate(zip(mask, self.rows, strict=True))
-        ]
-        return [
-            [lower_triangle[max(i, j)][min(i, j)] for j in range(len(lower_triangle))]
-            for i in range(len(lower_triangle))
-        ]
+        return self.factors.outward(self.rows.depth_correction(len(self.restitution), self.gaps, slack))
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +190,8 @@ def holding_impulses(
     b = [x + y - z for x, y, z in zip(after, before, start_speeds, strict=True)]
     for gap, row in zip(system.gaps, system.normal_rows, strict=True):
         b[row] = b[row] + maximum(gap, 0.0) / maximum(h, tolerances.time)
-    p, residual = solve(system.matrix(mask), [x * y for x, y in zip(mask, b, strict=True)], system.friction)
+    A = system.rows.matrix(mask)
+    p, residual = solve(A.numbers, [x * y for x, y in zip(mask, b, strict=True)], system.friction)
     return ContactImpulses(p, system.velocity_change(p), residual, at_rest)
 
 
@@ -250,12 +232,12 @@ def impact_impulses(
         where(gap <= tolerances.max_gap(at_rest), 1.0, 0.0) for gap, at_rest in zip(system.gaps, resting, strict=True)
     ]
     mask = system.row_mask(closed)
-    A, b = system.matrix(mask), [x * y for x, y in zip(mask, before, strict=True)]
-    p, residual = solve(A, b, system.friction)
+    A, b = system.rows.matrix(mask), [x * y for x, y in zip(mask, before, strict=True)]
+    p, residual = solve(A.numbers, b, system.friction)
     if not all(is_constant(e, 0.0) for e in system.restitution):
         b_target = list(b)
         for e, row in zip(restitution, system.normal_rows, strict=False):
             b_target[row] = b_target[row] + e * minimum(b_target[row], 0.0)
-        elastic, elastic_residual = solve(A, b_target, system.friction)
-        p, residual = limit_energy(A, b, p, elastic), maximum(elastic_residual, residual)
+        elastic, elastic_residual = solve(A.numbers, b_target, system.friction)
+        p, residual = limit_energy(A.times, b, p, elastic), maximum(elastic_residual, residual)
     return ContactImpulses(p, system.velocity_change(p), residual, closed)

@@ -8,7 +8,7 @@ They differ even for three equal balls in a row that touch, the first of which a
 afterwards are (0, 0, 1) in sequence, (-1/3, 2/3, 2/3) at the same time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gambol.contact.complementarity.cones import ContactProblem
@@ -84,16 +84,19 @@ def energy_change(before: Sequence[Scalar], after: Sequence[Scalar], p: Sequence
     return 0.5 * dot(p, [x + y for x, y in zip(before, after, strict=True)])
 
 
-def limit_energy(A: Rows, u: Sequence[Scalar], inelastic: Sequence[Scalar], elastic: Sequence[Scalar]) -> Numbers:
+def limit_energy(
+    response: Callable[[Numbers], Numbers], u: Sequence[Scalar], inelastic: Sequence[Scalar], elastic: Sequence[Scalar]
+) -> Numbers:
     """Return the impulses between inelastic and elastic ones that are nearest to the elastic ones and add no energy.
 
-    A: Delassus matrix; u: velocities before; inelastic: impulses that do not raise the energy; elastic: impulses that
-    may raise it. Along the line from inelastic to elastic ones, the energy is a parabola: c0 + c1 a + c2 a^2, with c0
-    <= 0 <= c2. Convex conditions that hold at both ends (cones, no approach) hold between them.
+    response: the change of velocities by impulses; u: velocities before; inelastic: impulses that do not raise the
+    energy; elastic: impulses that may raise it. Along the line from inelastic to elastic ones, the energy is a
+    parabola: c0 + c1 a + c2 a^2, with c0 <= 0 <= c2. Convex conditions that hold at both ends (cones, no approach) hold
+    between them.
     """
     direction = [y - x for x, y in zip(inelastic, elastic, strict=True)]
-    velocity_change = matvec(A, direction)
-    start = matvec(A, inelastic, u)
+    velocity_change = response(direction)
+    start = [x + y for x, y in zip(u, response(list(inelastic)), strict=True)]
     c0, c1, c2 = energy_change(u, start, inelastic), dot(direction, start), 0.5 * dot(direction, velocity_change)
     share = allowed_share(c0, c1, c2)
     return [x + share * y for x, y in zip(inelastic, direction, strict=True)]

@@ -12,6 +12,7 @@ the full impulse and the plastic one (e = 0), which never raises the energy.
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 from gambol.contact.complementarity.cones import ContactSolution
 from gambol.contact.complementarity.methods import ConeSolver, solver
@@ -32,7 +33,7 @@ def simultaneous_impacts(collisions: Collisions, method: str = "newton", *, limi
     """
     solve = solver(method, len(collisions.mu), len(collisions.u) - 3 * len(collisions.mu))
     plastic, elastic = _impacts(collisions, solve, collisions.A, collisions.u)
-    p = limit_energy(collisions.A, collisions.u, plastic.p, elastic.p) if limit else elastic.p
+    p = limit_energy(partial(matvec, collisions.A), collisions.u, plastic.p, elastic.p) if limit else elastic.p
     return collisions.outcome(p, plastic.iterations + elastic.iterations, maximum(plastic.residual, elastic.residual))
 
 
@@ -69,7 +70,7 @@ def reflection_impacts(collisions: Collisions, method: str = "newton", max_passe
     def reflected(state: ReflectionState) -> ReflectionState:
         A, u = _approaching_only(collisions, state.u)
         plastic, elastic = _impacts(collisions, solve, A, u)
-        impulse = limit_energy(collisions.A, state.u, plastic.p, elastic.p)
+        impulse = limit_energy(partial(matvec, collisions.A), state.u, plastic.p, elastic.p)
         p = [x + y for x, y in zip(state.p, impulse, strict=True)]
         after, violation = matvec(collisions.A, impulse, state.u), maximum(plastic.residual, elastic.residual)
         return ReflectionState(

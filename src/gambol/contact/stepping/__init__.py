@@ -13,7 +13,7 @@ from gambol.contact.stepping.contact import (
     insert_nearest,
     matched_values,
 )
-from gambol.contact.stepping.corrections import depth_correction
+from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, depth_correction
 from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part
 from gambol.contact.stepping.rows import Axis
 from gambol.contact.stepping.step import (
@@ -28,6 +28,7 @@ from gambol.contact.stepping.step import (
 )
 
 __all__ = [
+    "CORRECTION_SWEEPS",
     "ITERATIONS",
     "Axis",
     "Candidate",
@@ -47,6 +48,7 @@ __all__ = [
     "compliant_rows",
     "contact_signs",
     "contacts_at",
+    "correction_targets",
     "depth_correction",
     "depth_first",
     "empty_slots",

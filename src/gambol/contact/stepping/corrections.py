@@ -85,8 +85,13 @@ def _bias(
 CORRECTION_SHARE = 0.2
 """Share of a depth that a step corrects: after 20 steps one percent remains, and stacks do not jump up."""
 
-ITERATIONS = 4
+CORRECTION_SWEEPS = 4
 """Gauss-Seidel sweeps: the rest of the depth is corrected in the next steps."""
+
+
+def correction_targets(gaps: Sequence[Scalar], slop: Scalar) -> list[Scalar]:
+    """Return the least displacement of each contact and limit along its row by a correction [m or rad]."""
+    return [CORRECTION_SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
 
 
 def depth_correction(
@@ -97,7 +102,7 @@ def depth_correction(
     blocks: blocks of contacts and limits first; factors: factors of A; gaps: gaps of contacts and limits, after the
     step [m or rad]; slop: depth that is not corrected [m].
     """
-    targets = [CORRECTION_SHARE * maximum(-gap - slop, 0.0) for gap in gaps]
+    targets = correction_targets(gaps, slop)
 
     def sweep(state: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
         increment, x = state
@@ -109,7 +114,7 @@ def depth_correction(
             result.append(new)
         return increment, result
 
-    return factors.outward(repeat(ITERATIONS, sweep, ([0.0] * len(factors.D_inverse), [0.0] * len(gaps)))[0])
+    return factors.outward(repeat(CORRECTION_SWEEPS, sweep, ([0.0] * len(factors.D_inverse), [0.0] * len(gaps)))[0])
 
 
 def _corrected(row: Row, target: Scalar, increment: list[Scalar], x: Scalar) -> tuple[list[Scalar], Scalar]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
-from gambol.lanes.flow import CONTROL, bodies_of
+from gambol.lanes.body_tree import CONTROL, MEMORY, bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
@@ -23,7 +23,7 @@ MAX_INLINED = 5000
 MAX_USE_DISTANCE = 40
 """Maximum distance [operations] from an operation to its only use at which it is written there, without a local."""
 
-SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part"})
+SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part", "array", "view"})
 """Operations that are not instructions."""
 
 
@@ -70,10 +70,15 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a value. kind: "local", "memory", "number" or "mask"; at: local, address, or the value itself."""
+    """The place of a value.
+
+    kind: "local", "memory", "number", "undefined" or "mask"; "counter" of a loop, an integer in memory; or "array". at:
+    local, address, or the value itself. size: length of an array.
+    """
 
     kind: str
     at: Any
+    size: int = 0
 
 
 class Locals:
@@ -100,6 +105,7 @@ class Uses:
 
     counts: number of operands and outputs that use each value. deferred: operations that are written where they are
     used. last: the last piece of the body that uses each value. pieces: the piece of each operation, numbered in order.
+    views: the lengths of arrays that are inputs or results, by their first number.
     """
 
     def __init__(self, body: Body, counts: BodyCounts, cuts: bool) -> None:
@@ -108,6 +114,7 @@ class Uses:
         self.counts.update(body.outputs)
         self.pieces = _pieces(body, counts) if cuts else [0] * len(ops)
         self.parts: dict[int, dict[int, int]] = {}
+        self.views = {op.args[0]: op.extra for op in ops if op.name == "view"}
         self.last: dict[int, int] = {}
         single_user: dict[int, int] = {}
         for index, op in enumerate(ops):
@@ -126,6 +133,7 @@ class Uses:
             and self.counts[index] == 1
             and self.pieces[user] == self.pieces[index]
             and not {ops[index].name, ops[user].name} & (SOURCES | CONTROL)
+            and ops[index].name not in MEMORY
         }
 
 

@@ -1,8 +1,20 @@
 """Calls, branches and loops: they run while a condition holds in any lane, and change no other lane."""
 
 from gambol.lanes.ops import Op
+from gambol.lanes.wasm.array_stores import integer
 from gambol.lanes.wasm.bodies import Place
-from gambol.lanes.wasm.encoding import NO_RESULT, OPCODES, copy, load, local, slot, store
+from gambol.lanes.wasm.encoding import (
+    ADDRESS_ZERO,
+    NO_RESULT,
+    OPCODES,
+    access,
+    constant_i32,
+    copy,
+    load,
+    local,
+    slot,
+    store,
+)
 from gambol.lanes.wasm.scope import Scope
 
 IF = OPCODES["if"] + NO_RESULT
@@ -19,11 +31,19 @@ def write_call(scope: Scope, index: int, op: Op) -> None:
     """Write a call of a body. index: index of the operation."""
     body, parts = op.extra, scope.uses.parts.get(index, {})
     arguments, counts = [scope.places[a] for a in op.args], scope.module.counts
-    if not counts.is_inlined(body) and counts.uses[id(body)] == 1:  # no other call overwrites its outputs
-        frame = scope.module.frame(body)
+    sizes = {k: scope.uses.views[part] for k, part in parts.items() if part in scope.uses.views}
+    if sizes or (not counts.is_inlined(body) and counts.uses[id(body)] == 1):
+        frame = scope.module.frame(body, arguments)
         scope.store_all(frame.inputs, arguments)
         scope.call(frame)
-        scope.places |= {part: Place("memory", slot(frame.outputs, k)) for k, part in parts.items()}
+        for k, part in parts.items():
+            if k in sizes:
+                scope.places[part] = scope.module.arrays.new(sizes[k])
+                scope.code.append(copy(scope.places[part].at, slot(frame.outputs, k), sizes[k]))
+            elif counts.uses[id(body)] == 1:  # no other call overwrites its outputs
+                scope.places[part] = Place("memory", slot(frame.outputs, k))
+            else:
+                scope.keep(part, load(slot(frame.outputs, k)))
         return
     for k, value in scope.results(body, arguments, sorted(parts)):
         scope.keep(parts[k], value)
@@ -38,9 +58,10 @@ def write_when(scope: Scope, index: int, op: Op) -> None:
     is_defined = {k: scope.body.ops[alternative[k]].name != "undefined" for k in parts}
     locals_ = {k: scope.assign(parts[k], scope.at(scope.places[alternative[k]])) for k in sorted(parts)}
     scope.code.append(condition + ANY_TRUE + IF)
-    for k, value in scope.results(body, arguments, sorted(parts)):
-        selected = value + local("local.get", locals_[k]) + condition + SELECT if is_defined[k] else value
-        scope.code.append(selected + local("local.set", locals_[k]))
+    with scope.module.arrays.within(scope.code, condition, body.stores):
+        for k, value in scope.results(body, arguments, sorted(parts)):
+            selected = value + local("local.get", locals_[k]) + condition + SELECT if is_defined[k] else value
+            scope.code.append(selected + local("local.set", locals_[k]))
     scope.code.append(END)
     for k in sorted(parts):
         scope.save(parts[k])
@@ -50,11 +71,12 @@ def write_loop(scope: Scope, index: int, op: Op) -> None:
     """Write a loop with its state in memory. A lane stops when its condition fails."""
     test, body = op.extra
     count, counts = len(body.outputs), scope.module.counts
-    frame = None if counts.is_inlined(body) else scope.module.frame(body)
-    own_frame = frame is not None and counts.uses[id(body)] == 1
-    state = frame.inputs if frame and own_frame else scope.module.memory.area(count)
     arguments = [scope.places[a] for a in op.args]
     captures, body_captures = arguments[count:][: len(test.captured)], arguments[count + len(test.captured) :]
+    is_static = counts.is_inlined(body) or body.stores
+    frame = None if is_static else scope.module.frame(body, [*arguments[:count], *body_captures])
+    own_frame = frame is not None and counts.uses[id(body)] == 1
+    state = frame.inputs if frame and own_frame else scope.module.memory.area(count)
     scope.store_all(state, arguments[:count])
     if frame:
         scope.store_all(slot(frame.inputs, count), body_captures)
@@ -70,21 +92,43 @@ def write_loop(scope: Scope, index: int, op: Op) -> None:
         scope.call(frame)
         _update(scope, carried, [load(slot(frame.outputs, k)) for k in range(count)], active)
     else:
-        inner = scope.inlined(body, [*carried, *body_captures])
+        with scope.module.arrays.within(scope.code, local("local.get", active), body.stores):
+            inner = scope.inlined(body, [*carried, *body_captures])
         _update_inlined(scope, inner, carried, active)
     scope.code.append(REPEAT + END + END)
     scope.locals.free(active)
     scope.places |= {part: carried[k] for k, part in scope.uses.parts.get(index, {}).items()}
 
 
-def _update(scope: Scope, carried: list[Place], values: list[bytes], active: int) -> None:
-    """Replace a loop's state in the active lanes. values: the instructions that push each new number."""
+def write_fori(scope: Scope, index: int, op: Op) -> None:
+    """Write a loop with a counter, with its state in memory."""
+    lower, upper, body = op.extra
+    firsts, lasts = len(lower[0]), len(lower[0]) + len(upper[0])
+    arguments = [scope.places[a] for a in op.args]
+    addresses = [place.at for place in arguments[:lasts]]
+    count, counter = len(body.outputs), Place("counter", scope.module.memory.area(1))
+    state = scope.module.memory.area(count)
+    carried = [Place("memory", slot(state, k)) for k in range(count)]
+    scope.store_all(state, arguments[lasts:][:count])
+    set_counter = access("i32.store", counter.at)
+    value = ADDRESS_ZERO + access("i32.load", counter.at)
+    scope.code.append(ADDRESS_ZERO + integer(lower, addresses[:firsts]) + set_counter + LOOP)
+    scope.code.append(value + integer(upper, addresses[firsts:]) + OPCODES["i32.lt_s"] + IF)
+    inner = scope.inlined(body, [counter, *carried, *arguments[lasts + count :]])
+    _update_inlined(scope, inner, carried, None)
+    scope.code.append(ADDRESS_ZERO + value + constant_i32(1) + OPCODES["i32.add"] + set_counter)
+    scope.code.append(REPEAT + END + END)
+    scope.places |= {part: carried[k] for k, part in scope.uses.parts.get(index, {}).items()}
+
+
+def _update(scope: Scope, carried: list[Place], values: list[bytes], active: int | None) -> None:
+    """Replace a loop's state in the active lanes, None for all. values: the instructions that push each new number."""
     for place, value in zip(carried, values, strict=True):
-        selected = value + load(place.at) + local("local.get", active) + SELECT
-        scope.code.append(store(place.at, selected))
+        selected = b"" if active is None else load(place.at) + local("local.get", active) + SELECT
+        scope.code.append(store(place.at, value + selected))
 
 
-def _update_inlined(scope: Scope, inner: Scope, carried: list[Place], active: int) -> None:
+def _update_inlined(scope: Scope, inner: Scope, carried: list[Place], active: int | None) -> None:
     """Replace a loop's state in the active lanes by the outputs of an inlined body, which may be its inputs."""
     outputs = inner.body.outputs
     changed = [k for k, i in enumerate(outputs) if inner.places[i] != carried[k]]
@@ -95,4 +139,4 @@ def _update_inlined(scope: Scope, inner: Scope, carried: list[Place], active: in
     inner.free_locals()
 
 
-WRITERS = {"call": write_call, "when": write_when, "loop": write_loop}
+WRITERS = {"call": write_call, "when": write_when, "loop": write_loop, "fori": write_fori}

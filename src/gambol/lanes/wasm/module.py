@@ -9,6 +9,7 @@ from gambol.errors import GambolError
 from gambol.lanes.ops import Op, Precision
 from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
 from gambol.lanes.trace import Body
+from gambol.lanes.wasm.array_stores import ArrayStores
 from gambol.lanes.wasm.bodies import BodyCounts, Frame, Locals, Place
 from gambol.lanes.wasm.control import WRITERS
 from gambol.lanes.wasm.encoding import (
@@ -26,7 +27,6 @@ from gambol.lanes.wasm.encoding import (
     name,
     section,
     slot,
-    store,
     unsigned,
 )
 from gambol.lanes.wasm.instructions import TABLE_ENTRY_BYTES, Operations
@@ -124,6 +124,7 @@ class _Writer:
         self.memory = Memory(self.shape)
         self.tables = [self.memory.reserve(TABLE_ENTRY_BYTES) for _ in range(tables)]
         self.operations = Operations(self.shape, self.memory, self.tables)
+        self.arrays = ArrayStores(self.memory)
         self.counts = BodyCounts()
         self.frames: dict[int, Frame] = {}
         self.functions = [software_fma(self.shape, self.memory, EXACT), software_fnma(self.shape, FMA)]
@@ -131,7 +132,7 @@ class _Writer:
     def module(self, body: Body, rows: Sequence[int], outputs: Sequence[int]) -> WasmModule:
         """Return the module of a program's body. rows, outputs: the number of rows of each input and output."""
         self.counts.add(body)
-        frame = self.frame(body)
+        frame = self.frame(body, [])
         if self.memory.end > MAX_MEMORY_BYTES:
             size, limit = self.memory.end / 2**20, MAX_MEMORY_BYTES // 2**20
             raise GambolError(
@@ -166,17 +167,19 @@ class _Writer:
         write = write_scan if op.name == "scan" else WRITERS[op.name]
         write(scope, index, op)
 
-    def frame(self, body: Body) -> Frame:
-        """Return the function of a body; write it at the first call."""
+    def frame(self, body: Body, arguments: Sequence[Place]) -> Frame:
+        """Return the function of a body; write it at the first call. arguments: places of its inputs and captures."""
         if id(body) not in self.frames:
             inputs = self.memory.area(body.inputs + len(body.captured))
             outputs = self.memory.area(len(body.outputs))
-            self.frames[id(body)] = Frame(self._function(body, inputs, outputs), inputs, outputs)
+            places = [Place("memory", slot(inputs, k)) for k in range(body.inputs + len(body.captured))]
+            captures = [x if x.kind in ("array", "counter") else y for x, y in zip(arguments, places, strict=False)]
+            places[body.inputs :] = captures[body.inputs :] or places[body.inputs :]
+            self.frames[id(body)] = Frame(self._function(body, places, outputs), inputs, outputs)
         return self.frames[id(body)]
 
-    def _function(self, body: Body, inputs: int, outputs: int) -> int:
+    def _function(self, body: Body, places: Sequence[Place], outputs: int) -> int:
         """Write the function of a body, or one function for each piece and one that calls them; return its number."""
-        places = [Place("memory", slot(inputs, k)) for k in range(body.inputs + len(body.captured))]
         scope = Scope(self, body, places, Locals(), cuts=True)
         count = scope.uses.pieces[-1] + 1 if body.ops else 1
         numbers: list[int] = []
@@ -184,7 +187,7 @@ class _Writer:
             scope.begin_function(Locals())
             scope.write_piece(piece)
             if piece == count - 1:
-                scope.code += [store(slot(outputs, k), scope.push(index)) for k, index in enumerate(body.outputs)]
+                scope.store_outputs(outputs)
             numbers.append(self._add(function_code({"v128": scope.locals.count}, scope.taken_code())))
         if count == 1:
             return numbers[0]

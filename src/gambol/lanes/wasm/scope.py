@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
+from gambol.lanes.body_tree import CONTROL, MEMORY
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
-from gambol.lanes.wasm.bodies import CONTROL, BodyCounts, Frame, Locals, Place, Uses
-from gambol.lanes.wasm.encoding import OPCODES, load, local, slot, store, unsigned
+from gambol.lanes.wasm.array_stores import ArrayStores, integer
+from gambol.lanes.wasm.bodies import BodyCounts, Frame, Locals, Place, Uses
+from gambol.lanes.wasm.encoding import OPCODES, VECTOR_BYTES, access, copy, load, local, slot, store, unsigned
 from gambol.lanes.wasm.instructions import OPERAND_ORDER, Operations
 from gambol.lanes.wasm.memory import Memory
 
@@ -17,9 +19,10 @@ class Module(Protocol):
     memory: Memory
     counts: BodyCounts
     operations: Operations
+    arrays: ArrayStores
 
-    def frame(self, body: Body) -> Frame:
-        """Return the function of a body; write it at the first call."""
+    def frame(self, body: Body, arguments: Sequence[Place]) -> Frame:
+        """Return the function of a body; write it at the first call. arguments: places of its inputs and captures."""
         ...
 
     def write_control(self, scope: "Scope", index: int, op: Op) -> None:
@@ -69,7 +72,14 @@ class Scope:
         if op.name in ("input", "captured"):
             self.places[index] = self.inputs[op.extra + (self.body.inputs if op.name == "captured" else 0)]
         elif op.name in ("const", "undefined"):
-            self.places[index] = Place("number", op.extra or 0.0)
+            self.places[index] = Place("number" if op.name == "const" else "undefined", op.extra or 0.0)
+        elif op.name == "array":
+            self.places[index] = self.module.arrays.new(op.extra[0])
+        elif op.name == "view":
+            source = self.places[op.args[0]]
+            self.places[index] = source if source.kind == "array" else Place("array", source.at, op.extra)
+        elif op.name in MEMORY:
+            self._access(index, op)
         elif op.name == "always":
             self.places[index] = Place("mask", op.extra)
         elif op.name in CONTROL:
@@ -78,6 +88,20 @@ class Scope:
                 self._count_use(a)
         elif op.name != "part" and index not in self.uses.deferred:
             self.keep(index, self._operation(op))
+
+    def _access(self, index: int, op: Op) -> None:
+        """Write the load or the store of a number of an array."""
+        array, (factors, constant, _) = self.places[op.args[0]], op.extra
+        counters = [self.places[a].at for a in op.args[len(op.args) - len(factors) :]]
+        address = integer(([VECTOR_BYTES * factor for factor in factors], 0), counters)
+        offset = slot(array.at, constant)
+        if op.name == "load":
+            self.keep(index, address + access("v128.load", offset))
+        else:
+            value = self.push(op.args[1])
+            if mask := self.module.arrays.mask(array):
+                value += address + access("v128.load", offset) + mask + OPCODES["v128.bitselect"]
+            self.code.append(address + value + access("v128.store", offset))
 
     def _operation(self, op: Op) -> bytes:
         """Return the instructions of an operation, which push its result."""
@@ -103,7 +127,7 @@ class Scope:
         if place.kind in ("local", "memory"):
             return local("local.get", place.at) if place.kind == "local" else load(place.at)
         operations = self.module.operations
-        return operations.number(place.at) if place.kind == "number" else operations.mask(place.at)
+        return operations.mask(place.at) if place.kind == "mask" else operations.number(place.at)
 
     def _own(self, index: int) -> int:
         """Return a local for a value; it belongs to the value until its last use."""
@@ -142,8 +166,21 @@ class Scope:
             self.code.append(store(self.homes[index], self.at(self.places[index])))
 
     def store_all(self, address: int, values: Sequence[Place]) -> None:
-        """Store values in an area, in order."""
-        self.code += [store(slot(address, k), self.at(place)) for k, place in enumerate(values)]
+        """Store values in an area, in order; undefined ones leave it as it is."""
+        for k, place in enumerate(values):
+            if place.kind == "array":
+                self.code.append(copy(slot(address, k), place.at, place.size))
+            elif place.kind not in ("undefined", "counter"):
+                self.code.append(store(slot(address, k), self.at(place)))
+
+    def store_outputs(self, address: int) -> None:
+        """Store the outputs of the body in an area."""
+        for k, index in enumerate(self.body.outputs):
+            place = self.places.get(index)
+            if place is not None and place.kind in ("array", "undefined"):
+                self.store_all(slot(address, k), [place])
+            else:
+                self.code.append(store(slot(address, k), self.push(index)))
 
     def call(self, frame: Frame) -> None:
         """Write the call of a function."""
@@ -161,7 +198,7 @@ class Scope:
                 yield k, inner.push(body.outputs[k])
             inner.free_locals()
             return
-        frame = self.module.frame(body)
+        frame = self.module.frame(body, arguments)
         self.store_all(frame.inputs, arguments)
         self.call(frame)
         for k in requested:

@@ -23,7 +23,6 @@ from gambol.contact.complementarity.contact_system import (
 from gambol.contact.complementarity.step_check import StepCheck, check_step
 from gambol.contact.generation.contact_set import (
     active_contacts,
-    contact_count,
     previous_sticking,
     stances,
     sticking_after,
@@ -32,8 +31,6 @@ from gambol.contact.generation.contact_set import (
 from gambol.contact.generation.joint_constraints import (
     friction_joints,
     limited_joints,
-    loop_jacobians,
-    rest_kinematics,
 )
 from gambol.contact.memory import ContactCache
 from gambol.contact.method import EventDrivenMethod
@@ -75,10 +72,7 @@ class StepPrograms:
     def of(context: StepContext) -> "StepPrograms":
         """Return the subprograms of a world's steps."""
         scene, method = context.scene, cast("EventDrivenMethod", context.world.method)
-        bilateral = len(loop_jacobians(rest_kinematics(scene.figure)))
-        if scene.sticky:
-            bilateral += 3 * min(contact_count(scene), scene.capacity)
-        solve = Subprogram(impulse_solver(method.solver, len(limited_joints(scene)), bilateral))
+        solve = Subprogram(impulse_solver(method.solver, len(limited_joints(scene))))
         return StepPrograms(
             context, Subprogram(partial(derivatives, context)), Subprogram(partial(contact_scene_at, context)), solve
         )
@@ -228,8 +222,8 @@ def _new_cache(
     assert previous is not None
     p, contacts = system.with_sticking(contact_impulses.p), len(system.restitution)
     impulses = [[p[3 * k + 2], p[3 * k], p[3 * k + 1]] for k in range(contacts)]
-    single_rows = [[x] for x in p[3 * contacts :]]
     limits, frictions = len(limited_joints(scene)), len(friction_joints(scene))
+    single_rows = [[x] for x in p[3 * contacts : 2 * contacts + len(previous.impulses) - frictions]]
     unsolved = previous.unsolved + where(contact_impulses.residual > programs.tolerances.speed, 1.0, 0.0)
     touch_distance = 4.0 * programs.tolerances.slack
     gaps = [where(sticking > 0.5, 0.0, gap) for sticking, gap in zip(system.sticks, system.gaps, strict=False)]

@@ -9,12 +9,13 @@ and Ruede 2015]
 from collections.abc import Sequence
 
 from gambol.contact.complementarity.cones.one_contact import STEPS, DelassusBlock
-from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution, contact_solution
-from gambol.contact.complementarity.linear.problem import absolute_tolerance, bounded
+from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution
+from gambol.contact.complementarity.cones.tiled_problem import TiledProblem
+from gambol.contact.complementarity.cones.tiles import Place, set_tile, tile_of
 from gambol.contact.complementarity.sweeping import SweepProblem, repeat_sweeps
-from gambol.lanes import Scalar
+from gambol.lanes import Array, Scalar, clamp, where
 from gambol.spatial import Vector
-from gambol.spatial.dense import Numbers, dot
+from gambol.spatial.dense import Numbers
 
 
 def cone_gauss_seidel(
@@ -46,6 +47,39 @@ def cone_conjugate_sweeps(
     return _solve(problem, start, max_iterations, tolerance, conjugate=True)
 
 
+def sweep(problem: TiledProblem, p: Array) -> Scalar:
+    """Replace impulses p by those after a sweep. Return the largest change, as a velocity."""
+
+    def update(i: Place, is_contact: bool, size: Scalar) -> Scalar:
+        before = tile_of(p, i)
+        after = _contact(problem, i, p) if is_contact else _bounded(problem, i, p)
+        set_tile(p, i, after)
+        for x, d in zip(after - before, tile_of(problem.scales, i), strict=True):
+            change = d * abs(x)
+            size = where(change > size, change, size)
+        return size
+
+    return problem.each(update, 0.0)
+
+
+def _contact(problem: TiledProblem, i: Place, p: Array) -> Vector:
+    """Return the impulse by which a contact obeys Coulomb's law alone."""
+    block = DelassusBlock.of(problem.A[i, i])
+    return block.solve(problem.speed(i, p), problem.mu[i], tile_of(p, i), STEPS)
+
+
+def _bounded(problem: TiledProblem, i: Place, p: Array) -> Vector:
+    """Return the impulses of a tile of other rows after an update of each of them in turn."""
+    rows, scales, w = problem.A[i, i].rows, tile_of(problem.scales, i), [*problem.speed(i, p)]
+    result = [*tile_of(p, i)]
+    for k in range(3):
+        bound = 3 * (i - problem.contacts) + k
+        new = clamp(result[k] - w[k] / scales[k], problem.low[bound], problem.high[bound])
+        w = [speed + row[k] * (new - result[k]) for speed, row in zip(w, rows, strict=True)]
+        result[k] = new
+    return Vector.of(result)
+
+
 def _solve(
     problem: ContactProblem,
     start: Sequence[Scalar] | None,
@@ -54,20 +88,23 @@ def _solve(
     *,
     conjugate: bool,
 ) -> ContactSolution:
-    blocks, scales = [DelassusBlock.of(problem.block(i)) for i in problem.contacts], problem.scales
+    tiled = TiledProblem.of(problem)
+    p = tiled.vector()
 
-    def sweep(p: Numbers) -> Numbers:
-        p = list(p)
-        for i, block, mu in zip(problem.contacts, blocks, problem.mu, strict=True):
-            w = Vector.of([dot(problem.A[k], p, problem.b[k]) for k in range(i, i + 3)])
-            p[i : i + 3] = block.solve(w, mu, Vector.of(p[i : i + 3]), STEPS)
-        for k, low, high in zip(problem.others, problem.low, problem.high, strict=True):
-            p[k] = bounded(p[k] - dot(problem.A[k], p, problem.b[k]) / scales[k], low, high)
-        return p
+    def sweep_rows(rows: Numbers) -> Numbers:
+        p.write(0, rows)
+        sweep(tiled, p)
+        return tiled.numbers(p)
 
     initial = problem.project([0.0] * len(problem.b) if start is None else start)
     sweep_problem = SweepProblem(
-        sweep, problem.project, scales, 0.1 * absolute_tolerance(problem.b, tolerance), float(max_iterations), conjugate
+        sweep_rows,
+        problem.project,
+        problem.scales,
+        0.1 * tiled.tolerance(tolerance),
+        float(max_iterations),
+        conjugate,
     )
-    p, sweeps = repeat_sweeps(sweep_problem, initial)
-    return contact_solution(problem, p, sweeps, tolerance)
+    rows, sweeps = repeat_sweeps(sweep_problem, initial)
+    p.write(0, rows)
+    return tiled.solution(p, sweeps, tolerance).of_rows(tiled)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from gambol.lanes.body_tree import CONTROL
+from gambol.lanes.cpu.lower.arrays import MEMORY_WRITERS, write_fori, write_view
 from gambol.lanes.cpu.lower.control import NOT_IN_PLACE, WRITERS, BodyWriter, InPlace, store_where, write_in_place
 from gambol.lanes.cpu.lower.entry import copy_functions, entry_point, load_calls, stack_bound, store_calls
 from gambol.lanes.cpu.lower.in_place import in_place_carries
@@ -14,9 +16,10 @@ from gambol.lanes.cpu.lower.pieces import PIECE_HEAD, driver
 from gambol.lanes.cpu.lower.scan import write_branch_in_place, write_scan
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
 from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used
-from gambol.lanes.flow import CONTROL
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
+
+ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
 ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}" }}'
 
@@ -211,12 +214,15 @@ class _Function(BodyWriter):
                     args = [loads.value(values, a) for a in op.args]
                     results = write_in_place(self, op, args, (index, carries[index], states))
                 else:
-                    write = write_scan if op.name == "scan" else WRITERS[op.name]
-                    results = write(self, op, loads.arguments(values, op), parts)
+                    results = ALL_WRITERS[op.name](self, op, loads.arguments(values, op), parts)
                 values.append("")
                 loads.results[index] = results
             elif op.name == "part":
-                values.append(loads.results[op.args[0]][op.extra])
+                values.append(loads.results[op.args[0]].get(op.extra, ""))
+            elif op.name == "view":
+                values.append(write_view(self, op, body.ops[op.args[0]], loads))
+            elif op.name in MEMORY_WRITERS:
+                values.append(MEMORY_WRITERS[op.name](self, op, [loads.value(values, a) for a in op.args]))
             else:
                 values.append(self.write_operation(op, [loads.value(values, a) for a in op.args]))
             if body is self.body:  # and not the condition of a loop in it

@@ -1,12 +1,13 @@
 """Lowering of calls, branches and loops: they run while a condition is true in any lane, and change no other lane."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from gambol.lanes.cpu.lower.context import write_postponement
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry
 from gambol.lanes.cpu.lower.instructions import Writer
+from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.uses import inputs_used
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
@@ -15,12 +16,21 @@ InPlace: TypeAlias = Mapping[int, Mapping[int, int]]
 """Branches that change a scan's carry in its place, by index of the operation: place in the arena of each result."""
 
 NOT_IN_PLACE: InPlace = {}
+RESULTS = -1
+"""The key of the memory of all results of a call, beside the results by number."""
 
 
 class BodyWriter(Writer, ABC):
-    """The text of a function that computes bodies. active: mask of the lanes whose results are used."""
+    """The text of a function that computes bodies.
+
+    active: mask of the lanes whose results are used. array_masks: the same where each array was allocated, by address.
+    """
 
     active = "%active"
+
+    def __init__(self, types: LaneTypes, table: Callable[[tuple[float, ...]], str]) -> None:
+        super().__init__(types, table)
+        self.array_masks: dict[str, str] = {}
 
     @abstractmethod
     def run(self, body: Body, args: list[str], parts: Sequence[int], active: str) -> dict[int, str]:
@@ -51,7 +61,7 @@ class BodyWriter(Writer, ABC):
 
 
 def _write_call(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    return f.run(op.extra, args, parts, f.active)
+    return f.run(op.extra, args, parts, f.active) | {RESULTS: f.area("results", len(op.extra.outputs))}
 
 
 def _write_when(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:

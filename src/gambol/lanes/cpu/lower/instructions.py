@@ -25,6 +25,7 @@ class Writer:
         self.lines: list[str] = []
         self.stack: list[str] = []
         self.areas: dict[tuple[str, int], str] = {}
+        self.arrays: dict[str, int] = {}  # the length of each array, by address
         self.stored: dict[tuple[str, int], str] = {}
         self.arena_size = 0
         self.count = 0
@@ -88,9 +89,18 @@ class Writer:
         return self.areas[key]
 
     def store(self, value: str, area: str, k: int) -> None:
-        """Store a value in entry k of an area."""
+        """Store a value in entry k of an area; an array from entry k on; nothing for a value that is never used."""
+        if value == "poison":
+            return
         address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+        if value in self.arrays:
+            self.copy(value, address, self.arrays[value])
+        else:
+            self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+
+    def copy(self, source: str, target: str, count: int) -> None:
+        """Copy values from one address to another."""
+        self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
 
     def pass_arguments(self, values: Sequence[str]) -> str:
         """Store the arguments of a call in an area, and return it. No function writes to its arguments.
@@ -99,7 +109,7 @@ class Writer:
         """
         area = self.area("arguments", len(values))
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
-        self.stored |= {(area, k): value for k, value in new.items()}
+        self.stored |= {(area, k): "" if value in self.arrays else value for k, value in new.items()}
         for k, value in new.items():
             if not isinstance(value, InMemory):
                 self.store(value.load() if isinstance(value, Deferred) else value, area, k)
@@ -110,8 +120,7 @@ class Writer:
     def copy_inputs(self, first: int, count: int, area: str, k: int) -> None:
         """Copy inputs from %in to an area. first: index of the first input; count: number of inputs; k: first entry."""
         source = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {first}")
-        target = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
+        self.copy(source, self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}"), count)
 
     def load(self, area: str, k: int) -> str:
         """Load the value of entry k of an area."""
@@ -222,10 +231,7 @@ def _significand(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Append each lane's entry of a table.
-
-    An index outside the table selects the nearest end, NaN selects the first entry.
-    """
+    """Append each lane's entry of a table: beyond its ends the nearest entry, for NaN the first one."""
     types, single_lane = f.types, LaneTypes(f.types.precision, 1)
     base, last_index = _table(f, op.extra)
     positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
@@ -263,11 +269,7 @@ def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
 
 
 def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
-    """Append the load of a constant from %constants into every lane.
-
-    Pieces are parts of a long body that share one function; %constants points to the constants of the piece that runs
-    (split.py).
-    """
+    """Append the load of a constant of the piece that runs into every lane, see split.py."""
     scalar = f.types.scalar
     address = f.new(f"getelementptr {scalar}, ptr %constants, i64 {op.extra}")
     return in_all_lanes(f, f.new(f"load {scalar}, ptr {address}, !invariant.load !1"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from gambol.lanes.flow import bodies_of
+from gambol.lanes.body_tree import bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
@@ -114,7 +114,8 @@ def _first_read_only(op: Op) -> int:
     """Return the index of the first operand after a loop's state, or after a branch's condition and alternative."""
     if op.name == "call":
         return 0
-    return len(bodies_of(op)[-1].outputs) + (op.name == "when")
+    body = bodies_of(op)[-1]
+    return len(op.args) - len(body.captured) if op.name == "fori" else len(body.outputs) + (op.name == "when")
 
 
 def runs(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int, int]]:

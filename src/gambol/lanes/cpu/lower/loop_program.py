@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import cast
 
+from gambol.lanes.body_tree import bodies_of
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
-from gambol.lanes.flow import bodies_of
 from gambol.lanes.trace import Body
 
 GROUP_BYTES, MAX_GROUP = 2**19, 64

@@ -9,6 +9,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
+from gambol.lanes.body_tree import MEMORY
 from gambol.lanes.cpu.lower.signs import with_signed_factors
 from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
 from gambol.lanes.trace import Body
@@ -104,8 +105,9 @@ class _Copy:
 
 
 def is_split(body: Body) -> bool:
-    """True for a body that becomes a loop over its pieces: it has split points and is long."""
-    return bool(body.split_points) and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS
+    """True for a body that becomes a loop over its pieces: it has split points, is long, and uses no arrays."""
+    is_long = bool(body.split_points) and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS
+    return is_long and not any(op.name in MEMORY or op.name == "fori" for op in body.ops)
 
 
 def split(body: Body) -> SplitBody:

@@ -1,0 +1,92 @@
+"""Arrays and loops with a counter: the same numbers as plain Python, in every lane, branch and subprogram."""
+
+import numpy as np
+import pytest
+from array_formulas import cholesky, diverging, shifted_twice
+from tracing import body_of, evaluated, program_of
+
+from gambol.errors import TraceError
+from gambol.lanes import array, fori, subprogram, where
+from gambol.lanes.program_spec import operation_count
+
+X = np.linspace(-3.0, 5.0, 21)
+Y = np.linspace(2.0, -1.0, 21)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_nested_loops_over_an_array(n):
+    A = [
+        [[x * y + 0.1 * abs(i - j) if i != j else 40.0 + x * x + i for j in range(n)] for i in range(n)]
+        for x, y in zip(X, Y, strict=True)
+    ]
+    known = np.linalg.cholesky(np.array(A)).sum(axis=(1, 2))
+    np.testing.assert_allclose(evaluated(lambda x, y: cholesky(x, y, n), X, Y), known, rtol=1e-13)
+    np.testing.assert_allclose(evaluated(lambda x, y: cholesky(x, y, n, rolled=False), X, Y), known, rtol=1e-13)
+    np.testing.assert_allclose([cholesky(float(x), float(y), n) for x, y in zip(X, Y, strict=True)], known, rtol=1e-13)
+    np.testing.assert_allclose(cholesky(X, Y, n), known, rtol=1e-13)
+
+
+def test_the_code_of_a_loop_does_not_grow_with_its_steps():
+    def total(x, count):
+        numbers = array([x] * 2)
+        fori(0, count, lambda k, _: numbers.write(0, [numbers[0] + numbers[1], numbers[0]]))
+        return numbers[0]
+
+    few, many = (operation_count(body_of(lambda x, n=n: [total(x, n)], 1)) for n in (3, 3000))
+    assert few == many
+
+
+def test_a_lane_that_has_left_a_loop_or_a_branch_keeps_its_numbers():
+    plain = [diverging(float(x)) for x in X]
+    np.testing.assert_allclose(evaluated(diverging, X), plain, rtol=1e-14)
+    np.testing.assert_allclose(diverging(X), plain, rtol=1e-14)
+
+
+def test_subprograms_take_and_return_arrays_by_value():
+    np.testing.assert_allclose(evaluated(shifted_twice, X), [shifted_twice(float(x)) for x in X], rtol=1e-15)
+
+
+def test_a_load_sees_all_earlier_stores_and_no_later_ones():
+    def formula(x):
+        numbers = array([x, 2.0 * x])
+        before = numbers[0]
+        numbers[0] = 3.0
+        same = numbers[0]
+        fori(0, 2, lambda k, _: numbers.write(k, [numbers[k] + 1.0]))
+        return before + 10.0 * same + 100.0 * numbers[0] + 1000.0 * numbers[1]
+
+    np.testing.assert_allclose(evaluated(formula, X), X + 30.0 + 400.0 + 1000.0 * (2.0 * X + 1.0), rtol=1e-14)
+
+
+def test_misuse_is_named():
+    def captured(x):
+        numbers = array([x])
+        return subprogram(lambda y: numbers[0] + y)(x)
+
+    def changed(x):
+        def change(numbers):
+            numbers[0] = 1.0
+            return numbers[0]
+
+        return subprogram(change)(array([x]))
+
+    outside = array([1.0])
+
+    def early(x):
+        numbers = outside
+        return x + fori(0, 1, lambda k, total: total + numbers[k], 0.0)
+
+    for formula, message in ((captured, "make it an argument"), (changed, "copy it"), (early, "make it inside")):
+        with pytest.raises(TraceError, match=message):
+            body_of(lambda x, f=formula: [f(x)], 1)
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_the_bits_do_not_depend_on_lanes(precision):
+    programs = [
+        program_of(lambda x, y: cholesky(x, y, 4) + diverging(where(x > y, x, y)), 2, precision, lanes=lanes)
+        for lanes in (1, 4, 8)
+    ]
+    first, *others = (p(X[None].astype(precision), Y[None].astype(precision))[0] for p in programs)
+    for other in others:
+        np.testing.assert_array_equal(first, other)
