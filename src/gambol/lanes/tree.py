@@ -8,7 +8,7 @@ from gambol.lanes.arrays import Array, TracedArray
 from gambol.lanes.ops import CompositeScalar, Scalar
 
 Terms: TypeAlias = tuple[type[CompositeScalar], tuple[Any, ...]] | int | None
-"""The type and term keys of a composite scalar; the length of an array, empty or of a trace; None for a plain scalar."""
+"""The type and term keys of a composite scalar; the length of an array, empty or of a trace; or None for a scalar."""
 
 
 def leaves(tree: Any) -> list[Scalar]:
