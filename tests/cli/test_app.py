@@ -125,7 +125,7 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--video", "walk.gif"], ".mp4"),
         (["--video", "walk.mp4", "--video-size", "0x100"], "cannot be 0 x 100 pixels large"),
         (["--video", "walk.mp4", "--video-size", "101x100"], "give even numbers, such as 102 x 100"),
-        (["--video", "walk.mp4", "--video-size", "large"], "no size; give pixels, such as 1280x720"),
+        (["--video", "walk.mp4", "--video-size", "large"], "not a size; give pixels, such as 1280x720"),
         (["--video", "walk.mp4", "--video-fps", "0"], "cannot have 0.0 frames/s"),
         (["--video", "walk.mp4", "--video-speed", "nan"], "must be positive"),
         (["--video", "walk.mp4", "--video-quality", "best"], "'draft', 'standard', 'high'"),

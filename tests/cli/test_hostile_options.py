@@ -44,6 +44,7 @@ BLOCK = Path(__file__).parents[2] / "examples" / "plans" / "block.toml"
 
 GIVEN = {
     "walk": ["--parameters", "thesis", "--seconds", "0.01"],
+    "direct": ["hound", "--seconds", "0.01"],
     "run": ["hopper.toml", "--seconds", "0.01"],
     "measure": ["dog", "--seconds", "0.01"],
     "inspect": ["hopper.toml", "--picture", "hopper.png"],
@@ -107,7 +108,8 @@ def folder(monkeypatch, tmp_path, bred):
         raise GambolError(BEGAN)
 
     for module, work in (
-        (session, "simulate_walk"), (running, "run"), (inspection, "draw"), (lineage_command, "film_individual"),
+        (session, "simulate_walk"), (session, "simulate"), (running, "run"), (inspection, "draw"),
+        (lineage_command, "film_individual"),
         (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"), (plan_command, "solve"),
         (collision, "write_collision_flow"), (measure_command, "simulate"), (viewing, "write_page"),
         (creatures, "simulate_walk"),

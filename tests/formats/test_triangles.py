@@ -41,7 +41,7 @@ def test_faces_of_four_corners_and_counts_from_the_end(tmp_path):
         ("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2 3\n", "a face of point 3, but 2 points"),
         ("a.obj", "v 0 0 0\nf 0 1 2\n", "begin at 1"),
         ("a.obj", "v 0 0 0\nf a b c\n", "not numbers"),
-        ("a.ply", "solid", "no PLY file"),
+        ("a.ply", "solid", "not a PLY file"),
         ("a.ply", "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nend_header\n1\n", "cannot be read"),
         ("a.ply", "ply\nformat odd 1.0\nend_header\n", 'format "odd"'),
         ("a.txt", "", "not supported"),

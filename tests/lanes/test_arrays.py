@@ -6,7 +6,7 @@ from array_formulas import cholesky, diverging, shifted_twice
 from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
-from gambol.lanes import array, fori, subprogram, where
+from gambol.lanes import array, empty, fori, subprogram, where
 from gambol.lanes.program_spec import operation_count
 
 X = np.linspace(-3.0, 5.0, 21)
@@ -90,3 +90,15 @@ def test_the_bits_do_not_depend_on_lanes(precision):
     first, *others = (p(X[None].astype(precision), Y[None].astype(precision))[0] for p in programs)
     for other in others:
         np.testing.assert_array_equal(first, other)
+
+
+def test_an_empty_array_goes_into_and_out_of_subprograms():
+    @subprogram
+    def counted(numbers, y):
+        return numbers, y + 1.0 + len(numbers)
+
+    def formula(x, y):
+        numbers, result = counted(empty(0), x * y)
+        return fori(0, len(numbers), lambda k, sum_: sum_ + numbers[k], result)
+
+    np.testing.assert_array_equal(evaluated(formula, X, Y), X * Y + 1.0)

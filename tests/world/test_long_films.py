@@ -31,7 +31,7 @@ NUMBERS, OF_THE_ROOT = 10, 14
 @pytest.fixture(autouse=True)
 def _small_memory(monkeypatch: pytest.MonkeyPatch):
     """Arrays above 64 kB are in files, and pieces have SMALL numbers."""
-    monkeypatch.setattr(large, "LARGE", 2**16)
+    monkeypatch.setattr(large, "MIN_LARGE_SIZE", 2**16)
     monkeypatch.setattr(large, "PIECE", SMALL)
     monkeypatch.setattr(csv_file, "CHUNK", SMALL)
 
@@ -158,9 +158,9 @@ def test_pieces_do_not_change_a_clip(monkeypatch: pytest.MonkeyPatch):
 
 def test_a_run_is_the_same_in_files_and_in_memory(monkeypatch: pytest.MonkeyPatch):
     world = box_world()
-    monkeypatch.setattr(large, "LARGE", 0)
+    monkeypatch.setattr(large, "MIN_LARGE_SIZE", 0)
     mapped = gambol.run(world, gambol.start(world), 0.2, contacts=True, coordinates=True)
-    monkeypatch.setattr(large, "LARGE", 10**12)
+    monkeypatch.setattr(large, "MIN_LARGE_SIZE", 10**12)
     plain = gambol.run(world, gambol.start(world), 0.2, contacts=True, coordinates=True)
     assert isinstance(mapped.position.base, np.memmap) or isinstance(mapped.position.base.base, np.memmap)
     np.testing.assert_array_equal(mapped.position, plain.position)

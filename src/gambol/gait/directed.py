@@ -78,6 +78,7 @@ class Directed:
     def __post_init__(self) -> None:
         low, high = self.responses.speeds
         top, unit = self.responses.top_turn, self.responses.speed
+        degrees = f", at most {math.degrees(top):.3g} degrees a second"
         for name, value, least, most, scale, of in (
             ("speed", self.speed, low, high, unit, "m/s"),
             ("turn", self.turn, -top, top, 1.0, "rad/s"),
@@ -87,7 +88,7 @@ class Directed:
                 if not least - 1e-9 <= x <= most + 1e-9:
                     raise WorldError(
                         f"a {name} of {scale * x:.3g} {of} is not possible; "
-                        f"give {scale * least:.3g} to {scale * most:.3g}"
+                        f"give {scale * least:.3g} to {scale * most:.3g}{degrees if name == 'turn' else ''}"
                     )
         for name, amount in self.styles.items():
             if name not in self.responses.styles:

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TypeAlias, cast
 
-from gambol.lanes.arrays import TracedArray
+from gambol.lanes.arrays import Array, TracedArray
 from gambol.lanes.ops import CompositeScalar, Scalar
 
 Terms: TypeAlias = tuple[type[CompositeScalar], tuple[Any, ...]] | int | None
-"""The type and term keys of a composite scalar; the length of an array of a trace; None for a plain scalar."""
+"""The type and term keys of a composite scalar; the length of an array, empty or of a trace; or None for a scalar."""
 
 
 def leaves(tree: Any) -> list[Scalar]:
@@ -132,7 +132,7 @@ class Packing:
             if terms is None:
                 packed.append(x)
             elif isinstance(terms, int):
-                packed += x.flat
+                packed += x.flat if terms else []
             else:
                 present = x.terms() if isinstance(x, CompositeScalar) else {(): x}
                 packed += [present.get(key, 0.0) for key in terms[1]]
@@ -146,7 +146,7 @@ class Packing:
 
 def _terms(x: Scalar) -> Terms:
     """Return the terms of a leaf."""
-    if isinstance(x, TracedArray):
+    if isinstance(x, TracedArray) or (isinstance(x, Array) and not len(x)):
         return len(x)
     return (type(x), tuple(x.terms())) if isinstance(x, CompositeScalar) else None
 
@@ -156,7 +156,7 @@ def _leaf(terms: Terms, stream: Iterator[Scalar]) -> Scalar:
     if terms is None:
         return next(stream)
     if isinstance(terms, int):
-        return TracedArray.of_flat([next(stream) for _ in range(terms)])
+        return TracedArray.of_flat([next(stream) for _ in range(terms)]) if terms else Array(())
     return terms[0].of_terms({key: next(stream) for key in terms[1]})
 
 

@@ -24,7 +24,7 @@ from gambol.view import posture_film
 LAIKAGO = FOLDERS[DATA]() / "laikago_description"
 ROUNDING_TOLERANCE = 1e-13  # [m]: of lengths below 10 m, after some ten roundings
 LOOK = 'contype="0" conaffinity="0" group="2"'
-MEAN = "Drawn in their mean colour: textures on shapes that have no places in them, cubes, and images of more than "
+MEAN = "Drawn in their mean colour: textures on shapes without texture coordinates, cube maps, and images of more than "
 
 
 @pytest.fixture(scope="module")
@@ -248,7 +248,7 @@ def test_other_layers_of_materials_are_noted(tmp_path):
     path.write_text(re.sub('<material name="painted"[^>]*>', layers + "</material>", path.read_text()))
     model = read_mjcf(path)
     assert model.figure.link("b").visuals[0].shape.submeshes[0].material.texture is not None
-    assert "Left out: textures of materials that are not their colour, such as those of roughness." in model.notes
+    assert "Left out: textures of materials for properties other than colour, such as roughness." in model.notes
 
 
 @pytest.mark.parametrize(("obstacle", "count"), [("", 0), ('<geom size=".1" pos="3 0 0" group="3"/>', 1)])

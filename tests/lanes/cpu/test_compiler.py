@@ -48,14 +48,14 @@ def test_both_levels_give_the_same_bits(monkeypatch):
 
 def test_process_of_its_own_gives_the_same_bits(monkeypatch):
     here = program()(X)[0]
-    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "MIN_SEPARATE_CHARACTERS", 1)
     monkeypatch.setattr(compiler, "generate", None)  # what this process would call
     assert program()(X)[0].tobytes() == here.tobytes()
 
 
 def test_program_that_is_part_of_another_compiles_in_its_own_process(monkeypatch):
     here = program()(X)[0]
-    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "MIN_SEPARATE_CHARACTERS", 1)
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(compiler, "subprocess", None)
     assert program()(X)[0].tobytes() == here.tobytes()
@@ -74,7 +74,7 @@ def text_of(lines):
 
 
 def test_compiler_that_fails_is_reported_with_the_program_and_what_makes_it_large(monkeypatch):
-    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "MIN_SEPARATE_CHARACTERS", 1)
     message = r"ended with code 1 while it compiled walk; what makes it large: 3 legs \(RuntimeError: LLVM IR"
     with pytest.raises(compiler.CompileError, match=message):
         compiler.object_code("nonsense", compiler.this_processor(), "walk", "3 legs")
@@ -86,7 +86,7 @@ def test_compiler_that_is_killed_is_reported(monkeypatch, tmp_path):
     script.write_text("#!/bin/sh\nkill -9 $$\n")
     script.chmod(0o700)
     monkeypatch.setattr(sys, "executable", str(script))
-    monkeypatch.setattr(compiler, "SEPARATE_PROCESS_CHARACTERS", 1)
+    monkeypatch.setattr(compiler, "MIN_SEPARATE_CHARACTERS", 1)
     with pytest.raises(compiler.CompileError, match="ended with code -9"):
         compiler.object_code(text_of(10), compiler.this_processor())
 

@@ -7,6 +7,7 @@ import subprocess
 from importlib.resources import files
 
 import numpy as np
+import pytest
 from websockets.sync.client import connect
 
 from gambol import Engine, make_world, roach, start
@@ -59,6 +60,7 @@ def ask(socket, method, **params):
     return answer["result"]
 
 
+@pytest.mark.slow  # Firefox is large; `make test-slow` needs it
 def test_a_thousand_steps_of_the_roach_have_the_bits_of_the_processor(firefox_path, tmp_path):
     world = make_world(roach(), speed=1.0)
     engine, state = Engine(world, lanes=1), start(world)

@@ -181,7 +181,7 @@ def test_a_file_of_another_mesh_is_refused(tmp_path):
     with pytest.raises(WorldError, match="which has 2 and 1"):
         load_state(tmp_path / "state.npz", pair())
     (tmp_path / "bad.npz").write_bytes(b"nonsense")
-    with pytest.raises(WorldError, match="no state"):
+    with pytest.raises(WorldError, match="not a state of a mesh"):
         load_state(tmp_path / "bad.npz", pair())
     assert isinstance(load_state(tmp_path / "state.npz", flag(5, 5)), MeshState)
 

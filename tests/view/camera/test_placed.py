@@ -118,7 +118,7 @@ def test_cameras_have_names(tmp_path):
     assert read_camera("orbit:2.5") == OrbitCamera(2.5)
     for text, match in (
         ("orbti", 'did you mean "orbit"'),
-        ("orbit:soon", "no period"),
+        ("orbit:soon", "not a period"),
         ("orbit:0", "positive"),
         ("orbit:nan", "positive"),
         (str(tmp_path / "none.toml"), "there is no file of camera keys"),

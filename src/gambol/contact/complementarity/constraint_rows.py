@@ -29,6 +29,11 @@ from gambol.spatial.vector import ZERO
 NOTHING = Matrix.of([[0.0] * 3] * 3)
 
 
+def _tile_count(freedoms: int) -> int:
+    """Return the number of tiles of three for all degrees of freedom; one tile of zeros for a figure without any."""
+    return max(1, -(-freedoms // 3))
+
+
 @dataclass(frozen=True, slots=True)
 class ConstraintRows:
     """Rows z in tiles: three for each contact (two tangents, then the normal), limits, loops, filling rows of zeros,
@@ -48,7 +53,7 @@ class ConstraintRows:
         single = [(limit.J, limit.gap) for limit in constraints.limits]
         single += [(J, 0.0) for J in without_noise(constraints.loops)]
         tiles = len(contacts) + -(-len(single) // 3)
-        rows = ConstraintRows(empty(9 * (tiles + sticky) * -(-nv // 3)), list(factors.D_inverse))
+        rows = ConstraintRows(empty(9 * (tiles + sticky) * _tile_count(nv)), list(factors.D_inverse))
         Z = rows.tiles
         Z.each(0, tiles, lambda i, k: Z.write(i, k, NOTHING))
         freedoms = axes(state)
@@ -67,7 +72,7 @@ class ConstraintRows:
     @property
     def tiles(self) -> Tiles:
         """The tiles of z."""
-        columns = -(-len(self.D_inverse) // 3)
+        columns = _tile_count(len(self.D_inverse))
         rows = len(self.numbers) // (9 * columns)
         return Tiles(self.numbers, rows, columns, is_rolled(rows))
 
@@ -102,7 +107,7 @@ class ConstraintRows:
 
     def _freedoms(self, values: Sequence[Scalar]) -> Array:
         """Return numbers of all degrees of freedom as tiles, filled up with zeros."""
-        return array([*values, *[0.0] * (-len(values) % 3)])
+        return array([*values, *[0.0] * (3 * _tile_count(len(values)) - len(values))])
 
     def _scaled(self) -> Tiles:
         """Return D^-1 z."""

@@ -87,10 +87,11 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
     film = _with_creature_feet(recorder.film(), list(inputs.feet[0]))
     film = film if batch.engine.world.has_ground else _with_bed(film, float(inputs.length[0]))
     creature = grow(genotype)
-    film = _with_creature_links(film, creature, np.array(coordinates), batch.engine.world.ground)
     drawn = drawn_figure(creature.figure, genotype.body) if batch.engine.world.has_ground else creature.figure
-    shapes = (film_visuals(link) or film_shapes(link) for link in drawn.links)
-    return replace(film, shapes=tuple(chain.from_iterable(shapes)))
+    shapes = tuple(chain.from_iterable(film_visuals(link) or film_shapes(link) for link in drawn.links))
+    film = replace(film, shapes=())  # those of the template, which may have more links
+    film = _with_creature_links(film, creature, np.array(coordinates), batch.engine.world.ground)
+    return replace(film, shapes=shapes)
 
 
 def _with_creature_feet(film: Film, feet: list[int]) -> Film:

@@ -19,7 +19,7 @@ RELATIVE = 1e-10
 def derivatives(request, monkeypatch):
     """All entries at once, or directional derivatives for colours of columns."""
     compiled_element._functions.cache_clear()
-    monkeypatch.setattr(compiled_element, "WRITTEN_OUT", 6000 if request.param == "written out" else -1)
+    monkeypatch.setattr(compiled_element, "MAX_UNROLLED_OPERATIONS", 6000 if request.param == "written out" else -1)
     yield request.param
     compiled_element._functions.cache_clear()
 
