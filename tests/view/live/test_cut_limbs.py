@@ -9,6 +9,7 @@ from quadrupeds import quadruped, with_light_leg, without_leg
 from worlds import touch
 
 from gambol import Engine, State, SurfaceProperties, Timing, World, make_world, roach, start, write_live_page
+from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.view.live.disturbance import disturbable
 from gambol.view.live.limbs import limbs_of
 from gambol.view.live.number_file import changed_inputs
@@ -16,7 +17,7 @@ from gambol.world.context import LEDGER_SIGNS
 from gambol.world.cuts import REMAINS
 
 DROP_PAGE = "player.renderer.setAnimationLoop(null)"
-LEG, SWITCH = "right fore thigh", '[id="number attached right fore thigh"]'
+LEG, LIMB, SWITCH = "right fore thigh", "right fore", '[id="number attached right fore"]'
 TIMES, ROUNDING = 2.0**10, 1e-12  # see tests/world/test_cuts.py
 FLIGHT, STEPS, HEIGHT = 20, 160, 0.28  # ms; it lands after 40 ms
 HIDDEN = "player.figures.bodies[0].map((body, link) => (body.visible ? -1 : link)).filter((link) => link >= 0)"
@@ -66,9 +67,18 @@ def without_ledger(world, rows):
 
 def test_limbs_are_legs_of_a_gait_or_what_hangs_on_a_trunk():
     assert limbs_of(make_world(roach()))["middle left"] == "leg_ml0"
-    assert list(limbs_of(world_of(quadruped()))) == [
-        f"{side} {end} thigh" for side in ("left", "right") for end in ("fore", "hind")
-    ]
+    assert limbs_of(world_of(quadruped())) == {
+        f"{side} {end}": f"{side} {end} thigh" for side in ("left", "right") for end in ("fore", "hind")
+    }
+
+
+def test_limbs_without_shared_words_have_the_name_of_their_first_link():
+    part = (Part(Sphere(0.1), density=1e3),)
+    hip = Joint("revolute", (0.0, 1.0, 0.0))
+    links = [Link("trunk", None, Joint("free"), part)]
+    for upper, lower in (("arm 1", "arm 2"), ("arm 3", "arm 4"), ("thigh", "shank"), ("tail 1", "tail 2")):
+        links += [Link(upper, "trunk", hip, part), Link(lower, upper, hip, part)]
+    assert limbs_of(World(Figure("walker", tuple(links)))) == {"arm 1": "arm 1", "arm 3": "arm 3", "thigh": "thigh", "tail": "tail 1"}
 
 
 def test_a_leg_that_is_cut_off_vanishes_and_carries_nothing(opened, world):
@@ -97,7 +107,7 @@ def test_the_rest_moves_as_a_figure_without_this_leg(opened, world):
     expected, lightest, rows = (
         native(less, STEPS),
         native(light, STEPS),
-        opened.run("reset()", f"set({json.dumps('attached ' + LEG)}, 0)", f"step({STEPS})"),
+        opened.run("reset()", f"set({json.dumps('attached ' + LIMB)}, 0)", f"step({STEPS})"),
     )
     here, there = (
         [k for link in less.figure.links for k in range(*w.figure.link(link.name).q.indices(99))] for w in (world, less)

@@ -2,7 +2,6 @@
 
 import webbrowser
 from dataclasses import replace
-from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -25,6 +24,7 @@ from gambol.cli.output import (
     VideoSpeed,
     VideoWorlds,
 )
+from gambol.cli.walk.arguments import Ground, OpenPage, OutFolder
 from gambol.errors import GambolError
 
 WALK_EXAMPLES = """
@@ -96,9 +96,7 @@ def walk(
             help="Of the roach: held by friction alone, or sticking and breaking loose.", show_default="sliding"
         ),
     ] = None,
-    ground: Annotated[
-        str | None, typer.Option(help="flat, hills, or a file of heights in metres: .npy or .csv.", show_default="flat")
-    ] = None,
+    ground: Ground = None,
     spacing: Annotated[
         float | None,
         typer.Option(help="Distance between the heights of a file, in metres.", show_default="0.005; others: 0.05"),
@@ -191,11 +189,9 @@ def walk(
     export: Export = None,
     plot: Plot = None,
     plot_file: PlotFile = None,
-    out: Annotated[
-        Path, typer.Option(help="The folder for NAME.html, NAME.png, NAME.npz and NAME.json.", metavar="DIR")
-    ] = OUT,
+    out: OutFolder = OUT,
     live: Live = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
+    open_page: OpenPage = False,
 ) -> None:
     """Simulate a creature's walk, measure it, and show it: the roach, or another creature by its name.
 

@@ -1,7 +1,6 @@
 """The command `gambol direct` and its options."""
 
 import webbrowser
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +21,7 @@ from gambol.cli.output import (
     VideoSize,
     VideoSpeed,
 )
+from gambol.cli.walk.arguments import Ground, OpenPage, OutFolder
 
 DIRECT_EXAMPLES = """
 Examples:
@@ -76,9 +76,7 @@ def direct(
     seconds: Annotated[
         float | None, typer.Option(help="Simulated time.", show_default="8; with --path what it needs")
     ] = None,
-    ground: Annotated[
-        str | None, typer.Option(help="flat, hills, or a file of heights in metres: .npy or .csv.", show_default="flat")
-    ] = None,
+    ground: Ground = None,
     spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.05,
     slope: Annotated[
         float | None, typer.Option(help="Slope of the ground in degrees, positive uphill.", show_default="0")
@@ -92,11 +90,9 @@ def direct(
     export: Export = None,
     plot: Plot = None,
     plot_file: PlotFile = None,
-    out: Annotated[
-        Path, typer.Option(help="The folder for NAME.html, NAME.png, NAME.npz and NAME.json.", metavar="DIR")
-    ] = OUT,
+    out: OutFolder = OUT,
     live: Live = None,
-    open_page: Annotated[bool, typer.Option("--open", help="Open the page when it is done.")] = False,
+    open_page: OpenPage = False,
 ) -> None:
     """Direct a creature: speed, turns, a style, a path.
 

@@ -1,6 +1,8 @@
 """Limbs of a world that the user of a live page can cut off, see gambol.world.cuts."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import dropwhile, takewhile
 
 from gambol.figure import PlacedLink
 from gambol.world import World
@@ -11,7 +13,8 @@ def limbs_of(world: World) -> dict[str, str]:
     """Return the first links of the limbs of a world, by the names of the limbs; empty if none can be cut off.
 
     Limbs are the legs of a gait. Otherwise a limb ends with a foot, or with a link without children if no foot is
-    known. It begins below the last link that it shares with other limbs, and has the name of its first link.
+    known. It begins below the last link that it shares with other limbs. Its name is the words with which the names of
+    all its links begin, without numbers, or else the name of its first link.
     """
     figure, external = world.figure, world.external
     if figure.constraints or world.dynamics not in CUT_DYNAMICS or external.attachments or external.spring_dampers:
@@ -21,12 +24,16 @@ def limbs_of(world: World) -> dict[str, str]:
     parents = {link.parent_index for link in figure.links}
     leaves = [link for link in figure.links if link.index not in parents]
     ends = [figure.link(name) for name in world.surface.feet] or (leaves if len(leaves) > 1 else [])
-    firsts = (_first_link(world, end, {other.index for other in ends}) for end in ends)
-    return {link.name: link.name for link in firsts if link is not None}
+    limbs = [names for end in ends if (names := _limb(world, end, {other.index for other in ends}))]
+    short = [_shared_words(names) for names in limbs]
+    return {
+        words if words and short.count(words) == 1 else names[0]: names[0]
+        for words, names in zip(short, limbs, strict=True)
+    }
 
 
-def _first_link(world: World, end: PlacedLink, ends: set[int]) -> PlacedLink | None:
-    """Return the first link of the limb with an end; None if no joint lets it move.
+def _limb(world: World, end: PlacedLink, ends: set[int]) -> list[str]:
+    """Return the names of the links of the limb with an end, from the first one that a joint lets move.
 
     ends: indices of the ends of all limbs.
     """
@@ -36,7 +43,14 @@ def _first_link(world: World, end: PlacedLink, ends: set[int]) -> PlacedLink | N
         if link.index in roots or len(ends & {each.index for each in figure.subtree(link.index)}) > 1:
             break
         chain.append(link)
-    return next((link for link in reversed(chain) if not link.is_fixed), None)
+    return [link.name for link in dropwhile(lambda link: link.is_fixed, reversed(chain))]
+
+
+def _shared_words(names: Sequence[str]) -> str:
+    """Return the words with which all names begin, without numbers at their end; empty if there are none."""
+    columns = zip(*(name.split() for name in names), strict=False)
+    words = [column[0] for column in takewhile(lambda column: len(set(column)) == 1, columns)]
+    return " ".join(words).rstrip(" 0123456789")
 
 
 def with_cuts(world: World) -> World:
