@@ -78,7 +78,12 @@ def test_limbs_without_shared_words_have_the_name_of_their_first_link():
     links = [Link("trunk", None, Joint("free"), part)]
     for upper, lower in (("arm 1", "arm 2"), ("arm 3", "arm 4"), ("thigh", "shank"), ("tail 1", "tail 2")):
         links += [Link(upper, "trunk", hip, part), Link(lower, upper, hip, part)]
-    assert limbs_of(World(Figure("walker", tuple(links)))) == {"arm 1": "arm 1", "arm 3": "arm 3", "thigh": "thigh", "tail": "tail 1"}
+    assert limbs_of(World(Figure("walker", tuple(links)))) == {
+        "arm 1": "arm 1",
+        "arm 3": "arm 3",
+        "thigh": "thigh",
+        "tail": "tail 1",
+    }
 
 
 def test_a_leg_that_is_cut_off_vanishes_and_carries_nothing(opened, world):
