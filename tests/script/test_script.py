@@ -220,6 +220,19 @@ def test_ctrl_c_saves_the_film_so_far(tmp_path):
     assert 0.02 < film.duration < 0.04
 
 
+def test_an_interruption_between_two_pieces_keeps_the_film(tmp_path):
+    def echo(line):
+        if "second" in line:
+            raise KeyboardInterrupt
+
+    text = BALL + "ground off\ndt 0.001\ngo 50\n! second\ngo 50"
+    with pytest.warns(StoppedWarning, match=r"interrupted after 0.0500 s of 0.1 s"):
+        film = read(tmp_path, text).run(tmp_path / "out", echo=echo)
+    assert was_interrupted(film)
+    assert film.duration == pytest.approx(0.05)
+
+
+
 def test_a_root_is_held_and_released(tmp_path):
     text = BALL + "ground off\ndt 0.001\nmove ball 0 0 1\nsetrootpos\nrootmotion fixed\ngo 50\nrootmotion free\ngo 50"
     film, _ = run_script(tmp_path, text)

@@ -10,7 +10,7 @@ from gambol.script.language.command import Command
 from gambol.script.language.lines import ScriptError, read_lines
 from gambol.script.language.parse import parse_commands
 from gambol.world import Film
-from gambol.world.run import Progress
+from gambol.world.run import Progress, marked_interrupted
 
 DEFAULT_SECONDS = 1.0
 """Default simulated time of a script without a go command [s]."""
@@ -49,10 +49,15 @@ class Script:
         interp.max_seconds = dry_run.max_seconds if seconds is None else seconds
         interp.total_frames, interp.progress, interp.draw = dry_run.frames_done, progress, draw
         interp.has_graphs = coordinates or has_graphs(self.commands)
-        for command in self.commands:
-            if not interp.ended or command.definition.name == "graph":  # of what was simulated before the end
-                interp.execute(command)
-        _run_remaining(interp, self.path.name)
+        try:
+            for command in self.commands:
+                if not interp.ended or command.definition.name == "graph":  # of what was simulated before the end
+                    interp.execute(command)
+            _run_remaining(interp, self.path.name)
+        except KeyboardInterrupt:  # between two pieces of the film
+            if not interp.spliced_film.pieces:
+                raise
+            return marked_interrupted(interp.film(), interp.max_seconds)
         return interp.film()
 
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:

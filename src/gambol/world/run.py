@@ -118,7 +118,11 @@ def run(
     steps = range(first, first + frames * steps_per_frame, steps_per_frame)
     completed = _record_frames(recorder, state, steps, progress, advancer)
     records = sorted(detector.records, key=lambda record: (record.time, record.lane)) if detector else ()
-    film = replace(recorder.film(), events=tuple(records))
+    try:
+        film = recorder.film()
+    except KeyboardInterrupt:  # all frames are recorded, so that the film can be made again
+        film, completed = recorder.film(), False
+    film = replace(film, events=tuple(records))
     warn_of_unsolved(initial, state, film)
     warn_of_restitution(initial, state)
     warn_of_ground_without_stiffness(initial, state)
