@@ -232,7 +232,6 @@ def test_an_interruption_between_two_pieces_keeps_the_film(tmp_path):
     assert film.duration == pytest.approx(0.05)
 
 
-
 def test_a_root_is_held_and_released(tmp_path):
     text = BALL + "ground off\ndt 0.001\nmove ball 0 0 1\nsetrootpos\nrootmotion fixed\ngo 50\nrootmotion free\ngo 50"
     film, _ = run_script(tmp_path, text)
