@@ -3,7 +3,8 @@
     c = c_0 + (v - 1) c_v + w c_w + (v - 1)^2 c_vv + (v - 1) w c_vw + w^2 c_ww + sum_k a_k c_k      w = turn / top turn
 
 c: offset, sines and cosines of every actuator, and the frequency f; v: speed over that of the given waves; a_k: amount
-of a style. Commands are followed within half a stride, so gaits change without a stumble. The phase is the integral of
+of a style. Below the speed v_0 the waves are those of v_0 times v / v_0, so strides shrink until the creature stands at
+rest. Commands are followed within half a stride, so gaits change without a stumble. The phase is the integral of
 f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
 make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
 """
@@ -21,7 +22,7 @@ from gambol.control.patterns import Balanced
 from gambol.control.patterns.pattern import TWO_PI
 from gambol.errors import WorldError, did_you_mean
 from gambol.gait.steering import HeadingHold, PathFollowing, TimedValue, check_timed, knots, value_at
-from gambol.lanes import Scalar, clamp, floor, minimum, sin, total
+from gambol.lanes import Scalar, clamp, floor, maximum, minimum, sin, total
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -45,13 +46,14 @@ class Responses:
 
     styles: names of the styles. rows: for each term of QUADRATIC, then for each style: the changes of the frequency
     [Hz] and of the speed [m/s], then for each actuator those of its offset, sines and cosines. speed: speed of the
-    waves [m/s]; speeds: bounds of the command v. top_turn: largest rate of turn [rad/s].
+    waves [m/s]; slowest: the speed v_0; fastest: upper bound of the command v. top_turn: largest rate of turn [rad/s].
     """
 
     styles: tuple[str, ...]
     rows: tuple[tuple[float, ...], ...]
     speed: float
-    speeds: tuple[float, float]
+    slowest: float
+    fastest: float
     top_turn: float
 
 
@@ -76,11 +78,10 @@ class Directed:
     following: PathFollowing | None = None
 
     def __post_init__(self) -> None:
-        low, high = self.responses.speeds
         top, unit = self.responses.top_turn, self.responses.speed
         degrees = f", at most {math.degrees(top):.3g} degrees a second"
         for name, value, least, most, scale, of in (
-            ("speed", self.speed, low, high, unit, "m/s"),
+            ("speed", self.speed, 0.0, self.responses.fastest, unit, "m/s"),
             ("turn", self.turn, -top, top, 1.0, "rad/s"),
         ):
             check_timed(f"the {name}", value)
@@ -118,6 +119,7 @@ class Directed:
             "waves": self.waves.numbers(),
             "responses": [list(row) for row in self.responses.rows],
             "top_turn": self.responses.top_turn,
+            "slowest": self.responses.slowest,
             "commands": {
                 "speed": knots(self.speed),
                 "turn": knots(self.turn),
@@ -177,7 +179,9 @@ class Directed:
 
     def _waves(self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar]) -> dict[str, Any]:
         """Return the numbers of the waves for a speed, over their own, and for the other followed commands."""
-        v, w = speed - 1.0, now["turn"] / numbers["top_turn"]
+        slowest = numbers["slowest"]
+        size = clamp(speed / slowest, 0.0, 1.0)
+        v, w = maximum(speed, slowest) - 1.0, now["turn"] / numbers["top_turn"]
         factors = (v, w, v * v, v * w, w * w, *(now[name] for name in self.responses.styles))
         columns = zip(*numbers["responses"], strict=True)
         changes = (total(a * x for a, x in zip(factors, column, strict=True)) for column in columns)
@@ -185,9 +189,9 @@ class Directed:
         waves: dict[str, Any] = {"frequency": own["frequency"] + next(changes), "speed": own["speed"] + next(changes)}
         waves |= {"offset": [], "sine": [], "cosine": [], "gains": own["gains"]}
         for offset, sine, cosine in zip(own["offset"], own["sine"], own["cosine"], strict=True):
-            waves["offset"].append(offset + next(changes))
-            waves["sine"].append([x + next(changes) for x in sine])
-            waves["cosine"].append([x + next(changes) for x in cosine])
+            waves["offset"].append(size * (offset + next(changes)))
+            waves["sine"].append([size * (x + next(changes)) for x in sine])
+            waves["cosine"].append([size * (x + next(changes)) for x in cosine])
         return waves
 
 

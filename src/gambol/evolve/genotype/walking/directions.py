@@ -28,7 +28,7 @@ from gambol.lanes import where
 from gambol.spatial import Vector
 
 SPEEDS = (0.4, 1.1)
-"""Bounds of the speed, over that of the walk. Beyond these most animals fall."""
+"""The speed below which strides shrink, and the largest, over that of the walk. Beyond it most animals fall."""
 
 MAX_TURN_WAY = 0.04
 """The largest way of a foot in a stance due to a turn, over the trunk's height."""
@@ -65,7 +65,7 @@ def responses_of(body: Body, control: Control) -> Responses:
     terms = np.array([(v - 1.0, w, (v - 1.0) ** 2, (v - 1.0) * w, w * w) for v, w in grid])
     fit = np.linalg.pinv(terms) @ changes[: len(grid)]  # least squares
     rows = tuple(tuple(row) for row in np.concatenate([fit, changes[len(grid) :]]).tolist())
-    return Responses(tuple(STYLES), rows, float(neutral[1]), SPEEDS, top)
+    return Responses(tuple(STYLES), rows, float(neutral[1]), *SPEEDS, top)
 
 
 def _stacked(commands: Sequence[Command]) -> Command:
