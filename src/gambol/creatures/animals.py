@@ -33,7 +33,7 @@ class Animal:
 ANIMALS = {
     "hound": Animal("a dog of 15 kg", 0.418, (0.83, 0.8)),
     "cat": Animal("a cat of 4.5 kg", 0.264, (0.92, 1.0)),
-    "horse": Animal("a horse of 300 kg", 1.241, (0.8, 0.6)),
+    "horse": Animal("a horse of 300 kg", 1.241, (0.69, 0.7)),
     "lizard": Animal("a lizard of 1.6 kg", 0.123, (0.99, 0.9)),
     "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.82, 1.4), ("leg", "arm")),
     "bird": Animal("a running bird of 5.5 kg", 0.319, (0.95, 1.0), ("leg",), 3),
