@@ -20,7 +20,16 @@ from gambol.control.patterns import Balanced
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.inclined import ground_of
 from gambol.errors import WorldError
-from gambol.gait import Directed, GroundPath, HeadingHold, PathFollowing, Responses, TimedValue
+from gambol.gait import (
+    Directed,
+    FasterGait,
+    GroundPath,
+    HeadingHold,
+    PathFollowing,
+    Responses,
+    ResponsiveWaves,
+    TimedValue,
+)
 from gambol.world import External, Push, World
 from gambol.world.external import InitialState
 from gambol.world.observe import depth_of
@@ -29,8 +38,12 @@ if TYPE_CHECKING:
     from gambol.evolve.genotype import Genotype, Phenotype
     from gambol.evolve.runs import Settings
 
-STRIDE = "stride"
-"""The kind of control whose waves respond to commands."""
+STRIDES = ("stride", "trot")
+"""The kinds of control whose waves respond to commands."""
+
+SWITCH, HYSTERESIS = 0.5, 0.05
+"""The change to a faster gait is at this fraction of the way between the speeds of both, and the change back lower, by
+this fraction of the speed of the slower one."""
 
 TRUNK = "trunk"
 FALLEN = 0.5
@@ -51,11 +64,23 @@ HEADING_LAG = 1.5
 
 @dataclass(frozen=True, slots=True)
 class DirectedCreature:
-    """An evolved creature. phenotype: grown; world: without commands; responses: of its waves to commands."""
+    """An evolved creature.
+
+    phenotype: grown; world: without commands; responses: of its waves to commands; faster: its gait for higher speeds.
+    """
 
     phenotype: Phenotype
     world: World
     responses: Responses
+    faster: ResponsiveWaves | None = None
+
+    def faster_gait(self) -> FasterGait | None:
+        """Return the faster gait with the speeds at which it begins and ends; None without one."""
+        if self.faster is None:
+            return None
+        slow, fast = self.responses.speed, self.faster.responses.speed
+        begins_at = slow + SWITCH * (fast - slow)
+        return FasterGait(self.faster, begins_at, begins_at - HYSTERESIS * slow)
 
 
 def directed_creature(
@@ -73,10 +98,10 @@ def directed_creature(
     from gambol.evolve.genotype.walking.directions import responses_of
 
     body, control = genotype.body, genotype.control
-    if control.kind != STRIDE:
+    if control.kind not in STRIDES:
         raise WorldError(
-            f'{name} cannot be directed: its control is "{control.kind}", and only a "{STRIDE}" follows commands; '
-            "evolve one by gambol evolve natural"
+            f'{name} cannot be directed: its control is "{control.kind}", and only those of kind '
+            f"{' and '.join(STRIDES)} follow commands; evolve one by gambol evolve natural"
         )
     phenotype = grow(genotype, name)
     world = world_of(phenotype, task_of(settings))
@@ -117,7 +142,8 @@ def directed_world(
     speeds = _relative(speed, styles, responses)
     waves = phenotype.pattern
     assert isinstance(waves, Balanced)
-    pattern = Directed(waves, responses, speeds, turn, styles, variation, seed)
+    faster = evolved.faster_gait()
+    pattern = Directed(waves, responses, speeds, turn, styles, variation, seed, faster=faster)
     pattern = replace(pattern, **_guidance(pattern, phenotype.length, path, hold))
     q = list(phenotype.q)
     if pattern.following:

@@ -1,6 +1,7 @@
 """Gaits: oscillators and reflexes that decide which legs step [McKenna 1990]; gaits of mammals, their stability."""
 
-from gambol.gait.directed import Directed, Responses
+from gambol.gait.commanded_waves import Responses, ResponsiveWaves
+from gambol.gait.directed import Directed, FasterGait
 from gambol.gait.enumeration import (
     Event,
     EventSequence,
@@ -37,6 +38,7 @@ __all__ = [
     "Directed",
     "Event",
     "EventSequence",
+    "FasterGait",
     "GaitController",
     "GaitGroup",
     "GaitMemory",
@@ -52,6 +54,7 @@ __all__ = [
     "QuadrupedGait",
     "ReflexTriggers",
     "Responses",
+    "ResponsiveWaves",
     "Side",
     "Steering",
     "TimedValue",

@@ -1,10 +1,7 @@
-"""Directed waves: balanced waves whose coefficients follow commands of speed, turn and style.
+"""Directed waves: balanced waves whose coefficients follow commands of speed, turn and style, see commanded_waves.py.
 
-    c = c_0 + (v - 1) c_v + w c_w + (v - 1)^2 c_vv + (v - 1) w c_vw + w^2 c_ww + sum_k a_k c_k      w = turn / top turn
-
-c: offset, sines and cosines of every actuator, and the frequency f; v: speed over that of the given waves; a_k: amount
-of a style. Below the speed v_0 the waves are those of v_0 times v / v_0, so strides shrink until the creature stands at
-rest. Commands are followed within half a stride, so gaits change without a stumble. The phase is the integral of
+Commands are followed within half a stride, so gaits change without a stumble. With a faster gait, such as a trot, the
+waves of both are blended: it begins above the speed begins_at, and ends below ends_at. The phase is the integral of
 f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
 make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
 """
@@ -21,14 +18,16 @@ import numpy as np
 from gambol.control.patterns import Balanced
 from gambol.control.patterns.pattern import TWO_PI
 from gambol.errors import WorldError, did_you_mean
+from gambol.gait.commanded_waves import Responses, ResponsiveWaves, blended, commanded_waves
 from gambol.gait.steering import HeadingHold, PathFollowing, TimedValue, check_timed, knots, value_at
-from gambol.lanes import Scalar, clamp, floor, maximum, minimum, sin, total
+from gambol.lanes import Scalar, clamp, floor, maximum, minimum, sin, total, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
 
-QUADRATIC = ("v", "w", "vv", "vw", "ww")
-"""The terms of speed and turn, in the order of Responses.rows; those of styles follow."""
+SLOWEST_FASTER = 0.9
+"""The least speed of a faster gait, over its own: a trot at 0.8 of its speed falls. Speeds between the gaits are not
+kept: the creature walks as fast as it can below the change, and trots as slowly as it can above."""
 
 REACTION = 0.5
 """Time constant with which commands are followed [strides]."""
@@ -41,20 +40,12 @@ OCTAVES = range(1, 9)
 
 
 @dataclass(frozen=True)
-class Responses:
-    """The coefficients of waves as functions of commands.
+class FasterGait:
+    """A gait for higher speeds. begins_at, ends_at: speeds above which it begins, and below which it ends [m/s]."""
 
-    styles: names of the styles. rows: for each term of QUADRATIC, then for each style: the changes of the frequency
-    [Hz] and of the speed [m/s], then for each actuator those of its offset, sines and cosines. speed: speed of the
-    waves [m/s]; slowest: the speed v_0; fastest: upper bound of the command v. top_turn: largest rate of turn [rad/s].
-    """
-
-    styles: tuple[str, ...]
-    rows: tuple[tuple[float, ...], ...]
-    speed: float
-    slowest: float
-    fastest: float
-    top_turn: float
+    gait: ResponsiveWaves
+    begins_at: float
+    ends_at: float
 
 
 @dataclass(frozen=True)
@@ -64,6 +55,7 @@ class Directed:
     waves: the waves without commands. responses: see Responses. speed: over that of the waves; turn: rate to the left
     [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as a fraction; seed:
     of the variation. holding: heading that follows the rate of turn, or None. following: a path to follow, or None.
+    faster: gait for higher speeds, or None.
     """
 
     kind: ClassVar[str] = "directed"
@@ -76,12 +68,13 @@ class Directed:
     seed: int = 0
     holding: HeadingHold | None = None
     following: PathFollowing | None = None
+    faster: FasterGait | None = None
 
     def __post_init__(self) -> None:
         top, unit = self.responses.top_turn, self.responses.speed
         degrees = f", at most {math.degrees(top):.3g} degrees a second"
         for name, value, least, most, scale, of in (
-            ("speed", self.speed, 0.0, self.responses.fastest, unit, "m/s"),
+            ("speed", self.speed, 0.0, self.fastest, unit, "m/s"),
             ("turn", self.turn, -top, top, 1.0, "rad/s"),
         ):
             check_timed(f"the {name}", value)
@@ -107,6 +100,12 @@ class Directed:
         return (*self.waves.required_senses, *(("q",) if self.holding or self.following else ()))
 
     @property
+    def fastest(self) -> float:
+        """The largest speed, over that of the waves."""
+        top = self.faster.gait.responses if self.faster else None
+        return top.fastest * top.speed / self.responses.speed if top else self.responses.fastest
+
+    @property
     def mean_speed(self) -> float:
         """The mean of the commanded speeds [m/s]."""
         speeds = knots(self.speed)["values"]
@@ -116,10 +115,7 @@ class Directed:
         """Return the numbers of the waves and their responses, the commands, and the phases of the variation."""
         rng = np.random.default_rng(self.seed)
         return {
-            "waves": self.waves.numbers(),
-            "responses": [list(row) for row in self.responses.rows],
-            "top_turn": self.responses.top_turn,
-            "slowest": self.responses.slowest,
+            **ResponsiveWaves(self.waves, self.responses).numbers(),
             "commands": {
                 "speed": knots(self.speed),
                 "turn": knots(self.turn),
@@ -129,21 +125,30 @@ class Directed:
             "phases": [[float(x) for x in rng.random(len(OCTAVES))] for _ in range(2)],
             **({"holding": self.holding.numbers()} if self.holding else {}),
             **({"following": self.following.numbers()} if self.following else {}),
+            **({"faster": self._numbers_of_faster(self.faster)} if self.faster else {}),
         }
+
+    def _numbers_of_faster(self, faster: FasterGait) -> dict[str, Any]:
+        """Return the numbers of the faster gait; speeds are over that of the waves."""
+        unit = self.responses.speed
+        bounds = {"begins_at": faster.begins_at / unit, "ends_at": faster.ends_at / unit}
+        return {**faster.gait.numbers(), **bounds, "speed": faster.gait.responses.speed / unit}
 
     def memory(self) -> dict[str, Scalar]:
         """Return the phase of the stride [cycles], followed commands, and the heading or the position on the path."""
         followed: dict[str, Scalar] = {"phase": 0.0, "speed": 1.0, "turn": 0.0}
         followed |= dict.fromkeys(self.responses.styles, 0.0)
         held: dict[str, Scalar] = {"heading": 0.0} if self.holding else {}
-        return followed | held | ({"along": 0.0} if self.following else {})
+        faster: dict[str, Scalar] = {"faster": 0.0, "share": 0.0} if self.faster else {}
+        return followed | held | ({"along": 0.0} if self.following else {}) | faster
 
     def structure(self) -> tuple[Any, ...]:
         """Return the structure of the waves, the styles, the numbers of times, and what is held or followed."""
         counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
-        return self.kind, self.waves.structure(), self.responses.styles, counts, holding, following
+        faster = self.faster.gait.waves.structure() if self.faster else None
+        return self.kind, self.waves.structure(), self.responses.styles, counts, holding, following, faster
 
     def signals(
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
@@ -154,10 +159,11 @@ class Directed:
         now = {name: memory[name] + rate * (x - memory[name]) for name, x in wanted.items()}
         rhythm, length = (_variation(phases, memory["phase"]) for phases in numbers["phases"])
         speed = now["speed"] * (1.0 + numbers["variation"] * length)
-        waves = self._waves(numbers, speed, now)
+        faster = self._share(numbers, memory, wanted["speed"], rate)
+        waves = self._waves(numbers, speed, now, faster.get("share", 0.0))
         phase = memory["phase"] + dt * waves["frequency"] * (1.0 + numbers["variation"] * rhythm)
         signals, _ = self.waves.signals(waves | {"frequency": 1.0}, (), senses, phase, dt)  # phase is the time
-        return signals, {**memory, **now, **place, "phase": phase}  # in the order of the memory
+        return signals, {**memory, **now, **place, **faster, "phase": phase}  # in the order of the memory
 
     def _commands(
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, dt: Scalar
@@ -177,22 +183,33 @@ class Directed:
             place = {"along": found["along"]}
         return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, place
 
-    def _waves(self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar]) -> dict[str, Any]:
-        """Return the numbers of the waves for a speed, over their own, and for the other followed commands."""
-        slowest = numbers["slowest"]
-        size = clamp(speed / slowest, 0.0, 1.0)
-        v, w = maximum(speed, slowest) - 1.0, now["turn"] / numbers["top_turn"]
-        factors = (v, w, v * v, v * w, w * w, *(now[name] for name in self.responses.styles))
-        columns = zip(*numbers["responses"], strict=True)
-        changes = (total(a * x for a, x in zip(factors, column, strict=True)) for column in columns)
-        own = numbers["waves"]
-        waves: dict[str, Any] = {"frequency": own["frequency"] + next(changes), "speed": own["speed"] + next(changes)}
-        waves |= {"offset": [], "sine": [], "cosine": [], "gains": own["gains"]}
-        for offset, sine, cosine in zip(own["offset"], own["sine"], own["cosine"], strict=True):
-            waves["offset"].append(size * (offset + next(changes)))
-            waves["sine"].append([size * (x + next(changes)) for x in sine])
-            waves["cosine"].append([size * (x + next(changes)) for x in cosine])
-        return waves
+    def _share(
+        self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], speed: Scalar, rate: Scalar
+    ) -> dict[str, Scalar]:
+        """Return whether the faster gait is wanted, 0 or 1, and its share in the waves, which follows it.
+
+        speed: commanded; rate: the fraction by which commands are followed in a control step.
+        """
+        if not self.faster:
+            return {}
+        own = numbers["faster"]
+        wanted = where(speed > own["begins_at"], 1.0, where(speed < own["ends_at"], 0.0, memory["faster"]))
+        return {"faster": wanted, "share": memory["share"] + rate * (wanted - memory["share"])}
+
+    def _waves(
+        self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar], share: Scalar
+    ) -> dict[str, Any]:
+        """Return the numbers of the waves for a speed, over their own, and for the other followed commands.
+
+        share: of the faster gait.
+        """
+        styles = {name: now[name] for name in self.responses.styles}
+        own = commanded_waves(numbers, speed, now["turn"], styles)
+        if not self.faster:
+            return own
+        faster = numbers["faster"]
+        faster_speed = maximum(speed / faster["speed"], SLOWEST_FASTER)
+        return blended(own, commanded_waves(faster, faster_speed, now["turn"], styles), share)
 
 
 def _variation(phases: Sequence[Scalar], cycles: Scalar) -> Scalar:

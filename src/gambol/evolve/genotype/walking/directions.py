@@ -23,7 +23,7 @@ from gambol.evolve.genotype.walking.stride import Stride
 from gambol.evolve.genotype.walking.styles import LAME_DUTY, STYLES, Style, lame, styled, with_speed
 from gambol.evolve.genotype.walking.walker import Walker, walker_of
 from gambol.evolve.genotype.walking.waves import head_or_tail_wave, leg_waves
-from gambol.gait.directed import Responses
+from gambol.gait.commanded_waves import Responses
 from gambol.lanes import where
 from gambol.spatial import Vector
 
