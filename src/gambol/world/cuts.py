@@ -3,7 +3,8 @@
 A subtree that is cut off keeps the fraction REMAINS of its masses, and of all forces of its springs, dampers and
 actuators, so that it moves relative to the rest as before, and nothing touches it. The accelerations of the rest are
 those of the figure without the subtree, up to this fraction of the forces and of the inertia that the subtree had. In
-large steps, springs of the rest are implicit to another part than without it, see contact/stepping/implicit_part.py.
+large steps there is one more difference: the part of a spring's stiffness that is implicit depends on the masses of the
+whole figure, see contact/stepping/implicit_part.py.
 """
 
 from collections.abc import Mapping
@@ -57,8 +58,8 @@ def cut_springs(figure: Figure, springs: Mapping[str, Any], fractions: Mapping[i
 
     cut = {link.name: fractions[link.index] for link in figure.links if link.index in fractions}
     return {
-        name: [remaining(spring, cut[name]) for spring in several] if name in cut else several
-        for name, several in springs.items()
+        name: [remaining(spring, cut[name]) for spring in joint_springs] if name in cut else joint_springs
+        for name, joint_springs in springs.items()
     }
 
 

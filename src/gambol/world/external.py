@@ -47,8 +47,8 @@ def check_push(push: Sequence[ArrayLike], timing: Timing, precision: Precision =
     push: force in world axes [N], start and end [s], each a number or an array (W,). precision: precision of the
     program.
     """
-    force = np.broadcast_arrays(*(np.asarray(x, float) for x in push))
-    *force, start, end = (np.ravel(x) for x in force)
+    columns = np.broadcast_arrays(*(np.asarray(x, float) for x in push))
+    *force, start, end = (np.ravel(x) for x in columns)
     shortest = np.maximum(
         MIN_PUSH_STEPS * timing.control_step,
         MIN_PUSH_ROUNDINGS * np.spacing(np.abs(end).astype(precision)).astype(float),
@@ -59,10 +59,11 @@ def check_push(push: Sequence[ArrayLike], timing: Timing, precision: Precision =
     k = int(lanes[0])
     if not duration[k] > 0.0:
         raise WorldError(f"a push cannot start at {start[k]} s and end at {end[k]} s")
-    same = ", ".join(f"{x[k] * duration[k] / shortest[k]:.4g}" for x in force)
+    equal_force = ", ".join(f"{x[k] * duration[k] / shortest[k]:.4g}" for x in force)
     raise WorldError(
         f"a push of {duration[k]:.4g} s is too short for control steps of {timing.control_step:.4g} s in {precision}; "
-        f"the shortest at {end[k]:.4g} s is {shortest[k]:.4g} s. A shorter one is an impulse: ({same}) N for that time"
+        f"the shortest at {end[k]:.4g} s is {shortest[k]:.4g} s. "
+        f"A force of ({equal_force}) N for that time has the same impulse"
     )
 
 
@@ -86,10 +87,10 @@ class External:
     cuts: tuple[str, ...] = ()
 
     def check(self, figure: Figure, timing: Timing, dynamics: str) -> None:
-        """Raise WorldError or FigureError for links that a figure lacks, and for a base that it does not prescribe.
+        """Raise WorldError or FigureError for links that a figure lacks, and for base_acceleration without such a base.
 
-        It also raises WorldError for a push that is too short for the world's timing, and for subtrees that cannot be
-        cut off. dynamics: method of forward dynamics.
+        It also raises WorldError for a prescribed base without base_acceleration, for a push that is too short for the
+        world's timing, and for subtrees that cannot be cut off. dynamics: method of forward dynamics.
         """
         check_push([*self.push.force, self.push.start, self.push.end], timing)
         for spring in (*self.attachments, *self.spring_dampers):

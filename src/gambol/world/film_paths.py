@@ -1,4 +1,4 @@
-"""Paths of actuators, such as muscles: their points in a snapshot of a world, and as muscles of a film."""
+"""Paths of actuators, such as muscles: their numbers in a snapshot of a world, and the muscles of a film."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ SPECIFIC_TENSION = 3e5
 
 Vertebrate muscle pulls with 0.2 to 0.35 MPa."""
 MIN_WIDTH, MAX_WIDTH = 0.006, 0.06
-"""Limits of that width, as fractions of the figure's size."""
+"""Limits of the width of a muscle in films, as fractions of the figure's size."""
 
 LEVELS = 3
-"""Numbers of a path before its points: activation, force over strength, strength [N]."""
+"""Count of the numbers before the points of a path: activation, force over strength, strength [N]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ def path_numbers(context: StepContext, state: Kinematics, step_state: StepState)
         drawn = driven.actuator.drawn_path(driven.numbers, driven.input)
         if drawn is None:
             continue
-        share = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
-        numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(share, 0.0, 1.0), drawn.strength]
+        relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
+        numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
         numbers += [x for line in drawn.lines for point in line for x in point]
     return numbers
 

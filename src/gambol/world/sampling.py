@@ -155,5 +155,5 @@ def check_sampling(name: str, sensor: Sensor, control_step: float) -> None:
     if not between or abs(highest / between - sensor.rate) > RATE_TOLERANCE * sensor.rate:
         raise WorldError(
             f"{label} cannot measure {sensor.rate:g} times per second: there are {highest:g} control steps per second, "
-            f"and measurements are held for a whole number of them; {highest / max(between, 1):g} would do"
+            f"and measurements are held for a whole number of them; {highest / max(between, 1):g} is possible"
         )

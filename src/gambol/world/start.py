@@ -42,14 +42,14 @@ def start(
 ) -> State:
     """Return the state of some worlds at time 0.
 
-    worlds: number of worlds. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: initial_q and
-    initial_v of the world, else every joint at rest. position: position of a free root [m], (3,) or (W, 3); or
-    positions of several free links by name, each in the frame of its free joint. angles: angles of joints, by link name
-    [rad or m]. on_ground: x and y of the free root in the world [m], (2,) or (W, 2); its height is then such that the
-    lowest point of the figure is `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the
-    root keeps its x and y. jitter: standard deviation of a normally distributed disturbance of every joint with one
-    coordinate [rad or m]; loops that the disturbance opens are closed again here if the world has an initial_q. seed:
-    seed of the disturbance. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
+    worlds: number of worlds. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: q and v of
+    World.initial, else every joint at rest. position: position of a free root [m], (3,) or (W, 3); or positions of
+    several free links by name, each in the frame of its free joint. angles: angles of joints, by link name [rad or m].
+    on_ground: x and y of the free root in the world [m], (2,) or (W, 2); its height is then such that the lowest point
+    of the figure is `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the root keeps
+    its x and y. jitter: standard deviation of a normally distributed disturbance of every joint with one coordinate
+    [rad or m]; loops that the disturbance opens are closed again here if World.initial has a q. seed: seed of the
+    disturbance. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
     """
     if precision not in MIN_TOLERANCE:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
@@ -69,7 +69,7 @@ def start(
     if on_ground is not None or drop is not None:
         _place_on_ground(world, rows, on_ground, DROP if drop is None else drop)
     if not np.isfinite(rows[: figure.nq + figure.nv]).all():
-        raise WorldError(f"the start is not finite: position {position} m, angles {angles}, q {q}, v {v}")
+        raise WorldError(f"the initial state is not finite: position {position} m, angles {angles}, q {q}, v {v}")
     check_orientations(figure, rows[: figure.nq])
     if jitter:
         _disturb(world, rows, jitter, seed)
@@ -157,7 +157,7 @@ def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) 
 def _disturb(world: World, rows: Array, jitter: float, seed: int) -> None:
     """Add normally distributed disturbances to the joints with one coordinate, in place; then close loops.
 
-    Loops are closed only if the world has an initial_q.
+    Loops are closed only if World.initial has a q.
     """
     random = np.random.default_rng(seed)
     for link in world.figure.links:

@@ -51,16 +51,17 @@ PARAMETER_TOLERANCE = 1e-9
 class World:
     """All the data that a step of a world needs.
 
-    figure: the figure. springs: springs of joints, by link name, with unresolved scales. ground: shape of the ground.
-    surface: contact parameters of the ground and of parts; the default has no stiffness, and then nothing touches the
-    ground. contact: the contact method with its options, or its name in CONTACT_METHODS, for default options; in the
-    world itself it is always a ContactMethod. pairs: parts that may touch each other, see allowed_pairs(). controller:
-    the controller; None: rest angles are constant. gravity: its strength along -z, or the free-fall acceleration in
-    world axes [m/s2]. external: other external actions, such as a push. timing: time steps and integrator. dynamics:
-    method of forward dynamics. parameters: names of figure parameters that are inputs of the program, so that they may
-    differ between worlds; all other parameters are compiled into the program. initial: the state at which start()
-    begins. sensors: sensors on links, by name; the controller reads the sensors that it requests, and films record all.
-    lights: lamps for light sensors. Raises WorldError for impossible numbers, FigureError for unknown names.
+    figure: the figure. springs: springs of joints, by link name; JointSpring.scale may be set. ground: shape of the
+    ground. surface: contact parameters of the ground and of parts; the default has no stiffness, and then nothing
+    touches the ground. contact: the contact method with its options, or its name in CONTACT_METHODS, for default
+    options; in the world itself it is always a ContactMethod. pairs: parts that may touch each other, see
+    allowed_pairs(). controller: the controller; None: rest angles are constant. gravity: its strength along -z, or the
+    free-fall acceleration in world axes [m/s2]. external: other external actions, such as a push. timing: time steps
+    and integrator. dynamics: method of forward dynamics. parameters: names of figure parameters that are inputs of the
+    program, so that they may differ between worlds; all other parameters are compiled into the program. initial: the
+    state at which start() begins. sensors: sensors on links, by name; the controller reads the sensors that it
+    requests, and films record all. lights: lamps for light sensors. Raises WorldError for impossible numbers,
+    FigureError for unknown names.
     """
 
     figure: Figure
@@ -296,5 +297,7 @@ class World:
             "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),
             "parameters": self.parameters,
             **({"grip": self.surface.grip} if self.surface.grip != "feet" else {}),
-            **{name: x for name, x in optional.items() if x},  # absent without one, so that old keys stay valid
+            **{
+                name: x for name, x in optional.items() if x
+            },  # empty entries are left out, so that older keys stay valid
         }

@@ -58,8 +58,8 @@ def _unit(unit: str, own: str) -> str:
 
     unit: unit of the signal, such as "rad/s or m/s"; own: unit of the coordinate: rad, m or 1.
     """
-    turning, either, sliding = unit.partition(" or ")
-    return {"rad": turning, "m": sliding}.get(own, "") if either and own else unit
+    angular, separator, linear = unit.partition(" or ")
+    return {"rad": angular, "m": linear}.get(own, "") if separator and own else unit
 
 
 def _parts(axis: str, count: int, axes: Mapping[str, Sequence[str]]) -> Sequence[str]:

@@ -97,7 +97,7 @@ ENTRIES: dict[str, SignalKind] = {
 """Signals of actuators by the last word of "actuator NAME ENTRY"."""
 
 MUSCLE_ONLY = ("fibre_length", "pressure")
-"""Entries that only muscles have; the paths of muscles are lengths in space."""
+"""Entries that only muscles have. The path of a muscle is a length, so the first unit of each entry is its unit."""
 
 ACTUATOR, SENSOR = "actuator ", "sensor "
 

@@ -30,7 +30,7 @@ STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
 }
 """For each scheme of the package the function that makes the step function of a context. Steps are in a layer above
 contact methods, since they need all parts of a world: springs, actuators, pushes, attachments, its clock and its
-ledger. A scheme from outside brings its own, see Scheme.step."""
+ledger. A scheme of the user's own code has its own step function, see Scheme.step."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:

@@ -20,8 +20,8 @@ from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, StepContext, Step
 from gambol.world.forces import applied_forces
 
 MIN_CHECKED_STEP = 0.01
-"""Length of the shortest step that is checked, as a part of a control step. Forces that jump with the position, as of
-the corners of a disc that comes to lie flat, change the energy in steps of any length."""
+"""Length of the shortest step that is checked, as a fraction of a control step. A contact force that jumps when the
+position changes, as when a disc falls flat on the ground, changes the energy in steps of any length."""
 
 MAX_ROUNDINGS = 64.0
 """Rounding errors of the energies of a step, in units of the precision: some for each of its stages."""
@@ -81,7 +81,7 @@ def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Sc
     its damper acts in the wrong direction, and the estimated error is hardly affected. A shorter step ends before the
     limit.
     """
-    springs = (spring for own in context.numbers["springs"].values() for spring in own)
+    springs = (spring for of_joint in context.numbers["springs"].values() for spring in of_joint)
     if not any("limit_damping" in spring for spring in springs):
         return 0.0
     added, nv = now.ledger.damping - Ledger(*after.w).damping, context.world.figure.nv

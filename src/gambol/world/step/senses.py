@@ -57,7 +57,8 @@ class SensedBody:
     def normal_forces(self) -> list[Scalar]:
         """The ground's normal force on each foot that the controller names [N].
 
-        With a contact cache, it is the mean over the last step, from impulses; else the present torque of the springs.
+        With a contact cache, it is the mean over the last step, from impulses; else the present force of the contact
+        springs.
         """
         feet = [link.index for link in _links(self.context.world, self._controller.feet)]
         forces = self.forces_on(feet)
@@ -78,10 +79,10 @@ class SensedBody:
         touching = [world.figure.link(link_of(sensor)).index for sensor in read if CONTACTS in sensor.needs]
         forces = self.forces_on(touching) if touching else dict[int, Scalar]()
         ground = (contact.ground, contact.numbers, contact.table)
-        moving = any(DYNAMICS in sensor.needs for sensor in read)
+        needs_dynamics = any(DYNAMICS in sensor.needs for sensor in read)
         moment = StepTime(self.time, 0.0, 0.0)
-        dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if moving else None
-        computed = cast("SensorDynamics | None", dynamics)  # pyright takes no cached_property for a property
+        dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if needs_dynamics else None
+        computed = cast("SensorDynamics | None", dynamics)  # pyright does not accept a cached_property as a property
         return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time, computed)
 
     @cached_property
