@@ -24,8 +24,9 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial.dense import Numbers, Rows, dot, matvec
 
 CUTOFF, REFINEMENTS = 1e-5, 5
-"""d, for A scaled to a diagonal of ones, and the number of refinements. For an eigenvalue s remains the fraction (1 +
-(s / d)^2)^-5 of its residual: 1e-10 for s = 10 d, 0.95 for d / 10. Chains of slender rods have eigenvalues of 1e-4."""
+"""d, for A scaled to a diagonal of ones, and the number of refinements. The residual of an eigenvalue s is reduced to
+the fraction (1 + (s / d)^2)^-5: 1e-10 for s = 10 d, 0.95 for s = d / 10. Chains of slender rods have eigenvalues of
+1e-4."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,8 +66,8 @@ def _independent(parts: Figure, constraints: list[Goal], q: list[float]) -> list
                 basis.append(u / np.linalg.norm(u))
                 keep.append(k)
         if keep:
-            whole = len(keep) == len(goal.rows(state, goal.numbers().tolist()))
-            kept.append(goal if whole else SomeRows(goal, tuple(keep)))
+            is_complete = len(keep) == len(goal.rows(state, goal.numbers().tolist()))
+            kept.append(goal if is_complete else SomeRows(goal, tuple(keep)))
     return kept
 
 

@@ -28,7 +28,8 @@ def read_start(table: Table, folder: Path, figure: Figure) -> StartOptions:
     """Return the keys "start_from" and "window" of a plan. folder: of the plan file, to which paths are relative.
 
     Raises GambolError, which names file, line and key, for files that are not there or of another kind, for a window
-    without another plan, and for windows of no time; FigureError for links that the figure does not have.
+    without another plan, and for a window whose end is not after its start; FigureError for links that the figure does
+    not have.
     """
     path = _existing(table, folder) if "start_from" in table else None
     if "window" not in table:
@@ -55,6 +56,6 @@ def _existing(table: Table, folder: Path) -> Path:
         raise wrong_value(table, "start_from", f"another plan ({PLAN}), or a film ({FILM})")
     if not path.is_file():
         raise GambolError(
-            f'{table.location_of("start_from")}: there is no file "{path}"; paths begin where the plan lies'
+            f'{table.location_of("start_from")}: there is no file "{path}"; paths are relative to the plan file'
         )
     return path

@@ -102,19 +102,25 @@ def _fixed_unknowns(layout: Layout, window: Window) -> NDArray[np.bool_]:
             fixed[array[np.ix_(inside, np.array(v, np.intp))]] = False
         fixed[block.u[inside]] = fixed[block.f[inside]] = False
     first_of_others = max(int(array.max()) for block in layout.blocks for array in (block.q, block.v, block.a)) + 1
-    states = np.concatenate([np.concatenate([b.u.ravel(), b.f.ravel()]) for b in layout.blocks])
+    forces = np.concatenate([np.concatenate([b.u.ravel(), b.f.ravel()]) for b in layout.blocks])
     durations = [block.duration for block in layout.blocks if block.duration is not None]
-    others = np.setdiff1d(np.arange(first_of_others, fixed.size), [*states, *durations])
+    others = np.setdiff1d(np.arange(first_of_others, fixed.size), [*forces, *durations])
     fixed[others] = False  # footholds, impulses and parameters of curves follow from the rest
     return fixed
 
 
 def _inside(layout: Layout, phase: int, window: Window) -> NDArray[np.intp]:
-    """Return the nodes of a phase inside the intervals that lie wholly in a window, without the ends of these."""
+    """Return the nodes of a phase inside a window: between the first and the last end of an interval in the window."""
     times = layout.guessed_times(phase)
     knots = np.arange(0, len(times), layout.scheme.steps)
-    held = knots[(times[knots] >= window.start - TIME_TOLERANCE) & (times[knots] <= window.end + TIME_TOLERANCE)]
-    return np.arange(len(times), dtype=np.intp)[held[0] + 1 : held[-1]] if len(held) > 1 else np.zeros(0, np.intp)
+    knots_inside = knots[
+        (times[knots] >= window.start - TIME_TOLERANCE) & (times[knots] <= window.end + TIME_TOLERANCE)
+    ]
+    return (
+        np.arange(len(times), dtype=np.intp)[knots_inside[0] + 1 : knots_inside[-1]]
+        if len(knots_inside) > 1
+        else np.zeros(0, np.intp)
+    )
 
 
 TIME_TOLERANCE = 1e-9

@@ -75,16 +75,17 @@ def check_numbers(
 
 
 def _aim(goal: Goal) -> tuple[str, str]:
-    """Return the feature of a link that a goal moves.
+    """Return the point and the axis of a link that a goal is about.
 
-    Several goals of a link may be about different points and axes of it.
+    Goals of different points or axes of one link do not contradict each other.
     """
     return str(getattr(goal, "point", None)), str(getattr(goal, "axis", None))
 
 
 def check_links(figure: Figure, goal: Goal, fixed: set[int]) -> None:
-    """Raise GambolError unless the links of a goal exist and can move relative to each other; fixed: links that cannot
-    move relative to their parents.
+    """Raise GambolError unless the links of a goal exist and can move relative to each other.
+
+    fixed: indices of the links that cannot move relative to their parents.
     """
     name, other = getattr(goal, "link", None), getattr(goal, "other", None)
     if not isinstance(name, str):

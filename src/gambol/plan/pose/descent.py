@@ -113,13 +113,17 @@ def _iterate(problem: PoseProblem, now: Progress) -> Progress:
     gain = residual - merit(problem, q, e)
     accepted = gain > 0.0
     factor = where(gain > 0.75 * predicted, 0.03, where(gain > 0.25 * predicted, 0.3, 2.0))
-    late = now.stage > 0.5
-    damping = where(accepted, clamp(m * factor, MIN_DAMPING, MAX_DAMPING), m * where(late, 100.0, 10.0))
+    second_stage = now.stage > 0.5
+    damping = where(accepted, clamp(m * factor, MIN_DAMPING, MAX_DAMPING), m * where(second_stage, 100.0, 10.0))
     size = max_abs([x[k] / problem.steps[k] for k in problem.moving()])
-    still = (size < where(late, STEP_TOLERANCE[1], STEP_TOLERANCE[0])) | (
-        gain <= where(late, MIN_GAIN[1], MIN_GAIN[0]) * residual
+    converged = (size < where(second_stage, STEP_TOLERANCE[1], STEP_TOLERANCE[0])) | (
+        gain <= where(second_stage, MIN_GAIN[1], MIN_GAIN[0]) * residual
     )
-    ended = (accepted & still) | (damping > where(late, MAX_LATE_DAMPING, MAX_DAMPING)) | (size < STEP_TOLERANCE[1])
+    ended = (
+        (accepted & converged)
+        | (damping > where(second_stage, MAX_LATE_DAMPING, MAX_DAMPING))
+        | (size < STEP_TOLERANCE[1])
+    )
     stage = now.stage + where(ended, 1.0, 0.0)
     return Progress(
         [where(accepted, new, old) for new, old in zip(q, now.q, strict=True)],

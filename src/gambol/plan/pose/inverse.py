@@ -71,6 +71,8 @@ def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, foun
             break
         change = random.normal(size=(solver.figure.nv, len(missed))) * np.array(solver.steps)[:, None] * RESTART_CHANGE
         starts = integrate_configuration(solver.figure, list(inputs.q[:, missed]), list(change))
-        some = replace(inputs, q=np.array(starts), posture=inputs.posture[:, missed], numbers=inputs.numbers[:, missed])
-        found.improve(missed, BestPoses.of(solver, goals, solver.solve(some)))
+        inputs_of_missed = replace(
+            inputs, q=np.array(starts), posture=inputs.posture[:, missed], numbers=inputs.numbers[:, missed]
+        )
+        found.improve(missed, BestPoses.of(solver, goals, solver.solve(inputs_of_missed)))
     return found

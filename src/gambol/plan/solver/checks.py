@@ -41,7 +41,7 @@ def _check_bounds(what: str, lower: Array, upper: Array) -> None:
     if wrong.any():
         index = tuple(int(i) for i in np.argwhere(wrong)[0])
         place = ", ".join(map(str, index))
-        raise PlanError(f"{what} {place} must be from {lower[index]} to {upper[index]}: no number is")
+        raise PlanError(f"{what} {place} has the bounds {lower[index]} and {upper[index]}, which contain no number")
 
 
 def _check_element(element: Element, count: int, is_cost: bool) -> None:

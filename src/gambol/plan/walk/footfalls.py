@@ -18,13 +18,13 @@ from gambol.plan.walk.body import BodyPath, Poses
 Array = NDArray[np.float64]
 
 MIN_FULL_STEP = 1.0
-"""Minimum length of a step with the full lift, over the lift; while the body rests, feet stay on the ground.
-"""
+"""Minimum length of a step with the full lift, over the lift. Shorter steps are lower, so that feet stay on the ground
+while the body rests."""
 
 
 @dataclass(frozen=True)
 class Footfalls:
-    """The rhythm of a walk.
+    """The times of the steps of a walk, and their height.
 
     period [s]. duty: fraction of the period for which a foot stands. offsets: offsets of each foot, when it lands
     [periods]. lift: height of a step [m]. Raises GambolError for numbers that are not positive, and a duty factor that
@@ -79,9 +79,9 @@ def foot_motion(
     end = _placed(footfalls.foothold_poses(body, number + 1.0, offset), points, height)
     along = (part - np.sin(2.0 * np.pi * part) / (2.0 * np.pi))[:, None, None]
     step = np.linalg.norm((end - start)[:, :, :2], axis=-1).max(axis=1)
-    share = np.minimum(step / max(MIN_FULL_STEP * footfalls.lift, 1e-12), 1.0)
+    lift_fraction = np.minimum(step / max(MIN_FULL_STEP * footfalls.lift, 1e-12), 1.0)
     moved = start + along * (end - start)
-    moved[:, :, 2] += (0.5 * footfalls.lift * share * (1.0 - np.cos(2.0 * np.pi * part)))[:, None]
+    moved[:, :, 2] += (0.5 * footfalls.lift * lift_fraction * (1.0 - np.cos(2.0 * np.pi * part)))[:, None]
     return FootMotion(np.where((part == 0.0)[:, None, None], start, moved), part == 0.0)
 
 

@@ -18,10 +18,10 @@ from gambol.plan.motion.transcription.times import phase_time
 from gambol.plan.pose import PointGoal, inverse_kinematics
 
 GROUND_TOLERANCE = 0.05
-"""Share of a figure's length by which a standing point may be off the ground in a given pose; the pose is corrected."""
+"""Fraction of a figure's length by which a standing point may be off the ground in a given pose, which is corrected."""
 
 REACH_TOLERANCE = 1e-3
-"""Share of a figure's length by which inverse kinematics may miss a target."""
+"""Fraction of a figure's length by which inverse kinematics may miss a target."""
 
 
 def check_possible(plan: Plan) -> None:
@@ -50,7 +50,7 @@ def whole_state(figure: Figure, pose: Pose) -> Kinematics | None:
     return kinematics(figure, q, v)
 
 
-def _is_still(figure: Figure, pose: Pose) -> bool:
+def _has_all_velocities(figure: Figure, pose: Pose) -> bool:
     """Return True if a pose specifies all velocities."""
     moving = [link for link in figure.links if JOINTS[link.joint.kind].nv]
     rows = [pose.velocities.get(link.name, (None,)) for link in moving]
@@ -64,7 +64,7 @@ def _check_place(plan: Plan) -> None:
         return
     for axis, offset in (("x", 4), ("y", 5)):
         if axis == "y" and plan.cycle is not None and plan.cycle.mirrored:
-            continue  # the mirror image in y = 0 says it
+            continue  # the mirror plane y = 0 determines it
         given = [pose.positions.get(root.name) for pose in (plan.start, plan.goal, *plan.poses)]
         if not any(isinstance(values, tuple) and values[offset] is not None for values in given):
             raise PlanError(
@@ -74,6 +74,7 @@ def _check_place(plan: Plan) -> None:
 
 
 def _check_standing(plan: Plan, state: Kinematics, contacts: tuple[str, ...], what: str) -> None:
+    """Raise PlanError for a point that should stand in a state, but is not on the ground. what: name of the state."""
     length = scales_of(plan.figure).length
     for name in contacts:
         distance = float(gap(plan.ground, place_point(plan.figure, plan.points, name), state)[0])
@@ -88,43 +89,50 @@ def _check_centre(plan: Plan) -> None:
     """Raise PlanError for a centre of mass that would have to move against the laws of free flight and friction."""
     start, goal = (whole_state(plan.figure, pose) for pose in (plan.start, plan.goal))
     is_free = plan.figure.root.joint.kind in ("free", "planar")
-    pushes = any(name in plan.torques for name in (plan.figure.root.name,))
-    if start is None or goal is None or not is_free or pushes or not _is_still(plan.figure, plan.start):
+    if (
+        start is None
+        or goal is None
+        or not is_free
+        or plan.figure.root.name in plan.torques
+        or not _has_all_velocities(plan.figure, plan.start)
+    ):
         return
     touches = any(phase.contacts or phase.may_touch for phase in plan.phases)
     seconds = [phase.duration for phase in plan.phases]
     if touches and plan.friction:
         return
     total = float(plan.figure.mass)
-    here, there = (np.array([float(x) for x in centre_of_mass(state)]) for state in (start, goal))
+    first, last = (np.array([float(x) for x in centre_of_mass(state)]) for state in (start, goal))
     speed = np.array([float(x) for x in momentum(start).f]) / total
     if any(isinstance(s, tuple) for s in seconds):
         if (
             touches
             and not speed[:2].any()
-            and np.abs((there - here)[:2]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length
+            and np.abs((last - first)[:2]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length
         ):
-            raise PlanError(_sliding(there - here))
+            raise PlanError(_friction_message(last - first))
         return
     t = sum(float(s) for s in seconds if isinstance(s, (int, float)))
     fall = -np.array([float(x) for x in world_acceleration(gravity_scalar_or_vector(plan.gravity)).v])
-    off = there - (here + speed * t + (np.zeros(3) if touches else 0.5 * fall * t * t))
+    miss = last - (first + speed * t + (np.zeros(3) if touches else 0.5 * fall * t * t))
     axes = slice(0, 2) if touches else slice(0, 3)
-    if np.abs(off[axes]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length:
-        raise PlanError(_sliding(off) if touches else _flying(off, t))
+    if np.abs(miss[axes]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length:
+        raise PlanError(_friction_message(miss) if touches else _flight_message(miss, t))
 
 
-def _sliding(off: np.ndarray) -> str:
+def _friction_message(distance: np.ndarray) -> str:
+    """Return the message for a goal that requires friction. distance (3): of the centre of mass [m]."""
     return (
-        f"the goal moves the centre of mass {math.hypot(off[0], off[1]):.3g} m along the ground, but there is no "
-        "friction that could push it; give friction, or another goal"
+        f"the goal moves the centre of mass {math.hypot(distance[0], distance[1]):.3g} m along the ground, but "
+        "there is no friction that could push it; give friction, or another goal"
     )
 
 
-def _flying(off: np.ndarray, seconds: float) -> str:
+def _flight_message(miss: np.ndarray, seconds: float) -> str:
+    """Return the message for a free flight that misses the goal. miss (3): from the end to the goal [m]."""
     return (
         f"nothing touches the ground for {seconds:g} s, so the centre of mass falls freely, and misses the goal by "
-        f"{float(np.linalg.norm(off)):.3g} m; give contacts, another start velocity, or another goal"
+        f"{float(np.linalg.norm(miss)):.3g} m; give contacts, another start velocity, or another goal"
     )
 
 

@@ -37,7 +37,7 @@ def check_plan(plan: Plan) -> None:
     _check_costs(plan)
     if plan.cycle is not None:
         state_map(plan.figure, plan.cycle)
-        low, high = _ends(plan.cycle.travel)
+        low, high = _lowest_and_highest(plan.cycle.travel)
         _check_range("the travel of the cycle", low, high, "m", least=-math.inf)
         if low or high:
             travel_coordinate(plan.figure)
@@ -67,7 +67,7 @@ def _check_figure(plan: Plan) -> None:
                 raise PlanError(f'"{name}" has a {what}, but its joint is fixed; leave it out')
 
 
-def _ends(value: Duration) -> tuple[float, float]:
+def _lowest_and_highest(value: Duration) -> tuple[float, float]:
     low, high = value if isinstance(value, tuple) else (value, value)
     return float(low), float(high)
 
@@ -87,12 +87,12 @@ def _check_phases(plan: Plan) -> None:
         if names.count(name) > 1:
             raise PlanError(f'two phases have the name "{name}"; give every phase its own')
     for phase in plan.phases:
-        _check_range(f'the duration of phase "{phase.name}"', *_ends(phase.duration), "s")
+        _check_range(f'the duration of phase "{phase.name}"', *_lowest_and_highest(phase.duration), "s")
         _check_contacts(plan, phase)
     if plan.duration is not None:
-        low, high = _ends(plan.duration)
+        low, high = _lowest_and_highest(plan.duration)
         _check_range("the duration of the plan", low, high, "s")
-        shortest, longest = (sum(_ends(phase.duration)[k] for phase in plan.phases) for k in (0, 1))
+        shortest, longest = (sum(_lowest_and_highest(phase.duration)[k] for phase in plan.phases) for k in (0, 1))
         if shortest > high + LIMIT_TOLERANCE or longest < low - LIMIT_TOLERANCE:
             raise PlanError(
                 f"the phases last from {shortest:g} to {longest:g} s together, the plan from {low:g} to {high:g} s; "
@@ -107,7 +107,7 @@ def _check_phases(plan: Plan) -> None:
 
 def _check_contacts(plan: Plan, phase: Phase) -> None:
     if phase.contacts and phase.may_touch:
-        raise PlanError(f'phase "{phase.name}" has contacts and points that may touch; give one of both')
+        raise PlanError(f'phase "{phase.name}" has contacts and points that may touch; give only one of the two')
     if phase.may_touch and plan.mesh.method != "backward euler":
         raise PlanError(
             f'phase "{phase.name}" finds its contacts by the method "backward euler" only, not by "{plan.mesh.method}"'
@@ -141,10 +141,10 @@ def _check_pose(plan: Plan, pose: Pose, what: str) -> None:
     speeds = ranges_of(plan.figure, plan.speeds)
     if not 0.0 <= pose.tolerance < math.inf:
         raise PlanError(f"the tolerance of {what} is {pose.tolerance:g}; give 0 or more")
-    for given, bounds, unit in ((pose.positions, limits, "nq"), (pose.velocities, speeds, "nv")):
+    for given, bounds, count in ((pose.positions, limits, "nq"), (pose.velocities, speeds, "nv")):
         for name, values in _tuples(given):
             link = plan.figure.link(name)
-            size = getattr(JOINTS[link.joint.kind], unit)
+            size = getattr(JOINTS[link.joint.kind], count)
             if len(values) != size:
                 raise PlanError(
                     f'{what} gives "{name}" {len(values)} numbers; its {link.joint.kind} joint takes {size}'
@@ -221,7 +221,7 @@ def _check_costs(plan: Plan) -> None:
     actuated = set(actuated_freedoms(plan))
     if not plan.costs:
         raise PlanError("the plan has no cost; give it one, such as Cost('effort')")
-    held: set[int] = set()
+    with_cost: set[int] = set()
     for cost in plan.costs:
         if cost.kind not in KINDS:
             raise PlanError(f'there is no cost "{cost.kind}"; {did_you_mean(cost.kind, KINDS)}')
@@ -235,16 +235,16 @@ def _check_costs(plan: Plan) -> None:
             name = next(link.name for link in plan.figure.links if min(idle) in range(plan.figure.nv)[link.v])
             raise PlanError(f'the cost "{cost.kind}" counts "{name}", which has no actuator')
         everything = actuated if of_torques else set(range(plan.figure.nv))
-        held |= (counted or everything) if cost.kind != "duration" and cost.weight else set()
-    _check_held(plan, actuated - held)
+        with_cost |= (counted or everything) if cost.kind != "duration" and cost.weight else set()
+    _check_unbounded_torques(plan, actuated - with_cost)
 
 
-def _check_held(plan: Plan, loose: set[int]) -> None:
-    """Raise PlanError for actuated freedoms without a cost and without a bound."""
+def _check_unbounded_torques(plan: Plan, without_cost: set[int]) -> None:
+    """Raise PlanError for a torque without a bound among the freedoms without a cost."""
     torques = ranges_of(plan.figure, plan.torques)
     for link in plan.figure.links:
         for k, freedom in enumerate(range(plan.figure.nv)[link.v]):
-            if freedom in loose and np.isinf(torques[link.name][k]).any():
+            if freedom in without_cost and np.isinf(torques[link.name][k]).any():
                 raise PlanError(
                     f'the torque of "{link.name}" has neither a cost nor a bound; give it a cost or a finite bound'
                 )

@@ -1,6 +1,6 @@
 """Motions from films: joint coordinates from the poses of links, and forces by inverse dynamics.
 
-So a plan can start from a walk, or from the gait of an evolved creature.
+With them a plan can start from a walk, or from the gait of an evolved creature.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,8 @@ from gambol.world import Film
 Array = NDArray[np.float64]
 
 POSITION_TOLERANCE = 1e-5
-"""Share of their distance by which links of a film may be misplaced, since films of other precisions are rounded."""
+"""Relative error of the positions of links in a film, since films of other precisions are rounded; below 1 m an error
+in metres."""
 
 
 def trajectory_of_film(figure: Figure, film: Film, world: int = 0) -> Trajectory:
@@ -41,7 +42,6 @@ def trajectory_of_film(figure: Figure, film: Film, world: int = 0) -> Trajectory
         )
     if len(film.time) < 2 or np.any(np.diff(film.time) <= 0.0):
         raise PlanError(f'film "{film.name}" has {len(film.time)} frames, or frames at one time; give two or more')
-    poses = [(np.eye(3), np.zeros(3))]
     q = np.zeros((len(film.time), figure.nq))
     for frame in range(len(film.time)):
         poses = [(np.eye(3), np.zeros(3))]
@@ -117,6 +117,7 @@ def _continue_quaternions(figure: Figure, q: Array) -> None:
 
 
 def _check_places(figure: Figure, q: Array, film: Film, world: int) -> None:
+    """Raise PlanError if the coordinates q (F, nq) do not place the links where the film shows them."""
     state = kinematics(figure, list(q.T), [np.zeros(len(q))] * figure.nv)
     for link in figure.links:
         found = np.stack(

@@ -71,10 +71,15 @@ def accelerations_of(trajectory: Trajectory) -> Array:
 
 
 def _sampled(
-    plan: Plan, guess: PhaseGuess, number: int, motion: tuple[Trajectory, Array], place: tuple[slice, Array]
+    plan: Plan, guess: PhaseGuess, number: int, motion: tuple[Trajectory, Array], samples: tuple[slice, Array]
 ) -> PhaseGuess:
+    """Return a guess with values of a motion.
+
+    number: index of the phase. motion: trajectory and its accelerations. samples: rows of the trajectory for this
+    phase, and a time of the trajectory for each node [s].
+    """
     trajectory, acceleration = motion
-    rows, at = place
+    rows, at = samples
     times = trajectory.times[rows]
 
     def along(values: Array) -> Array:

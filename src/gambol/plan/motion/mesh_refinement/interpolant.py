@@ -2,8 +2,8 @@
 
     y(c) = y_0 + h sum_j (integral from 0 to c of l_j) y'_j      l_j: Lagrange's polynomials of the nodes
 
-for the trapezoid a parabola, for Hermite-Simpson a cubic [Kelly 2017, 3.4 and 4.4]; torques and forces are one degree
-below. Schemes of first order are linear.
+for the trapezoid a parabola, for Hermite-Simpson a cubic [Kelly 2017, 3.4 and 4.4]; torques and forces are of one
+degree less. Schemes of first order are linear.
 """
 
 from dataclasses import dataclass

@@ -82,6 +82,10 @@ def _positions(
     kept: list[int],
     at: tuple[Pose, Moment, str],
 ) -> list[Element]:
+    """Bound the coordinates of a joint in a pose; return the equations of its orientation.
+
+    given: coordinates of the joint. kept: freedoms that contacts do not determine. at: pose, node and name of the pose.
+    """
     pose, position, what = at
     block, kind = layout.blocks[position.phase], JOINTS[link.joint.kind]
     values = list(given) if isinstance(given, tuple) else [given]
@@ -145,13 +149,13 @@ def _independent(
 
 
 def _is_anchored(layout: Layout, name: str, phase: int) -> bool:
-    """Return True if a point stands at its position at the start of the plan, whose pose is complete."""
+    """Return True if a point has stood since the start of the plan, and the pose at the start is complete."""
     whole = all(link.name in layout.plan.start.positions for link in layout.figure.links if not link.is_fixed)
     return whole and all(name in earlier.contacts for earlier in layout.plan.phases[: phase + 1])
 
 
 def _target(layout: Layout, goal: PointTarget) -> list[Element]:
-    """Return the equations of a goal of a point at a node, or at all nodes of a window."""
+    """Return the equations of a goal of a point at a node, or at all nodes between two times."""
     point, figure = place_point(layout.figure, layout.plan.points, goal.point), layout.figure
     moments = moments_between(layout, goal.time, goal.time if goal.until is None else goal.until)
     if goal.relation == "at":
@@ -208,7 +212,7 @@ def movable_axes(figure: Figure, point: PlacedPoint) -> tuple[bool, ...]:
 
 
 MOTION_TOLERANCE = 1e-9
-"""Share of the motion along other axes below which a point does not move along an axis: rounding."""
+"""Motion along an axis, over the largest motion along an axis, that counts as none because it is rounding."""
 
 
 def _knots(layout: Layout, moments: Sequence[Moment]) -> list[Moment]:

@@ -10,7 +10,7 @@ from gambol.plan.motion.spec.plan import Plan
 def plan_key(plan: Plan) -> Hashable:
     """Return a key that two plans share only if formulas of their nodes are the same.
 
-    The ground of another class than Plane may be anyone's, and springs may be functions: they are compared by
+    A ground of another class than Plane may be code of the user, and springs may be functions: they are compared by
     identity, so that such plans share formulas with themselves only.
     """
     ground: Hashable = plan.ground if type(plan.ground) is Plane else Identity(plan.ground)
@@ -20,7 +20,7 @@ def plan_key(plan: Plan) -> Hashable:
 
 
 class Identity:
-    """An object that is equal only to itself; it is kept, so that no other object gets its identity."""
+    """An object that is equal only to itself. It is referenced here, so that no other object gets its id()."""
 
     def __init__(self, of: object) -> None:
         self._of = of

@@ -67,8 +67,8 @@ class Block:
 
     fractions (n): fractions of its nodes, from 0 to 1. q (n, nq), v (n, nv), a (n, nv), u (n, actuated), f (n, 3
     contacts) or, if contacts are to be found, (n, 5 points): normal force, and friction along both tangents and against
-    them: indices of unknowns. duration: index of its duration, or None if that is fixed. contacts: contacts of the
-    phase, or points that may touch.
+    them: indices of unknowns. duration: index of its duration, or None if that is fixed. seconds: duration in the first
+    guess [s]. contacts: contacts of the phase, or points that may touch. finds_contacts: True if they may touch.
     """
 
     name: str
@@ -146,8 +146,8 @@ def actuated_freedoms(plan: Plan) -> tuple[int, ...]:
 def ranges_of(figure: Figure, given: Mapping[str, Ranges], *, positions: bool = False) -> dict[str, Numbers]:
     """Return bounds by link name as arrays (freedoms, 2); see Ranges.
 
-    positions: positions of coordinates, not velocities. Raises PlanError for a wrong number of ranges, and for a range
-    with its lower end above its upper end.
+    positions: True for bounds of coordinates, False for bounds of velocities or forces. Raises PlanError for a wrong
+    number of ranges, and for a range with its lower end above its upper end.
     """
     result: dict[str, Numbers] = {}
     for name, ranges in given.items():
@@ -197,20 +197,20 @@ def make_layout(plan: Plan, guesses: Sequence[PhaseGuess]) -> Layout:
 
 
 def _bound_unknowns(layout: Layout) -> None:
-    plan, figure, box = layout.plan, layout.figure, layout.unknowns
+    plan, figure, unknowns = layout.plan, layout.figure, layout.unknowns
     limits = ranges_of(figure, plan.limits, positions=True)
     speeds, torques = ranges_of(figure, plan.speeds), ranges_of(figure, plan.torques)
     for block, phase in zip(layout.blocks, plan.phases, strict=True):
         if block.duration is not None and not isinstance(phase.duration, (int, float)):
-            box.bound(np.array([block.duration]), *phase.duration, f'the duration of phase "{phase.name}"')
+            unknowns.bound(np.array([block.duration]), *phase.duration, f'the duration of phase "{phase.name}"')
         for name, values in limits.items():
-            box.bound(block.q[:, figure.link(name).q], values[:, 0], values[:, 1], f'a limit of "{name}"')
+            unknowns.bound(block.q[:, figure.link(name).q], values[:, 0], values[:, 1], f'a limit of "{name}"')
         for name, values in speeds.items():
-            box.bound(block.v[:, figure.link(name).v], values[:, 0], values[:, 1], f'a speed of "{name}"')
+            unknowns.bound(block.v[:, figure.link(name).v], values[:, 0], values[:, 1], f'a speed of "{name}"')
         for name, values in torques.items():
             columns = [layout.actuated.index(k) for k in range(figure.nv)[figure.link(name).v]]
-            box.bound(block.u[:, columns], values[:, 0], values[:, 1], f'a torque of "{name}"')
+            unknowns.bound(block.u[:, columns], values[:, 0], values[:, 1], f'a torque of "{name}"')
         idle = ([] if layout.scheme.at_start else [0]) + ([] if layout.scheme.at_end else [-1])
         for node in idle:
             for values in (block.a, block.u, block.f):
-                box.bound(values[node], 0.0, 0.0, "a node without dynamics")
+                unknowns.bound(values[node], 0.0, 0.0, "a node without dynamics")
