@@ -21,14 +21,14 @@ def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
     filled = [k for k, mesh in enumerate(meshes) if mesh.gas is not None]
     if len(filled) > 1:
         names = " and ".join(f'"{meshes[k].name}"' for k in filled)
-        raise WorldError(f"{names} contain gas; only one of several meshes can, and a soft body instead of the others")
+        raise WorldError(f"{names} contain gas; only one of the joined meshes may, so make soft bodies of the others")
     starts = np.cumsum([0, *(len(mesh.points) for mesh in meshes[:-1])])
     placed = list(zip(meshes, starts.tolist(), strict=True))
     gas, enclosing = None, None
     if filled:
         inside, first = meshes[filled[0]], sum(len(mesh.triangles) for mesh in meshes[: filled[0]])
-        own = np.arange(len(inside.triangles)) if inside.enclosing is None else inside.enclosing
-        gas, enclosing = inside.gas, first + own
+        triangles = np.arange(len(inside.triangles)) if inside.enclosing is None else inside.enclosing
+        gas, enclosing = inside.gas, first + triangles
     return SpringMesh(
         np.concatenate([m.points for m in meshes]),
         np.concatenate([m.masses for m in meshes]),

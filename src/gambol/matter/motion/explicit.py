@@ -73,8 +73,8 @@ class ExplicitMethod:
         if len(impulses):
             impulses = impulses + link_impulses(self.field, evaluated[0], frame.x, frame.conditions, h)
         later = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
-        kept = [np.ravel(a) for a in result.integrator_state]
-        history = np.concatenate(kept) if kept else frame.history
+        numbers = [np.ravel(a) for a in result.integrator_state]
+        history = np.concatenate(numbers) if numbers else frame.history
         return Frame(result.q[0], result.v[0], later, np.array(result.w, float), impulses, history)
 
     def _unpacked(self, frame: Frame) -> list[Any]:
@@ -82,8 +82,8 @@ class ExplicitMethod:
         if not self.method.stateful:
             return []
         size = frame.x.size
-        kept = frame.history if len(frame.history) else np.zeros(size + len(FLOWS) + 1)
-        return [kept[:size].reshape(frame.x.shape), *kept[size:].tolist()]
+        history = frame.history if len(frame.history) else np.zeros(size + len(FLOWS) + 1)
+        return [history[:size].reshape(frame.x.shape), *history[size:].tolist()]
 
 
 def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:

@@ -57,10 +57,10 @@ class ProjectiveMethod:
         """Return the frame one step of h [s] later."""
         field = self.field
         now = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
-        outside = field.weight.copy()
-        power = field.add_wind(query_at(field, frame.x, frame.v), now, outside)
+        external = field.weight.copy()
+        power = field.add_wind(query_at(field, frame.x, frame.v), now, external)
         inverse_mass = field.free / field.mass
-        y = frame.x + field.free * h * (frame.v + h * outside * inverse_mass)
+        y = frame.x + field.free * h * (frame.v + h * external * inverse_mass)
         solver = self._solver(now, h)
         t, x = field.tethers, y.copy()
         held = np.zeros_like(x)

@@ -104,7 +104,9 @@ def read_cloth(row: Table, tables: MatterTables) -> SpringMesh:
 def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
     """Return the rope of a table: along `points`, or straight `from` one point `to` another, in equal `segments`."""
     if ("points" in row) == ("from" in row):
-        raise WorldError(f'{row.location()}: a rope has "points", or "from", "to" and "segments"; give one of them')
+        raise WorldError(
+            f'{row.location()}: a rope has "points", or "from", "to" and "segments"; give only one of the two'
+        )
     if "points" in row:
         entries = row.entries("points")
         points = np.array([entries.triple(index) for index in entries], float).reshape(-1, 3)
@@ -113,8 +115,8 @@ def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
         if count < 1:
             raise WorldError(f"{row.location_of('segments')} is {count}; give 1 or more")
         check_count("a rope", count + 1)
-        share = np.linspace(0.0, 1.0, count + 1)[:, None]
-        points = (1.0 - share) * np.array(row.triple("from")) + share * np.array(row.triple("to"))
+        fraction = np.linspace(0.0, 1.0, count + 1)[:, None]
+        points = (1.0 - fraction) * np.array(row.triple("from")) + fraction * np.array(row.triple("to"))
     numbers = {key: row.number(key) for key in ("bend", "damping", "tears_at") if key in row}
     pins = indices_of(row, "pins", len(points))
     return rope(points, density=row.number("density"), stretch=row.number("stretch"), pins=pins, **numbers)

@@ -39,7 +39,7 @@ def triangle_program(lanes: int | None) -> Program:
 
 @dataclass(frozen=True, eq=False)
 class TriangleBoxes:
-    """Boxes around triangles and where they lag: lower and upper bounds (3, t) [m]; without torn ones."""
+    """Boxes around intact triangles, at present and lagging positions: lower and upper bounds (3, t) [m]."""
 
     low: Array
     high: Array
@@ -86,8 +86,8 @@ class PartGaps:
     def find(self, query: PointQuery, motions: tuple[Array, Array], boxes: TriangleBoxes) -> Gaps | None:
         """Return the gaps that are closed in the contact test, or None.
 
-        motions: numbers of the link as the step begins, which tell its side, and now (13,), see LinkMotion. boxes:
-        around the triangles of the query.
+        motions: motion of the link at the start of the step, which shows its side of the triangles, and now (13,), see
+        LinkMotion. boxes: boxes around the triangles of the query.
         """
         begin, motion = motions
         middle = np.array(list(link_motion(begin[:, None]).pose() @ Vector(*self.middle)))

@@ -1,8 +1,8 @@
 """Gaps of a mesh to itself: points to triangles, edges to edges, and ropes to ropes, with one pair per lane.
 
-Pairs that may touch within a step are found once, at its start. Left out are pairs that share a point, and those of one
-piece that are nearer than the thickness at rest, such as neighbours in a cloth that is thicker than its threads are far
-apart.
+Pairs that may touch within a step are found once, at its start. Pairs that share a point are left out, and pairs of one
+piece that are nearer than the thickness at rest, such as neighbours in a cloth whose thickness exceeds the distance of
+its threads.
 """
 
 from dataclasses import dataclass
@@ -94,17 +94,17 @@ class SurfaceFinder:
         The boxes are larger by the thickness on all sides, so that a step may end elsewhere by this distance.
         """
         whole, intact = holds
-        there = np.flatnonzero(whole)
+        intact_triangles = np.flatnonzero(whole)
         sides = np.flatnonzero(np.append(intact, True)[self.springs])
         margin = float(self.law.thickness)
-        groups = self.points, self.triangles[there], self.edges[sides]
+        groups = self.points, self.triangles[intact_triangles], self.edges[sides]
         points, faces, edges = (Boxes.around(positions, corners, margin) for corners in groups)
         p, t = points.overlapping(faces).T
         a, b = edges.overlapping(edges).T
-        a, b, t = sides[a[a < b]], sides[b[a < b]], there[t]
-        round_ = a >= self.ropes
+        a, b, t = sides[a[a < b]], sides[b[a < b]], intact_triangles[t]
+        is_rope = a >= self.ropes
         near = {"point and triangle": _apart(p * len(self.triangles) + t, self.points[p], self.triangles[t])}
-        for kind, chosen in (("two edges", ~round_), ("two ropes", round_)):
+        for kind, chosen in (("two edges", ~is_rope), ("two ropes", is_rope)):
             first, second = a[chosen], b[chosen]
             near[kind] = _apart(first * len(self.edges) + second, self.edges[first], self.edges[second])
         return near
