@@ -86,7 +86,7 @@ class ComputedTorque(Actuator):
         a = list(jvp(lambda x: rate(x[0]), [at.time], [1.0])[1])
         k, b = numbers["stiffness"], numbers["damping"]
         state = zip(a, v, at.v, r, at.q, strict=True)
-        return [a_ref + b * (v_ref - speed) + k * (place - q) for a_ref, v_ref, speed, place, q in state]
+        return [a_ref + b * (v_ref - speed) + k * (q_ref - q) for a_ref, v_ref, speed, q_ref, q in state]
 
     def _checked(self, time: Scalar) -> list[Scalar]:
         values = list(self.reference(time))

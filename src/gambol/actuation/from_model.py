@@ -107,8 +107,9 @@ def _limited(motor: Motor, limit: float) -> Motor:
 
 
 def _command(motor: Motor, control: float | None) -> float:
-    """Return the command of a motor's actuator; control: control in the units of the file; None: 0, or the number in
-    the motor's range that is nearest to 0.
+    """Return the command of a motor's actuator.
+
+    control: control in the units of the file; None: 0, or the number in the motor's range that is nearest to 0.
     """
     lower, upper = _control_range(motor)
     u = min(max(0.0, lower), upper) if control is None else control
@@ -178,8 +179,10 @@ def _muscle(motor: Motor, law: MotorLaw, spanned: Spanned) -> Muscle | None:
     r0, r1, force, lmin, lmax, vmax, fpmax, fvmax = law.gain_parameters
     optimal = (law.longest - law.shortest) / (r1 - r0)
     slack = law.shortest - r0 * optimal
-    plain = motor.gear == (1.0,) and _control_range(motor) == (0.0, 1.0) and not any(map(math.isfinite, limits))
-    if not plain or slack < 0.0 or force <= 0.0:
+    has_standard_limits = (
+        motor.gear == (1.0,) and _control_range(motor) == (0.0, 1.0) and not any(map(math.isfinite, limits))
+    )
+    if not has_standard_limits or slack < 0.0 or force <= 0.0:
         return None
     rise, fall, smoothing = law.time_constants
     return Muscle(
@@ -218,10 +221,10 @@ def _servo(motor: Motor, gains: Sequence[float], unlimited: float | None, model:
     strength = abs(motor.gear[0]) * min(-low, high)
     if not strength > 0.0:
         raise WorldError(f'the motor "{motor.name}" has forces from {low} to {high}; a servo needs both directions')
-    far = math.pi if unlimited is None else unlimited
+    bound = math.pi if unlimited is None else unlimited
     spring = model.springs.get(motor.joint, JointSpring())
     assert isinstance(spring, JointSpring)  # a joint with one velocity has one
-    lower, upper = (min(max(x, -far), far) if math.isinf(x) else x for x in (spring.lower, spring.upper))
+    lower, upper = (min(max(x, -bound), bound) if math.isinf(x) else x for x in (spring.lower, spring.upper))
     return Servo(lower, upper, gains[0], gains[1], strength, joints=(motor.joint,))
 
 

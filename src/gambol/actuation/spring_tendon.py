@@ -73,7 +73,7 @@ class SpringTendon(Actuator):
         self.path.check(name, links)
 
     def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
-        """Return an empty mapping: it has no commands."""
+        """Return no bounds, because it has no commands."""
         return ()
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:

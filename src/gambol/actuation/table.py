@@ -59,7 +59,9 @@ def add_actuator(kind: Any) -> None:
     if not is_dataclass(kind) or not dataclass_options.frozen:
         raise WorldError(f'the actuator "{kind.kind}" must be a frozen dataclass, whose fields are its numbers')
     if "joints" not in {field.name for field in fields(kind)} and not hasattr(kind, "joints"):
-        raise WorldError(f'the actuator "{kind.kind}" lacks joints: the names of links, or () for that of its own name')
+        raise WorldError(
+            f'the actuator "{kind.kind}" lacks joints: the names of links, or () for the joint with its name'
+        )
     if ACTUATORS.get(kind.kind, kind) is not kind:
         raise WorldError(f'there is an actuator of kind "{kind.kind}" already; give yours another name')
     ACTUATORS[kind.kind] = kind

@@ -72,8 +72,8 @@ def bhargava(p: Numbers, c: Contraction) -> Scalar:
     """Return the heat after Bhargava et al. 2004 [W]."""
     slow = p["slow_twitch"] * sin(0.5 * math.pi * c.excitation)
     fast = (1.0 - p["slow_twitch"]) * (1.0 - cos(0.5 * math.pi * c.excitation))
-    held = where(c.length < 1.0, maximum(c.length, 0.5), maximum(3.0 - 2.0 * c.length, 0.0))
-    steady = c.mass * (40.0 * slow + 133.0 * fast + held * (74.0 * slow + 111.0 * fast))
+    length_factor = where(c.length < 1.0, maximum(c.length, 0.5), maximum(3.0 - 2.0 * c.length, 0.0))
+    steady = c.mass * (40.0 * slow + 133.0 * fast + length_factor * (74.0 * slow + 111.0 * fast))
     shortening = 0.16 * c.activation * c.isometric * c.max_force + 0.18 * c.force
     return steady - c.rate * where(c.rate <= 0.0, shortening, 0.157 * c.force)
 
@@ -86,7 +86,7 @@ METABOLISMS: dict[str, HeatRate] = {"umberger 2003": umberger, "bhargava 2004": 
 class Metabolism:
     """The metabolism of a muscle: energy that it draws from its source, in addition to its mechanical work.
 
-    model: a row of METABOLISMS. slow_twitch: share of slow fibres, from 0 to 1. aerobic: S, 1.5 for long activity, 1
+    model: a row of METABOLISMS. slow_twitch: fraction of slow fibres, from 0 to 1. aerobic: S, 1.5 for long activity, 1
     for short activity (Umberger). tension: F0 per cross-section [Pa]. density: density of the muscle [kg/m3]. The mass
     of the muscle is F0 / tension times optimal length times density. Raises WorldError for invalid numbers.
     """

@@ -55,7 +55,10 @@ class Path(ABC):
         return [-x for x in row]
 
     def shortening(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
-        """Return by how much the path shortens per velocity of its joints [m, or 1]: its arms, if it is not geared."""
+        """Return the rate at which the path shortens per velocity of each joint [m, or 1].
+
+        These are its arms, unless it is geared.
+        """
         return self.arms(numbers, at)
 
 
@@ -107,8 +110,8 @@ class PulleyPath(Path):
         """Return the numbers of each pulley, and the length.
 
         Those of a pulley are its radius, the zero of its length, cosine and sine of its maximum, and its scale. The
-        zero is the reference, or sin(reference - maximum). So a path takes sine and cosine of its joints only, as the
-        poses of their links do.
+        zero is the reference, or sin(reference - maximum). A path therefore computes sine and cosine of its joints
+        only, as the poses of their links do.
         """
         return {"pulleys": [_pulley_numbers(p) for p in self.pulleys], "length": self.length or 0.0}
 
@@ -156,7 +159,7 @@ class PulleyPath(Path):
         ]
 
     def shortening(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
-        """Return by how much the path shortens per velocity of its joints [m]: scale and arm."""
+        """Return the rate at which the path shortens per velocity of each joint [m]: scale times arm."""
         scales = [scale if self.geared else 1.0 for *_, scale in numbers["pulleys"]]
         return [rho * arm for rho, arm in zip(scales, self.arms(numbers, at), strict=True)]
 

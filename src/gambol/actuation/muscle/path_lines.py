@@ -72,13 +72,13 @@ def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematic
     first, last = (end - centre for end in ends)
     wrapped = wrap(first, last, given["radius"], side, basis)
     axis = _unit(wrapped.meets.cross(wrapped.leaves)) if basis is None else basis[2]
-    shares = [k / (ARC_POINTS - 1) for k in range(ARC_POINTS)]
-    arc = _helix(wrapped, axis, given["radius"], shares)
-    straight = [first + (last - first) * (0.25 + 0.5 * share) for share in shares]
+    fractions = [k / (ARC_POINTS - 1) for k in range(ARC_POINTS)]
+    arc = _helix(wrapped, axis, given["radius"], fractions)
+    straight = [first + (last - first) * (0.25 + 0.5 * fraction) for fraction in fractions]
     return [centre + _chosen(wrapped.wraps, a, b) for a, b in zip(arc, straight, strict=True)]
 
 
-def _helix(path: Wrapped, axis: Vector, radius: Scalar, shares: Sequence[float]) -> Line:
+def _helix(path: Wrapped, axis: Vector, radius: Scalar, fractions: Sequence[float]) -> Line:
     """Return points of a helix or an arc between the two tangent points of a path on a shape."""
     low, high = path.meets.dot(axis), path.leaves.dot(axis)
     x = (path.meets - axis * low) * (1.0 / radius)
@@ -90,9 +90,9 @@ def _helix(path: Wrapped, axis: Vector, radius: Scalar, shares: Sequence[float])
     backward = x * cos(angle) - y * sin(angle) - end
     sign = where(forward.dot(forward) <= backward.dot(backward), 1.0, -1.0)
     points: Line = []
-    for share in shares:
-        turned = x * cos(share * angle) + y * (sign * sin(share * angle))
-        points.append(turned * radius + axis * (low + share * rise))
+    for fraction in fractions:
+        turned = x * cos(fraction * angle) + y * (sign * sin(fraction * angle))
+        points.append(turned * radius + axis * (low + fraction * rise))
     return points
 
 

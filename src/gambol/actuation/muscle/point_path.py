@@ -141,7 +141,7 @@ class PointPath(Path):
         given = {link.index for link in links}
         for branch in self.branches():
             for (_, a), (_, b) in pairwise(branch):
-                for index in _chain(figure, a) ^ _chain(figure, b):
+                for index in _path_to_root(figure, a) ^ _path_to_root(figure, b):
                     link = figure.links[index - 1]
                     if index not in given and not link.is_fixed:
                         known = [other.name for other in links]
@@ -229,13 +229,9 @@ def _index(figure: Figure, element: Any) -> int:
     return 0 if element.link is None else figure.link(element.link).index
 
 
-def _chain(figure: Figure, element: Any) -> set[int]:
-    """Return the indices of an element's link and of all its ancestors."""
-    index, chain = _index(figure, element), set[int]()
-    while index:
-        chain.add(index)
-        index = figure.links[index - 1].parent_index
-    return chain
+def _path_to_root(figure: Figure, element: Any) -> set[int]:
+    """Return the indices of an element's link and of all its ancestors; none for the world."""
+    return {link.index for link in figure.path_to_root(_index(figure, element))}
 
 
 def _basis(axis: Coordinates) -> Iterator[Vector]:

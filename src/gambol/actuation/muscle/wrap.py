@@ -32,7 +32,8 @@ TINY = 1e-30
 class Wrapped:
     """A path around a shape.
 
-    Fields: first and last point on the shape [m], length between them [m], and 1 if the path touches the shape, else 0.
+    meets, leaves: first and last point on the shape, relative to its centre [m]. length: length between them [m].
+    wraps: 1 if the path touches the shape, else 0.
     """
 
     meets: Vector
@@ -71,7 +72,7 @@ def wrap(
 def around_circle(
     a: Point2, b: Point2, radius: Scalar, side: Point2 | None
 ) -> tuple[tuple[Point2, Point2], Scalar, Scalar]:
-    """Return the tangent points from a to b around a circle about 0, the length of the arc, and whether it wraps.
+    """Return the tangent points from a to b around a circle about 0, the length of the arc, and True if it wraps.
 
     side: a point of the circle on the side where the path must pass, or None.
     """
