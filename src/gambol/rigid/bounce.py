@@ -32,8 +32,8 @@ MAX_ROUNDS = 100
 MIN_IMPACT_SPEED = 1e-9
 """Minimum speed of an impact [m/s]; lower speeds are rounding errors of contacts at rest."""
 
-SIMULTANEOUS = 1e-6
-"""Contacts of one body that close within this share of a step are simultaneous."""
+SIMULTANEITY_TOLERANCE = 1e-6
+"""Fraction of a step within which contacts of one body that close are simultaneous."""
 
 
 @dataclass
@@ -176,7 +176,7 @@ def _earliest(contacts: Contacts, times: Array, bodies: int, h: float) -> Indice
     np.minimum.at(earliest, contacts.first, times)
     np.minimum.at(earliest, contacts.second, times)
     earliest[0] = np.inf
-    limit = np.minimum(earliest[contacts.first], earliest[contacts.second]) + SIMULTANEOUS * h
+    limit = np.minimum(earliest[contacts.first], earliest[contacts.second]) + SIMULTANEITY_TOLERANCE * h
     return np.flatnonzero(np.isfinite(times) & (times <= limit))
 
 
@@ -215,8 +215,8 @@ def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array,
     base_gain = _work_by_island(island, inelastic.impulses * (before + inelastic_speeds))
     slope = _work_by_island(island, change * (before + inelastic_speeds) + inelastic.impulses * speed_change)
     curve = _work_by_island(island, change * speed_change)
-    share = np.where(gain > 0.0, allowed_share(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
-    p = inelastic.impulses + share * change
+    fraction = np.where(gain > 0.0, allowed_share(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
+    p = inelastic.impulses + fraction * change
     return Solution(
         step_contacts.solver.after_impulses(step_contacts.points, step_contacts.order, velocity, p),
         p,
