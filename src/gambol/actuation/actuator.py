@@ -180,7 +180,7 @@ class Actuator(ABC):
         return {}
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
-        """Return why a run cannot start here, as the end of a message, or "" if it can; by default, "".
+        """Return the reason why a run cannot start, as the end of a message; "" if it can start, as by default.
 
         at: the input with its initial state. Scalars are floats or arrays, one entry for each world.
         """

@@ -1,4 +1,4 @@
-"""Computed torque: motors that invert a model of the whole figure, so that joints follow a motion as functions of time.
+"""Computed torque: motors that invert a model of the whole figure, so that joints follow given functions of time.
 
     a_d = r'' + b (r' - v_d) + k (r - q_d)        tau = M a + C        d: driven joints, u: all others
 
@@ -28,7 +28,7 @@ JointMotion = Callable[[Scalar], Sequence[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class ComputedTorque(Actuator):
-    """Motors of several joints that follow a motion by an inverse model of the plant (McKenna's term; computed torque).
+    """Motors of several joints that follow a motion by inverse dynamics (McKenna: an inverse model of the plant).
 
     joints: names of links whose joints have one degree of freedom. reference: their coordinates at a time [rad or m],
     which is differentiated twice; see JointMotion. stiffness [1/s2], damping [1/s]: gains of the errors, 0 or more; an

@@ -159,8 +159,8 @@ def _along_path(motor: Motor, bound: float, model: Model) -> Actuator:
     if muscle := _muscle(motor, law, spanned):
         return muscle
     lower, upper = _control_range(motor)
-    ends = _bounds(motor, max(lower, -bound), min(upper, bound))
-    return GeneralMotor(*spanned, law, *ends, motor.gear[0], motor.weakest, motor.strongest)
+    bounds = _bounds(motor, max(lower, -bound), min(upper, bound))
+    return GeneralMotor(*spanned, law, *bounds, motor.gear[0], motor.weakest, motor.strongest)
 
 
 _AFFINE: dict[str, Callable[[Motor], tuple[float, ...]]] = {
@@ -206,8 +206,8 @@ def _torque(motor: Motor, gear: float, bound: float) -> Actuator:
 
 def _forces(motor: Motor, bound: float) -> tuple[float, float]:
     """Return the least and the largest force of a torque motor before the gear."""
-    ends = [motor.gain * u for u in (max(motor.lower, -bound), min(motor.upper, bound))]
-    low, high = (min(max(x, motor.weakest), motor.strongest) for x in sorted(ends))
+    bounds = [motor.gain * u for u in (max(motor.lower, -bound), min(motor.upper, bound))]
+    low, high = (min(max(x, motor.weakest), motor.strongest) for x in sorted(bounds))
     return low, high
 
 

@@ -38,7 +38,7 @@ ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in KINDS}
 """The kinds of actuators by name."""
 
 
-TRIED_STEP = 1e-3
+TEST_STEP = 1e-3
 """Length of the large step in which a world tests its actuators [s]; only the names in the result matter."""
 
 
@@ -100,10 +100,10 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
     found: dict[str, list[Scalar]] = {"state": [*state.values()], "forces": [*forces], "rates": [*rates.values()]}
-    for what, values in found.items():
+    for quantity, values in found.items():
         if not all(map(math.isfinite, values)):
-            raise WorldError(f"{label} has the {what} {values} at rest; they must be finite")
-    if state and (after := set(actuator.advanced(numbers, at, TRIED_STEP))) != set(state):
+            raise WorldError(f"{label} has the {quantity} {values} at rest; they must be finite")
+    if state and (after := set(actuator.advanced(numbers, at, TEST_STEP))) != set(state):
         raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
     for scale in (scales := actuator.state_scales()).values():
         if not 0.0 < scale < math.inf or not set(scales) <= set(state):

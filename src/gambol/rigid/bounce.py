@@ -6,7 +6,7 @@ In each round, contacts bounce if they close before all other contacts of their 
 impact speed; simultaneous contacts of one body are solved together. Rounds are repeated until no contact closes within
 the step, so that a pulse passes through a row of balls. Flights conserve energy. Bounces without friction conserve it
 or lose it, since every contact has p (u- + u+)/2 <= 0, independent of the others; with e = 1 they conserve it exactly.
-With friction, a bounce that would add energy is blended with one without restitution as far as needed. These are the
+With friction, a bounce that would add energy is mixed with one without restitution, so that it adds none. These are the
 requirements of [Smith et al. 2012].
 
 A contact that forces would close again within a step, 2 e |u| < -a h, does not bounce. This ends infinite sequences of
@@ -93,7 +93,7 @@ class StepContacts:
         """Return impulses that keep every contact's normal speed at its target or above it, with friction.
 
         target: least normal speeds [m/s]; velocity: without impulses (6, bodies); p: initial impulses (3, columns);
-        tolerance: residual at which sweeps end [m/s]; None: the time of the step.
+        tolerance: residual at which sweeps end [m/s]; None: the tolerance of the step.
         """
         laws = np.array([self.friction, target, np.ones_like(target)])
         max_residual = self.tolerance if tolerance is None else tolerance

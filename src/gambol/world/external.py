@@ -109,15 +109,17 @@ class External:
         """Raise WorldError or FigureError for subtrees that cannot be cut off; dynamics: method of forward dynamics."""
         if self.cuts and (figure.constraints or dynamics not in CUT_DYNAMICS):
             reason = "it has closed loops" if figure.constraints else f'its method of dynamics is "{dynamics}"'
-            raise WorldError(f'nothing can be cut off "{figure.name}", since {reason}')
-        tied = {name for spring in (*self.attachments, *self.spring_dampers) for name in (spring.link, spring.other)}
+            raise WorldError(f'no subtree of "{figure.name}" can be cut off, since {reason}')
+        connected = {
+            name for spring in (*self.attachments, *self.spring_dampers) for name in (spring.link, spring.other)
+        }
         roots = {root.index for root in figure.roots}
         for name in self.cuts:
             link = figure.link(name)
             if link.index in roots or link.is_fixed:
                 raise WorldError(f'"{name}" cannot be cut off; give a link with a parent and a joint that moves')
-            if held := [each.name for each in figure.subtree(link.index) if each.name in tied]:
-                raise WorldError(f'"{name}" cannot be cut off: an attachment or a spring-damper acts on "{held[0]}"')
+            if names := [each.name for each in figure.subtree(link.index) if each.name in connected]:
+                raise WorldError(f'"{name}" cannot be cut off: an attachment or a spring-damper acts on "{names[0]}"')
 
 
 @dataclass(frozen=True, slots=True)

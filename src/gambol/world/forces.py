@@ -116,7 +116,7 @@ def stored_energy(
 ) -> Scalar:
     """Return the energy stored in springs of joints, actuators, attachments and spring-dampers [J].
 
-    state: kinematics at q (nq), at rest; memory, moment: as for applied_forces().
+    state: kinematics at q (nq) with zero velocities; memory, moment: as for applied_forces().
     """
     external, nv = context.world.external, context.world.figure.nv
     energy: Scalar = 0.0
@@ -244,8 +244,8 @@ def add_push(context: StepContext, state: Kinematics, moment: StepTime, f_ext: d
     impulse is exact.
     """
     x, y, z, start, end = context.numbers["push"]
-    part, root = moment.fraction_between(start, end, context.world.timing.resolution), context.world.figure.roots[0]
-    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * part)
+    fraction, root = moment.fraction_between(start, end, context.world.timing.resolution), context.world.figure.roots[0]
+    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * fraction)
     _add(f_ext, root.index, push)
     return push
 

@@ -124,8 +124,8 @@ def observe_wrench_accelerations(
     context = StepContext.of(world, numbers, table)
     figure = context.world.figure
     rest = kinematics(figure, step_state.q, [0.0] * figure.nv)
-    held = {figure.root.index: [0.0] * 6} if figure.prescribed else {}
-    a, _ = aba(rest, [0.0] * figure.nv, f_ext=wrenches(context, rest), gravity=0.0, prescribed=held)
+    prescribed = {figure.root.index: [0.0] * 6} if figure.prescribed else {}
+    a, _ = aba(rest, [0.0] * figure.nv, f_ext=wrenches(context, rest), gravity=0.0, prescribed=prescribed)
     accelerations = rest.accelerations(a)
     rotations = [(rest.poses[link.index].rotation, accelerations[link.index]) for link in figure.links]
     return [x for R, motion in rotations for vector in (motion.w, motion.v) for x in R @ vector]

@@ -95,8 +95,8 @@ class ControlLoop:
         """Return the commands (n, W) of a control step."""
         q, v, worlds, count = state.q.copy(), state.v.copy(), state.rows.shape[1], len(self.rows)
         try:
-            given = self.function(time, q[0], v[0]) if worlds == 1 else self.function(np.full(worlds, time), q, v)
-            commands = np.asarray(given, float)
+            result = self.function(time, q[0], v[0]) if worlds == 1 else self.function(np.full(worlds, time), q, v)
+            commands = np.asarray(result, float)
         except Exception as error:
             raise WorldError(
                 f"{self._label(step, time)} raised {type(error).__name__}{line_of(error)}: {error}"

@@ -77,7 +77,7 @@ def start(
 
 
 def _with_numbered_sensors(state: State) -> State:
-    """Return the state with the number of each world, from which the noise of its sensors follows."""
+    """Return the state with the index of each world, on which the noise of its sensors depends."""
     if (sensors := state.step_state.memory.sensors) is not None:
         cast("Array", sensors.world)[:] = np.arange(state.rows.shape[1])
     return state

@@ -60,9 +60,9 @@ def along_path(muscle: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> I
         return {**numbers, "path": {"length": length + 0.5 * end * h * rate, "rate": rate}}
 
     def at_end(rates: list[Scalar]) -> list[Scalar]:
-        given = numbers_at(1.0, rates[0])
-        state = on_known_path.advanced(given, at, h)
-        return [on_known_path.tension(given, replace(at, state=state)), *state.values()]
+        end_numbers = numbers_at(1.0, rates[0])
+        state = on_known_path.advanced(end_numbers, at, h)
+        return [on_known_path.tension(end_numbers, replace(at, state=state)), *state.values()]
 
     values, slopes = jvp(at_end, [rate], [1.0])
     tension, slope = values[0], slopes[0]

@@ -101,7 +101,7 @@ class Metabolism:
         if self.model not in METABOLISMS:
             raise WorldError(f'there is no metabolism "{self.model}"; {did_you_mean(self.model, METABOLISMS)}')
         if not 0.0 <= self.slow_twitch <= 1.0:
-            raise WorldError(f"the slow-twitch part of a muscle is {self.slow_twitch}; it must be from 0 to 1")
+            raise WorldError(f"the slow-twitch fraction of a muscle is {self.slow_twitch}; it must be from 0 to 1")
         for name in ("aerobic", "tension", "density"):
             if not 0.0 < getattr(self, name) < math.inf:
                 raise WorldError(f"a metabolism's {name} is {getattr(self, name)}; it must be more than 0, and finite")
@@ -120,8 +120,8 @@ def contraction_of(
 ) -> Contraction:
     """Return the contraction of a muscle with these numbers.
 
-    levels: excitation and activation. fibre: length in optimal lengths, and rate over the maximal speed. forces: the
-    isometric one at this length and full activation, and the one of the contractile element, over the maximal force.
+    levels: excitation and activation. fibre: length in optimal lengths, and rate over the maximal speed. forces:
+    isometric force at this length and full activation, and force of the contractile element, over the maximal force.
     """
     p, F0, optimal, fastest = (numbers[name] for name in ("metabolism", "max_force", "optimal_length", "max_velocity"))
     length, rate = fibre

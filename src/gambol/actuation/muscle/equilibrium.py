@@ -59,9 +59,9 @@ def root(
     """Return x with residual(x, inputs) = 0, or the bound at which the residual is nearest to 0.
 
     residual: rises through 0 between the bounds. inputs: a pytree of scalars, on which the result depends. start,
-    bounds: first x, and lower and upper bound; derivatives of x with respect to them are 0. reach: for a residual that
-    is nearly linear within this distance, but not beyond: Newton's method then takes as few iterations as Halley's,
-    with steps that begin with this bound and grow. None: for other residuals.
+    bounds: first x, and lower and upper bound; derivatives of x with respect to them are 0. reach: distance within
+    which the residual is nearly linear. Newton's method is then used; its steps are limited, first to this distance and
+    then to longer ones. None: Halley's method.
     """
     lower, upper = bounds
     plain, tolerance = tree_map(_plain, inputs), TOLERANCE[working_precision()]
@@ -77,9 +77,9 @@ def root(
         target = x + step
         inside, middle = (target >= low) & (target <= high), 0.5 * (low + high)
         beyond = where(target <= low, where(low == first, low, middle), where(high == last, high, middle))
-        found = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
-        new = where(inside | found, target, beyond)
-        return new, low, high, where(inside | found, abs(newton), (high - low) / BISECTION_TOLERANCE), count + 1.0
+        converged = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
+        new = where(inside | converged, target, beyond)
+        return new, low, high, where(inside | converged, abs(newton), (high - low) / BISECTION_TOLERANCE), count + 1.0
 
     initial = (clamp(_plain(start), first, last), first, last, last - first, 0.0)
     x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in initial))[0]

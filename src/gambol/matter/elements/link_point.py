@@ -14,7 +14,7 @@ from gambol.lanes import Scalar, maximum, minimum, sqrt, where
 from gambol.spatial import Vector
 
 FAR = 1e6
-"""The gap of a point beside a triangle [m]."""
+"""The gap of a point whose foot is outside the triangle [m]."""
 
 Corners: TypeAlias = tuple[Vector, Vector, Vector]
 
@@ -25,7 +25,8 @@ MIN_SQUARED_AREA = 1e-60  # m4: squared area of a triangle without a normal
 class TrianglePlace:
     """The gap [m], the normal from the part to the triangle, and the weights of the corners at the foot.
 
-    lagging: the gap of the contact test, with lagging corners at the same foot; FAR for a point beside the triangle.
+    lagging: the gap of the contact test, with lagging corners at the same foot; FAR if the foot is outside the
+    triangle.
     """
 
     gap: Scalar

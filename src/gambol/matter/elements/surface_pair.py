@@ -46,7 +46,7 @@ def weighted(weights: tuple[Scalar, Scalar, Scalar, Scalar], points: tuple[Vecto
 def point_and_triangle(
     thickness: Scalar, x: tuple[Vector, ...], lag: tuple[Vector, ...], start: tuple[Vector, ...]
 ) -> PairPlace:
-    """Return the place of a point on a triangle; its gaps are FAR beside the triangle.
+    """Return the place of a point on a triangle; its gaps are FAR if the foot is outside the triangle.
 
     thickness: least distance [m]. x: the point, and the corners of the triangle [m]; lag: the same with lagging
     positions, see PointQuery; start: the same at the start of the step.

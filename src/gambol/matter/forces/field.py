@@ -267,15 +267,15 @@ class ForceField:
         """Return the gaps of points to the ground and to links near them, and of the mesh to itself."""
         if not now.touching:
             return []
-        own = self.surfaces.gaps(query, now.surfaces) if self.surfaces and now.surfaces else []
+        self_gaps = self.surfaces.gaps(query, now.surfaces) if self.surfaces and now.surfaces else []
         motions = self.moved_links(now)
-        found = [shape.find(query, motions[shape.link]) for shape in self.shapes]
+        gaps_to_links = [shape.find(query, motions[shape.link]) for shape in self.shapes]
         if self.parts:
             boxes = TriangleBoxes.of(query, self.mesh.triangles, now.whole)
-            found += [
+            gaps_to_links += [
                 part.find(query, (now.motions[k], motions[k]), boxes) for part in self.parts for k in (part.link,)
             ]
-        near = [*(gaps for gaps in found if gaps is not None), *own]
+        near = [*(gaps for gaps in gaps_to_links if gaps is not None), *self_gaps]
         return near if self.ground is None else [self.ground.find(query), *near]
 
     def _add_tethers(

@@ -31,9 +31,9 @@ NUMBERS = 3
 class PointSprings:
     """The springs at each point of a mesh, in slots: `degree` for every point.
 
-    count: number of springs. others: the other end of each, or the point itself in an empty slot (degree, N). springs:
-    the spring of each slot, 0 in an empty one (degree, N). numbers: numbers of each, see NUMBERS (3 degree, N). damped:
-    True if a spring has a damper.
+    count: number of springs. others: index of the other end, or of the point itself in an empty slot (degree, N).
+    springs: the spring of each slot, 0 in an empty one (degree, N). numbers: numbers of each, see NUMBERS (3 degree,
+    N). damped: True if a spring has a damper.
     """
 
     count: int

@@ -18,15 +18,15 @@ def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
     """
     if not meshes:
         raise WorldError("there are no meshes to join")
-    filled = [k for k, mesh in enumerate(meshes) if mesh.gas is not None]
-    if len(filled) > 1:
-        names = " and ".join(f'"{meshes[k].name}"' for k in filled)
+    with_gas = [k for k, mesh in enumerate(meshes) if mesh.gas is not None]
+    if len(with_gas) > 1:
+        names = " and ".join(f'"{meshes[k].name}"' for k in with_gas)
         raise WorldError(f"{names} contain gas; only one of the joined meshes may, so make soft bodies of the others")
     starts = np.cumsum([0, *(len(mesh.points) for mesh in meshes[:-1])])
     placed = list(zip(meshes, starts.tolist(), strict=True))
     gas, enclosing = None, None
-    if filled:
-        inside, first = meshes[filled[0]], sum(len(mesh.triangles) for mesh in meshes[: filled[0]])
+    if with_gas:
+        inside, first = meshes[with_gas[0]], sum(len(mesh.triangles) for mesh in meshes[: with_gas[0]])
         triangles = np.arange(len(inside.triangles)) if inside.enclosing is None else inside.enclosing
         gas, enclosing = inside.gas, first + triangles
     return SpringMesh(

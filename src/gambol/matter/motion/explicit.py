@@ -38,7 +38,7 @@ STABLE_FREQUENCY = {
 
 MAX_ITERATIONS, TOLERANCE = 200, 1e-3
 
-OWN_CONTACTS = 4
+SELF_CONTACTS = 4
 """Contacts of a point with its own mesh that are expected at a time: a point in a fold touches this many edges."""
 
 
@@ -108,10 +108,10 @@ def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:
     can_touch = field.ground is not None or bool(field.shapes)
     square = _largest(stiffness, field) + can_touch * touch.stiffness / lightest
     decay = _largest(damping, field) + can_touch * touch.damping / lightest
-    own = field.surroundings.self_touch
-    if own is not None:
-        square += 2.0 * OWN_CONTACTS * own.stiffness / lightest
-        decay += 2.0 * OWN_CONTACTS * own.damping / lightest
+    self_touch = field.surroundings.self_touch
+    if self_touch is not None:
+        square += 2.0 * SELF_CONTACTS * self_touch.stiffness / lightest
+        decay += 2.0 * SELF_CONTACTS * self_touch.damping / lightest
     return float(np.sqrt(square)), decay
 
 

@@ -159,9 +159,9 @@ class ImplicitMethod:
         assert applied is not None  # there is at least one iteration
         after = self._finished(frame, u, *applied, h)
         mean = begin.motions[:, VELOCITY] + 0.5 * (response.velocities(z) - h * response.acceleration)
-        given = after.impulses - frame.impulses
+        received = after.impulses - frame.impulses
         flows = after.flows.copy()
-        flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(given * mean)
+        flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(received * mean)
         return replace(after, flows=flows)
 
     def _size(self, u: Array, z: Array) -> float:

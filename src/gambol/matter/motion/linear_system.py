@@ -141,7 +141,7 @@ class StepMatrix:
         return diagonal
 
     def _contacts(self, forces: Forces, *, single: bool) -> list[ContactForces]:
-        """Return the contacts of points themselves, or those of other places."""
+        """Return the contacts at single points, or, if not `single`, at weighted places of several points."""
         return [contact for contact in forces.contacts if contact.places.single == single]
 
     def _inverse(self) -> Array:

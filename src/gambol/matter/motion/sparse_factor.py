@@ -45,13 +45,13 @@ class SparseFactor:
         )
         return SparseFactor(factor, free, pinned, kept[:, pinned].tocsr())
 
-    def solve(self, right: Array, fixed: Array) -> Array:
+    def solve(self, right_side: Array, fixed: Array) -> Array:
         """Return the solution (3, n).
 
-        right: right-hand sides of free unknowns (3, n); fixed: values of pinned unknowns (3, n).
+        right_side: right-hand sides of free unknowns (3, n); fixed: values of pinned unknowns (3, n).
         """
         x = fixed.copy()
-        b = right[:, self.free].T
+        b = right_side[:, self.free].T
         if len(self.pinned):
             b = b - self.coupling @ fixed[:, self.pinned].T
         x[:, self.free] = self.factor.solve(np.ascontiguousarray(b)).T

@@ -130,9 +130,9 @@ def _after_touch(
     at, before = segment.start + (segment.end - segment.start) * t, segment.v_start + change * t
     bounced, speed = _bounced(before - surface, hit.normal, law)
     free = bounced + change * (1.0 - t)
-    held, _ = _bounced(free, hit.normal, SurfaceLaw(0.0, law.friction, law.rest_speed))
+    resting, _ = _bounced(free, hit.normal, SurfaceLaw(0.0, law.friction, law.rest_speed))
     rests = (free.dot(hit.normal) < 0.0) & (where(speed > law.rest_speed, law.restitution, 0.0) <= 0.0)
-    after = select(rests, held, free)
+    after = select(rests, resting, free)
     remaining = segment.duration * (1.0 - t)
     impulse = (before - surface - bounced) + (free - after)
     approach = before - surface

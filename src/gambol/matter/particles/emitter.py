@@ -1,4 +1,4 @@
-"""Emitters: places, times and properties of new particles."""
+"""Emitters: positions, times and properties of new particles."""
 
 import math
 from collections.abc import Sequence

@@ -40,7 +40,7 @@ class Field(Protocol):
         ...
 
     def air(self, numbers: dict[str, Any], x: Vector) -> Vector:
-        """Return its part of the velocity of the air at x [m/s]."""
+        """Return its contribution to the velocity of the air at x [m/s]."""
         ...
 
     def potential(self, numbers: dict[str, Any], x: Vector) -> Scalar:

@@ -121,10 +121,12 @@ class ParticleStepper:
             ledger = _touched(ledger, np.asarray(touch.loss)[places], np.asarray(touch.work)[places])
         not_created = state.not_created + births.requested - births.count
         living = after[:, ~dead] if dead.any() else after
-        kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, not_created, ledger)
+        survivors = ParticleState(
+            living, state.steps + 1, state.time + h, state.born + births.count, not_created, ledger
+        )
         rows_of = [_touches(after, *each) for each in zip(touches, in_touch, touched, strict=True)]
         event_rows = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
-        return ParticleStep(self._with_children(kept, after, (touches, at_all), dead), event_rows)
+        return ParticleStep(self._with_children(survivors, after, (touches, at_all), dead), event_rows)
 
     def emit(
         self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None

@@ -70,7 +70,9 @@ def meshes_film(
     """
     counts = {len(states) for _, states in meshes.values()}
     if len(counts) != 1 or not min(counts, default=0):
-        raise WorldError(f'film "{name}": its meshes have {sorted(counts)} states; give each as many, one or more')
+        raise WorldError(
+            f'film "{name}": its meshes have {sorted(counts)} states; give all the same number, one or more'
+        )
     times = np.array([state.time for state in next(iter(meshes.values()))[1]])
     shown = [
         film_mesh(each, *meshes[each], color=color) for each, color in zip(meshes, _in_turn(len(meshes)), strict=True)
@@ -91,7 +93,7 @@ def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color
 
 
 def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return True for triangles with unbroken edges (F, t). intact (F, m): springs that hold."""
+    """Return True for triangles with unbroken edges (F, t). intact (F, m): True for intact springs."""
     number = {tuple(sorted(ends)): k for k, ends in enumerate(mesh.springs.ends.tolist())}
     whole = np.ones((len(intact), len(mesh.triangles)), bool)
     for t, (a, b, c) in enumerate(mesh.triangles.tolist()):

@@ -94,10 +94,10 @@ def _group(names: Sequence[str], parts: Mapping[str, MeshPart], default: Surroun
     if len(members) == 1:
         return MeshGroup(tuple(names), tuple(members), members[0])
     for name, part in zip(names, members, strict=True):
-        for what in ("rule", "surroundings", "touches"):
-            if getattr(part, what) != getattr(members[0], what):
+        for field_name in ("rule", "surroundings", "touches"):
+            if getattr(part, field_name) != getattr(members[0], field_name):
                 raise WorldError(
-                    f'"{names[0]}" and "{name}" touch each other, so they move together, but differ in "{what}"; '
+                    f'"{names[0]}" and "{name}" touch each other, so they move together, but differ in "{field_name}"; '
                     "give both the same"
                 )
     first_part = members[0]
@@ -114,7 +114,7 @@ def _group(names: Sequence[str], parts: Mapping[str, MeshPart], default: Surroun
 
 
 def _surfaces(around: Surroundings) -> SelfTouch:
-    """Return the contact of surfaces of a group: that of its points with links, if it has none of its own."""
+    """Return the law of contact between surfaces of a group: self_touch, or else the law of contact with links."""
     law = around.touch
     if around.self_touch is not None:
         return replace(around.self_touch, surfaces=True)

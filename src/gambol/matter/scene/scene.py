@@ -183,10 +183,10 @@ class Scene:
         factors: see link_factors(). change: change of the links' velocities in the last pass; impulses: impulses of the
         mesh in that pass (links, 6).
         """
-        found = LinkResponse.of(factors, np.zeros_like(change))
-        if found is None:
+        response = LinkResponse.of(factors, np.zeros_like(change))
+        if response is None:
             return None
-        return replace(found, acceleration=(change - found.change(impulses)) / self.world.timing.control_step)
+        return replace(response, acceleration=(change - response.change(impulses)) / self.world.timing.control_step)
 
     def _pass(
         self,

@@ -69,10 +69,10 @@ def ground_program(ground: Ground, lanes: int | None) -> Program:
 
     def gap(x: Vector, x_lag: Vector, thickness: Scalar, numbers: Any, *table: Any) -> Any:
         heights = table[0] if table else None
-        here = ground.surface(numbers, heights, x.x, x.y)
+        surface = ground.surface(numbers, heights, x.x, x.y)
         lagging = ground.surface(numbers, heights, x_lag.x, x_lag.y)
         half = 0.5 * thickness
-        return ((-here.depth(x.z) - half, -lagging.depth(x_lag.z) - half, here.normal, ZERO),)
+        return ((-surface.depth(x.z) - half, -lagging.depth(x_lag.z) - half, surface.normal, ZERO),)
 
     kind, tables = type(ground), 0 if ground.table() is None else 1
     key = (kind.__module__, kind.__qualname__) if kind.__module__.startswith("gambol.") else None

@@ -29,9 +29,9 @@ def triangle_program(lanes: int | None) -> Program:
     """Return the program of gaps of points of parts to triangles; see GAP_ROWS for the rows, then the weights."""
 
     def gap(p: Vector, middle: Vector, radius: Scalar, x: Corners, lag: Corners, motion: LinkMotion) -> Any:
-        here = point_on_triangle(p, middle, radius, x, lag)
-        foot = p + here.normal * (here.gap + radius)
-        return (here.gap, here.lagging, here.normal, motion.velocity_at(foot)), here.weights
+        place = point_on_triangle(p, middle, radius, x, lag)
+        foot = p + place.normal * (place.gap + radius)
+        return (place.gap, place.lagging, place.normal, motion.velocity_at(foot)), place.weights
 
     shapes = (ZERO, ZERO, 0.0, (ZERO,) * 3, (ZERO,) * 3, MOTION)
     return Program(ProgramSpec("part near triangle", gap, shapes, 0, "triangle"), lanes=lanes)

@@ -40,8 +40,8 @@ def pair_program(kind: str, lanes: int | None) -> Program:
     formula = KINDS[kind]
 
     def gap(thickness: Scalar, x: list[Vector], lag: list[Vector], start: list[Vector]) -> Any:
-        here = formula(thickness, tuple(x), tuple(lag), tuple(start))
-        return (here.gap, here.lagging, here.normal, ZERO), here.weights
+        place = formula(thickness, tuple(x), tuple(lag), tuple(start))
+        return (place.gap, place.lagging, place.normal, ZERO), place.weights
 
     return Program(ProgramSpec(f"mesh {kind}", gap, (0.0, *([ZERO] * 4,) * 3), 0, kind), lanes=lanes)
 
@@ -58,7 +58,7 @@ class SurfaceFinder:
     """Finds pairs of a mesh that may touch, and their gaps.
 
     mesh: the mesh. law: law of contact; its thickness is the least distance of surfaces. lanes: see Program. Points of
-    meshes touch triangles. Edges are those of triangles; ropes are springs between points that no triangle has.
+    meshes touch triangles. Edges are the edges of triangles; ropes are springs between points that no triangle has.
     """
 
     def __init__(self, mesh: SpringMesh, law: Touch, lanes: int | None) -> None:
@@ -80,20 +80,21 @@ class SurfaceFinder:
             same = piece[corners[:, 0]] == piece[corners[:, 3]]
             self.left_out[kind] = np.sort(keys[same & (gaps[0] < 0.0)])
 
-    def pairs(self, positions: list[Array], holds: tuple[Flags, Flags]) -> dict[str, Indices]:
+    def pairs(self, positions: list[Array], intact_flags: tuple[Flags, Flags]) -> dict[str, Indices]:
         """Return the points of pairs that may touch, by kind (m, 4).
 
-        positions: at the start and the expected end of a step (n, 3) [m]. holds: True for intact triangles and springs.
+        positions: at the start and the expected end of a step (n, 3) [m]. intact_flags: True for intact triangles and
+        springs.
         """
-        near = self._near(positions, holds)
+        near = self._near(positions, intact_flags)
         return {kind: corners[~np.isin(keys, self.left_out[kind])] for kind, (keys, corners) in near.items()}
 
-    def _near(self, positions: list[Array], holds: tuple[Flags, Flags]) -> dict[str, tuple[Indices, Indices]]:
+    def _near(self, positions: list[Array], intact_flags: tuple[Flags, Flags]) -> dict[str, tuple[Indices, Indices]]:
         """Return a key and the points (m, 4) of pairs without common points whose boxes overlap, by kind.
 
         The boxes are larger by the thickness on all sides, so that a step may end elsewhere by this distance.
         """
-        whole, intact = holds
+        whole, intact = intact_flags
         intact_triangles = np.flatnonzero(whole)
         sides = np.flatnonzero(np.append(intact, True)[self.springs])
         margin = float(self.law.thickness)
@@ -103,10 +104,12 @@ class SurfaceFinder:
         a, b = edges.overlapping(edges).T
         a, b, t = sides[a[a < b]], sides[b[a < b]], intact_triangles[t]
         is_rope = a >= self.ropes
-        near = {"point and triangle": _apart(p * len(self.triangles) + t, self.points[p], self.triangles[t])}
+        near = {
+            "point and triangle": _without_common_points(p * len(self.triangles) + t, self.points[p], self.triangles[t])
+        }
         for kind, chosen in (("two edges", ~is_rope), ("two ropes", is_rope)):
             first, second = a[chosen], b[chosen]
-            near[kind] = _apart(first * len(self.edges) + second, self.edges[first], self.edges[second])
+            near[kind] = _without_common_points(first * len(self.edges) + second, self.edges[first], self.edges[second])
         return near
 
     def _gaps(self, kind: str, corners: Indices, points: tuple[Array, Array, Array]) -> tuple[Array, Array]:
@@ -139,7 +142,7 @@ class SurfaceFinder:
         return found
 
 
-def _apart(keys: Indices, first: Indices, second: Indices) -> tuple[Indices, Indices]:
+def _without_common_points(keys: Indices, first: Indices, second: Indices) -> tuple[Indices, Indices]:
     """Return the keys (m,) and the points (m, 4) of pairs whose two elements share no point."""
     apart = np.flatnonzero(~(first[:, :, None] == second[:, None, :]).any(axis=(1, 2)))
     return keys[apart], np.concatenate([first[apart], second[apart]], axis=1)

@@ -1,4 +1,4 @@
-"""Energy constraints: parts that pull themselves into place by descent of the energies of constraints.
+"""Energy constraints: assembly of parts by descent of the energies of their constraints.
 
     E = sum w |D|^2 / 2        x' = -G^-1 dE/dx        x: tangent coordinates of parts, and floating parameters
 
@@ -93,7 +93,7 @@ class _Descent:
         return np.concatenate([np.empty(0), *(goal.numbers() for goal in self.goals)])
 
     @cached_property
-    def steps(self) -> list[float]:
+    def coordinate_units(self) -> list[float]:
         """Unit of each tangent coordinate of the parts: 1 rad, or the extent. G has the diagonal 1 / unit^2."""
         units = [unit for link in self.figure.links for unit in JOINTS[link.joint.kind].v_units]
         return [self.extent if unit == "m/s" else 1.0 for unit in units]
@@ -124,7 +124,7 @@ class _Descent:
             for row in rows:
                 force = scale * row.gap
                 descent_rates = [x - force * y for x, y in zip(descent_rates, jacobian_row(state, row), strict=True)]
-        descent_rates = [x * (s * s) for x, s in zip(descent_rates, self.steps, strict=True)]
+        descent_rates = [x * (s * s) for x, s in zip(descent_rates, self.coordinate_units, strict=True)]
         return [*descent_rates, *self._parameter_rates(q, numbers, parameters)]
 
     def _parameter_rates(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> Numbers:
@@ -164,9 +164,9 @@ class _Descent:
         control = StepControl(step[0], [self.tolerance] * (2 * count))
         initial = MotionState(q, [0.0 * step[0]] * count)
         end = integrate_to(integrator(METHOD), system, initial, (0.0 * span[0], span[0]), control)
-        found = end.state.q
-        gaps = [row.gap for rows in self.rows(found[:nq], numbers, found[nq:]) for row in rows]
-        return found, [end.h], gaps
+        q_end = end.state.q
+        gaps = [row.gap for rows in self.rows(q_end[:nq], numbers, q_end[nq:]) for row in rows]
+        return q_end, [end.h], gaps
 
     def assembly(self, times: Array, columns: list[Array]) -> Assembly:
         """Return the history; columns: q with parameters, and gaps (F, W, k)."""

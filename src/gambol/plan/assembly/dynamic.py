@@ -5,7 +5,7 @@
     f <- f + (A A + d^2)^-1 A (b - A f)                                          a few times, from f = 0
 
 [Barzel and Barr 1988]. D are the gaps of constraints from any start; T is the time constant. The constraint forces f do
-not change the momentum of bodies that are only tied to each other. After assembly the parts move like the linkage.
+not change the momentum of bodies that are connected only to each other. After assembly the parts move like the linkage.
 
 A is singular where constraints are redundant, and at some positions through which parts pass. There f is the
 regularised least-squares solution of iterated Tikhonov regularisation [Engl, Hanke and Neubauer 1996, section 5.1]:

@@ -75,7 +75,7 @@ class SurfaceConstraint:
 
     link, other: names of links. part, other_part: indices of the parts in the links. start: first position of the
     point, in the axes of `other` [m]. Shapes are keys of SURFACES; at edges and corners normals jump, so descent may
-    end beside them.
+    stop near them.
     """
 
     link: str

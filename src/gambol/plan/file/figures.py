@@ -1,4 +1,4 @@
-"""The figure of a plan file: links in the plan itself, another file beside it, or a name."""
+"""The figure of a plan file: links in the plan itself, the path of another file, or a name."""
 
 import math
 from collections.abc import Callable, Mapping

@@ -15,7 +15,9 @@ PLAN, FILM = ".toml", ".npz"
 
 @dataclass(frozen=True)
 class StartOptions:
-    """The motion to start from: path: of another plan file, which is solved first, or of a film; None for none.
+    """The motion to start from.
+
+    path: path of another plan file, which is solved first, or of a film; None: no motion.
 
     window: the part of that plan's motion that may change; None for all of it.
     """
@@ -25,7 +27,7 @@ class StartOptions:
 
 
 def read_start(table: Table, folder: Path, figure: Figure) -> StartOptions:
-    """Return the keys "start_from" and "window" of a plan. folder: of the plan file, to which paths are relative.
+    """Return the keys "start_from" and "window" of a plan. folder: folder of the plan file; paths are relative to it.
 
     Raises GambolError, which names file, line and key, for files that are not there or of another kind, for a window
     without another plan, and for a window whose end is not after its start; FigureError for links that the figure does

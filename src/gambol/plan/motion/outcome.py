@@ -88,14 +88,14 @@ def worst_violation(transcription: Transcription, solution: ProgramSolution) -> 
     return text
 
 
-def _violation_text(element: Element, instance: int, output: int, off: float) -> str:
+def _violation_text(element: Element, instance: int, output: int, violation: float) -> str:
     """Return the name of an output and its violation, in the unit of the output if it has one.
 
-    off: the violation in natural units.
+    violation: the violation in natural units.
     """
     text = element.text
     owners = (text.names[output] if text.names else "", text.instances[instance] if text.instances else "")
     name = " ".join([element.name, *(owner for owner in owners if owner)])
     if text.units:
-        return f"{name} is off by {off * text.scales[output]:.3g} {text.units[output]}"
-    return f"{name} is off by {off:.3g} (in natural units)"
+        return f"{name} is off by {violation * text.scales[output]:.3g} {text.units[output]}"
+    return f"{name} is off by {violation:.3g} (in natural units)"

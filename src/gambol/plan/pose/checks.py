@@ -53,8 +53,8 @@ def pose_count(arrays: Sequence[Array]) -> int:
 
 def check_structure(figure: Figure, goals: Sequence[Goal], locked: frozenset[str]) -> None:
     """Raise GambolError for goals of unknown links, and for goals that no joint can change."""
-    held = {figure.link(name).index for name in locked}
-    fixed = {link.index for link in figure.links if link.is_fixed or link.index in held}
+    locked_indices = {figure.link(name).index for name in locked}
+    fixed = {link.index for link in figure.links if link.is_fixed or link.index in locked_indices}
     for goal in goals:
         check_links(figure, goal, fixed)
 
@@ -68,8 +68,8 @@ def check_numbers(
         if isinstance(goal, JointGoal):
             _check_joint(figure, goal, values, limits, bounds)
         seen.setdefault(goal.structure(), []).append((goal, values))
-    for alike in seen.values():
-        for (goal, values), (other, others) in combinations(alike, 2):
+    for of_one_structure in seen.values():
+        for (goal, values), (other, others) in combinations(of_one_structure, 2):
             if _aim(goal) == _aim(other) and not np.array_equal(np.atleast_2d(values), np.atleast_2d(others)):
                 raise GambolError(f"{goal.title} has two goals with different targets; leave one out")
 

@@ -69,7 +69,9 @@ def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, foun
         missed = np.flatnonzero(~found.reached)
         if not len(missed):
             break
-        change = random.normal(size=(solver.figure.nv, len(missed))) * np.array(solver.steps)[:, None] * RESTART_CHANGE
+        change = (
+            random.normal(size=(solver.figure.nv, len(missed))) * np.array(solver.dof_units)[:, None] * RESTART_CHANGE
+        )
         starts = integrate_configuration(solver.figure, list(inputs.q[:, missed]), list(change))
         inputs_of_missed = replace(
             inputs, q=np.array(starts), posture=inputs.posture[:, missed], numbers=inputs.numbers[:, missed]

@@ -80,10 +80,10 @@ class BestPoses:
     def improve(self, poses: NDArray[np.intp], other: "BestPoses") -> None:
         """Replace poses by better poses of another attempt; poses: indices of the poses in this object."""
         better = other.reached | (other.cost < 0.999 * self.cost[poses])
-        mine, its = poses[better], np.flatnonzero(better)
-        self.q[mine], self.residuals[:, mine] = other.q[its], other.residuals[:, its]
-        self.reached[mine], self.loop_gap[mine] = other.reached[its], other.loop_gap[its]
-        self.cost[mine] = other.cost[its]
+        replaced, source = poses[better], np.flatnonzero(better)
+        self.q[replaced], self.residuals[:, replaced] = other.q[source], other.residuals[:, source]
+        self.reached[replaced], self.loop_gap[replaced] = other.reached[source], other.loop_gap[source]
+        self.cost[replaced] = other.cost[source]
         self.iterations[poses] += other.iterations
 
     def solution(self, goals: tuple[Goal, ...], *, single: bool) -> PoseSolution:

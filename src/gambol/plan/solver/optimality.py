@@ -23,7 +23,7 @@ class KktResidual:
 
     stationarity: largest entry of the Lagrangian's gradient, except at unknowns whose bounds are equal. violation:
     largest distance of an output or unknown from its bounds. complementarity: largest product of a multiplier and the
-    distance to the bound that it belongs to; for a multiplier without such a bound it is the multiplier itself.
+    distance to its bound; for a multiplier without a finite bound, the multiplier itself.
     """
 
     stationarity: float

@@ -161,9 +161,9 @@ def _standing_residual(
         position = point.place(state)
         normal = surface_at(surroundings.ground, position).normal
         shift = position - point.place(before)
-        back = normal * normal.dot(shift) if point.radius else shift
+        drift = normal * normal.dot(shift) if point.radius else shift
         velocity = point.touching_velocity(state, normal)
-        result += [*(point.touching_acceleration(state, links, normal) + velocity * (2.0 * k) + back * (k * k))]
+        result += [*(point.touching_acceleration(state, links, normal) + velocity * (2.0 * k) + drift * (k * k))]
     return result
 
 

@@ -40,8 +40,8 @@ class Poses:
 class BodyPath:
     """A body that moves along a level curve at a pace.
 
-    bank: lean over the lean that balances the body, 0 to 1. gravity [m/s2]. Raises GambolError for a curve that is not
-    level.
+    bank: fraction of the lean that balances the body, 0 to 1. gravity [m/s2]. Raises GambolError for a curve that is
+    not level.
     """
 
     path: PacedCurve

@@ -26,7 +26,7 @@ while the body rests."""
 class Footfalls:
     """The times of the steps of a walk, and their height.
 
-    period [s]. duty: fraction of the period for which a foot stands. offsets: offsets of each foot, when it lands
+    period [s]. duty: fraction of the period for which a foot stands. offsets: the time at which each foot lands
     [periods]. lift: height of a step [m]. Raises GambolError for numbers that are not positive, and a duty factor that
     is not between 0 and 1.
     """
@@ -74,15 +74,15 @@ def foot_motion(
     points (n, 3): points of the standing foot, in the body's frame on the ground; their z is above the ground [m].
     height: height of the ground, from x and y (F, n) [m].
     """
-    number, part = footfalls.stance(times, offset)
+    number, swing = footfalls.stance(times, offset)
     start = _placed(footfalls.foothold_poses(body, number, offset), points, height)
     end = _placed(footfalls.foothold_poses(body, number + 1.0, offset), points, height)
-    along = (part - np.sin(2.0 * np.pi * part) / (2.0 * np.pi))[:, None, None]
+    progress = (swing - np.sin(2.0 * np.pi * swing) / (2.0 * np.pi))[:, None, None]
     step = np.linalg.norm((end - start)[:, :, :2], axis=-1).max(axis=1)
     lift_fraction = np.minimum(step / max(MIN_FULL_STEP * footfalls.lift, 1e-12), 1.0)
-    moved = start + along * (end - start)
-    moved[:, :, 2] += (0.5 * footfalls.lift * lift_fraction * (1.0 - np.cos(2.0 * np.pi * part)))[:, None]
-    return FootMotion(np.where((part == 0.0)[:, None, None], start, moved), part == 0.0)
+    moved = start + progress * (end - start)
+    moved[:, :, 2] += (0.5 * footfalls.lift * lift_fraction * (1.0 - np.cos(2.0 * np.pi * swing)))[:, None]
+    return FootMotion(np.where((swing == 0.0)[:, None, None], start, moved), swing == 0.0)
 
 
 def _placed(poses: Poses, points: Array, height: Callable[[Array, Array], Array]) -> Array:

@@ -59,10 +59,10 @@ class Contacts:
         """Return the contacts of a link of one world, with this link always first. Raises WorldError if unknown."""
         if link not in self.link_names:
             raise WorldError(f'there is no link "{link}"; {did_you_mean(link, self.link_names)}')
-        index, own = self.link_names.index(link), self.lane == lane
-        first, second = self.selected(own & (self.link == index)), self.selected(own & (self.other == index))
-        turned = replace(second, link=second.other, other=second.link, normal=-second.normal, force=-second.force)
-        return replace(first, **{k: np.concatenate([getattr(first, k), getattr(turned, k)]) for k in ARRAYS})
+        index, in_lane = self.link_names.index(link), self.lane == lane
+        first, second = self.selected(in_lane & (self.link == index)), self.selected(in_lane & (self.other == index))
+        swapped = replace(second, link=second.other, other=second.link, normal=-second.normal, force=-second.force)
+        return replace(first, **{k: np.concatenate([getattr(first, k), getattr(swapped, k)]) for k in ARRAYS})
 
     def selected(self, mask: NDArray[Any]) -> Contacts:
         """Return some of the contacts; mask (n,): True for these contacts."""

@@ -60,7 +60,7 @@ class Quantity:
 def check_names(names: Sequence[str]) -> None:
     """Raise GambolError for names that films do not have, before there is a film. names: as for quantities_of().
 
-    Names with a dot may contain names of links, which only the film knows; quantities_of() checks them.
+    Names with a dot may contain names of links, which are known only with a film; quantities_of() checks them.
     """
     if not names:
         raise GambolError(f"there is nothing to plot; give names such as {', '.join((*DERIVED, 'centre.z'))}")

@@ -101,7 +101,7 @@ MUSCLE_ONLY = ("fibre_length", "pressure")
 
 ACTUATOR, SENSOR = "actuator ", "sensor "
 
-OWN = SignalKind((), NUMBER, "", "state or output of an actuator from outside, in its own unit")
+USER_DEFINED = SignalKind((), NUMBER, "", "state or output of a user's own actuator, in its unit")
 READINGS = SignalKind(("readings",), NUMBER, "", "readings of a sensor, in its own units: see the page on sensors")
 
 
@@ -116,6 +116,6 @@ def signal_kind(name: str, signals: Collection[str] = ()) -> SignalKind | None:
     if not name.startswith(ACTUATOR):
         return SIGNALS.get(name)
     actuator, _, entry = name.rpartition(" ")
-    kind = ENTRIES.get(entry, OWN)
-    is_muscle = any(f"{actuator} {own}" in signals for own in MUSCLE_ONLY)
+    kind = ENTRIES.get(entry, USER_DEFINED)
+    is_muscle = any(f"{actuator} {only}" in signals for only in MUSCLE_ONLY)
     return replace(kind, unit=kind.unit.partition(" or ")[0]) if is_muscle else kind

@@ -87,7 +87,7 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
     """Return the time to the end of the control step, or to the start or end of a push if that is earlier [s]."""
     timing = context.world.timing
     remaining = end = timing.control_step - clock.elapsed
-    latest = end - 2.0 * timing.resolution  # up to one resolution before its end, a control step counts as done
+    latest = end - 2.0 * timing.resolution  # a control step counts as done up to one resolution before its end
     for jump in context.numbers["push"][3:]:  # start and end of the push
         time_to_jump = clock.moment(timing.control_step).time_from_step_start(jump)
         remaining = where(
@@ -114,7 +114,7 @@ def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> St
 
 
 def _memory_after_decision(world: World, state: StepState, decide: Subprogram, time: Scalar) -> Memory:
-    """Return the memory after sensors and controller have worked; unchanged if no control step begins now."""
+    """Return the memory after measurements and the controller's decision; unchanged if no control step begins."""
     starts, before = state.clock.elapsed <= 0.0, (state.memory.control, state.memory.sensors)
     arguments = (*needed_for_senses(world, state.q, state.v, state.memory), time, state.clock.control_steps)
     decides_every_step = world.method.scheme.fixed_step and world.timing.control_step <= world.timing.step

@@ -1,12 +1,13 @@
-"""Adaptive steps are also rejected where their energy does not balance: an error that the estimated one may miss.
+"""Rejection of adaptive steps whose energy does not balance: the error estimate may miss such an error.
 
     unaccounted = change of (kinetic + potential + stored) - change of (motors + outside - damping - impact - sliding)
     allowed     = tolerance (K_0 + K_1) + m s^2 / 2        s = tolerance size / control step
 
 K_0, K_1: kinetic energy before and after the step; m: mass of the figure; s: allowed error of a velocity. An embedded
-pair of methods compares its two results at a few stages. If a contact begins within a step, a force of one stage may
-throw the body off the ground before the next stage, and if that stage has no weight in both results, as the second of
-Fehlberg's, the error is 0 where the body has fallen through. The energy of springs at the end shows it.
+pair of methods estimates the error from a few stages. If a contact begins within a step, the force of one stage may
+push the body off the ground before the next stage. If this stage has no weight in either result, like the second stage
+of Fehlberg's method, the estimate is 0 although the body has fallen through the ground. The energy of the springs at
+the end of the step shows this error.
 """
 
 from typing import TypeAlias

@@ -2,7 +2,7 @@
 
     M a = tau + J^T p / h        p: impulses of contacts, limits and dry friction in the last step of h
 
-A contact method with springs has forces that it computes itself, and no p.
+Compliant contact has no p: its forces follow from the state.
 """
 
 from collections.abc import Sequence
@@ -157,8 +157,8 @@ def _impulses(cache: ContactCache, count: int) -> list[list[Scalar]]:
     slots = cache.impulses[: len(cache.indices)]
 
     def impulse_of(number: Scalar, indices: list[Scalar], impulses: list[list[Scalar]]) -> list[Scalar]:
-        held = [where(index == number, 1.0, 0.0) for index in indices]
-        return [total(h * p[k] for h, p in zip(held, impulses, strict=True)) for k in range(3)]
+        matches = [where(index == number, 1.0, 0.0) for index in indices]
+        return [total(match * p[k] for match, p in zip(matches, impulses, strict=True)) for k in range(3)]
 
     lookup = Subprogram(impulse_of)
     return [lookup(float(k), cache.indices, slots) for k in range(count)]

@@ -109,9 +109,9 @@ class SensedBody:
 
         memory: memory after the sensors have measured in this control step.
         """
-        kept = memory.samples if memory else dict[str, Any]()
+        samples = memory.samples if memory else dict[str, Any]()
         return {
-            name: self._sampling(name).read(kept[name]) if name in kept else self._sampling(name).limited(values)
+            name: self._sampling(name).read(samples[name]) if name in samples else self._sampling(name).limited(values)
             for name, values in self.measured.items()
         }
 
@@ -220,8 +220,8 @@ def sense(
     q (nq), v (nv), memory: results of needed_for_senses(). time [s]. step: number of the control step.
     """
     requested, sensors = _requested(context.world), context.world.sensors
-    kept = memory.sensors.samples if memory.sensors else dict[str, Any]()
-    read = tuple(name for name in sensors if name in requested or name in kept)
+    samples = memory.sensors.samples if memory.sensors else dict[str, Any]()
+    read = tuple(name for name in sensors if name in requested or name in samples)
     body = SensedBody(context, q, v, memory, time, step, read)
     sampled = body.sampled()
     readings = {name: values for name, values in body.readings(sampled).items() if name in requested}

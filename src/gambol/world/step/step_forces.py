@@ -4,7 +4,7 @@ In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + 
 
     spring      F - h K_i (v+ - r)   r: rate of its rest angle; K_i, B_i: contact/stepping/implicit_part.py
     damper      B v + B_i (v+ - v)
-    actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step;
+    actuator    F - B (v+ - v)       F: at the end of a step at constant v, since targets may move far in it;
                                      its state at the end follows from v+, see actuation/actuator.py
     medium      drag in mid-step
 
@@ -80,8 +80,8 @@ class StepForces:
     """Forces on a figure in a step.
 
     forces: for the velocity step. springs: springs and dampers of joints. actuators: all of them. push: joint-space
-    forces of the external push, on the velocities of the first root, which are the first of v. attachment_loss: power
-    that attachments dissipate [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of
+    forces of the external push, on the degrees of freedom of the first root, which come first in v. attachment_loss:
+    power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of
     spring-dampers, each with the row of its direction. wrenches: forces of external wrenches (nv), or empty.
     """
 

@@ -23,7 +23,7 @@ from gambol.plan.motion.transcription.scales import scales_of
 from gambol.plan.motion.transcription.times import phase_time
 
 DISTANCE_TOLERANCE = 1e-3
-"""Fraction of a figure's length by which points may be too far apart, since numbers in files are rounded."""
+"""Fraction of a figure's length by which points may be too far apart, for the rounding of numbers in files."""
 
 WITHOUT_TRAVEL = {"fixed", "revolute", "universal", "spherical"}
 """Kinds of joints that do not move the origin of their link relative to the parent."""
@@ -65,22 +65,22 @@ def _bounded_points(plan: Plan) -> Iterator[tuple[int, list[BoundedPoint]]]:
     last = len(plan.phases) - 1
     poses = [("the start", 0, plan.start), ("the goal", last, plan.goal)]
     for k, pose in enumerate(plan.poses):
-        what = f"key pose {k + 1}"
-        poses.append((what, phase_time(plan, pose.time, what)[0], pose))
-    for what, phase, pose in poses:
-        yield phase, _placed_root(plan, pose, what)
+        subject = f"key pose {k + 1}"
+        poses.append((subject, phase_time(plan, pose.time, subject)[0], pose))
+    for subject, phase, pose in poses:
+        yield phase, _placed_root(plan, pose, subject)
     for target in plan.targets:
         yield phase_time(plan, target.time, f'the target of "{target.point}"')[0], _target_point(plan, target)
 
 
-def _placed_root(plan: Plan, pose: Pose, what: str) -> list[BoundedPoint]:
+def _placed_root(plan: Plan, pose: Pose, subject: str) -> list[BoundedPoint]:
     """Return the root with the position that a pose gives it; nothing unless its joint is free."""
     root = plan.figure.root
     given = pose.positions.get(root.name)
     if root.joint.kind != "free" or not isinstance(given, tuple):
         return []
     x, y, z = (EVERYWHERE if c is None else (c - pose.tolerance, c + pose.tolerance) for c in given[4:])
-    return [BoundedPoint(f'"{root.name}" at {what}', root, np.zeros(3), (x, y, z))]
+    return [BoundedPoint(f'"{root.name}" at {subject}', root, np.zeros(3), (x, y, z))]
 
 
 def _target_point(plan: Plan, target: PointTarget) -> list[BoundedPoint]:

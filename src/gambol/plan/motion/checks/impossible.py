@@ -27,9 +27,9 @@ REACH_TOLERANCE = 1e-3
 def check_possible(plan: Plan) -> None:
     """Raise PlanError for a plan whose poses, targets and forces contradict each other."""
     _check_place(plan)
-    for what, pose, phase in (("start", plan.start, plan.phases[0]), ("goal", plan.goal, plan.phases[-1])):
+    for subject, pose, phase in (("start", plan.start, plan.phases[0]), ("goal", plan.goal, plan.phases[-1])):
         if (state := whole_state(plan.figure, pose)) is not None:
-            _check_standing(plan, state, phase.contacts, what)
+            _check_standing(plan, state, phase.contacts, subject)
     _check_centre(plan)
     for target in plan.targets:
         _check_reach(plan, target)
@@ -73,14 +73,14 @@ def _check_place(plan: Plan) -> None:
             )
 
 
-def _check_standing(plan: Plan, state: Kinematics, contacts: tuple[str, ...], what: str) -> None:
-    """Raise PlanError for a point that should stand in a state, but is not on the ground. what: name of the state."""
+def _check_standing(plan: Plan, state: Kinematics, contacts: tuple[str, ...], subject: str) -> None:
+    """Raise PlanError if a point that stands in a state is not on the ground; subject: name of the state."""
     length = scales_of(plan.figure).length
     for name in contacts:
         distance = float(gap(plan.ground, place_point(plan.figure, plan.points, name), state)[0])
         if abs(distance) > GROUND_TOLERANCE * length:
             raise PlanError(
-                f'"{name}" should stand at the {what}, but is {abs(distance):.3g} m '
+                f'"{name}" should stand at the {subject}, but is {abs(distance):.3g} m '
                 f"{'above' if distance > 0 else 'below'} the ground there; move the pose, or leave the contact out"
             )
 

@@ -32,14 +32,14 @@ def first_guess(plan: Plan, nodes: Sequence[Array]) -> list[PhaseGuess]:
     for phase, fractions, duration in zip(plan.phases, nodes, seconds, strict=True):
         n = len(fractions)
         part = slice(first, first + n)
-        forces = np.tile(_weight_on(plan, len(phase.contacts), len(phase.may_touch)), (n, 1))
+        forces = np.tile(_weight_shares(plan, len(phase.contacts), len(phase.may_touch)), (n, 1))
         zeros = np.zeros((n, figure.nv))
         guesses.append(PhaseGuess(fractions, q[part], v[part], zeros, np.zeros((n, actuated)), forces, duration))
         first += n
     return guesses
 
 
-def _weight_on(plan: Plan, standing: int, may_touch: int) -> Array:
+def _weight_shares(plan: Plan, standing: int, may_touch: int) -> Array:
     """Return contact forces that carry the weight in equal shares.
 
     standing: number of standing points, with 3 numbers each. may_touch: number of points whose contacts are found, with

@@ -59,8 +59,8 @@ def sample(figure: Figure, scheme: Scheme, values: PhaseGuess, fractions: Array)
         if not scheme.degree:
             slope = (array[first + scheme.steps] - array[first]) / h
             return array[first] + h * theta * slope, slope
-        grown = (h * p.integ()(theta) * slopes[first + j] for j, p in enumerate(basis))
-        return sum(grown, array[first].copy()), blend(slopes)
+        increments = (h * p.integ()(theta) * slopes[first + j] for j, p in enumerate(basis))
+        return sum(increments, array[first].copy()), blend(slopes)
 
     q, q_dot = state(values.q, rates)
     v, v_dot = state(values.v, values.a)

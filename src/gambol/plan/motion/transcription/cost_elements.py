@@ -46,7 +46,7 @@ def _squares(values: Sequence[Scalar]) -> Scalar:
 
 
 def _absolute_power(x: Named, scales: Scales) -> Scalar:
-    """Return the sum of |u v|, rounded off: sqrt((u v)^2 + e^2) - e."""
+    """Return the sum of |u v|, smoothed: sqrt((u v)^2 + e^2) - e."""
     e = POWER_SMOOTHNESS * scales.force * scales.length / scales.time
     return total(sqrt((u * v) * (u * v) + e * e) - e for u, v in zip(x["u"], x["v"], strict=True))
 

@@ -71,8 +71,8 @@ class NodeModel:
         if self.plan.mesh.dynamics == "inverse":
             needed, _ = rnea(state, x["a"], f_ext=f_ext, gravity=self.gravity)
             return [n - t for n, t in zip(needed, tau, strict=True)]
-        found, _ = aba(state, tau, f_ext=f_ext, gravity=self.gravity)
-        return [given - a for given, a in zip(x["a"], found, strict=True)]
+        accelerations, _ = aba(state, tau, f_ext=f_ext, gravity=self.gravity)
+        return [unknown - a for unknown, a in zip(x["a"], accelerations, strict=True)]
 
 
 def node_model(plan: Plan, actuated: tuple[int, ...], contacts: tuple[PlacedPoint, ...], finds: bool) -> NodeModel:

@@ -8,10 +8,10 @@ from gambol.plan.motion.spec.plan import Plan
 
 
 def plan_key(plan: Plan) -> Hashable:
-    """Return a key that two plans share only if formulas of their nodes are the same.
+    """Return a key; plans with equal keys have the same formulas at their nodes.
 
     A ground of another class than Plane may be code of the user, and springs may be functions: they are compared by
-    identity, so that such plans share formulas with themselves only.
+    identity, so that different plans with such objects have different keys.
     """
     ground: Hashable = plan.ground if type(plan.ground) is Plane else Identity(plan.ground)
     springs = tuple((name, tuple(each)) for name, each in Passive.of(plan.figure, plan.springs).springs.items())

@@ -132,7 +132,7 @@ def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
 
 
 def _without_length(kind: JointKind, values: Sequence[Value], parallel: bool) -> Sequence[Value]:
-    """Return values of coordinates (nq), without the first of a quaternion that is only held parallel to another."""
+    """Return values of coordinates (nq); without the first of a quaternion if it is only parallel to another."""
     return values[1:] if parallel and kind.has_quaternion else values
 
 

@@ -41,18 +41,18 @@ class Unknowns:
         self.upper = np.append(self.upper, np.full(values.size, np.inf))
         return np.arange(first, first + values.size).reshape(values.shape)
 
-    def bound(self, indices: Indices, lower: ArrayLike, upper: ArrayLike, what: str) -> None:
+    def bound(self, indices: Indices, lower: ArrayLike, upper: ArrayLike, subject: str) -> None:
         """Narrow the bounds of unknowns.
 
-        what: name of the value, for the message. Raises PlanError for an empty range.
+        subject: name of the value, for the message. Raises PlanError for an empty range.
         """
         self.lower[indices] = np.maximum(self.lower[indices], lower)
         self.upper[indices] = np.minimum(self.upper[indices], upper)
         if np.any(empty := self.lower[indices] > self.upper[indices] + BOUND_TOLERANCE):
             k = np.asarray(indices)[empty].ravel()[0]
             raise PlanError(
-                f"{what} is impossible: together with other bounds, it must be at least {self.lower[k]:g} and at most "
-                f"{self.upper[k]:g}"
+                f"{subject} is impossible: together with other bounds, it must be at least {self.lower[k]:g} and at "
+                f"most {self.upper[k]:g}"
             )
         self.lower[indices] = np.minimum(self.lower[indices], self.upper[indices])
 

@@ -159,7 +159,7 @@ SIGNS: dict[str, Callable[[Joint, Joint], tuple[list[float], list[float]]]] = {
 
 
 def _check_symmetry(figure: Figure, mapped: StateMap) -> None:
-    """Raise PlanError unless mapped coordinates place every link at the mirror image of its partner's place."""
+    """Raise PlanError unless mapped coordinates place every link at the mirror image of its partner's position."""
     random = np.random.default_rng(0)
     q = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     moved = [
@@ -170,8 +170,12 @@ def _check_symmetry(figure: Figure, mapped: StateMap) -> None:
     states = [kinematics(figure, list(p), [0.0] * figure.nv) for p in (moved, mapped.positions(moved))]
     for link in figure.links:
         other = figure.link(mapped.links[link.name])
-        here, there = ([float(x) for x in states[k].poses[i].position] for k, i in ((1, link.index), (0, other.index)))
-        if np.abs(np.array(here) - M * there).max() > SYMMETRY_TOLERANCE * max(1.0, float(np.abs(here).max())):
+        position, partner_position = (
+            [float(x) for x in states[k].poses[i].position] for k, i in ((1, link.index), (0, other.index))
+        )
+        if np.abs(np.array(position) - M * partner_position).max() > SYMMETRY_TOLERANCE * max(
+            1.0, float(np.abs(position).max())
+        ):
             raise PlanError(
                 f'"{link.name}" is not the mirror image of "{other.name}" in the plane y = 0: name both in the '
                 "pairs of the cycle, or make the cycle a whole stride"

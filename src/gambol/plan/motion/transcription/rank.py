@@ -1,6 +1,6 @@
 """Independent rows of a matrix: redundant equations are left out of a program.
 
-Four corners of a rigid foot have twelve coordinates, of which six determine the foot; in a plane, a point has only two.
+Four corners of a rigid foot have twelve coordinates, but six numbers determine its pose; in a plane, a point has two.
 Redundant rows make the equations of a program dependent, which slows a solver down or stops it.
 """
 

@@ -97,7 +97,7 @@ def _hessian_function(derived: ElementDerivatives) -> FunctionSpec:
 
 def _function(
     derived: ElementDerivatives,
-    what: str,
+    function_name: str,
     function: Callable[..., list[Scalar]],
     colouring: "Colouring | None" = None,
     weighted: bool = False,
@@ -110,8 +110,8 @@ def _function(
     structures = [[0.0] * derived.tape.inputs]
     structures += [[0.0] * len(derived.tape.outputs)] if weighted else []
     structures += [[0.0] * len(colouring.columns)] if colouring else []
-    key = key_of(what, derived.tape.digest(), derived.unknowns, MAX_UNROLLED_OPERATIONS)
-    spec = ProgramSpec(f"{what} of an element of a plan", outputs, tuple(structures), key=key)
+    key = key_of(function_name, derived.tape.digest(), derived.unknowns, MAX_UNROLLED_OPERATIONS)
+    spec = ProgramSpec(f"{function_name} of an element of a plan", outputs, tuple(structures), key=key)
     return FunctionSpec(key, spec, colouring, weighted)
 
 
