@@ -142,8 +142,8 @@ class Actuator(ABC):
 
     def numbers(self) -> dict[str, Scalar]:
         """Return its numbers by name, inputs of a program that may differ between worlds: by default, its fields."""
-        given = {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}  # pyright: ignore[reportArgumentType]
-        return {name: value for name, value in given.items() if name != "joints"}
+        values = {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}  # pyright: ignore[reportArgumentType]
+        return {name: value for name, value in values.items() if name != "joints"}
 
     def structure(self) -> tuple[Any, ...]:
         """Return plain data that is compiled into a program, besides kind and joints: by default, nothing."""

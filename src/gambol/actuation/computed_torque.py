@@ -32,10 +32,10 @@ class ComputedTorque(Actuator):
 
     joints: names of links whose joints have one degree of freedom. reference: their coordinates at a time [rad or m],
     which is differentiated twice; see JointMotion. stiffness [1/s2], damping [1/s]: gains of the errors, 0 or more; an
-    error e obeys e'' + damping e' + stiffness e = 0. gravity: gravity of the model, see World. Without contact the
-    only error of the motion is that of the integration. The model knows masses, velocities and gravity. Springs,
-    contacts and pushes are not part of it, and only the gains act against them. It has no commands. Raises WorldError
-    for no joints, and for gains that are negative or not finite.
+    error e obeys e'' + damping e' + stiffness e = 0. gravity: gravity of the model, see World. Without contact the only
+    error of the motion is the error of integration. The model knows masses, velocities and gravity. Springs, contacts
+    and pushes are not part of it, and only the gains act against them. It has no commands. Raises WorldError for no
+    joints, and for gains that are negative or not finite.
     """
 
     kind: ClassVar[str] = "computed torque"

@@ -71,7 +71,7 @@ class HillServo(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its force in a large step: that of a servo with the limits at the start of the step.
+        """Return its force in a large step, like a servo with the limits at the start of the step.
 
         While the curve limits the force, the slope of the curve is added to the damping.
         """

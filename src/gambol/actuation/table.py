@@ -99,8 +99,8 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
-    found: dict[str, list[Scalar]] = {"state": [*state.values()], "forces": [*forces], "rates": [*rates.values()]}
-    for quantity, values in found.items():
+    quantities: dict[str, list[Scalar]] = {"state": [*state.values()], "forces": [*forces], "rates": [*rates.values()]}
+    for quantity, values in quantities.items():
         if not all(map(math.isfinite, values)):
             raise WorldError(f"{label} has the {quantity} {values} at rest; they must be finite")
     if state and (after := set(actuator.advanced(numbers, at, TEST_STEP))) != set(state):

@@ -1,4 +1,4 @@
-"""Block Gauss-Seidel over the contacts of a pile: each in turn is solved by Coulomb's law, with all others fixed.
+"""Block Gauss-Seidel over the contacts of a pile: each contact is solved by Coulomb's law, with all others fixed.
 
 Each lane of a program computes a contact. Contacts of one colour have no common body that can move, so a block of lanes
 can be updated at once, with the same result as one after the other. Instead of a table of bodies there is a slot for

@@ -28,8 +28,8 @@ def step(
     1, the upper bound. For actions the controller of the world must be a Drive with the pattern Commanded. Held
     commands, such as torques, are constant in the control step; targets of servos reach them at its end. None: the
     controller determines the signals. numbers: inputs (rows, 1) or (rows, W), which may differ between worlds, as
-    varied_numbers() returns them; None: those of the world. threads: number of threads. Worlds that have stopped do not
-    change; a step with more contacts than the capacity is repeated with more, as in run(). Raises WorldError for an
+    varied_numbers() returns them; None: inputs of the world. threads: number of threads. Worlds that have stopped do
+    not change; a step with more contacts than the capacity is repeated with more, as in run(). Raises WorldError for an
     action or numbers of another shape, and for a world whose actuators do not follow actions.
     """
     engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
@@ -52,7 +52,7 @@ def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
 def _inputs(engine: Engine, state: State, action: ArrayLike | None, numbers: ArrayLike | None) -> Array:
     """Return the inputs (rows, 1 or W) with an action, (n,) or (W, n), as the command of the controller.
 
-    numbers: inputs (rows, 1 or W) without it; None: those of the world.
+    numbers: inputs (rows, 1 or W) without the action; None: inputs of the world.
     """
     inputs = engine.default_numbers if numbers is None else np.asarray(numbers, float)
     if inputs.shape not in ((count := len(engine.default_numbers), 1), (count, state.rows.shape[1])):

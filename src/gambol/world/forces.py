@@ -252,12 +252,12 @@ def add_push(context: StepContext, state: Kinematics, moment: StepTime, f_ext: d
 
 def wrenches(context: StepContext, state: Kinematics) -> dict[int, Force]:
     """Return the external wrenches of External.wrenches, in link coordinates, by index of the link."""
-    found: dict[int, Force] = {}
+    wrench_by_link: dict[int, Force] = {}
     for name, (*moment, fx, fy, fz) in context.numbers["wrenches"].items():
         index = context.world.figure.link(name).index
         to_link = state.poses[index].rotation.transpose
-        found[index] = Force(to_link @ Vector.of(moment), to_link @ Vector(fx, fy, fz))
-    return found
+        wrench_by_link[index] = Force(to_link @ Vector.of(moment), to_link @ Vector(fx, fy, fz))
+    return wrench_by_link
 
 
 def _power_on_links(state: Kinematics, forces: Sequence[tuple[int, Force]]) -> Scalar:

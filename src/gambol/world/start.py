@@ -96,13 +96,13 @@ def _with_initial_actuators(state: State) -> State:
 
 def _set_rows(rows: Array, values: Values, name: str) -> None:
     """Set rows (n, W) to values (n,) or (W, n); no effect without values. name: for the message."""
-    given = np.asarray(values, float)
-    if not given.size:
+    array = np.asarray(values, float)
+    if not array.size:
         return
-    if given.shape not in (rows.shape[:1], rows.shape[::-1]):
+    if array.shape not in (rows.shape[:1], rows.shape[::-1]):
         n, worlds = rows.shape
-        raise WorldError(f"{name} has shape ({n},), or ({worlds}, {n}) for {worlds} worlds, not {given.shape}")
-    rows[:] = given.T.reshape(len(rows), -1)
+        raise WorldError(f"{name} has shape ({n},), or ({worlds}, {n}) for {worlds} worlds, not {array.shape}")
+    rows[:] = array.T.reshape(len(rows), -1)
 
 
 def _positions_by_link(world: World, positions: Positions | None, worlds: int) -> Iterator[tuple[PlacedLink, Array]]:
@@ -142,10 +142,10 @@ def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) 
     R, origin = np.array(root.joint.rotation, float), np.array(root.joint.position, float)
     position = (R @ in_joint).T + origin
     if xy is not None:
-        given = np.asarray(xy, float)
-        if given.shape not in ((2,), (worlds, 2)):
-            raise WorldError(f"on_ground has shape (2,), or ({worlds}, 2) for {worlds} worlds, not {given.shape}")
-        position[:, :2] = given
+        xy_array = np.asarray(xy, float)
+        if xy_array.shape not in ((2,), (worlds, 2)):
+            raise WorldError(f"on_ground has shape (2,), or ({worlds}, 2) for {worlds} worlds, not {xy_array.shape}")
+        position[:, :2] = xy_array
     position[:, 2] = 0.0
     in_joint[:] = R.T @ (position - origin).T
     distinct, index = np.unique(rows[: world.figure.nq], axis=1, return_inverse=True)

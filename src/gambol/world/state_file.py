@@ -45,9 +45,9 @@ def load_state(path: str | Path, world: World) -> State:
     """
     name, (rows, about) = Path(path).name, _read(Path(path))
     layout = _layout(world)
-    found = about.get("layout")
-    if found != layout:
-        known = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    stored_layout = about.get("layout")
+    if stored_layout != layout:
+        known = cast("dict[str, Any]", stored_layout) if isinstance(stored_layout, dict) else {}
         key = next((key for key in layout if known.get(key) != layout[key]), "layout")
         raise WorldError(
             f'"{name}" is a state of "{str(about.get("figure"))[:40]}", not of this world of "{world.figure.name}": '

@@ -104,7 +104,7 @@ def matrix_product(matrix: SpringMatrix, p: Vector) -> Vector:
 
 
 def excess_stretch(r: Vector, rest: Scalar, limit: Scalar) -> Vector:
-    """Return the part of r to subtract so that it is not longer than limit times the rest length. [Provot 1995]"""
+    """Return the vector to subtract from r, so that r is not longer than limit times the rest length. [Provot 1995]"""
     d, length = direction(r)
     return d * maximum(length - limit * rest, 0.0)
 

@@ -13,8 +13,8 @@ from gambol.matter.mesh.spring_mesh import SpringMesh
 def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
     """Return one mesh with the points, springs, hinges, bends, triangles and pins of several, in their order.
 
-    The points of each mesh follow those of the mesh before. name: name of the result. Raises WorldError for no mesh,
-    for several meshes with gas, and for points of two meshes that coincide.
+    The points of each mesh follow the points of the previous mesh. name: name of the result. Raises WorldError for no
+    mesh, for several meshes with gas, and for points of two meshes that coincide.
     """
     if not meshes:
         raise WorldError("there are no meshes to join")

@@ -3,7 +3,7 @@
     M (v' - v) = h f(x + h v', v')        A dv = h f - M (v' - v),  v' += dv
 
 One iteration from v' = 0 is the linear implicit step of Baraff & Witkin [1998, equation 6]: springs are linearised at
-the start of the step, and forces of springs and dampers are those at its end. Further iterations start at the last v'
+the start of the step, and springs and dampers act with their forces at its end. Further iterations start at the last v'
 and converge to the implicit Euler step; each is shortened until the incremental potential decreases. Friction and wind
 are computed from the velocity before the iteration. In the first iteration, this is the velocity after free fall for
 friction, and the velocity before the step for wind, so that steady motion in air is exact. A point that passes through
@@ -121,7 +121,7 @@ class ImplicitMethod:
         return self._finished(frame, u, *applied, now, h)
 
     def _beginning(self, frame: Frame, h: float) -> tuple[Array, Array, Array]:
-        """Return velocities of 0, velocities after free fall, and the parameters of friction for the latter."""
+        """Return velocities of 0, velocities after free fall, and the parameters of friction after free fall."""
         hold = self.hold.copy()
         hold[1] = h / self.field.mass
         return np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free, hold
@@ -129,8 +129,8 @@ class ImplicitMethod:
     def _step_in_contact(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
         """Return the frame one linear step later; links respond to the mesh, and surfaces of the mesh touch each other.
 
-        The contacts are those at the end of the step: the step is solved again with the contacts, pressures and slips
-        of its solution, until they stay the same, or MAX_CONTACT_ITERATIONS times.
+        The contacts at the end of the step are used: the step is solved again with the contacts, pressures and slips of
+        its solution, until they stay the same, or MAX_CONTACT_ITERATIONS times.
         """
         begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         u, lag, hold = self._beginning(frame, h)

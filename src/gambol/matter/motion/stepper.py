@@ -188,8 +188,8 @@ class MeshStepper:
             return replace(now, pairs=self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)))
         if self.field.surfaces:
             positions = [x[:, :n].T for x in (frame.x, frame.x + h * frame.v)]
-            found = self.field.surfaces.pairs(positions, (now.whole > 0.5, now.intact > 0.5))
-            return replace(now, surfaces=SurfacePairs(found, frame.x))
+            near_pairs = self.field.surfaces.pairs(positions, (now.whole > 0.5, now.intact > 0.5))
+            return replace(now, surfaces=SurfacePairs(near_pairs, frame.x))
         return now
 
     def _limited_stretch(self, frame: Frame, h: float) -> tuple[Frame, float]:

@@ -61,8 +61,8 @@ class Sweep:
 
     def point_rows(self, values: Array) -> Array:
         """Return numbers of points (k, N) for each slot (corners k, columns), 0 in empty slots."""
-        found = np.where(self.owners >= 0, values[:, self.owners], 0.0)
-        return np.ascontiguousarray(found.transpose(1, 0, 2)).reshape(-1, self.columns)
+        slot_values = np.where(self.owners >= 0, values[:, self.owners], 0.0)
+        return np.ascontiguousarray(slot_values.transpose(1, 0, 2)).reshape(-1, self.columns)
 
     def write_back(self, store: Array, x: Array) -> None:
         """Set the positions of points (3, N), in place, from the slots (3 corners, columns)."""

@@ -181,6 +181,6 @@ def _bounced(u: Vector, n: Vector, law: SurfaceLaw) -> tuple[Vector, Scalar]:
     e = where(inward > law.rest_speed, law.restitution, 0.0)
     tangential = u - n * u.dot(n)
     speed = sqrt(tangential.dot(tangential) + TINY)
-    kept = 1.0 - minimum(law.friction * (1.0 + e) * inward / speed, 1.0)
+    kept_fraction = 1.0 - minimum(law.friction * (1.0 + e) * inward / speed, 1.0)
     outward = maximum(u.dot(n), e * inward)
-    return tangential * kept + n * outward, inward
+    return tangential * kept_fraction + n * outward, inward

@@ -43,9 +43,11 @@ def scene_matter(
     scene: Scene, states: Sequence[SceneState], colors: Mapping[str, str] | None = None
 ) -> tuple[FilmMatter, ...]:
     """Return the meshes and particles of a scene in the frames of a film. states, colors: see scene_film()."""
-    given = colors or {}
+    color_by_name = colors or {}
     meshes = tuple(
-        film_mesh(name, part.mesh, [s.meshes[name] for s in states], color=given.get(name) or part.color or default)
+        film_mesh(
+            name, part.mesh, [s.meshes[name] for s in states], color=color_by_name.get(name) or part.color or default
+        )
         for (name, part), default in zip(scene.parts.items(), _in_turn(len(scene.parts)), strict=True)
     )
     return *meshes, *_particles(scene, states)

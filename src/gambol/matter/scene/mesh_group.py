@@ -30,7 +30,7 @@ class MeshGroup:
         return " and ".join(self.names)
 
     def joined_state(self, states: Mapping[str, MeshState]) -> MeshState:
-        """Return the state of the whole; ledger and history are those of the first mesh. states: by name."""
+        """Return the state of the joined mesh, with the ledger and the history of the first mesh. states: by name."""
         of_group = [states[name] for name in self.names]
         if len(of_group) == 1:
             return of_group[0]
@@ -47,9 +47,9 @@ class MeshGroup:
         springs = np.cumsum([len(part.mesh.springs) for part in self.parts])[:-1]
         arrays = (state.position, points), (state.velocity, points), (state.intact, springs)
         rows = zip(*(np.split(array, bounds) for array, bounds in arrays), strict=True)
-        found = [MeshState(x, v, intact, state.time) for x, v, intact in rows]
-        found[0] = replace(found[0], ledger=state.ledger, history=state.history)
-        return dict(zip(self.names, found, strict=True))
+        mesh_states = [MeshState(x, v, intact, state.time) for x, v, intact in rows]
+        mesh_states[0] = replace(mesh_states[0], ledger=state.ledger, history=state.history)
+        return dict(zip(self.names, mesh_states, strict=True))
 
     def held_tethers(self, tethers: Tethers) -> dict[str, tuple[Tether, ...]]:
         """Return the tethers of each mesh, with the points of links that hold its points.
@@ -57,15 +57,15 @@ class MeshGroup:
         tethers: tethers of the whole.
         """
         places, first = tethers.places.T, 0
-        found = dict[str, tuple[Tether, ...]]()
+        tethers_by_mesh = dict[str, tuple[Tether, ...]]()
         for name, part in zip(self.names, self.parts, strict=True):
-            held = list[Tether]()
+            mesh_tethers = list[Tether]()
             for tether in part.tethers:
                 last = first + len(tether.points)
-                held.append(replace(tether, at=places[first:last].tolist()))
+                mesh_tethers.append(replace(tether, at=places[first:last].tolist()))
                 first = last
-            found[name] = tuple(held)
-        return found
+            tethers_by_mesh[name] = tuple(mesh_tethers)
+        return tethers_by_mesh
 
 
 def mesh_groups(parts: Mapping[str, MeshPart], default: Surroundings) -> dict[str, MeshGroup]:
@@ -81,12 +81,12 @@ def mesh_groups(parts: Mapping[str, MeshPart], default: Surroundings) -> dict[st
                 raise WorldError(f'"{name}" cannot touch the mesh "{other}"; {did_you_mean(other, tuple(parts))}')
             first, second = sorted((leader[name], leader[other]), key=list(parts).index)
             leader = {each: first if current == second else current for each, current in leader.items()}
-    found = [
+    groups = [
         _group([name for name in parts if leader[name] == first], parts, default)
         for first in parts
         if leader[first] == first
     ]
-    return {group.name: group for group in found}
+    return {group.name: group for group in groups}
 
 
 def _group(names: Sequence[str], parts: Mapping[str, MeshPart], default: Surroundings) -> MeshGroup:

@@ -88,10 +88,10 @@ class Scene:
         for link in part.touches or ():
             if link not in self.links:
                 raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
-        held = [tether.link for tether in part.tethers]
-        for link in held:
+        holding_links = [tether.link for tether in part.tethers]
+        for link in holding_links:
             check_held(link, self.links)
-        return held + list(_colliding(world) if part.touches is None else part.touches)
+        return holding_links + list(_colliding(world) if part.touches is None else part.touches)
 
     def start(
         self,
@@ -104,10 +104,10 @@ class Scene:
         positions and velocities (n, 3), by name; a mesh that is not given is at rest. Raises WorldError for a state of
         several worlds or in single precision.
         """
-        given = figure or start(self.world)
-        if given.rows.shape[1] != 1 or given.rows.dtype != np.float64:
+        initial = figure or start(self.world)
+        if initial.rows.shape[1] != 1 or initial.rows.dtype != np.float64:
             raise WorldError("a scene has one world in float64; give a state of start(world)")
-        state = State(self.world, given.rows.copy())
+        state = State(self.world, initial.rows.copy())
         self._engine = Engine(self.world, "float64", lanes=1)
         motions = link_motions(self._engine, state)
         states = dict[str, MeshState]()
@@ -140,10 +140,10 @@ class Scene:
 
         A scene that is made with these tethers can start from a later state, and then continues as this scene.
         """
-        found = dict[str, tuple[Tether, ...]]()
+        tethers_by_mesh = dict[str, tuple[Tether, ...]]()
         for name, group in self.groups.items():
-            found |= group.held_tethers(self.steppers[name].field.tethers)
-        return found
+            tethers_by_mesh |= group.held_tethers(self.steppers[name].field.tethers)
+        return tethers_by_mesh
 
     @property
     def engine(self) -> Engine:
@@ -178,7 +178,7 @@ class Scene:
         return self._response(factors, change, state.exchange)
 
     def _response(self, factors: Array | None, change: Array, impulses: Array) -> LinkResponse | None:
-        """Return the response of links to a mesh; actions other than those of the mesh accelerate them uniformly.
+        """Return the response of links to a mesh; all other actions accelerate them uniformly.
 
         factors: see link_factors(). change: change of the links' velocities in the last pass; impulses: impulses of the
         mesh in that pass (links, 6).

@@ -34,7 +34,7 @@ def scene_of_tables(
     """Return the scene of a world with the cloth, ropes, meshes and particles of tables.
 
     tables, world, seed, errors: as for scene_of_model(). tethers: tethers of each mesh, see Scene.held_tethers(); None:
-    those of the tables.
+    the tethers of the tables.
     """
     parts, particles = read_parts(tables, world), read_particles(tables, world, seed)
     if tethers is not None:

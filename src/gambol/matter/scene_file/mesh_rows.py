@@ -46,8 +46,8 @@ def numbers_of(row: Table, kind: type[T], default: T, *, without: Sequence[str] 
     """Return a dataclass of numbers from a table with the same keys; keys that are missing have their default."""
     names = [f.name for f in fields(kind) if f.name not in without]  # pyright: ignore[reportArgumentType]  # a dataclass
     row.check_keys(*names)
-    given: dict[str, Any] = {name: _number(row, name, getattr(default, name)) for name in names if name in row}
-    return kind(**{f.name: getattr(default, f.name) for f in fields(kind)} | given)  # pyright: ignore[reportArgumentType]
+    changes: dict[str, Any] = {name: _number(row, name, getattr(default, name)) for name in names if name in row}
+    return kind(**{f.name: getattr(default, f.name) for f in fields(kind)} | changes)  # pyright: ignore[reportArgumentType]
 
 
 def _number(row: Table, name: str, default: Any) -> Any:
@@ -79,11 +79,11 @@ def indices_of(row: Table, key: str, count: int) -> list[int]:
     count: number of points of the mesh. Raises WorldError for other indices.
     """
     entries = row.entries(key)
-    given = [entries.integer(index) for index in entries]
-    for k in given:
+    indices = [entries.integer(index) for index in entries]
+    for k in indices:
         if not -count <= k < count:
             raise WorldError(f"{row.location_of(key)} has the point {k}, but points are 0 to {count - 1}")
-    return [k % count for k in given]
+    return [k % count for k in indices]
 
 
 def read_cloth(row: Table, tables: MatterTables) -> SpringMesh:

@@ -92,8 +92,8 @@ def _surroundings(row: Table, tables: MatterTables, world: World) -> Surrounding
     air = row if "air" in row else tables.table
     touching = None
     if "self_touch" in row:
-        own = row.table("self_touch")
-        touching = numbers_of(own, SelfTouch, SelfTouch(own.number("diameter")))
+        self_touch = row.table("self_touch")
+        touching = numbers_of(self_touch, SelfTouch, SelfTouch(self_touch.number("diameter")))
     return Surroundings(
         gravity_of(world),
         read_air(air.table("air")) if "air" in air else None,

@@ -55,9 +55,9 @@ class Boxes:
         offset = np.arange(len(entry)) - np.repeat(np.cumsum(end - begin) - (end - begin), end - begin)
         match = order[begin[entry] + offset]
         a, b = self_entries.box[entry], other_entries.box[match]
-        kept = (self_entries.cell[entry] == np.maximum(self_entries.first[a], other_entries.first[b])).all(axis=1)
-        kept &= (self.low[a] <= other.high[b]).all(axis=1) & (other.low[b] <= self.high[a]).all(axis=1)
-        pairs = np.stack([a[kept], b[kept]], axis=1)
+        overlap = (self_entries.cell[entry] == np.maximum(self_entries.first[a], other_entries.first[b])).all(axis=1)
+        overlap &= (self.low[a] <= other.high[b]).all(axis=1) & (other.low[b] <= self.high[a]).all(axis=1)
+        pairs = np.stack([a[overlap], b[overlap]], axis=1)
         return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].astype(np.int64)
 
     def _in_cells(self, cell: float, origin: Array) -> "CellEntries":

@@ -55,7 +55,7 @@ class Gaps:
     """Gaps of places on a mesh to one surface.
 
     places: the places. rows: see GAP_ROWS (8, places). link: link of the surface, -1 for the ground and for the mesh
-    itself. law: law of contact, or None for that of the surroundings.
+    itself. law: law of contact; None: the law of the surroundings.
     """
 
     places: Places
@@ -100,9 +100,9 @@ def shape_program(kind: str, fixed: Geom | None, lanes: int | None) -> Program:
 
 def _nearest(point: Geom, x: Vector, geom: Geom, pose: Transform) -> tuple[Scalar, Vector]:
     """Return size and normal of the smallest gap of a ball at x and a geom."""
-    found = gaps(point, Transform(UPRIGHT, x), geom, pose)
-    size, normal = found[0].size, found[0].normal
-    for gap in found[1:]:
+    candidates = gaps(point, Transform(UPRIGHT, x), geom, pose)
+    size, normal = candidates[0].size, candidates[0].normal
+    for gap in candidates[1:]:
         size, normal = select(gap.size < size, (gap.size, gap.normal), (size, normal))
     return size, normal
 

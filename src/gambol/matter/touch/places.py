@@ -75,7 +75,7 @@ class Places:
         return 1.0 / np.maximum(most, 1.0)
 
     def add_to(self, total: Array, values: Array) -> None:
-        """Add values at places (rows, m) to those of points (rows, N), by weights, in place and in a fixed order."""
+        """Add values at places (rows, m) to values of points (rows, N), by weights, in place and in a fixed order."""
         for corner, weight in zip(self.corners, self.weights, strict=True):
             for row, value in zip(total, values, strict=True):
                 np.add.at(row, corner, weight * value)

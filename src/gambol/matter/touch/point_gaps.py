@@ -60,8 +60,8 @@ class TriangleBoxes:
         low, high = points.min(axis=1) - reach, points.max(axis=1) + reach
         chosen: Indices = np.arange(self.low.shape[1], dtype=np.int64)
         for row in range(3):
-            kept = (self.low[row, chosen] < high[row]) & (self.high[row, chosen] > low[row])
-            chosen = chosen[np.flatnonzero(kept)]
+            overlaps = (self.low[row, chosen] < high[row]) & (self.high[row, chosen] > low[row])
+            chosen = chosen[np.flatnonzero(overlaps)]
         inside = (points[:, None, :] > self.low[:, chosen, None] - reach).all(axis=0)
         inside &= (points[:, None, :] < self.high[:, chosen, None] + reach).all(axis=0)
         triangle, point = np.nonzero(inside)
@@ -103,7 +103,7 @@ class PartGaps:
             *(padded_rows(np.concatenate([a[:, k] for k in corners]), columns) for a in (query.x, query.x_lag)),
             motion[:, None],
         )
-        kept = np.flatnonzero(rows[1, : len(point)] < 0.0)
-        if not len(kept):
+        touching = np.flatnonzero(rows[1, : len(point)] < 0.0)
+        if not len(touching):
             return None
-        return Gaps(Places(corners[:, kept], weights[:, kept]), rows[:, kept], self.link)
+        return Gaps(Places(corners[:, touching], weights[:, touching]), rows[:, touching], self.link)

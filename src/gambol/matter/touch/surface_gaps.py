@@ -125,7 +125,7 @@ class SurfaceFinder:
         In an implicit step a pair also touches where its damper pushes more than its spring pulls. Otherwise a fast
         pair, which its damper stops before it touches, would touch in every second solution of the step.
         """
-        found = list[Gaps]()
+        closed_gaps = list[Gaps]()
         for kind, corners in pairs.corners.items():
             if not len(corners):
                 continue
@@ -136,10 +136,12 @@ class SurfaceFinder:
                 speed = (rows[NORMAL] * places.of(query.v_lag)).sum(axis=0)
                 touches |= self.law.stiffness * rows[1] + self.law.damping * speed < 0.0
                 rows[1, touches] = np.minimum(rows[1, touches], -MIN_DEPTH)
-            kept = np.flatnonzero(touches)
-            if len(kept):
-                found.append(Gaps(Places(corners[kept].T, weights[:, kept]), rows[:, kept], -1, self.law))
-        return found
+            touching = np.flatnonzero(touches)
+            if len(touching):
+                closed_gaps.append(
+                    Gaps(Places(corners[touching].T, weights[:, touching]), rows[:, touching], -1, self.law)
+                )
+        return closed_gaps
 
 
 def _without_common_points(keys: Indices, first: Indices, second: Indices) -> tuple[Indices, Indices]:

@@ -115,7 +115,7 @@ def _check_joint(figure: Figure, goal: JointGoal, values: Array, limits: Sequenc
     rest = np.tile([x for body in figure.links for x in JOINTS[body.joint.kind].rest], (len(np.atleast_2d(values)), 1))
     rest[:, link.q] = values
     check_orientations(figure, rest.T)
-    own = [k for k, limit in enumerate(limits) if limit.link is link]
-    beyond = violation([limits[k] for k in own], bounds[:, own], rest)
+    indices = [k for k, limit in enumerate(limits) if limit.link is link]
+    beyond = violation([limits[k] for k in indices], bounds[:, indices], rest)
     if beyond.max(initial=0.0) > 1e-9:
         raise GambolError(f"{goal.title} has a target {beyond.max():.3g} beyond its limits; give one within them")

@@ -20,7 +20,7 @@ from gambol.world import World
 class PreparedPoses:
     """Inverse kinematics of one structure of goals, compiled and bound to arrays that are changed in place.
 
-    Arguments are those of inverse_kinematics(); q and the goals determine the number n of poses. A call of solve() is
+    The arguments are as for inverse_kinematics(); q and the goals determine the number n of poses. A call of solve() is
     one native call: it checks nothing, and tries no further starts if goals are not reached.
 
     q (nq), or (n, nq): start of the next search, and afterwards the pose found. posture: an array of the same shape;
@@ -75,8 +75,8 @@ class PreparedPoses:
         """Return a copy of the poses that solve() found last, with the residual of each goal."""
         q, gaps, loop_gaps, iterations = (a[:, : self._poses].copy() for a in self._outputs)
         parts = np.split(gaps, np.cumsum(self._task.solver.row_counts)[:-1]) if self._task.goals else []
-        found = BestPoses.of(self._task.solver, self._task.goals, (q.T, parts, loop_gaps, iterations[0]))
-        return found.solution(self._task.goals, single=self._single)
+        poses = BestPoses.of(self._task.solver, self._task.goals, (q.T, parts, loop_gaps, iterations[0]))
+        return poses.solution(self._task.goals, single=self._single)
 
 
 def _padded(array: Array, columns: int) -> Array:

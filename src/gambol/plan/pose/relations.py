@@ -70,8 +70,8 @@ def _sum(first: Row, second: Row) -> Row:
 
 def _without_zeros(row: Row) -> Row:
     """Return the row without constant zero forces, but with a force on the world, where its paths of links then end."""
-    kept = {k: f for k, f in row.forces.items() if not all(is_constant(x, 0.0) for x in (*f.n, *f.f))}
-    return replace(row, forces=row.forces if len(kept) == len(row.forces) else {WORLD: NO_FORCE, **kept})
+    nonzero = {k: f for k, f in row.forces.items() if not all(is_constant(x, 0.0) for x in (*f.n, *f.f))}
+    return replace(row, forces=row.forces if len(nonzero) == len(row.forces) else {WORLD: NO_FORCE, **nonzero})
 
 
 def rotation_residual(R: Rotation, target: Quaternion) -> list[Scalar]:

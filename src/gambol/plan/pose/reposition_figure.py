@@ -79,8 +79,8 @@ def _coordinates(figure: Figure, q: Sequence[float], dragged: PointGoal) -> NDAr
 
 def _neighbours(figure: Figure, link: int) -> list[tuple[int, PlacedLink]]:
     """Return the links next to a link in the tree, each with the link whose joint is between them."""
-    own = figure.links[link - 1]
-    up = [(own.parent_index, own)] if own.parent_index else []
+    body = figure.links[link - 1]
+    up = [(body.parent_index, body)] if body.parent_index else []
     return up + [(other.index, other) for other in figure.links if other.parent_index == link]
 
 
@@ -90,12 +90,12 @@ def _points(figure: Figure, link: int, near: int) -> list[Vector]:
     near: index of a link, or 0 for none. The points are in the coordinates of the link.
     """
     onward = [other for other, _ in _neighbours(figure, link) if other != near]
-    own = figure.links[link - 1]
+    body = figure.links[link - 1]
     joints = [
-        Vector(0.0, 0.0, 0.0) if other == own.parent_index else Vector(*figure.links[other - 1].joint.position)
+        Vector(0.0, 0.0, 0.0) if other == body.parent_index else Vector(*figure.links[other - 1].joint.position)
         for other in onward
     ]
-    return joints or [Vector(*(float(x) for x in own.mass_properties.com))]
+    return joints or [Vector(*(float(x) for x in body.mass_properties.com))]
 
 
 def _dragged_pose(state: Kinematics, link: PlacedLink, point: Vector, target: Vector) -> Transform:

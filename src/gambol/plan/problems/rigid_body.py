@@ -2,7 +2,7 @@
 
 Legs are replaced by three prismatic joints each, whose forces are the forces of the feet. The limits of these joints
 are the box in which a leg can place its foot. The body has the mass and the moments of inertia of the quadruped in its
-posture, so its motion is nearly that of the quadruped, with a fraction of the computation.
+posture, so it moves nearly like the quadruped, with a fraction of the computation.
 """
 
 from gambol.figure import Figure, Joint, Link, MassProperties

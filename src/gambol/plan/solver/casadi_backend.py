@@ -35,9 +35,9 @@ def is_small(program: NonlinearProgram) -> bool:
 class CasadiSolver:
     """A program built for CasADi.
 
-    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of its own
-    argument. oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall time of
-    building. Raises PlanError if CasADi is missing.
+    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of the
+    program that it gets. oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall
+    time of building. Raises PlanError if CasADi is missing.
     """
 
     def __init__(self, program: NonlinearProgram, options: SolverOptions) -> None:

@@ -24,7 +24,7 @@ def _tape(function: ElementFunction, unknowns: int, constants: int) -> Tape:
 
 
 _EQUAL_TAPES: WeakValueDictionary[tuple[str, int], Tape] = WeakValueDictionary()
-"""Tapes by content, so that equal functions, such as those of one plan on two meshes, share one tape."""
+"""Tapes by content, so that equal functions, such as functions of one plan on two meshes, share one tape."""
 
 
 def element_inputs(element: Element, unknowns: Array) -> Array:

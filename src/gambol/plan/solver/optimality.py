@@ -105,9 +105,9 @@ def worst_violations(program: NonlinearProgram, solution: ProgramSolution, count
     x = solution.unknowns
     no_times = np.full(x.size, np.nan)
     columns = x[:, None], program.lower[:, None], program.upper[:, None]
-    found = [_worst("bounds of the unknowns", no_times, *columns)]
-    found += [_worst(e.name, e.times, element_outputs(e, x), e.lower, e.upper) for e in program.constraints]
-    present = [violation for violation in found if violation is not None]
+    violations = [_worst("bounds of the unknowns", no_times, *columns)]
+    violations += [_worst(e.name, e.times, element_outputs(e, x), e.lower, e.upper) for e in program.constraints]
+    present = [violation for violation in violations if violation is not None]
     return sorted(present, key=lambda violation: -abs(violation.amount))[:count]
 
 

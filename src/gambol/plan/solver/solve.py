@@ -76,9 +76,9 @@ def _check_warm(program: NonlinearProgram, warm: ProgramSolution | None) -> None
     if warm is None:
         return
     shapes = [e.lower.shape for e in program.constraints]
-    given = [m.shape for m in warm.multipliers]
-    if warm.unknowns.shape != program.initial.shape or given != shapes:
+    warm_shapes = [m.shape for m in warm.multipliers]
+    if warm.unknowns.shape != program.initial.shape or warm_shapes != shapes:
         raise PlanError(
-            f"the solution to start from has {warm.unknowns.size} unknowns and multipliers of shapes {given}; "
+            f"the solution to start from has {warm.unknowns.size} unknowns and multipliers of shapes {warm_shapes}; "
             f"the program has {program.initial.size} and {shapes}"
         )

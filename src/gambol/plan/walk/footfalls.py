@@ -43,7 +43,7 @@ class Footfalls:
             raise GambolError(f"the duty factor is {self.duty:g}; it must be between 0 and 1")
 
     def stance(self, times: Array, offset: float) -> tuple[Array, Array]:
-        """Return the number of the stance, or of the one before a swing, and the fraction of the swing (0: stance)."""
+        """Return the number of the present or last stance, and the fraction of the swing, 0 in a stance."""
         phase = times / self.period - offset
         number = np.floor(phase)
         return number, np.clip((phase - number - self.duty) / (1.0 - self.duty), 0.0, 1.0)

@@ -111,8 +111,8 @@ def kinematic_walk(
         for foot, motion in zip(feet.values(), motions, strict=True)
         for k, point in enumerate(foot.points)
     ]
-    found = inverse_kinematics(world, start, goals, locked=(figure.root.name,), posture=start)
-    residuals = np.asarray(found.residuals, float)
+    solution = inverse_kinematics(world, start, goals, locked=(figure.root.name,), posture=start)
+    residuals = np.asarray(solution.residuals, float)
     limit = POSITION_TOLERANCE * max(1.0, abs(standing[figure.root.q][4:]).max())
     if (worst := residuals.max()) > limit:
         frame, k = (int(x) for x in np.unravel_index(residuals.argmax(), residuals.shape))
@@ -124,13 +124,13 @@ def kinematic_walk(
         "stepping": 1.0 - np.stack([m.stands for m in motions], axis=-1).astype(float)[:, None],
         "lean": body.lean(times)[:, None],
     }
-    film = pose_film(figure, times, found.q, signals=signals, ground=ground, name=f"{figure.name}, kinematic walk")
+    film = pose_film(figure, times, solution.q, signals=signals, ground=ground, name=f"{figure.name}, kinematic walk")
     film = replace(film, limb_names=tuple(feet))
     most = max(len(foot.points) for foot in feet.values())
     positions = np.full((count, len(feet), most, 3), np.nan)
     for k, motion in enumerate(motions):
         positions[:, k, : motion.points.shape[1]] = motion.points
-    return KinematicWalk(film, found.q, positions, float(worst))
+    return KinematicWalk(film, solution.q, positions, float(worst))
 
 
 def _check(figure: Figure, q: Array, feet: Mapping[str, Foot], footfalls: Footfalls, rate: float) -> None:

@@ -111,12 +111,14 @@ def _quantities(film: Film, name: str, tables: Sequence[Mapping[str, Array]]) ->
         return [Quantity(name, derived.unit, {name: np.stack(values, axis=1)})]
     labels = {column: split_label(column) for column in tables[0]}
     start = _with_underscores(name)
-    found = [column for column, (label, _) in labels.items() if f"{_with_underscores(label)}.".startswith(f"{start}.")]
-    if not found or name == "time":
+    matching = [
+        column for column, (label, _) in labels.items() if f"{_with_underscores(label)}.".startswith(f"{start}.")
+    ]
+    if not matching or name == "time":
         raise GambolError(_unknown(film, name, [label for label, _ in labels.values()]))
     if start in map(_with_underscores, film.link_names):
-        found = found[:3]  # its position, and not its quaternion
-    lines = {column: np.stack([table[column] for table in tables], axis=1) for column in found}
+        matching = matching[:3]  # its position, and not its quaternion
+    lines = {column: np.stack([table[column] for table in tables], axis=1) for column in matching}
     by_unit: dict[str, dict[str, Array]] = {}
     for column, values in lines.items():
         label, unit = labels[column]

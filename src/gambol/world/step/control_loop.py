@@ -28,9 +28,9 @@ STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
     TIME_STEPPING: time_stepping,
     EVENT_DRIVEN: constrained_step,
 }
-"""For each scheme of the package the function that makes the step function of a context. Steps are in a layer above
-contact methods, since they need all parts of a world: springs, actuators, pushes, attachments, its clock and its
-ledger. A scheme of the user's own code has its own step function, see Scheme.step."""
+"""Functions of a context that return its step function, by scheme; a user's own scheme has its own, see Scheme.step.
+They are not part of the contact methods, since a step needs all parts of a world: springs, actuators, pushes,
+attachments, clock and ledger."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
@@ -97,9 +97,9 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
 
 
 def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> StepState:
-    """Return the state; the integrator's history is set to 0 as a push begins or ends.
+    """Return the state, with the integrator's history set to 0 if a push begins or ends.
 
-    A push counts if it begins or ends now, or in the previous or next step.
+    This holds for a push that begins or ends now, or in the last or the next step.
 
     h: length of the next step [s]. The last entry of a history is the length of the last step.
     """

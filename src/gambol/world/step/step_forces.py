@@ -167,7 +167,7 @@ def _actuators(
 def _implicit_force(driven: DrivenActuator, inertias: Sequence[Scalar], h: Scalar) -> ImplicitForce:
     """Return the forces of an actuator in a step of h [s]; inertias: see Actuator.implicit_force().
 
-    A cut leaves the same fraction of the forces and of the inertias. The forces are therefore those without the cut,
+    A cut leaves the same fraction of the forces and of the inertias. The result is therefore the force without the cut,
     for the inertias without the cut, times this fraction.
     """
     uncut_inertias = [x / driven.fraction for x in inertias]

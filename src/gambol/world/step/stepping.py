@@ -160,7 +160,7 @@ def _displaced(
 
 
 def _position_energy(context: StepContext, memory: Memory, moment: StepTime, q: list[Scalar]) -> Scalar:
-    """Return the potential energy and the stored energy, such as that of springs, at positions q (nq) [J].
+    """Return the potential energy and the energy stored in springs and others, at positions q (nq) [J].
 
     memory, moment: memory and time, from which the rest angles of springs follow.
     """

@@ -76,10 +76,10 @@ def _bounded_points(plan: Plan) -> Iterator[tuple[int, list[BoundedPoint]]]:
 def _placed_root(plan: Plan, pose: Pose, subject: str) -> list[BoundedPoint]:
     """Return the root with the position that a pose gives it; nothing unless its joint is free."""
     root = plan.figure.root
-    given = pose.positions.get(root.name)
-    if root.joint.kind != "free" or not isinstance(given, tuple):
+    root_position = pose.positions.get(root.name)
+    if root.joint.kind != "free" or not isinstance(root_position, tuple):
         return []
-    x, y, z = (EVERYWHERE if c is None else (c - pose.tolerance, c + pose.tolerance) for c in given[4:])
+    x, y, z = (EVERYWHERE if c is None else (c - pose.tolerance, c + pose.tolerance) for c in root_position[4:])
     return [BoundedPoint(f'"{root.name}" at {subject}', root, np.zeros(3), (x, y, z))]
 
 

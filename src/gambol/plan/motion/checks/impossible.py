@@ -65,8 +65,8 @@ def _check_place(plan: Plan) -> None:
     for axis, offset in (("x", 4), ("y", 5)):
         if axis == "y" and plan.cycle is not None and plan.cycle.mirrored:
             continue  # the mirror plane y = 0 determines it
-        given = [pose.positions.get(root.name) for pose in (plan.start, plan.goal, *plan.poses)]
-        if not any(isinstance(values, tuple) and values[offset] is not None for values in given):
+        root_positions = [pose.positions.get(root.name) for pose in (plan.start, plan.goal, *plan.poses)]
+        if not any(isinstance(values, tuple) and values[offset] is not None for values in root_positions):
             raise PlanError(
                 f'no goal determines the place of "{root.name}" along {axis}; give its initial position, with None '
                 "for the numbers that are free"
@@ -152,8 +152,8 @@ def _check_reach(plan: Plan, target: PointTarget) -> None:
     )
     ranges = ranges_of(plan.figure, plan.limits, positions=True)
     limits = {name: (float(r[0, 0]), float(r[0, 1])) for name, r in ranges.items() if len(r) == 1}
-    found = inverse_kinematics(plan.figure, rest, [goal], limits=limits)
-    residual = float(np.max(found.residuals)) - (target.radius if target.relation == "within" else 0.0)
+    solution = inverse_kinematics(plan.figure, rest, [goal], limits=limits)
+    residual = float(np.max(solution.residuals)) - (target.radius if target.relation == "within" else 0.0)
     if residual > REACH_TOLERANCE * scales_of(plan.figure).length:
         raise PlanError(
             f'"{target.point}" cannot reach {position} along {axes}: the nearest pose misses it by {residual:.3g} m'

@@ -72,8 +72,8 @@ def _goal_positions(plan: Plan) -> Mapping[str, Values]:
     coordinate = travel_coordinate(plan.figure)
     for link in plan.figure.links:
         if link.q.start <= coordinate < link.q.stop and link.name not in plan.goal.positions:
-            given = travelled.get(link.name, tuple(JOINTS[link.joint.kind].rest))
-            values = list(given) if isinstance(given, tuple) else [given]
+            position = travelled.get(link.name, tuple(JOINTS[link.joint.kind].rest))
+            values = list(position) if isinstance(position, tuple) else [position]
             values[coordinate - link.q.start] = (values[coordinate - link.q.start] or 0.0) + travel
             travelled[link.name] = tuple(values)
     return travelled
@@ -87,13 +87,13 @@ def positions_between(figure: Figure, poses: Sequence[tuple[float, Mapping[str, 
     q = np.zeros((len(times), figure.nq))
     for link in figure.links:
         kind = JOINTS[link.joint.kind]
-        given = list[tuple[float, list[float | None]]]()
+        pose_values = list[tuple[float, list[float | None]]]()
         for time, positions in poses:
             if link.name in positions:
                 values = positions[link.name]
-                given.append((time, list(values) if isinstance(values, tuple) else [values]))
+                pose_values.append((time, list(values) if isinstance(values, tuple) else [values]))
         for k, rest in enumerate(kind.rest):
-            known = [(time, float(x)) for time, values in given if (x := values[k]) is not None]
+            known = [(time, float(x)) for time, values in pose_values if (x := values[k]) is not None]
             t, y = zip(*known, strict=True) if known else ((0.0,), (rest,))
             q[:, link.q.start + k] = np.interp(times, t, y)
         if kind.has_quaternion:

@@ -50,8 +50,8 @@ def guess_from(plan: Plan, motion: "PlanResult | Trajectory", nodes: Sequence[Ar
 
 
 def _duration(plan: Plan, phase: int, seconds: float) -> float:
-    given = plan.phases[phase].duration
-    return float(given) if isinstance(given, (int, float)) else min(max(seconds, given[0]), given[1])
+    planned = plan.phases[phase].duration
+    return float(planned) if isinstance(planned, (int, float)) else min(max(seconds, planned[0]), planned[1])
 
 
 def phase_slices(times: Array) -> list[slice]:

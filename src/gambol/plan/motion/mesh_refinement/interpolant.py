@@ -76,9 +76,9 @@ def rates_at(figure: Figure, q: Array, v: Array) -> Array:
 
 def _held_ends(scheme: Scheme, array: Array) -> Array:
     """Return values in which nodes without dynamics have the values of their neighbours."""
-    held = array.copy()
+    result = array.copy()
     if not scheme.at_start:
-        held[0] = held[1]
+        result[0] = result[1]
     if not scheme.at_end:
-        held[-1] = held[-2]
-    return held
+        result[-1] = result[-2]
+    return result

@@ -4,7 +4,7 @@ The residual r(q, v, a, u, f) of a node is linear in the accelerations a. With r
 
     a = -M^-1 r(0)        da/de = -M^-1 dr/dq N        da/dv = -M^-1 dr/dv        q' = N v
 
-e are tangent coordinates. The functions of the residual are those that the solver uses already.
+e are tangent coordinates. The solver uses the same functions of the residual.
 """
 
 from dataclasses import dataclass

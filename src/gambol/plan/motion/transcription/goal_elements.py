@@ -263,8 +263,8 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     q = np.stack([layout.blocks[at.phase].q[at.node] for at in moments])
     name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(movable)
     if path.pace == "time":
-        given = element(name, offset, {"q": q, "s": uniform[:, None]}, times, layout.unknowns.scale, scale, EQUATION)
-        return [with_units(given, "m")]
+        on_curve = element(name, offset, {"q": q, "s": uniform[:, None]}, times, layout.unknowns.scale, scale, EQUATION)
+        return [with_units(on_curve, "m")]
     s = layout.unknowns.add(uniform[:, None], 1.0)
     layout.unknowns.bound(s, 0.0, 1.0, "the parameter of a curve")
     layout.unknowns.bound(s[0], 0.0, 0.0, "the start of a curve")

@@ -32,7 +32,7 @@ class Unknowns:
     def add(self, initial: ArrayLike, scale: ArrayLike) -> Indices:
         """Add unknowns of the shape of `initial` and return their indices.
 
-        scale: scales of all unknowns, or of those along the last axis.
+        scale: scales of all unknowns, or one for each entry along the last axis.
         """
         values, first = np.asarray(initial, float), self.initial.size
         self.initial = np.append(self.initial, values)
@@ -66,9 +66,10 @@ class Block:
     """The unknowns of one phase.
 
     fractions (n): fractions of its nodes, from 0 to 1. q (n, nq), v (n, nv), a (n, nv), u (n, actuated), f (n, 3
-    contacts) or, if contacts are to be found, (n, 5 points): normal force, and friction along both tangents and against
-    them: indices of unknowns. duration: index of its duration, or None if that is fixed. seconds: duration in the first
-    guess [s]. contacts: contacts of the phase, or points that may touch. finds_contacts: True if they may touch.
+    contacts): indices of unknowns. If contacts are to be found, f is (n, 5 points): the normal force of each point, and
+    friction in both directions along both tangents. duration: index of its duration, or None if that is fixed. seconds:
+    duration in the first guess [s]. contacts: contacts of the phase, or points that may touch. finds_contacts: True if
+    they may touch.
     """
 
     name: str
@@ -143,14 +144,14 @@ def actuated_freedoms(plan: Plan) -> tuple[int, ...]:
     return tuple(sorted(k for name in plan.torques for k in range(*plan.figure.link(name).v.indices(plan.figure.nv))))
 
 
-def ranges_of(figure: Figure, given: Mapping[str, Ranges], *, positions: bool = False) -> dict[str, Numbers]:
+def ranges_of(figure: Figure, bounds: Mapping[str, Ranges], *, positions: bool = False) -> dict[str, Numbers]:
     """Return bounds by link name as arrays (freedoms, 2); see Ranges.
 
     positions: True for bounds of coordinates, False for bounds of velocities or forces. Raises PlanError for a wrong
     number of ranges, and for a range with its lower end above its upper end.
     """
     result: dict[str, Numbers] = {}
-    for name, ranges in given.items():
+    for name, ranges in bounds.items():
         kind = JOINTS[figure.link(name).joint.kind]
         size = kind.nq if positions else kind.nv
         values = np.asarray(ranges, float)

@@ -18,8 +18,8 @@ from gambol.spatial import Vector
 Matrix = NDArray[np.float64]
 
 DEPENDENCE_TOLERANCE = 1e-6
-"""Fraction of a row's length that must be outside the span of the other rows: more than rounding, less than that of any
-lever arm."""
+"""Fraction of a row's length that must be outside the span of the other rows: more than rounding, less than the effect
+of any lever arm."""
 
 
 def independent_rows(kept: Matrix, groups: Sequence[tuple[Sequence[int], Matrix]]) -> list[int]:

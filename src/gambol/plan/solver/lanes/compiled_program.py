@@ -38,7 +38,7 @@ class CompiledProgram:
         self.hessian_rows, self.hessian_columns = self._hessian.rows, self._hessian.columns
 
     def set_constants(self, program: NonlinearProgram) -> None:
-        """Set the constants to those of a program of the same elements."""
+        """Set the constants to the constants of a program of the same elements."""
         elements = (*program.costs, *program.constraints)
         for compiled, element in zip((*self._costs, *self._constraints), elements, strict=True):
             compiled.set_constants(element.constants)

@@ -129,10 +129,10 @@ def one_blas_thread() -> Generator[None]:
 
 
 def _casadi_folder() -> Path:
-    found = importlib.util.find_spec("casadi")
-    if found is None or found.origin is None:
+    module_spec = importlib.util.find_spec("casadi")
+    if module_spec is None or module_spec.origin is None:
         raise PlanError("plans are solved by CasADi and IPOPT: pip install 'gambol[plan]'")
-    return Path(found.origin).parent
+    return Path(module_spec.origin).parent
 
 
 def _library(names: tuple[str, ...]) -> Path | None:
