@@ -72,7 +72,7 @@ def _summary(search: str, runs: Sequence[SearchRun]) -> Summary:
 
 
 def _quantile(values: NDArray[np.float64], q: float) -> float:
-    """Return a quantile, interpolated between neighbours unless one is infinite: then the lower of them."""
+    """Return a quantile, interpolated between neighbouring values; -inf if the lower of these is -inf."""
     ordered = np.sort(values)
     place = q * (len(ordered) - 1)
     low, high = ordered[int(np.floor(place))], ordered[int(np.ceil(place))]

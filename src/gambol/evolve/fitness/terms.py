@@ -61,8 +61,8 @@ def straightness(trajectory: Trajectory) -> Array:
 
     The path is sampled once in a second, so swaying within a stride does not count.
     """
-    stride = max(1, round(1.0 / float(trajectory.time[1] - trajectory.time[0])))
-    points = trajectory.path[::stride]
+    samples_per_second = max(1, round(1.0 / float(trajectory.time[1] - trajectory.time[0])))
+    points = trajectory.path[::samples_per_second]
     path_length = np.linalg.norm(np.diff(points, axis=0), axis=2).sum(axis=0)
     chord = np.linalg.norm(points[-1] - points[0], axis=1)
     return chord / np.maximum(path_length, 1e-9)
@@ -104,10 +104,10 @@ def low(trajectory: Trajectory) -> Array:
 
 
 def flight(trajectory: Trajectory) -> Array:
-    """Return the fraction of time in which the creature does not load the ground.
+    """Return the fraction of time in which the creature does not touch the ground.
 
-    It is counted at 30 samples a second. For hops it differs from a count at every control step by 0.01 (rms), at most
-    by 0.035.
+    It is counted at the samples. For hops, a count at 30 samples a second differs from a count at every control step by
+    0.01 (rms), at most by 0.035.
     """
     load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
     return (load < MAX_AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY).mean(axis=0)
@@ -149,8 +149,8 @@ def _load_on_other_links(trajectory: Trajectory) -> Array:
 
     Samples are instantaneous loads; their mean over a rollout is 0.6 to 1.3 times the true mean. So loads are scaled to
     the mean that follows from the motion of the centre of mass, m (g + (v1 - v0) / t): v0 and v1 are its vertical
-    velocities between the first two and the last two samples, t is the time from v0 to v1. An error of the feet's
-    fraction of the load remains; it is a half to a seventh of the original error.
+    velocities between the first two and the last two samples, t is the time from v0 to v1. The error of the fraction
+    that the feet bear remains; it is a half to a seventh of the original error.
     """
     weight = trajectory.mass * STANDARD_GRAVITY
     mean_sampled = (trajectory.pushes.sum(axis=2) + trajectory.elsewhere)[1:-1].mean(axis=0) / weight
