@@ -79,7 +79,7 @@ def measure(film: Film, world: World, *, settled: float | None = None) -> tuple[
 
 
 def strides(film: Film, world: World, lane: int = 0, *, settled: float = 0.0) -> Strides:
-    """Return the strides of one world of a film; its events are lifts, and edges those of the left hind leg.
+    """Return the strides of one world of a film: they begin with lifts of the left hind leg; the events are all lifts.
 
     film, world: see measure(). lane: index of the world. settled: time from which strides count [s].
     """

@@ -1,8 +1,8 @@
 """Ground forces of a walk by pair of legs, the fluctuation of their sum, and the economy of the walk.
 
-Forces are those of the ground on the creature, over its weight. Axes follow the heading of the root: forward, to the
-left and up. The medial force of a leg is positive toward the midline: it is positive for a left leg that is pushed to
-the right. A leg stands while the ground pushes it up with more than MIN_STANCE_FORCE of the weight.
+Forces are those of the ground on the creature, divided by its weight. Axes follow the heading of the root: forward, to
+the left and up. The medial force of a leg is positive toward the midline: it is positive for a left leg that is pushed
+to the right. A leg stands while the ground pushes it up with more than MIN_STANCE_FORCE of the weight.
 
 In running cockroaches the front legs brake, the hind legs drive, the middle legs first brake and then drive, and the
 forces on all legs point toward the midline [Full, Blickhan and Ting 1991; Chen et al. 2006, figure 1B]. The lateral
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 NAN = math.nan
 
 MIN_STANCE_FORCE = 0.01
-"""Vertical force over the weight above which a leg stands: 3 % of a third of the weight."""
+"""Vertical force above which a leg stands, as a fraction of the weight: 3 % of a third of the weight."""
 
 PAIR_NAMES = ("front", "middle", "back")
 
@@ -34,10 +34,10 @@ PAIR_NAMES = ("front", "middle", "back")
 class LegPairForces:
     """Forces on one leg of a pair, mean of left and right; NaN for a pair that never stands.
 
-    stance: fraction of the stride in which the leg stands. fore_aft, medial, vertical: means over the stance, over the
-    weight; fore_aft is negative in braking. early_fore_aft, late_fore_aft: means over the halves of the stance before
-    and after the middle of its vertical impulse. most_aft, most_fore, most_lateral, most_medial, most_vertical:
-    largest force in each direction, mean over the strides, over the weight. braking, driving, medial and vertical
+    All forces are divided by the weight. stance: fraction of the stride in which the leg stands. fore_aft, medial,
+    vertical: means in the stance; fore_aft is negative in braking. early_fore_aft, late_fore_aft: means in the halves
+    of the stance before and after the middle of its vertical impulse. most_aft, most_fore, most_lateral, most_medial,
+    most_vertical: largest force in each direction, averaged over the strides. braking, driving, medial and vertical
     impulses: in one stride [N s]; braking is negative.
     """
 
@@ -63,9 +63,9 @@ class GroundForces:
     """Ground forces and economy of one world's walk, over whole strides; NaN if there is no whole stride.
 
     pairs: forces by name of the pair, such as "front". mean_fore_aft, mean_lateral, mean_vertical: mean of the sum of
-    all ground forces, over the weight: 0, 0 and 1 in a steady walk on level ground. trunk_vertical: mean vertical force
-    on links that belong to no leg, over the weight. fore_aft, lateral, vertical fluctuation: peak-to-peak range of the
-    sum in a stride, mean over the strides, over the weight. lateral_over_vertical: ratio of these fluctuations;
+    all ground forces: 0, 0 and 1 in a steady walk on level ground. trunk_vertical: mean vertical force on links that
+    belong to no leg. fore_aft, lateral, vertical fluctuation: peak-to-peak range of the sum in a stride, averaged over
+    the strides. These forces are divided by the weight. lateral_over_vertical: ratio of these fluctuations;
     lateral_over_vertical_rms: ratio of the standard deviations. motor_cost: work of the motors over weight times
     distance, less the energy that joints return. damping_fraction, sliding_fraction: losses over the work of the
     motors. external_work_j_per_kg_m: work that lifts and accelerates the centre of mass, per mass and distance.

@@ -43,7 +43,7 @@ class WalkParameters:
 
     @property
     def double_support(self) -> float:
-        """Time of a double support [s]: as a share of the stride it is linear in the step frequency."""
+        """Time of a double support [s]: as a fraction of the stride it is linear in the step frequency."""
         return 0.01 * (SUPPORT_AT_REST + SUPPORT_SLOPE * self.step_frequency) * 2.0 * self.step
 
     @property
@@ -53,7 +53,7 @@ class WalkParameters:
 
     @property
     def duty_factor(self) -> float:
-        """Share of the stride for which a foot stands."""
+        """Fraction of the stride for which a foot stands."""
         return (self.step + self.double_support) / (2.0 * self.step)
 
 
