@@ -1,7 +1,7 @@
 """Measured gaits of some animals: medians over their strides, with the range where one is known.
 
-Keys of the values are keys of the measures of `gambol measure` (gambol.gait.natural). Lengths are over the height
-of the hip, forces over the weight. Values that were not measured are absent.
+Keys of the values are keys of the measures of `gambol measure` (gambol.gait.natural). Lengths are divided by the height
+of the hip, forces by the weight. Values that were not measured are absent.
 """
 
 from collections.abc import Mapping
