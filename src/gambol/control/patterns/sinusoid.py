@@ -1,4 +1,4 @@
-"""A sinusoid for each joint, with its frequency. [Ventrella 1995, whose joints share one frequency]
+"""A sinusoid for each joint, each with its own frequency. [Ventrella 1995, whose joints share one frequency]
 
     s_i(t) = r_i(t) (o_i + a_i sin(2 pi (f_i t + p_i)))
 

@@ -105,12 +105,12 @@ class LocomotionEnv:
         """
         check_actions(actions, self._actions.shape)
         before = self._position()
-        self.acted(actions)
+        self.set_last_actions(actions)
         self._worlds.advance(self._actions / self._limits, moving)
         velocity = (self._position() - before) / self.task.dt
         return self.reward(velocity)
 
-    def acted(self, actions: Array) -> None:
+    def set_last_actions(self, actions: Array) -> None:
         """Set the last actions (W, motors), on which rewards and observed motor forces depend."""
         self._actions = np.array(actions, float)
 
