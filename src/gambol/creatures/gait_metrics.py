@@ -38,8 +38,8 @@ class Walk:
     Speeds are along the initial heading; the heading drift is positive to the left. duty_factor, phase: by leg.
     mean_feet: mean number of feet in stance. sway_mm: mean peak-to-peak lateral motion in a stride. sway_per_stride:
     oscillations per stride of the strongest component of the sway. Energies are those of the whole film [J], losses
-    positive. unaccounted_energy_fraction: over the energy turned over, see world/events/ledger.py. realtime_factor:
-    simulated time over wall time, for all lanes together.
+    positive. unaccounted_energy_fraction: as a fraction of the energy turned over, see world/events/ledger.py.
+    realtime_factor: simulated time / wall time, for all lanes together.
     """
 
     speed_cm_per_s: float

@@ -31,7 +31,7 @@ from gambol.lanes import Precision, Scalar
 from gambol.sensing import sensors_of
 from gambol.world import External, State, Timing, World, start
 
-SINK_RATIO = 1e-3  # depth over size, with the whole weight on one point; on four points it is a quarter of this
+SINK_RATIO = 1e-3  # depth / size, with the whole weight on one point; on four points it is a quarter of this
 FRICTION = 0.8  # rubber on a floor
 CONTROL_STEP = 1.0 / 240.0  # s: eight control steps for each picture of a video
 LARGE_STEP = CONTROL_STEP / 4.0  # s, step of the velocity-level contact methods

@@ -122,7 +122,7 @@ class Steering(GaitModifier):
     changes: changes of the targets of all commands, see command_changes(). stroke: length of the strokes, as a multiple
     of that of the motor programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left
     [rad/s]; lean: angle of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least
-    1. turn_yield, sideways_yield: achieved rate over commanded rate, by which commands are divided. It is 1 if feet do
+    1. turn_yield, sideways_yield: achieved rate / commanded rate, by which commands are divided. It is 1 if feet do
     not slip and joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance.
     holding: holding of the heading, or None. following: following of a path, which adds to the commands, or None.
     Raises WorldError for impossible values.

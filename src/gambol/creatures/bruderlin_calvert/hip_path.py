@@ -9,12 +9,14 @@
 
 x: position of the hips, forward of the middle of the leading foot [m]; a step begins with the heel strike of this foot,
 t = 0. p: centre of pressure, likewise; it moves from the middle of the trailing foot to the middle of the leading foot
-in the double support. The telescopic
-leg of Bruderlin and Calvert is moved by a spring and torques that they find by iteration until the step is symmetric.
-Here the leg keeps its vertical force equal to the weight; this pendulum has a solution in closed form: position and
-velocity are continuous, both supports are symmetric about their middles, and the mean velocity is l / T. The solution
-is ours. z, the height of the hips over the ankle, has the excursion e; as observed in people, the hips are highest in
-the middle of the single support. This motion along z is prescribed, and does not enter the equation of x.
+in the double support.
+
+The telescopic leg of Bruderlin and Calvert is moved by a spring and torques that they find by iteration until the step
+is symmetric. Here the leg keeps its vertical force equal to the weight; this pendulum has a solution in closed form:
+position and velocity are continuous, both supports are symmetric about their middles, and the mean velocity is l / T.
+The solution is ours. z, the height of the hips above the ankle, has the excursion e; as observed in people, the hips
+are highest in the middle of the single support. This motion along z is prescribed, and does not enter the equation of
+x.
 """
 
 from __future__ import annotations
@@ -33,8 +35,8 @@ GRAVITY = 9.81
 class HipPath:
     """The path of the hips in a step.
 
-    walk: parameters of the walk. z: mean height over the ankles [m]; excursion: e [m]. pivot: position of the middle of
-    a foot, forward of its ankle [m]. rate: w [1/s]. single, double: A and B [m].
+    walk: parameters of the walk. z: mean height above the ankles [m]; excursion: e [m]. pivot: position of the middle
+    of a foot, forward of its ankle [m]. rate: w [1/s]. single, double: A and B [m].
     """
 
     walk: WalkParameters
@@ -69,7 +71,7 @@ class HipPath:
         return self.pivot + where(t < t_d, double, self.single * _sinh(w * (t - self.middle)))
 
     def height(self, t: Scalar) -> Scalar:
-        """Return the height of the hips over the ankle of a flat foot [m]. t: as for x()."""
+        """Return the height of the hips above the ankle of a flat foot [m]. t: as for x()."""
         return self.z + 0.5 * self.excursion * cos(2.0 * math.pi / self.walk.step * (t - self.middle))
 
 

@@ -92,7 +92,7 @@ class ProceduralWalk:
 
     Commands: torques of lumbar joint, right and left hip [N m]; targets of knees, feet, upper arms and forearms, each
     right and left, and of the neck [rad]. figure: person(planar=True). motion: the procedural walk. gains: the numbers.
-    lag: damping over stiffness of the servos of knees and of ankles [s], by which targets are advanced. begin: time in
+    lag: damping / stiffness of the servos of knees and of ankles [s], by which targets are advanced. begin: time in
     the step at the start [s]. The left leg leads the first step.
     """
 

@@ -3,7 +3,7 @@
 landing     below the hip, and ahead by half the displacement in the next stance, with corrections of speed errors:
             x = x_hip + v T_stance / 2 + k (v - v_desired) - k_lag integral(v_desired - v)
 path        x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
-            z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
+            z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing / its duration
 """
 
 from __future__ import annotations

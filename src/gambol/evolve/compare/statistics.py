@@ -20,7 +20,7 @@ from gambol.evolve.compare.curves import SearchRun
 
 @dataclass(frozen=True)
 class Summary:
-    """The final best fitnesses of a search over its seeds.
+    """A summary of the final best fitnesses of the runs of a search, each with its own seed.
 
     runs: number of runs; evaluations: number of evaluations of each run. median, lower, upper: median and quartiles;
     worst, best: extremes; -inf for runs without a valid creature. seconds: median time of a run [s].

@@ -97,8 +97,8 @@ def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -
     """Return the trajectories of W creatures from samples at T times (rows, W, T); for the rows see sample_rows()."""
     rows = sample_rows(world, feet=task.samples_feet)
     fields: dict[str, Any] = {name: samples[part] for name, part in rows.items()}
-    sampled_places = fields.pop("feet")
-    positions = _foot_positions(inputs.feet, sampled_places) if task.samples_feet else None
+    sampled_positions = fields.pop("feet")
+    positions = _foot_positions(inputs.feet, sampled_positions) if task.samples_feet else None
     fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
     fields["elsewhere"] = fields["elsewhere"] + others
     frozen = fields.pop("status")[:, -1] != RUNNING

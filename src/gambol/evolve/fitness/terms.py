@@ -57,7 +57,7 @@ def at_speed(trajectory: Trajectory, *, wanted: float) -> Array:
 
 
 def straightness(trajectory: Trajectory) -> Array:
-    """Return the distance between start and end over the length of the path: 1 on a straight line, 0 on a closed path.
+    """Return distance from start to end / length of the path: 1 on a straight line, 0 on a closed path.
 
     The path is sampled once in a second, so swaying within a stride does not count.
     """
@@ -89,7 +89,7 @@ def leap(trajectory: Trajectory) -> Array:
 
 
 def landed(trajectory: Trajectory) -> Array:
-    """Return the mean, in the last half second, of trunk height over standing height times the cosine of its tilt.
+    """Return the mean of (trunk height / standing height) times the cosine of the tilt, in the last half second.
 
     1: it stands; 0: it lies on its back or side; in between: it crouches. Earlier leaps do not matter.
     """
@@ -99,7 +99,7 @@ def landed(trajectory: Trajectory) -> Array:
 
 
 def low(trajectory: Trajectory) -> Array:
-    """Return the mean of max(1 - trunk height over standing height, 0): 0 for standing, near 1 for lying."""
+    """Return the mean of max(1 - trunk height / standing height, 0): 0 for standing, near 1 for lying."""
     return np.maximum(1.0 - trajectory.root_height / trajectory.standing_height, 0.0).mean(axis=0)
 
 
@@ -169,7 +169,7 @@ def _load_on_other_links(trajectory: Trajectory) -> Array:
 
 
 def slip(trajectory: Trajectory) -> Array:
-    """Return the work of friction over friction coefficient times weight times distance covered.
+    """Return the work of friction / (friction coefficient x weight x distance covered).
 
     It is 1 for a body that is dragged along on its belly, and 0 for wheels. Distances below a tenth of a body length
     count as a tenth.
@@ -181,7 +181,7 @@ def slip(trajectory: Trajectory) -> Array:
 
 
 def transport(trajectory: Trajectory) -> Array:
-    """Return the cost of transport: work of the motors over weight times distance.
+    """Return the cost of transport: work of the motors / (weight x distance).
 
     Distances below a tenth of a body length count as a tenth.
     """

@@ -4,7 +4,7 @@
     strength   each x (M / 10 kg)^(-1/3)
 
 At equal muscle stress, animals of one shape have torques that grow as area times arm, M^(2/3) M^(1/3), and weight times
-length grows as M^(4/3). So the gene strength, a torque over weight and length, falls with mass.
+length grows as M^(4/3). So the gene strength, torque / (weight length), falls with mass.
 """
 
 from dataclasses import replace

@@ -42,9 +42,9 @@ class Trunk:
 class MusclePair:
     """The antagonist muscles of a freedom, which take the place of its servo.
 
-    fibre: optimal length of their fibres over their moment arm, as a multiple of the distance from the middle to a stop
-    of the joint [1]: a pair with shorter fibres is stiffer and, in the middle of the range, stronger. tone: activation
-    of both muscles when they hold the middle [1]; the stiffness of the pair is proportional to it.
+    fibre: optimal length of their fibres divided by their moment arm, as a multiple of the distance from the middle
+    to a stop of the joint [1]: a pair with shorter fibres is stiffer and, in the middle of the range, stronger. tone:
+    activation of both muscles when they hold the middle [1]; the stiffness of the pair is proportional to it.
     """
 
     fibre: float = 6.0
@@ -169,7 +169,7 @@ def limb_name(limb: Limb, number: int) -> str:
 
 
 MUSCLE_STRENGTH = 2.5
-"""Strength of muscles over the strength of the servo of a plan: a pair is softer than a servo of the same strength."""
+"""Strength of muscles divided by the strength of a plan's servo: a pair is softer than a servo of the same strength."""
 
 
 def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:

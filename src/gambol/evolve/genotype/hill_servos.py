@@ -20,7 +20,8 @@ PEAK_SPEED = (math.sqrt(1.0 + CURVE["curvature"]) - 1.0) / CURVE["curvature"]
 it. [Rome and others 1988]"""
 
 MUSCLE_POWER = 250.0
-"""The largest power of muscle over its mass in repeated contractions [W/kg]. [Weis-Fogh and Alexander 1977]"""
+"""The largest power of a muscle, divided by its mass, in repeated contractions [W/kg]. [Weis-Fogh and Alexander
+1977]"""
 
 MUSCLE_FRACTION = 0.4
 """The part of a mammal's mass that is muscle: 0.4 to 0.45, at any size."""

@@ -41,7 +41,7 @@ def spread_of(value: float, factor: float = SPREAD) -> Range:
 
 @dataclass(frozen=True)
 class Animal:
-    """An animal. mass [kg], None if it is not known; height: height of its hip [m]; gaits: gaits by class."""
+    """An animal. mass [kg], None if it is not known; height: height of its hip [m]; gaits: by class, such as WALK."""
 
     mass: float | None
     height: float | None

@@ -114,7 +114,7 @@ def _is_left(body: Body) -> Iterator[bool]:
 
 
 def _pattern(walker: Walker, stride: Stride, control: Control, turn: Any, style: Style) -> Balanced:
-    """Return the pattern of a body if its left and its right legs move like left ones. turn: to the left [rad/s]."""
+    """Return the pattern of a body whose right legs would move like its left ones. turn: to the left [rad/s]."""
     last = len(walker.legs) - 1
     waves = {
         n: [_head_or_tail(walker, limb, stride, style, joint) for joint in range(len(limb.freedoms))]

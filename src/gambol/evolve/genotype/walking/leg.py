@@ -24,7 +24,8 @@ ITERATIONS = 8
 """Number of steps of the inverse kinematics: after 8, feet of animals move by less than 1 % of the height."""
 
 DAMPING = 1e-4
-"""Weight of the squared size of a step; the squared distance from the desired position, over h^2, has the weight 1."""
+"""Weight of the squared size of a step; the squared distance from the desired position, divided by h^2, has weight
+1."""
 
 REST_WEIGHT = 4e-4
 """Weight of the squared distance of each coordinate from rest: it decides between coordinates with the same position of

@@ -85,8 +85,8 @@ GENES: dict[str, tuple[str, Bounds, Bounds, Bounds]] = {
 Duty factors: mammals 0.6 to 0.65, birds 0.67 and more, insects from 0.5. lag: of walking mammals 0.22 to 0.25 (lateral
 sequence), of newts and lizards 0.4 (diagonal couplets), of a centipede here 2 / 7 (two waves along its body), of
 insects, crabs and spiders 0.5 (alternating tripod and tetrapod). travel: up to 1.05 h, for which a leg of 0.95 h swings
-by 29 degrees forward and backward; that of a walking dog by 29 and 32. catch_ahead: 1 stops an inverted pendulum
-[Pratt and others 2006]; creatures with four or more legs need less."""
+by 29 degrees forward and backward; the legs of a walking dog swing by 29 and 32. catch_ahead: 1 stops an inverted
+pendulum [Pratt and others 2006]; creatures with four or more legs need less."""
 
 
 def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:

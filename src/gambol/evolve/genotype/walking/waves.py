@@ -34,7 +34,7 @@ MAX_LOAD_CORRECTION = 0.25
 """Maximum change of a target that compensates for the weight [rad or m]."""
 
 INVERSE_DAMPING = 0.0025
-"""Damping of the pseudo-inverse of a foot's Jacobian, over h^2: it keeps gains small in directions in which a leg
+"""Damping of the pseudo-inverse of a foot's Jacobian, divided by h^2: it keeps gains small in directions in which a leg
 cannot move its foot."""
 
 TAIL_LAG = 0.08
