@@ -153,7 +153,7 @@ def _mirror_image(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
     others = q[len(quaternion) :]
     try:
         image = mirrored_joint(joint)
-    except FigureError:  # a joint that has none says so where one is needed
+    except FigureError:  # a joint without a mirror image raises this error where the image is needed
         return ""
     signs = product((-1.0, 1.0), repeat=len(others))
     tried = ([*quaternion, *(s * x for s, x in zip(each, others, strict=True))] for each in signs)

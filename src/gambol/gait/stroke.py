@@ -1,9 +1,9 @@
 """Strokes of legs: the changes of motor targets for a turn, a walk sideways or a leaning trunk.
 
-While a leg stands, its foot moves backward relative to the trunk. With a velocity (., v_y) of the trunk and a rate of
-turn w, a foot at r from the centre of mass moves by -(v_y y + w z x r) T in a stance of T; half of this displacement is
-behind the middle of the stroke, half ahead of it. The changes of the joints follow from the leg's Jacobian in the
-middle of its stroke:
+While a leg stands, its foot moves backward relative to the trunk. With a lateral velocity v_y of the trunk and a rate
+of turn w, a foot at r from the centre of mass also moves by -(v_y y + w z x r) T in a stance of T; half of this
+displacement is before the middle of the stroke, half after it. The changes of the joints follow from the leg's Jacobian
+in the middle of its stroke:
 
     dq = J^+ dp        at the end of a step dp = +1/2 (v_y y + w z x r) T, at the end of a stance the opposite
 

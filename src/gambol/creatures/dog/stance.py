@@ -75,8 +75,8 @@ def _planned(now: ControlInput, feet: Sequence[Vector]) -> tuple[list[Vector], V
     for leg, r, p, on in zip(LEGS, feet, now.pulses, now.pushing, strict=True):
         up, lever = weight * share(leg) * p.value, gait["pivot"] * ahead(leg)
         pushed = where(on, up, 0.0)
-        over = pushed / maximum(-r.z, MIN_HEIGHT)
-        planned.append(Vector(over * (lever - r.x), -over * r.y, pushed))
+        per_height = pushed / maximum(-r.z, MIN_HEIGHT)
+        planned.append(Vector(per_height * (lever - r.x), -per_height * r.y, pushed))
         x, y = lever - ahead(leg) + gait["height"] * gait["slope"], foot_y(leg, gait)
         force = force + Vector(x, -y, gait["height"]) * (up / gait["height"])
         moment = moment + Vector(0.0, -up * lever, 0.0)

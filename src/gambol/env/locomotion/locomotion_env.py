@@ -98,7 +98,7 @@ class LocomotionEnv:
         self.body.set_coordinates(self.state, indices, qpos, qvel)
 
     def step(self, actions: Array, moving: Bools | None = None) -> Transition:
-        """Take an action in each creature; the infos are gymnasium's, without the lengths of tendons.
+        """Take an action with each creature; the infos are gymnasium's, without the lengths of tendons.
 
         actions (W, motors): controls, within the action space. moving: True for creatures that act (W,); None for all.
         Raises EvolveError for actions of a wrong shape or not finite.
