@@ -36,7 +36,7 @@ class EnvBody(Protocol):
     """A body of an environment.
 
     world: a world whose controller is a Drive with the pattern Commanded. q (nq): initial coordinates. senses: names of
-    the observed senses. randomise: ranges of random factors of inputs, new ones at each reset, see make_env().
+    the observed senses. randomise: ranges of random factors of inputs, drawn at each reset, see make_env().
     """
 
     @property

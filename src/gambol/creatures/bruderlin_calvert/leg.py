@@ -42,7 +42,7 @@ class Leg:
         return self.thigh**2 + self.shank**2 + 2.0 * self.thigh * self.shank * math.cos(knee)
 
     def rolled_ankle(self, pitch: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the displacement of the ankle, forward and up, from its position over a flat foot [m].
+        """Return the displacement of the ankle, forward and up, from its position above a flat foot [m].
 
         pitch: pitch of the foot. The foot rolls without slip on the ball of its heel (toes up) or of its toes (heel
         up).

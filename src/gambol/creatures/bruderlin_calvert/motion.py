@@ -112,12 +112,12 @@ class WalkMotion:
     def pelvis(self, t: Scalar) -> PelvisPose:
         """Return the pose of the pelvis while the left leg leads. t: time in the step, 0 to T [s].
 
-        The side of the leading leg is in front at heel strike; over the standing leg the other side drops, and the
-        pelvis is moved toward it.
+        The side of the leading leg is in front at heel strike; then the side of the other leg drops, and the pelvis is
+        moved toward the leading leg.
         """
         half = math.pi / self.walk.step
-        over = sin(half * (t - self.hips.middle) + 0.5 * math.pi)
-        return PelvisPose(-ROTATION * cos(half * t), LIST * over, SHIFT * over)
+        sine = sin(half * (t - self.hips.middle) + 0.5 * math.pi)
+        return PelvisPose(-ROTATION * cos(half * t), LIST * sine, SHIFT * sine)
 
     def arm(self, opposite_thigh: Scalar) -> Scalar:
         """Return the angle of an upper arm, which swings with the thigh of the other side [rad]."""

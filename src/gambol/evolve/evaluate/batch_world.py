@@ -178,6 +178,6 @@ def worst_trial(trials: Sequence[Outcome]) -> Outcome:
 def random_offsets(seed: int, trial: int, count: int) -> NDArray[np.float64]:
     """Return the random numbers of a trial, in [-1, 1): one for friction, then one for each joint.
 
-    count: how many: the number of joints plus 1.
+    count: number of joints plus 1.
     """
     return 2.0 * default_rng(SeedSequence(seed, spawn_key=(trial,))).random(count) - 1.0
