@@ -2,7 +2,7 @@
 
 They are averages over whole strides of the left hind leg, from lift to lift as the controller decides it, so that
 motion with the period of the stride cancels. The phase of a leg is the time of its lift within the hind leg's stride,
-as in the table of Wilson's rules; phases are averaged on the circle. [McKenna 1990, section 2.2]
+as in the table of Wilson's rules; the mean of phases is their circular mean. [McKenna 1990, section 2.2]
 """
 
 import math
