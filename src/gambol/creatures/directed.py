@@ -46,8 +46,8 @@ SWITCH, HYSTERESIS = 0.5, 0.05
 this fraction of the speed of the slower one."""
 
 TRUNK = "trunk"
-FALLEN = 0.5
-"""A creature has fallen if its trunk is lower than this part of its standing height."""
+FALL_HEIGHT_FRACTION = 0.5
+"""A creature has fallen if its trunk is lower than this fraction of its standing height."""
 
 X, Y, HEIGHT = 4, 5, 6
 """Indices of the trunk's position among the coordinates."""
@@ -56,10 +56,10 @@ SECONDS = 8.0
 """Default duration of a walk [s], as of the rollouts in which the animals evolved."""
 
 ITERATIONS = 24
-"""Iterations of the contact solver: a single creature walks fast enough for more of them than in rollouts."""
+"""Iterations of the contact solver, more than in rollouts, since one creature alone is computed fast enough."""
 
 HEADING_LAG = 1.5
-"""Time constant of the heading's correction [strides]: with a shorter one, legs lag too much."""
+"""Time constant of the heading's correction [strides]: with a shorter one the legs, which lag, do not follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,14 +172,14 @@ def entry_of(
     name: str, summary: str, make_world: partial[World], limbs: Mapping[str, tuple[str, ...]], height: float
 ) -> CreatureEntry:
     """Return the row of a directed creature; strides begin with the first limb. See CreatureEntry."""
-    fall_height, first = FALLEN * height, next(iter(limbs))
+    fall_height, first = FALL_HEIGHT_FRACTION * height, next(iter(limbs))
     return CreatureEntry(name, summary, make_world, SECONDS, limbs, TRUNK, fall_height, height, stride_limb=first)
 
 
 def _relative(
     speed: TimedValue | None, styles: Mapping[str, float], responses: Responses
 ) -> tuple[tuple[float, float], ...]:
-    """Return times and speeds over that of a walk. speed [m/s], or None for the pace of the styles."""
+    """Return times [s] and speeds, as fractions of that of the walk. speed [m/s]; None: the pace of the styles."""
     if speed is None:
         from gambol.evolve.genotype.walking.styles import STYLES
 
@@ -190,7 +190,7 @@ def _relative(
 
 
 def _guidance(pattern: Directed, length: float, path: GroundPath | ArrayLike | None, hold: bool) -> dict[str, Any]:
-    """Return the holding and the following of a pattern; length: of the animal [m]."""
+    """Return the fields `holding` and `following` of a pattern; length: length of the animal [m]."""
     lag, top = HEADING_LAG / pattern.waves.frequency, pattern.responses.top_turn
     holding = HeadingHold(lag=lag, turn=top) if hold else None
     if path is None:

@@ -1,6 +1,6 @@
 """Directed waves: balanced waves whose coefficients follow commands of speed, turn and style, see commanded_waves.py.
 
-Commands are followed within half a stride, so gaits change without a stumble. With a faster gait, such as a trot, the
+Commands are followed with a lag of half a stride, so gaits change smoothly. With a faster gait, such as a trot, the
 waves of both are blended: it begins above the speed begins_at, and ends below ends_at. The phase is the integral of
 f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
 make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
@@ -52,9 +52,9 @@ class FasterGait:
 class Directed:
     """Waves that follow commands. Raises WorldError for commands out of their ranges.
 
-    waves: the waves without commands. responses: see Responses. speed: over that of the waves; turn: rate to the left
-    [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as a fraction; seed:
-    of the variation. holding: heading that follows the rate of turn, or None. following: a path to follow, or None.
+    waves: the waves without commands. responses: see Responses. speed: as a multiple of that of the waves; turn: rate
+    of turn to the left [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as
+    a fraction; seed: seed of the variation. holding: heading that follows the rate of turn, or None. following: a path to follow, or None.
     faster: gait for higher speeds, or None.
     """
 
@@ -71,17 +71,17 @@ class Directed:
     faster: FasterGait | None = None
 
     def __post_init__(self) -> None:
-        top, unit = self.responses.top_turn, self.responses.speed
+        top, waves_speed = self.responses.top_turn, self.responses.speed
         degrees = f", at most {math.degrees(top):.3g} degrees a second"
-        for name, value, least, most, scale, of in (
-            ("speed", self.speed, 0.0, self.fastest, unit, "m/s"),
+        for name, value, least, most, scale, unit in (
+            ("speed", self.speed, 0.0, self.fastest, waves_speed, "m/s"),
             ("turn", self.turn, -top, top, 1.0, "rad/s"),
         ):
             check_timed(f"the {name}", value)
             for x in knots(value)["values"]:
                 if not least - 1e-9 <= x <= most + 1e-9:
                     raise WorldError(
-                        f"a {name} of {scale * x:.3g} {of} is not possible; "
+                        f"a {name} of {scale * x:.3g} {unit} is not possible; "
                         f"give {scale * least:.3g} to {scale * most:.3g}{degrees if name == 'turn' else ''}"
                     )
         for name, amount in self.styles.items():
@@ -143,7 +143,7 @@ class Directed:
         return followed | held | ({"along": 0.0} if self.following else {}) | faster
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the structure of the waves, the styles, the numbers of times, and what is held or followed."""
+        """Return the structure of the waves, the styles, the counts of timed values, the holding and the following."""
         counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
@@ -154,12 +154,12 @@ class Directed:
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], dict[str, Scalar]]:
         """Return the signals of the waves with their responses to the commands."""
-        wanted, place = self._commands(numbers, memory, senses, dt)
+        commanded, place = self._commands(numbers, memory, senses, dt)
         rate = minimum(dt * numbers["waves"]["frequency"] / REACTION, 1.0)
-        now = {name: memory[name] + rate * (x - memory[name]) for name, x in wanted.items()}
+        now = {name: memory[name] + rate * (x - memory[name]) for name, x in commanded.items()}
         rhythm, length = (_variation(phases, memory["phase"]) for phases in numbers["phases"])
         speed = now["speed"] * (1.0 + numbers["variation"] * length)
-        faster = self._share(numbers, memory, wanted["speed"], rate)
+        faster = self._share(numbers, memory, commanded["speed"], rate)
         waves = self._waves(numbers, speed, now, faster.get("share", 0.0))
         phase = memory["phase"] + dt * waves["frequency"] * (1.0 + numbers["variation"] * rhythm)
         signals, _ = self.waves.signals(waves | {"frequency": 1.0}, (), senses, phase, dt)  # phase is the time
@@ -199,9 +199,9 @@ class Directed:
     def _waves(
         self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar], share: Scalar
     ) -> dict[str, Any]:
-        """Return the numbers of the waves for a speed, over their own, and for the other followed commands.
+        """Return the numbers of the waves for followed commands.
 
-        share: of the faster gait.
+        speed: as a multiple of that of the waves. share: of the faster gait.
         """
         styles = {name: now[name] for name in self.responses.styles}
         own = commanded_waves(numbers, speed, now["turn"], styles)

@@ -1,9 +1,10 @@
 """The terms of the tasks natural and trot, and those of them that apply to a body.
 
 Frequency, duty factor, symmetry, alternation of left and right, landings in a stride and the phase of fore and hind
-limbs have the weight 1: with less, evolution finds quick trots, limps, bounds or pattering feet at walking speed.
-Other terms that compare with animals weigh as much as the class of measure that they belong to: rhythm, posture, forces
-and energies, smoothness. A term that a body cannot have is left out, such as the load on the front feet of a biped.
+limbs have the weight 1: with less, evolution finds quick trots, limps, bounds, or several landings of a foot in a
+stride, at walking speed. Other terms that compare with animals have the weight of their class of measures: rhythm,
+posture, forces and energies, smoothness. A term that a body cannot have is left out, such as the load on the front feet
+of a biped.
 """
 
 from collections.abc import Callable
@@ -24,6 +25,7 @@ TROTTING_FROUDE = 0.6
 """The same of trotting: dogs trot at 1.0, horses from 0.35 on."""
 
 RHYTHM, POSTURE, FORCES, SMOOTHNESS = 0.4, 0.2, 0.2, 0.2
+"""The weights of the classes of measures."""
 
 ANIMAL_WEIGHTS = {
     "stride frequency": 1.0,
@@ -53,7 +55,7 @@ ANIMAL_WEIGHTS = {
 def natural_terms(gait: str, froude: float) -> tuple[WeightedTerm, ...]:
     """Return the terms of a task that rewards a gait of animals at a Froude number.
 
-    gait: class of the gait. Feet of animals stick: sliding counts above 2 % of the distance.
+    gait: class of the gait. Feet of animals hardly slide: sliding counts above 2 % of the distance.
     """
     return (
         WeightedTerm("at_froude", 3.0, -1.0, 1.0, options={"wanted": froude}),
