@@ -54,8 +54,8 @@ class Directed:
 
     waves: the waves without commands. responses: see Responses. speed: as a multiple of that of the waves; turn: rate
     of turn to the left [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as
-    a fraction; seed: seed of the variation. holding: heading that follows the rate of turn, or None. following: a path to follow, or None.
-    faster: gait for higher speeds, or None.
+    a fraction; seed: seed of the variation. holding: heading that follows the rate of turn, or None. following: a path
+    to follow, or None. faster: gait for higher speeds, or None.
     """
 
     kind: ClassVar[str] = "directed"
