@@ -22,12 +22,10 @@ from gambol.creatures.inclined import ground_of
 from gambol.errors import WorldError
 from gambol.gait import (
     Directed,
-    FasterGait,
     GroundPath,
     HeadingHold,
     PathFollowing,
     Responses,
-    ResponsiveWaves,
     TimedValue,
 )
 from gambol.world import External, Push, World
@@ -40,10 +38,6 @@ if TYPE_CHECKING:
 
 STRIDES = ("stride", "trot")
 """The kinds of control whose waves respond to commands."""
-
-SWITCH, HYSTERESIS = 0.5, 0.05
-"""The change to a faster gait is at this fraction of the way between the speeds of both, and the change back lower, by
-this fraction of the speed of the slower one."""
 
 TRUNK = "trunk"
 FALL_HEIGHT_FRACTION = 0.5
@@ -64,23 +58,11 @@ HEADING_LAG = 1.5
 
 @dataclass(frozen=True, slots=True)
 class DirectedCreature:
-    """An evolved creature.
-
-    phenotype: grown; world: without commands; responses: of its waves to commands; faster: its gait for higher speeds.
-    """
+    """An evolved creature. phenotype: grown; world: without commands; responses: of its waves to commands."""
 
     phenotype: Phenotype
     world: World
     responses: Responses
-    faster: ResponsiveWaves | None = None
-
-    def faster_gait(self) -> FasterGait | None:
-        """Return the faster gait with the speeds at which it begins and ends; None without one."""
-        if self.faster is None:
-            return None
-        slow, fast = self.responses.speed, self.faster.responses.speed
-        begins_at = slow + SWITCH * (fast - slow)
-        return FasterGait(self.faster, begins_at, begins_at - HYSTERESIS * slow)
 
 
 def directed_creature(
@@ -142,8 +124,7 @@ def directed_world(
     speeds = _relative(speed, styles, responses)
     waves = phenotype.pattern
     assert isinstance(waves, Balanced)
-    faster = evolved.faster_gait()
-    pattern = Directed(waves, responses, speeds, turn, styles, variation, seed, faster=faster)
+    pattern = Directed(waves, responses, speeds, turn, styles, variation, seed)
     pattern = replace(pattern, **_guidance(pattern, phenotype.length, path, hold))
     q = list(phenotype.q)
     if pattern.following:

@@ -1,7 +1,7 @@
 """Gaits: oscillators and reflexes that decide which legs step [McKenna 1990]; gaits of mammals, their stability."""
 
-from gambol.gait.commanded_waves import Responses, ResponsiveWaves
-from gambol.gait.directed import Directed, FasterGait
+from gambol.gait.commanded_waves import Responses
+from gambol.gait.directed import Directed
 from gambol.gait.enumeration import (
     Event,
     EventSequence,
@@ -38,7 +38,6 @@ __all__ = [
     "Directed",
     "Event",
     "EventSequence",
-    "FasterGait",
     "GaitController",
     "GaitGroup",
     "GaitMemory",
@@ -54,7 +53,6 @@ __all__ = [
     "QuadrupedGait",
     "ReflexTriggers",
     "Responses",
-    "ResponsiveWaves",
     "Side",
     "Steering",
     "TimedValue",

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.control.patterns import Balanced
 from gambol.lanes import Scalar, clamp, total
 
 QUADRATIC = ("v", "w", "vv", "vw", "ww")
@@ -35,26 +34,13 @@ class Responses:
     top_turn: float
 
 
-@dataclass(frozen=True)
-class ResponsiveWaves:
-    """Waves with their responses to commands: one gait."""
-
-    waves: Balanced
-    responses: Responses
-
-    def numbers(self) -> dict[str, Any]:
-        """Return the numbers of the waves and of their responses."""
-        own = self.responses
-        bounds = {name: getattr(own, name) for name in ("slowest", "fastest", "top_turn")}
-        return {"waves": self.waves.numbers(), "responses": [list(row) for row in own.rows], **bounds}
-
-
 def commanded_waves(
     numbers: Mapping[str, Any], speed: Scalar, turn: Scalar, styles: Mapping[str, Scalar]
 ) -> dict[str, Any]:
     """Return the numbers of waves under commands, in the structure of Balanced.numbers().
 
-    numbers: of ResponsiveWaves. speed: over that of the waves; turn [rad/s]; styles: amounts by name, in their order.
+    numbers: `waves` without commands and the fields of Responses. speed: as a multiple of that of the waves; turn
+    [rad/s]; styles: amounts by name, in their order.
     """
     size = clamp(speed / numbers["slowest"], 0.0, 1.0)
     v = clamp(speed, numbers["slowest"], numbers["fastest"]) - 1.0
@@ -70,12 +56,3 @@ def commanded_waves(
         waves["sine"].append([size * (x + next(changes)) for x in sine])
         waves["cosine"].append([size * (x + next(changes)) for x in cosine])
     return waves | {"gains": own["gains"]}
-
-
-def blended(one: Any, other: Any, share: Scalar) -> Any:
-    """Return the numbers between those of one gait, share 0, and of another, share 1; of the same structure."""
-    if isinstance(one, dict):
-        return {name: blended(value, other[name], share) for name, value in one.items()}  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    if isinstance(one, list):
-        return [blended(a, b, share) for a, b in zip(one, other, strict=True)]  # pyright: ignore[reportUnknownVariableType, reportUnknownArgumentType]
-    return one + share * (other - one)

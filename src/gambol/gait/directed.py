@@ -1,7 +1,6 @@
 """Directed waves: balanced waves whose coefficients follow commands of speed, turn and style, see commanded_waves.py.
 
-Commands are followed with a lag of half a stride, so gaits change smoothly. With a faster gait, such as a trot, the
-waves of both are blended: it begins above the speed begins_at, and ends below ends_at. The phase is the integral of
+Commands are followed with a lag of half a stride, so gaits change smoothly. The phase is the integral of
 f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
 make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
 """
@@ -18,16 +17,12 @@ import numpy as np
 from gambol.control.patterns import Balanced
 from gambol.control.patterns.pattern import TWO_PI
 from gambol.errors import WorldError, did_you_mean
-from gambol.gait.commanded_waves import Responses, ResponsiveWaves, blended, commanded_waves
+from gambol.gait.commanded_waves import Responses, commanded_waves
 from gambol.gait.steering import HeadingHold, PathFollowing, TimedValue, check_timed, knots, value_at
-from gambol.lanes import Scalar, clamp, floor, maximum, minimum, sin, total, where
+from gambol.lanes import Scalar, clamp, floor, minimum, sin, total
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
-
-SLOWEST_FASTER = 0.9
-"""The least speed of a faster gait, over its own: a trot at 0.8 of its speed falls. Speeds between the gaits are not
-kept: the creature walks as fast as it can below the change, and trots as slowly as it can above."""
 
 REACTION = 0.5
 """Time constant with which commands are followed [strides]."""
@@ -40,22 +35,13 @@ OCTAVES = range(1, 9)
 
 
 @dataclass(frozen=True)
-class FasterGait:
-    """A gait for higher speeds. begins_at, ends_at: speeds above which it begins, and below which it ends [m/s]."""
-
-    gait: ResponsiveWaves
-    begins_at: float
-    ends_at: float
-
-
-@dataclass(frozen=True)
 class Directed:
     """Waves that follow commands. Raises WorldError for commands out of their ranges.
 
     waves: the waves without commands. responses: see Responses. speed: as a multiple of that of the waves; turn: rate
     of turn to the left [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as
     a fraction; seed: seed of the variation. holding: heading that follows the rate of turn, or None. following: a path
-    to follow, or None. faster: gait for higher speeds, or None.
+    to follow, or None.
     """
 
     kind: ClassVar[str] = "directed"
@@ -68,13 +54,12 @@ class Directed:
     seed: int = 0
     holding: HeadingHold | None = None
     following: PathFollowing | None = None
-    faster: FasterGait | None = None
 
     def __post_init__(self) -> None:
         top, waves_speed = self.responses.top_turn, self.responses.speed
         degrees = f", at most {math.degrees(top):.3g} degrees a second"
         for name, value, least, most, scale, unit in (
-            ("speed", self.speed, 0.0, self.fastest, waves_speed, "m/s"),
+            ("speed", self.speed, 0.0, self.responses.fastest, waves_speed, "m/s"),
             ("turn", self.turn, -top, top, 1.0, "rad/s"),
         ):
             check_timed(f"the {name}", value)
@@ -100,12 +85,6 @@ class Directed:
         return (*self.waves.required_senses, *(("q",) if self.holding or self.following else ()))
 
     @property
-    def fastest(self) -> float:
-        """The largest speed, over that of the waves."""
-        top = self.faster.gait.responses if self.faster else None
-        return top.fastest * top.speed / self.responses.speed if top else self.responses.fastest
-
-    @property
     def mean_speed(self) -> float:
         """The mean of the commanded speeds [m/s]."""
         speeds = knots(self.speed)["values"]
@@ -115,7 +94,9 @@ class Directed:
         """Return the numbers of the waves and their responses, the commands, and the phases of the variation."""
         rng = np.random.default_rng(self.seed)
         return {
-            **ResponsiveWaves(self.waves, self.responses).numbers(),
+            "waves": self.waves.numbers(),
+            "responses": [list(row) for row in self.responses.rows],
+            **{name: getattr(self.responses, name) for name in ("slowest", "fastest", "top_turn")},
             "commands": {
                 "speed": knots(self.speed),
                 "turn": knots(self.turn),
@@ -125,30 +106,21 @@ class Directed:
             "phases": [[float(x) for x in rng.random(len(OCTAVES))] for _ in range(2)],
             **({"holding": self.holding.numbers()} if self.holding else {}),
             **({"following": self.following.numbers()} if self.following else {}),
-            **({"faster": self._numbers_of_faster(self.faster)} if self.faster else {}),
         }
-
-    def _numbers_of_faster(self, faster: FasterGait) -> dict[str, Any]:
-        """Return the numbers of the faster gait; speeds are over that of the waves."""
-        unit = self.responses.speed
-        bounds = {"begins_at": faster.begins_at / unit, "ends_at": faster.ends_at / unit}
-        return {**faster.gait.numbers(), **bounds, "speed": faster.gait.responses.speed / unit}
 
     def memory(self) -> dict[str, Scalar]:
         """Return the phase of the stride [cycles], followed commands, and the heading or the position on the path."""
         followed: dict[str, Scalar] = {"phase": 0.0, "speed": 1.0, "turn": 0.0}
         followed |= dict.fromkeys(self.responses.styles, 0.0)
         held: dict[str, Scalar] = {"heading": 0.0} if self.holding else {}
-        faster: dict[str, Scalar] = {"faster": 0.0, "share": 0.0} if self.faster else {}
-        return followed | held | ({"along": 0.0} if self.following else {}) | faster
+        return followed | held | ({"along": 0.0} if self.following else {})
 
     def structure(self) -> tuple[Any, ...]:
         """Return the structure of the waves, the styles, the counts of timed values, the holding and the following."""
         counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
-        faster = self.faster.gait.waves.structure() if self.faster else None
-        return self.kind, self.waves.structure(), self.responses.styles, counts, holding, following, faster
+        return self.kind, self.waves.structure(), self.responses.styles, counts, holding, following
 
     def signals(
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
@@ -159,11 +131,11 @@ class Directed:
         now = {name: memory[name] + rate * (x - memory[name]) for name, x in commanded.items()}
         rhythm, length = (_variation(phases, memory["phase"]) for phases in numbers["phases"])
         speed = now["speed"] * (1.0 + numbers["variation"] * length)
-        faster = self._share(numbers, memory, commanded["speed"], rate)
-        waves = self._waves(numbers, speed, now, faster.get("share", 0.0))
+        styles = {name: now[name] for name in self.responses.styles}
+        waves = commanded_waves(numbers, speed, now["turn"], styles)
         phase = memory["phase"] + dt * waves["frequency"] * (1.0 + numbers["variation"] * rhythm)
         signals, _ = self.waves.signals(waves | {"frequency": 1.0}, (), senses, phase, dt)  # phase is the time
-        return signals, {**memory, **now, **place, **faster, "phase": phase}  # in the order of the memory
+        return signals, {**memory, **now, **place, "phase": phase}  # in the order of the memory
 
     def _commands(
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, dt: Scalar
@@ -182,34 +154,6 @@ class Directed:
             speed, turn = speed / found["slowness"], turn + found["turn"]
             place = {"along": found["along"]}
         return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, place
-
-    def _share(
-        self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], speed: Scalar, rate: Scalar
-    ) -> dict[str, Scalar]:
-        """Return whether the faster gait is wanted, 0 or 1, and its share in the waves, which follows it.
-
-        speed: commanded; rate: the fraction by which commands are followed in a control step.
-        """
-        if not self.faster:
-            return {}
-        own = numbers["faster"]
-        wanted = where(speed > own["begins_at"], 1.0, where(speed < own["ends_at"], 0.0, memory["faster"]))
-        return {"faster": wanted, "share": memory["share"] + rate * (wanted - memory["share"])}
-
-    def _waves(
-        self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar], share: Scalar
-    ) -> dict[str, Any]:
-        """Return the numbers of the waves for followed commands.
-
-        speed: as a multiple of that of the waves. share: of the faster gait.
-        """
-        styles = {name: now[name] for name in self.responses.styles}
-        own = commanded_waves(numbers, speed, now["turn"], styles)
-        if not self.faster:
-            return own
-        faster = numbers["faster"]
-        faster_speed = maximum(speed / faster["speed"], SLOWEST_FASTER)
-        return blended(own, commanded_waves(faster, faster_speed, now["turn"], styles), share)
 
 
 def _variation(phases: Sequence[Scalar], cycles: Scalar) -> Scalar:
