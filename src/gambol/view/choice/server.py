@@ -10,7 +10,7 @@ from typing import Any
 
 from gambol.errors import GambolError
 from gambol.view.local import POLL_INTERVAL, LocalServer
-from gambol.view.template import fill_template
+from gambol.view.template import ASKS, content_policy, fill_template
 
 MAX_CANDIDATES = 9  # three rows of three on the page
 
@@ -40,9 +40,13 @@ class ChoiceServer(LocalServer):
         self._lock = threading.Lock()
         self._generation = -1
         self._candidates: tuple[Candidate, ...] = ()
-        page = fill_template("choice", {"title": html.escape(title)})
+        page = fill_template("choice", {"title": html.escape(title)}, ASKS)
         super().__init__(
-            page, get_handlers={"generation": self.candidates_json}, post_handlers={"choose": self._answer}, port=port
+            page,
+            content_policy("choice", ASKS),
+            get_handlers={"generation": self.candidates_json},
+            post_handlers={"choose": self._answer},
+            port=port,
         )
 
     def chosen(self, generation: int, candidates: Sequence[Candidate]) -> list[int]:

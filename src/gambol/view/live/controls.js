@@ -16,6 +16,7 @@ const byId = (id) => document.getElementById(id);
 const LIMIT = 25; // least time for computation from one picture to the next [ms]
 const SHARE = 0.8; // of the time from one picture to the next that may be computation, where drawing is slow
 const LONGEST = 0.25; // seconds between pictures that are made up for; after longer ones the motion is slower
+const SHADOW = 2048; // size of the shadow map [pixels]: without a GPU, one of 4096 takes 0.4 s
 const LAG = 0.1; // of the camera behind the figure [s of the clock on the wall]
 
 // Gives the player's film of one frame the poses of a snapshot; lengths are in figure sizes.
@@ -33,7 +34,7 @@ function pose(player, about, snapshot, part) {
 // Asks the worker for as many control steps as the time since the last picture holds; never for two pictures at once.
 class Clock {
   constructor(live, speed) {
-    Object.assign(this, { live, speed, owed: 0, busy: false, simulated: 0, real: 0, rate: null });
+    Object.assign(this, { live, speed, owed: live.dt, busy: false, simulated: 0, real: 0, rate: null });
   }
 
   async tick(seconds) {
@@ -210,7 +211,6 @@ function show(player, live, clock, notes) {
 
 try {
   const [drawn, data] = await Promise.all([unpack(byId("film").textContent), unpack(byId("live").textContent)]);
-  const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage")));
   let posed = 0;
   const seen = (answer) => {
     const passed = live.time - posed, part = live.playing && passed >= 0 ? 1 - Math.exp(-passed / (LAG * clock.speed)) : 1;
@@ -219,7 +219,9 @@ try {
     marks.update(answer);
     signals.update(answer, live.time);
   };
+  // The worker prepares its programs while the player prepares the picture.
   const live = (window.gambol = data.film.served ? new Served(data, "", seen) : new Live(data, byId("worker").textContent, seen));
+  const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW));
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
@@ -227,7 +229,10 @@ try {
   player.recorded = recorded;
   byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
   await live.ready;
-  if (!data.film.served) live.play();
+  if (!data.film.served) {
+    live.play();
+    await clock.tick(0); // the first picture waits for the first step, not for the time of one
+  }
   let last = performance.now();
   player.renderer.setAnimationLoop((now) => {
     const seconds = Math.max(0, now - last) / 1000;

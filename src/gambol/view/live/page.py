@@ -29,17 +29,11 @@ from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
-from gambol.view.template import fill_template
+from gambol.view.template import COMPUTES, fill_template
 from gambol.world import Engine, Film, State, World, start
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 from gambol.world.record import film_ground
-
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' data: blob:; worker-src blob:; "
-    "style-src 'unsafe-inline'; img-src data: blob:"
-)
-"""Content security policy of a page that computes its motion itself: it cannot send any request."""
 
 
 def write_live_page(
@@ -85,9 +79,8 @@ def write_live_page(
         "recording": "" if film is None else encode_film(film, [0]),
         "live": _encoded_world(live, about, genes),
         "worker": _worker_script(),
-        "policy": POLICY,
     }
-    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts})
+    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, COMPUTES)
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)

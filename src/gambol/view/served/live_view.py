@@ -13,6 +13,7 @@ from gambol.view.served.clock import MAX_SLICE, Clock
 from gambol.view.served.message import answer_message, encoded
 from gambol.view.served.page import shown_page
 from gambol.view.served.simulation import Simulation
+from gambol.view.template import ASKS, content_policy
 from gambol.world import State
 
 MAX_POLL_TIME = 1.0
@@ -44,7 +45,9 @@ class LiveView:
         self._failure: Exception | None = None
         self._closed = threading.Event()
         self._watches_contacts = False
-        self._server = LocalServer(text, post_handlers={"ask": self._answer}, port=port, embedders=EMBEDDERS)
+        self._server = LocalServer(
+            text, content_policy("live", ASKS), post_handlers={"ask": self._answer}, port=port, embedders=EMBEDDERS
+        )
         self._clock = Clock(simulation.description["dt"], self._take, chosen)
         self._server.__enter__()
 
