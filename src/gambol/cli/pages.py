@@ -95,10 +95,22 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
         return simulation
     if targets.video.camera is not None:
         return "it has the camera of --camera; --live writes a page that lives"
+    reason = film_only_reason(film, simulation)
+    may_live = film.link_names == link_names(simulation)
+    return f"{reason}; --live writes a page that lives" if reason and may_live else reason
+
+
+def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:
+    """Return the reason why a page should only play the film of a simulation; None if it can live."""
     if film.matter:
-        return "muscles are drawn in films only; --live writes a page that lives"
-    if film.link_names != tuple(link.name for link in simulation.state.world.figure.links):
+        return "muscles are drawn in films only"
+    if film.link_names != link_names(simulation):
         return "its program has links that this creature lacks"
     if simulation.operations > MAX_OPERATIONS:
-        return f"a control step has {simulation.operations:,} operations, and its page is large; --live writes it"
+        return f"a control step has {simulation.operations:,} operations, and its page is large"
     return None
+
+
+def link_names(simulation: LiveSimulation) -> tuple[str, ...]:
+    """Return the names of the links of a simulation's world."""
+    return tuple(link.name for link in simulation.state.world.figure.links)

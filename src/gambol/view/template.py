@@ -40,6 +40,9 @@ MODULES = {
     "marks": "live/marks.js",
     "signals": "live/signals.js",
     "saving": "live/saving.js",
+    "clock": "live/clock.js",
+    "pose": "live/pose.js",
+    "creature": "live/creature.js",
     "tilt": "live/tilt.js",
     "hills": "live/hills.js",
 }

@@ -32,7 +32,7 @@ export class Live {
   // What the worker needs: programs, first state, numbers and table of the ground.
   content(getArray) {
     const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
-    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(name).slice(), description: about[name] }]));
+    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(about.codes?.[name] ?? name).slice(), description: about[name] }]));
     return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), heights: new Uint16Array(getArray("heights").slice().buffer),
       software: location.hash.slice(1).split("&").includes("software-fma") };
   }
