@@ -34,17 +34,18 @@ class LiveSimulation:
     """A simulation for a live page: the first state, of one world, and its inputs.
 
     numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
-    None. genes: sliders of the genes of an evolved creature.
+    None. genes: sliders of the genes of an evolved creature. note: a caption about what the page simulates, or "".
     """
 
     state: State
     numbers: NDArray[Any] | None = None
     source: Mapping[str, Any] | None = None
     genes: Sequence[Setting] = ()
+    note: str = ""
 
     def page(self) -> dict[str, Any]:
         """Return further arguments of write_live_page()."""
-        return {"source": self.source, "genes": self.genes}
+        return {"source": self.source, "genes": self.genes, "note": self.note}
 
     @property
     def operations(self) -> int:

@@ -184,7 +184,7 @@ try {
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
   const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills), makeRecorded(player)]);
   player.recorded = recorded;
-  byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
+  byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
   if (!data.film.served) {
     live.play();

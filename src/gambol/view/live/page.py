@@ -42,6 +42,7 @@ def write_live_page(
     film: Film | None = None,
     source: Mapping[str, Any] | None = None,
     genes: Sequence[Setting] = (),
+    note: str = "",
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -52,10 +53,10 @@ def write_live_page(
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
     what a file of changed numbers that the page saves says about the origin of the world, see number_file.py; genes:
-    further sliders, see gene_setting(). The page computes in the precision of the state, with the same bits as a run on
-    a processor. Scripts can drive it, see docs/use/live.md. Raises GambolError for a speed that is not positive, for
-    several worlds, for numbers of another shape, for a film of other links, for a figure with nothing to draw, and for
-    a folder that cannot be written to.
+    further sliders, see gene_setting(); note: a caption about what the page simulates. The page computes in the
+    precision of the state, with the same bits as a run on a processor. Scripts can drive it, see docs/use/live.md.
+    Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film of
+    other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
@@ -68,6 +69,7 @@ def write_live_page(
         **playback(size, speed),
         **interaction_data(live.engine.world, size, grab),
         "source": source,
+        "note": note,
     }
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
