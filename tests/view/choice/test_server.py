@@ -13,7 +13,7 @@ from films import hexapod_film
 from playwright.sync_api import expect, sync_playwright
 from quadrupeds import quadruped
 
-from gambol import Engine, World, run, start
+from gambol import Engine, NoGround, World, run, start
 from gambol.errors import GambolError
 from gambol.view.choice import Candidate, ChoiceServer
 from gambol.view.live.encoded import SharedPrograms
@@ -230,7 +230,7 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
 
 def test_creatures_live_and_are_chosen_while_they_move(browser_path):
     """Two of one program that fall from other heights, with one time, back to which the visitor goes."""
-    world = World(quadruped())
+    world = World(quadruped(), ground=NoGround())
     programs, people = SharedPrograms(), []
     for number, height in enumerate((0.3, 0.25)):
         state = start(world, position=(0.0, 0.0, height))

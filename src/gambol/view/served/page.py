@@ -21,7 +21,8 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
     world, state = simulation.engine.world, simulation.state
     posture = first_posture(state, None)
     size = frame_film(posture).size
-    about = playback(size, speed) | interaction_data(world, size, grab=False)
+    about: dict[str, Any] = playback(size, speed) | interaction_data(world, size, grab=False)
+    about["hand"] = simulation.hand.spring
     simulation.description |= about
     description: dict[str, Any] = {
         **simulation.description,
