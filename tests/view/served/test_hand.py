@@ -29,7 +29,7 @@ def until(condition):
 def test_a_body_hangs_from_the_hand_and_the_books_note_its_work():
     """The spring carries the weight at rest, and its work is the change of potential energy.
 
-    The hand's force (1 + (h c + h^2 k) / m) f = k (x - p) of a body at rest, with c = 2 m w and k = m w^2, is m g at the
+    At rest the force f of (1 + (h c + h^2 k) / m) f = k (x - p), with c = 2 m w and k = m w^2, is m g at the
     extension (g / w^2) (1 + h w)^2.
     """
     link = Link("cube", None, Joint("free"), (Part(Box((EDGE,) * 3), density=DENSITY),))
