@@ -1,6 +1,6 @@
 """The page of a simulation: a live page if that is small, otherwise a page that plays the film."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from gambol.errors import GambolError
 from gambol.lanes import Precision
 from gambol.view import write_live_page, write_page
 from gambol.view.live import step_operations
-from gambol.view.live.settings import Setting
+from gambol.view.live.gene_settings import GeneSettings
 from gambol.world import Film, State
 
 MAX_BYTES = 2_500_000
@@ -23,6 +23,9 @@ MAX_BYTES = 2_500_000
 MAX_OPERATIONS = 100_000
 """Maximum number of operations of a control step in a live page that no option requests: the programs of 86,016
 operations take 6.5 s to compile, and 1.9 MB."""
+
+
+NO_GENES = GeneSettings()
 
 
 class FilmPageWarning(UserWarning):
@@ -40,7 +43,7 @@ class LiveSimulation:
     state: State
     numbers: NDArray[Any] | None = None
     source: Mapping[str, Any] | None = None
-    genes: Sequence[Setting] = ()
+    genes: GeneSettings = NO_GENES
     note: str = ""
 
     def page(self) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """The worlds of a page as text: their programs as WebAssembly, first states, numbers and descriptions."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
 from importlib.resources import files
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes.wasm import WasmModule, stored_module
+from gambol.lanes.wasm import WasmModule, stored_module, wasm_module
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
+from gambol.view.live.gene_settings import GeneSettings
 from gambol.view.live.hills import HILLS, STEPS, hills_data
-from gambol.view.live.settings import Setting
 from gambol.view.page import encode_arrays
 from gambol.world import State, World
 from gambol.world.contact_points import contact_points
@@ -29,10 +29,10 @@ def worker_script() -> str:
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Setting]) -> str:
+def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings) -> str:
     """Return the programs of a page's worlds, the state and the numbers as text.
 
-    about: further data that describe the page; genes: sliders of genes.
+    about: further data that describe the page; genes: see GeneSettings.
     """
     description, arrays, modules = _world_data(live, about, genes)
     return encode_arrays(description, arrays | {name: module.code for name, module in modules.items()})
@@ -51,7 +51,7 @@ class SharedPrograms:
         """
         about = {"speed": speed, "hand": None, "pose": None}
         live = live_world(State(state.world, state.rows.copy()), numbers, grab=False)
-        description, arrays, modules = _world_data(live, about, (), sees_contacts=False)
+        description, arrays, modules = _world_data(live, about, GeneSettings(), sees_contacts=False)
         digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
         self.codes.update({digests[name]: module.code for name, module in modules.items()})
         return encode_arrays({**description, "codes": digests}, arrays)
@@ -62,7 +62,7 @@ class SharedPrograms:
 
 
 def _world_data(
-    live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Setting], *, sees_contacts: bool = True
+    live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, sees_contacts: bool = True
 ) -> tuple[dict[str, Any], dict[str, bytes], dict[str, WasmModule]]:
     """Return the description of a page's worlds, their arrays, and their programs.
 
@@ -78,17 +78,20 @@ def _world_data(
         engines["respond"] = live.engine
         specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
     more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
-    known = world_description(live.engine, state, live.numbers, genes, more)
+    known = world_description(live.engine, state, live.numbers, genes.sliders, more)
     if sees_contacts and known["contactsOf"]["links"]:
         engines["contacts"] = live.observed
         specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
     modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
+    if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
+        modules["genes"] = wasm_module(genes.growth.spec)
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),
         **known,
         "facts": _facts(live.engine.world, modules["advance"]),
-        "places": {name: live.places(engine) for name, engine in engines.items()},
+        "places": {"genes": [], **{name: live.places(engine) for name, engine in engines.items()}},
+        "grown": [] if genes.growth is None else genes.growth.numbers,
         "disturbing": live.disturbing,
         "hilly": [name for name, engine in engines.items() if engine is live.hilly],
         "grid": None if live.hilly is None else hills_data(live.hilly.world),

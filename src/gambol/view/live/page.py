@@ -6,7 +6,7 @@ films, to which it gives a film of one frame.
 """
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,9 +19,9 @@ from gambol.lanes import Precision
 from gambol.lanes.wasm import stored_module
 from gambol.view.live.disturbance import live_world
 from gambol.view.live.encoded import encoded_world, worker_script
+from gambol.view.live.gene_settings import GeneSettings
 from gambol.view.live.hand import hand_of, push_of, weight_of
 from gambol.view.live.posing import posing
-from gambol.view.live.settings import Setting
 from gambol.view.page import encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
@@ -29,6 +29,8 @@ from gambol.view.still import posture_film
 from gambol.view.template import COMPUTES, fill_template
 from gambol.world import Engine, Film, State, World, start
 from gambol.world.record import film_ground
+
+NO_GENES = GeneSettings()
 
 
 def write_live_page(
@@ -41,7 +43,7 @@ def write_live_page(
     grab: bool = True,
     film: Film | None = None,
     source: Mapping[str, Any] | None = None,
-    genes: Sequence[Setting] = (),
+    genes: GeneSettings = NO_GENES,
     note: str = "",
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
