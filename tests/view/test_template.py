@@ -25,8 +25,8 @@ def test_a_part_too_many_or_too_few_is_an_error(parts):
 def test_every_page_names_the_parts_that_it_is_filled_with():
     for folder, names in (
         ("player", ["title", "film"]),
-        ("choice", ["title"]),
-        ("lineage", ["title", "lineage", "films"]),
+        ("choice", ["title", "worker"]),
+        ("lineage", ["title", "lineage", "films", "programs", "worker"]),
     ):
         assert "{{" not in fill_template(folder, dict.fromkeys(names, ""))
 
