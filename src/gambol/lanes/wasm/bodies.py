@@ -18,13 +18,13 @@ MAX_OPERATIONS = 2000
 """Maximum number of operations of a function; longer bodies are cut (docs/decisions/022)."""
 
 MAX_INLINED = 5000
-"""Maximum number of operations of a body that is written into the one body that runs it; others are functions."""
+"""Maximum number of operations of a body that is inlined, if only one operation runs it. Other bodies are functions."""
 
 MAX_USE_DISTANCE = 40
-"""Maximum distance [operations] from an operation to its only use at which it is written there, without a local."""
+"""Maximum distance [operations] from an operation to its only use for which it is written there, without a local."""
 
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part", "array", "view"})
-"""Operations that are not instructions."""
+"""Operations that need no instructions."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a value.
+    """The place where the value of an operation is found.
 
     kind: "local", "memory", "number", "undefined" or "mask"; "counter" of a loop, an integer in memory; or "array". at:
     local, address, or the value itself. size: length of an array.

@@ -125,7 +125,10 @@ def write_fori(scope: Scope, index: int, op: Op) -> None:
 
 
 def _update(scope: Scope, carried: list[Place], values: list[bytes], active: int | None) -> None:
-    """Replace a loop's state in the active lanes, None for all. values: the instructions that push each new number."""
+    """Replace the state of a loop in the active lanes.
+
+    values: instructions that push each new number. active: local of the mask of these lanes; None: all lanes.
+    """
     for place, value in zip(carried, values, strict=True):
         selected = b"" if active is None else load(place.at) + local("local.get", active) + SELECT
         scope.code.append(store(place.at, value + selected))

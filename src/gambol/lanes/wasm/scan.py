@@ -1,4 +1,4 @@
-"""Scans: a loop over items, which are read by tables with a row for each item: addresses of values, and constants."""
+"""Scans: loops over items. Two tables have a row for each item: the addresses of its values, and its constants."""
 
 from gambol.lanes.ops import Op
 from gambol.lanes.scan import Scan

@@ -196,7 +196,7 @@ class _Function(BodyWriter):
     def emit(self, body: Body, known: dict[int, str], in_place: InPlace = NOT_IN_PLACE) -> list[str]:
         """Write the operations of a body; return their values.
 
-        known: values of inputs and captures, by input number; the others are loaded from %in. in_place: see BodyWriter.
+        known: values of inputs and captures, by input number; the others are loaded from %in. in_place: see InPlace.
         """
         values: list[str] = []
         used, carries, states = parts_used(body), in_place_carries(body), dict[int, str]()

@@ -92,7 +92,7 @@ def _write_when(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dic
 def write_in_place(
     f: BodyWriter, op: Op, args: list[str], carry: tuple[int, InPlaceCarry, dict[int, str]]
 ) -> dict[int, str]:
-    """Write a `when` of a chain with in-place carry.
+    """Write a `when` that belongs to a chain, see in_place.py.
 
     carry: the index of the operation, its chain, and the memory of each chain by index of its first operation.
     """
