@@ -87,7 +87,7 @@ class Joined:
 
 
 def joined(A: Response, B: Response, joint: JointTerms) -> Joined:
-    """Return n pairs of parts joined by joints."""
+    """Return the responses of n pairs of parts A and B, joined by joints."""
     n, biases = len(A.J), A.P.shape[2]
     z = np.broadcast_to(np.eye(12 + biases), (n, 12 + biases, 12 + biases))
     a_0, f_1, w = z[:, :6], z[:, 6:12], z[:, 12:]

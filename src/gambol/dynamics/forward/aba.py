@@ -52,7 +52,10 @@ class FreeDirection:
     sign: float
 
     def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
-        """Return the joint acceleration along S and the body's acceleration; a: the body's acceleration without S."""
+        """Return the joint acceleration along S and the body's acceleration.
+
+        a: the body's acceleration without joint acceleration along S.
+        """
         if self.coordinate is None:
             a_S = (-a).dot(self.W, self.x)
             return a_S, a + self.S * a_S
@@ -99,7 +102,10 @@ class PrescribedDirection:
     a_S: Scalar
 
     def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
-        """Return the prescribed acceleration and the body's acceleration; a: the body's acceleration without S."""
+        """Return the prescribed acceleration and the body's acceleration.
+
+        a: the body's acceleration without joint acceleration along S.
+        """
         return self.a_S, a + self.S * self.a_S
 
 

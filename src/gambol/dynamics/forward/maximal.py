@@ -31,8 +31,8 @@ ORIGIN = (0.0, 0.0, 0.0)
 class JointErrors:
     """Position errors of joints, and the rate of their stabilisation. [Baumgarte 1972]
 
-    errors: for each link, by number, the small motion from the joint frame that its joint coordinates give to its
-    actual joint frame, in the former frame [rad, m]. rate: rate of their decay, critically damped [1/s].
+    errors: for each link, by number, the small motion from the joint frame given by its joint coordinates to its actual
+    joint frame, in the first of these frames [rad, m]. rate: rate of their decay, critically damped [1/s].
     """
 
     errors: Sequence[Motion]
