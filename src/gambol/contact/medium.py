@@ -22,7 +22,8 @@ from gambol.spatial.principal import principal_axes
 from gambol.spatial.rotation import IDENTITY, snapped
 
 EQUAL_MOMENTS_TOLERANCE = 1e-5
-"""Principal moments count as equal if their difference is below this share of the largest: 100 roundings of float32."""
+"""Principal moments count as equal if their difference is below this fraction of the largest: 100 times the rounding
+error of float32."""
 
 
 @dataclass(frozen=True, slots=True)

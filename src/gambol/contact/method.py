@@ -61,8 +61,8 @@ EVENT_DRIVEN = Scheme("event-driven", ("max_contacts", "solver"))
 class MethodUse:
     """The setting in which a contact method is used, for its checks.
 
-    figure. dynamics: name of the method of forward dynamics. integrator: integrator of the world. restitution:
-    restitution of the ground. parameters: names of the figure parameters that are inputs of the program.
+    figure: the figure. dynamics: name of the method of forward dynamics. integrator: integrator of the world.
+    restitution: restitution of the ground. parameters: names of the figure parameters that are inputs of the program.
     """
 
     figure: Figure

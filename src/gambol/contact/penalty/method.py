@@ -59,7 +59,7 @@ class Penalty(SmoothMethod):
         return parts | ({"scales": dict(self.scales)} if self.scales else {})
 
     def structure(self) -> tuple[Any, ...]:
-        """Return plain data; empty for the default options."""
+        """Return the options that are compiled in, as plain data; empty for the default options."""
         return ("parts", self.parts is not None, [name for name, _ in self.scales]) if self.numbers() else ()
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:

@@ -1,4 +1,4 @@
-"""All contacts with cones at once, by Newton's method.
+"""Impulses of all contacts with cones at once, by Newton's method.
 
     u = A p + b                                         velocities under impulses p    (ContactProblem)
     x = p - u / d                                       unprojected impulse, d: scales [Alart and Curnier 1991]
