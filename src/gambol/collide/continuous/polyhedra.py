@@ -1,7 +1,7 @@
 """Polyhedra whose vertices move in straight lines: times of vertex-face and edge-edge contacts. [Parent ch. 4]
 
-Disjoint polyhedra first touch in one of these two ways. A vertex and a face, or two edges, are coplanar when the volume
-of their four points vanishes. This volume is a cubic in time [Provot 1997]:
+Disjoint polyhedra first touch with a vertex and a face, or with two edges. The four points of such a pair lie in one
+plane when their volume vanishes. This volume is a cubic in time [Provot 1997]:
 
     (p1 - p0)(t) . ((p2 - p0)(t) x (p3 - p0)(t)) = 0
 

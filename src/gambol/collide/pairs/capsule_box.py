@@ -21,10 +21,10 @@ PARALLEL_TOLERANCE = 1e-9
 
 
 def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of a capsule a and a box b: at their nearest points, and at the far end of the axis over a face.
+    """Return the gaps of a capsule a and a box b: at their nearest points, and at a second point of the axis.
 
-    a, A: the capsule and its pose. b, B: the box and its pose. The second gap is unused where the capsule's axis passes
-    through the box.
+    a, A: the capsule and its pose. b, B: the box and its pose. The second point is the furthest point of the axis from
+    the first that lies over the same face. Its gap is unused where the axis passes through the box.
     """
     radius, length = a.sizes
     half = 0.5 * length
