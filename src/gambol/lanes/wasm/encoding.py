@@ -116,7 +116,7 @@ def copy(target: int, source: int, count: int) -> bytes:
     return addresses + constant_i32(VECTOR_BYTES * count) + OPCODES["memory.copy"]
 
 
-def splat_bits(value: float, size: int) -> bytes:
+def number_bits(value: float, size: int) -> bytes:
     """Return the bits of a number, rounded to float64 (size 8) or float32 (size 4)."""
     try:
         return struct.pack("<d" if size == 8 else "<f", value)

@@ -174,6 +174,7 @@ class _Writer:
             inputs = self.memory.area(body.inputs + len(body.captured))
             outputs = self.memory.area(len(body.outputs))
             places = [Place("memory", slot(inputs, k)) for k in range(body.inputs + len(body.captured))]
+            # a captured array or counter has an address of its own; the body of the program has no arguments here
             captures = [x if x.kind in ("array", "counter") else y for x, y in zip(arguments, places, strict=False)]
             places[body.inputs :] = captures[body.inputs :] or places[body.inputs :]
             self.frames[id(body)] = Frame(self._function(body, places, outputs), inputs, outputs)

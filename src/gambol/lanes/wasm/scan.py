@@ -22,7 +22,7 @@ def write_scan(scope: Scope, index: int, op: Op) -> None:
     """Write a scan. The number of the item, the item, the carry and the results are in memory."""
     scan: Scan = op.extra
     memory, arguments = scope.module.memory, [scope.places[a] for a in op.args]
-    carry, following, item = (memory.area(n) for n in (scan.carried, scan.carried, scan.body.inputs - scan.carried))
+    carry, next_carry, item = (memory.area(n) for n in (scan.carried, scan.carried, scan.body.inputs - scan.carried))
     results, number = memory.area(scan.count * scan.results), memory.area(1)
     scope.store_all(carry, arguments[: scan.carried])
     addresses = [_address(scope, place) for place in arguments[scan.carried :][: scan.distinct]]
@@ -34,14 +34,14 @@ def write_scan(scope: Scope, index: int, op: Op) -> None:
     row = _offset(number, VECTOR_BYTES * scan.results)
     for k, value in scope.results(scan.body, places, range(len(scan.body.outputs))):
         if k < scan.carried:
-            scope.code.append(store(slot(following, k), value))
+            scope.code.append(store(slot(next_carry, k), value))
         else:
             scope.code.append(row + value + access("v128.store", slot(results, k - scan.carried)))
-    scope.code.append(copy(carry, following, scan.carried))
+    scope.code.append(copy(carry, next_carry, scan.carried))
     next_number = ADDRESS_ZERO + access("i32.load", number) + constant_i32(1) + OPCODES["i32.add"]
     scope.code.append(ADDRESS_ZERO + next_number + access("i32.store", number))
-    is_left = ADDRESS_ZERO + access("i32.load", number) + constant_i32(scan.count) + OPCODES["i32.lt_u"]
-    scope.code.append(is_left + OPCODES["br_if"] + b"\0" + OPCODES["end"])
+    has_more = ADDRESS_ZERO + access("i32.load", number) + constant_i32(scan.count) + OPCODES["i32.lt_u"]
+    scope.code.append(has_more + OPCODES["br_if"] + b"\0" + OPCODES["end"])
     for k, part in scope.uses.parts.get(index, {}).items():
         scope.places[part] = Place("memory", slot(carry, k) if k < scan.carried else slot(results, k - scan.carried))
 

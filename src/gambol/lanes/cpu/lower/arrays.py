@@ -54,9 +54,9 @@ def write_view(f: BodyWriter, op: Op, source: Op, loads: Loads) -> str:
 def write_fori(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> dict[int, str]:
     """Write a loop with a counter; its state is in registers. It runs in all lanes in which the operation runs."""
     lower, upper, body = op.extra
-    count, firsts, lasts = len(body.outputs), len(lower[0]), len(lower[0]) + len(upper[0])
-    first, last = _integer(f, lower, args[:firsts]), _integer(f, upper, args[firsts:lasts])
-    state, captures = args[lasts : lasts + count], args[lasts + count :]
+    count, lower_end, upper_end = len(body.outputs), len(lower[0]), len(lower[0]) + len(upper[0])
+    first, last = _integer(f, lower, args[:lower_end]), _integer(f, upper, args[lower_end:upper_end])
+    state, captures = args[upper_end : upper_end + count], args[upper_end + count :]
     head, work, done, before = f.label("head"), f.label("work"), f.label("done"), f.block
     counter, following = f.label("%counter"), f.label("%following")
     carried = [f.label("%carried") for _ in range(count)]

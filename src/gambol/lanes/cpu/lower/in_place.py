@@ -114,7 +114,7 @@ def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
         if op.name != "when" or cast("Body", op.extra).rarity:
             continue
         parts = {cast("int", body.ops[part].extra): part for part in users.get(index, ())}
-        places = {k: outputs.get(part, carried) for k, part in parts.items()}
+        places = {k: outputs.get(part, carried) for k, part in parts.items()}  # from `carried` on: not a carried value
         if all(
             n < carried
             and not users.get(parts[k])
