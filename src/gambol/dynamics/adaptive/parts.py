@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 Z = 12 + BIASES
+"""Length of z, see response.py."""
 
 
 class Parts:

@@ -102,7 +102,7 @@ def assembly_depth(figure: Figure) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """Inputs of forward dynamics; I, p: rigid inertias and bias forces, by link number."""
+    """Inputs of forward dynamics; I, p: rigid inertias and bias forces, by link index."""
 
     state: Kinematics
     tau: Sequence[Scalar]
