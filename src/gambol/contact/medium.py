@@ -109,6 +109,7 @@ def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
         return axes, moments
     x, y, z = moments
     tolerance = EQUAL_MOMENTS_TOLERANCE * maximum(x, maximum(y, z))
+    # for each axis: True if the moments about the other two axes differ
     distinct = [abs(a - b) > tolerance for a, b in ((y, z), (z, x), (x, y))]
     chosen: list[Sequence[Scalar]] = [list(column) for column in axes.columns]
     for index, axis in enumerate(axes.columns):

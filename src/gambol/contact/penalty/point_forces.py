@@ -28,7 +28,7 @@ class PointForces:
 
     forces: forces on links by link index, in link coordinates. energy: energy stored in overlaps [J]. normal_loss,
     sliding_loss: power that normal forces and friction dissipate [W]. normal_forces: normal forces of the ground, by
-    link number [N].
+    link index [N].
     """
 
     forces: dict[int, Force]

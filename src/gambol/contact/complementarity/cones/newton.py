@@ -103,7 +103,7 @@ def cone_newton(
     p = tiled.vector()
     if start is not None:
         p.write(0, problem.project(start))
-    return tiled_newton(tiled, p, SWEEPS if start is None else 0, max_iterations, tolerance).of_rows(tiled)
+    return tiled_newton(tiled, p, SWEEPS if start is None else 0, max_iterations, tolerance).as_lists(tiled)
 
 
 def tiled_newton(

@@ -107,4 +107,4 @@ def _solve(
     )
     rows, sweeps = repeat_sweeps(sweep_problem, initial)
     p.write(0, rows)
-    return tiled.solution(p, sweeps, tolerance).of_rows(tiled)
+    return tiled.solution(p, sweeps, tolerance).as_lists(tiled)
