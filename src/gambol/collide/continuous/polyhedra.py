@@ -76,7 +76,7 @@ def edge_edge(edge: MovingEdge, other: MovingEdge) -> Hit:
 def edge_face(edge: MovingEdge, face: MovingFace) -> Hit:
     """Return the hit of an edge on a face.
 
-    It hits with one of its ends or on an edge of the face; if it pierces the face at the start, it hits at time 0.
+    The edge hits with one of its ends or on an edge of the face, or at time 0 if it pierces the face at the start.
     """
     a, b, c = face
     hits = [vertex_face(end, face) for end in edge]

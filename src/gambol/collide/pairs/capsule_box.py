@@ -80,10 +80,7 @@ def _nearest_parameter(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Sc
 
 
 def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """Return the end of the interval of the axis over a face that is further from s.
-
-    The face is that with the normal nearest to n.
-    """
+    """Return the end, further from s, of the part of the axis over the face with the normal nearest to n."""
     low, high = -half, half
     for k, (enters, leaves) in enumerate(crossings):
         i, j = (k + 1) % 3, (k + 2) % 3
@@ -112,7 +109,7 @@ def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Tr
 
 
 def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the deepest point's signed distance from the nearer face across axis k, the face normal, and the point."""
+    """Return the deepest point's signed distance from the nearer face normal to axis k, the normal, and the point."""
     n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
     return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 

@@ -70,9 +70,7 @@ def _triangles(p: Vector, k: Scalar, numbers: dict[str, Scalar], table: Any) -> 
     return [(corner, along_x, along_y), (far, along_y, along_x)]
 
 
-def _nearer(
-    p: Vector, corners: tuple[Vector, Vector, Vector], best: tuple[Scalar, Vector, Vector]
-) -> tuple[Scalar, Vector, Vector]:
+def _nearer(p: Vector, corners: tuple[Vector, Vector, Vector], best: NearestPoint) -> NearestPoint:
     """Return the nearer one of the best point so far and the nearest point of a triangle, with the face normal."""
     a, b, c = corners
     normal = (b - a).cross(c - a)
@@ -93,8 +91,6 @@ def _nearest_on_edge(p: Vector, a: Vector, b: Vector) -> Vector:
     return a + e * clamp((p - a).dot(e) / e.dot(e), 0.0, 1.0)
 
 
-def _select_nearer(
-    p: Vector, q: Vector, face: Vector, best: tuple[Scalar, Vector, Vector]
-) -> tuple[Scalar, Vector, Vector]:
+def _select_nearer(p: Vector, q: Vector, face: Vector, best: NearestPoint) -> NearestPoint:
     squared = (p - q).dot(p - q)
     return select(squared < best[0], (squared, q, face), best)
