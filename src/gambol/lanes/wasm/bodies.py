@@ -60,10 +60,10 @@ class BodyCounts:
 class Frame:
     """The function of a body.
 
-    number: number of the function; inputs, outputs: addresses; captures follow the inputs.
+    index: index of the function; inputs, outputs: addresses; captures follow the inputs.
     """
 
-    number: int
+    index: int
     inputs: int
     outputs: int
 
@@ -105,8 +105,8 @@ class Uses:
 
     counts: number of operands and outputs that use each value. deferred: operations that are written where they are
     used. last: the last piece of the body that uses each value. pieces: the piece of each operation, numbered in order.
-    parts: the operation "part" of each used result, by operation and number of the result. views: the lengths of arrays
-    that are inputs or results, by the index of their first number.
+    parts: the operation "part" of each used result, by operation and index of the result. views: the lengths of arrays
+    that are inputs or results, by the index of their first entry.
     """
 
     def __init__(self, body: Body, counts: BodyCounts, cuts: bool) -> None:
@@ -139,16 +139,16 @@ class Uses:
 
 
 def _pieces(body: Body, counts: BodyCounts) -> list[int]:
-    """Return the number of the piece of each operation.
+    """Return the index of the piece of each operation.
 
     Pieces have at most MAX_OPERATIONS, unless a single operation is longer.
     """
     pieces: list[int] = []
-    length = number = 0
+    length = index = 0
     for op in body.ops:
         weight = counts.length(op)
         if length and length + weight > MAX_OPERATIONS and op.name not in SOURCES:
-            number, length = number + 1, 0
+            index, length = index + 1, 0
         length += weight
-        pieces.append(number)
+        pieces.append(index)
     return pieces

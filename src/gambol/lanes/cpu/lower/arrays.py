@@ -17,12 +17,12 @@ def write_array(f: BodyWriter, op: Op, args: list[str]) -> str:
 
 
 def write_load(f: BodyWriter, op: Op, args: list[str]) -> str:
-    """Append the load of a number of an array."""
+    """Append the load of an entry of an array."""
     return f.new(f"load {f.types.real}, ptr {_address(f, op, args[0], args[1:])}")
 
 
 def write_store(f: BodyWriter, op: Op, args: list[str]) -> str:
-    """Append the store of a number in the lanes in which the operation runs."""
+    """Append the store of an entry in the lanes in which the operation runs."""
     array, value, *counters = args
     address = _address(f, op, array, counters)
     if f.array_masks[array] != f.active:
@@ -35,7 +35,7 @@ def write_store(f: BodyWriter, op: Op, args: list[str]) -> str:
 def write_view(f: BodyWriter, op: Op, source: Op, loads: Loads) -> str:
     """Return the address of an array that is an argument, or of a copy of an array that is the result of a call.
 
-    source: the input or the result that is its first number.
+    source: the input or the result that is its first entry.
     """
     if source.name == "input":
         known = loads.known.get(source.extra)

@@ -128,6 +128,6 @@ def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
     return found
 
 
-def _is_input(body: Body, index: int, number: int) -> bool:
-    """Return True if an operation is the input of this number."""
-    return body.ops[index].name == "input" and body.ops[index].extra == number
+def _is_input(body: Body, index: int, input_index: int) -> bool:
+    """Return True if an operation is the input with this index."""
+    return body.ops[index].name == "input" and body.ops[index].extra == input_index

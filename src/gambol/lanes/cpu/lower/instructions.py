@@ -255,7 +255,7 @@ def _gather(f: Writer, op: Op, a: list[str]) -> str:
 def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
     """Return the address of a table and its last index as a real.
 
-    table: the number of a table input, or the entries of a constant table.
+    table: the index of a table input, or the entries of a constant table.
     """
     single_lane = LaneTypes(f.types.precision, 1)
     if isinstance(table, tuple):

@@ -18,7 +18,7 @@ from gambol.lanes.trace import Body
 
 
 def write_scan(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> dict[int, str]:
-    """Write a scan. args: its operands, not loaded; parts: numbers of the results to return."""
+    """Write a scan. args: its operands, not loaded; parts: indices of the results to return."""
     scan: Scan = op.extra
     carry, results = f.arena(scan.carried), f.arena(scan.count * scan.results)
     indices = [_arena_index(f, value) for value in args[scan.carried :][: scan.distinct]]

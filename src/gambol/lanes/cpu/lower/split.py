@@ -61,8 +61,8 @@ class SplitBody:
 class _Copy:
     """A copy of the operations of one piece, with operands renumbered within the piece.
 
-    local_index: index in the copy of each value of the body that the copy computes or reads. inputs: number of each
-    input, by its index in the body.
+    local_index: index in the copy of each value of the body that the copy computes or reads. inputs: index of each
+    input among the inputs of the copy, by its index in the body.
     """
 
     def __init__(self, body: Body) -> None:
