@@ -223,6 +223,8 @@ class Stage:
                 self._textures[shape.texture].repeat = True
             options["texture"] = self._textures[shape.texture]
         actor = self._add(shape_mesh(shape), color, **options)[1]
+        if shape.texture is not None and not _is_transparent(shape):
+            actor.ForceOpaqueOn()  # pixels that are invisible are cut out, in any order of triangles
         if shape.finish.emission is not None:
             actor.prop.ambient, actor.prop.ambient_color = 1.0, look.ambient_rgb(color, shape.finish.emission)
         return actor
@@ -277,7 +279,7 @@ class Stage:
 
 
 def _is_transparent(shape: FilmShape) -> bool:
-    return shape.opacity < 1.0 or (shape.texture is not None and transparency_of(shape.texture) != "opaque")
+    return shape.opacity < 1.0 or (shape.texture is not None and transparency_of(shape.texture) == "blend")
 
 
 def _ribbon(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:

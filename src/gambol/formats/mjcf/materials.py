@@ -87,7 +87,7 @@ class Materials:
         return u * float(size[0]), v * float(size[1])
 
     def mapped_shape(self, geom: int, shape: Shape, texture: Texture) -> VisualMesh:
-        """Return a shape with the texture coordinates that MuJoCo's renderer gives it, which begin at the upper edge."""
+        """Return a shape with the texture coordinates that MuJoCo's renderer gives it, from the upper edge on."""
         mapped, from_above = mapped_triangles(shape), np.array([0.0, 1.0])
         if self.is_plane(geom):
             uv = from_above + (mapped.uv - from_above) * self.repeat(geom)

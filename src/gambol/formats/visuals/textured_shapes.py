@@ -1,9 +1,9 @@
 """Textures on shapes and meshes without texture coordinates, by the rules of MuJoCo 4.0's renderer.
 
 The mesh of a shape comes from the grid of a cube with corners (±1, ±1, ±1): a box stretches it, a ball normalises it,
-and a cylinder turns its squares across z into discs. Unit points are points divided by the half sizes of the
-shape; those of the ends of a capsule lie above 1 and below -1.
-Coordinates (u, v) are those of each corner of a triangle; (0, 0) is the lower left corner of the image.
+and a cylinder turns its squares across z into discs. Unit points are points divided by the half sizes of the shape;
+those of the ends of a capsule lie above 1 and below -1. Coordinates (u, v) are those of each corner of a triangle;
+(0, 0) is the lower left corner of the image.
 """
 
 from collections.abc import Callable
