@@ -128,6 +128,7 @@ def test_a_picture_shows_what_is_behind_glass():
         assert low <= of_both.sum() <= high
 
 
+@pytest.mark.usefixtures("renderer")
 def test_a_picture_shows_what_is_behind_invisible_pixels():
     """A green ball behind the panel, of which the upper left quarter, and only this, is invisible."""
     behind = Visual(
