@@ -2,8 +2,9 @@
 
 from typing import Any
 
-from gambol.figure import Finish
+from gambol.figure import Finish, Material
 from gambol.figure.visual import PLAIN_FINISH
+from gambol.formats.export_report import ExportReport
 from gambol.formats.table import Table
 
 FINISH_KEYS = ("roughness", "metallic", "emission")
@@ -24,3 +25,9 @@ def read_finish(row: Table) -> Finish:
     )
     finish.check(row.location())
     return finish
+
+
+def note_finish(material: Material, report: ExportReport) -> None:
+    """Note that a format has no finishes, if a material has one."""
+    if material.finish != PLAIN_FINISH:
+        report.note("Left out: roughness, metal and emission of visuals.")
