@@ -92,7 +92,7 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shape_row(shape: FilmShape) -> dict[str, Any]:
-    """Return the row of a shape, without its mesh and texture, a colour of None, an opacity of 1 and a plain finish."""
+    """Return the fields of a shape, except mesh, texture, a colour of None, an opacity of 1 and a plain finish."""
     others = ("mesh", "texture", "finish")
     row = {item.name: getattr(shape, item.name) for item in fields(shape) if item.name not in others}
     row |= finish_row(shape.finish)
