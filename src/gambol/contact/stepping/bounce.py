@@ -20,7 +20,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gambol.contact.stepping.blocks import Block, Constraints
+from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.solve import allowed_share, energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution

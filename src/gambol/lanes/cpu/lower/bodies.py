@@ -17,7 +17,7 @@ from gambol.lanes.cpu.lower.scan import write_branch_in_place, write_scan
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
 from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used
 from gambol.lanes.ops import Precision
-from gambol.lanes.trace import Body
+from gambol.lanes.trace import Body, is_array
 
 ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
@@ -205,6 +205,8 @@ class _Function(BodyWriter):
         for index, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 values.append(loads.defer(index, op))
+                if op.name == "captured" and is_array(body.captured[op.extra]):
+                    self._find_array(loads, loads.slots[index], body.captured[op.extra].op.extra)
             elif op.name in CONTROL:
                 parts = used.get(index, [])
                 if index in in_place:
@@ -233,6 +235,13 @@ class _Function(BodyWriter):
             values[index] = loads.value(values, index)
         return values
 
+    def _find_array(self, loads: Loads, slot: int, size: int | tuple[int, int]) -> None:
+        """Load the address of a captured array, unless it is known. size: its length, first if there is more."""
+        if slot not in loads.known:
+            address = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {slot}")
+            loads.known[slot] = self.new(f"load ptr, ptr {address}")
+            self.arrays[loads.known[slot]] = size if isinstance(size, int) else size[0]
+
     def in_place(self, body: Body) -> str:
         """Return the name of the function of a body that changes its first inputs in place."""
         return self.module.in_place(body)
@@ -251,7 +260,7 @@ class _Function(BodyWriter):
         if id(body) in self.inlined:
             values = self.emit(body, dict(enumerate(args)))
             return {k: values[body.outputs[k]] for k in parts}
-        area, results = self.pass_arguments(args), self.area("results", len(body.outputs))
+        area, results = self.pass_arguments(args, body.inputs), self.area("results", len(body.outputs))
         mask = f"{self.types.mask} {self.active}"
         self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %context, {mask})")
         return {k: self.load(results, k) for k in parts}

@@ -102,8 +102,10 @@ class Writer:
         """Copy values from one address to another."""
         self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
 
-    def pass_arguments(self, values: Sequence[str]) -> str:
+    def pass_arguments(self, values: Sequence[str], inputs: int) -> str:
         """Store the arguments of a call in an area, and return it. No function writes to its arguments.
+
+        inputs: number of inputs; captures follow them, of which arrays are passed as addresses.
 
         Arguments that an earlier call stored there are not stored again; start() clears this record.
         """
@@ -111,7 +113,10 @@ class Writer:
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
         self.stored |= {(area, k): "" if value in self.arrays else value for k, value in new.items()}
         for k, value in new.items():
-            if not isinstance(value, InMemory):
+            if k >= inputs and value in self.arrays:
+                address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
+                self.lines.append(f"  store ptr {value}, ptr {address}")
+            elif not isinstance(value, InMemory):
                 self.store(value.load() if isinstance(value, Deferred) else value, area, k)
         for first, count, k in runs([(value.slot, k) for k, value in new.items() if isinstance(value, InMemory)]):
             self.copy_inputs(first, count, area, k)
