@@ -18,7 +18,7 @@ MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
 
 
 def has_exact_reciprocal(number: float) -> bool:
-    """True for a power of two with a reciprocal that is a normal number in both precisions."""
+    """Return True for a power of two with a reciprocal that is a normal number in both precisions."""
     half, exponent = math.frexp(number)
     return abs(half) == 0.5 and abs(exponent) < 126
 

@@ -27,7 +27,7 @@ class Trace:
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
         self.split_points: list[int] = []
-        self.epoch = 0  # number of changes of arrays so far
+        self.epoch = 0  # changes of arrays so far; part of the key of a load, so that it is repeated after a store
         self._recorded: dict[Any, int] = {}
         self._captured_index: dict[tuple[int, int], int] = {}
 
@@ -158,7 +158,7 @@ def is_array(value: Any) -> bool:
 
 
 def in_scope(value: Value) -> bool:
-    """True if the trace of a value is still being recorded."""
+    """Return True if the trace of a value is still being recorded."""
     return any(trace is value.trace for trace in ACTIVE.traces)
 
 
