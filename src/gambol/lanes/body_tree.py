@@ -32,7 +32,7 @@ def changed_captures(body: Body) -> set[tuple[int, int]]:
     for op in body.ops:
         if op.name == "store":
             array = body.ops[op.args[0]]
-            changed |= {_key(body.captured[array.extra])} if array.name == "captured" else set()
+            changed |= {_key(captured(body, array))} if array.name == "captured" else set()
         for inner in bodies_of(op):
             changed |= changed_captures(inner) if inner.stores else set()
     return changed & set(map(_key, body.captured))
@@ -40,3 +40,9 @@ def changed_captures(body: Body) -> set[tuple[int, int]]:
 
 def _key(value: Value) -> tuple[int, int]:
     return id(value.trace), value.id
+
+
+def captured(body: Body, op: Op) -> Value:
+    """Return the value of an operation "captured" of a body."""
+    number: int = op.extra
+    return body.captured[number]

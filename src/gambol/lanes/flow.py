@@ -70,7 +70,7 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
 
 
 def _checked(body: Body) -> Body:
-    """Return the body of a subprogram. Raises TraceError if it captured an index, or changes an array that it captured."""
+    """Return the body of a subprogram. Raises TraceError if it captured an index, or changes a captured array."""
     if any(isinstance(value, Counter) for value in body.captured):
         raise TraceError(f"the subprogram {body.name} uses an index of its surroundings; make it an argument")
     if any(map(is_array, body.captured)) and changed_captures(body):

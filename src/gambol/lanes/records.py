@@ -4,6 +4,7 @@ Outside a trace they are items of a list.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, overload
 
 from gambol.errors import TraceError
@@ -18,11 +19,11 @@ class Records(Sequence[Any]):
     """Pytrees of equal structure in an array of the program that is being traced.
 
     A record is read and written by its number, which may be an Index. The first one that is written determines the
-    structure, and which numbers are constants; the array has the other numbers. Constants are equal in all records.
+    structure and the constants, which are equal in all records; the array has the other numbers.
     """
 
     def __init__(self, count: int) -> None:
-        self.count = count
+        self.size = count
         self.trace = ACTIVE.traces[-1]
         self.structure: Any = None
         self.constants: list[Scalar] = []
@@ -31,24 +32,28 @@ class Records(Sequence[Any]):
 
     @staticmethod
     def of(trees: Sequence[Any]) -> "Records":
-        """Return records of these pytrees. Raises TraceError if they differ in structure."""
+        """Return records of these pytrees; numbers that are the same in all of them are not stored.
+
+        Raises TraceError if they differ in structure.
+        """
         result, rows = Records(len(trees)), [leaves(tree) for tree in trees]
         if any(len(row) != len(rows[0]) for row in rows):
             raise TraceError(f"records have {sorted({len(row) for row in rows})} numbers, not equally many")
-        equal = (x if _is_constant(column) else None for x, column in zip(rows[0], zip(*rows, strict=True), strict=True))
-        result._allocate(trees[0], list(equal))
+        columns = zip(*rows, strict=True)
+        result._allocate(trees[0], [x if all(map(partial(_same, x), others)) else None for x, *others in columns])
         for i, tree in enumerate(trees):
             result[i] = tree
         return result
 
     def _allocate(self, structure: Any, constants: list[Scalar]) -> None:
-        """Make the array, where these records were made. constants: the constants, and None for other numbers."""
-        self.structure, self.constants, self.width = structure, constants, constants.count(None)
+        """Make the array, where these records were made. constants: None for numbers that differ."""
+        self.structure, self.constants = structure, constants
+        self.width = sum(x is None for x in constants)
         if self.width:
-            self.numbers = TracedArray.empty(self.trace, self.count * self.width)
+            self.numbers = TracedArray.empty(self.trace, self.size * self.width)
 
     def __len__(self) -> int:
-        return self.count
+        return self.size
 
     @overload
     def __getitem__(self, i: int | Index) -> Any: ...
@@ -56,8 +61,8 @@ class Records(Sequence[Any]):
     def __getitem__(self, i: slice) -> list[Any]: ...
     def __getitem__(self, i: int | Index | slice) -> Any:
         if isinstance(i, slice):
-            return [self[k] for k in range(self.count)[i]]
-        if isinstance(i, int) and not 0 <= i < self.count:
+            return [self[k] for k in range(self.size)[i]]
+        if isinstance(i, int) and not 0 <= i < self.size:
             raise IndexError(i)
         numbers = iter(self.numbers.slice(i * self.width, self.width))
         return unflatten(self.structure, iter([next(numbers) if x is None else x for x in self.constants]))
@@ -66,14 +71,17 @@ class Records(Sequence[Any]):
         values = leaves(tree)
         if self.structure is None:
             self._allocate(tree, [None if isinstance(x, Value) else x for x in values])
-        if any(x is not None and (isinstance(y, Value) or y != x) for x, y in zip(self.constants, values, strict=True)):
+        if any(x is not None and not _same(x, y) for x, y in zip(self.constants, values, strict=True)):
             raise TraceError("a constant of the first record that was written is another number in a later one")
         varying = [y for x, y in zip(self.constants, values, strict=True) if x is None]
         self.numbers.write(i * self.width, varying)
 
 
-def _is_constant(column: Sequence[Scalar]) -> bool:
-    return not any(isinstance(x, Value) or x != column[0] for x in column)
+def _same(x: Scalar, y: Scalar) -> bool:
+    """Return True for the same traced value, and for equal constants."""
+    if isinstance(x, Value) and isinstance(y, Value):
+        return x.trace is y.trace and x.id == y.id
+    return not isinstance(x, Value) and not isinstance(y, Value) and x == y
 
 
 def scan_range(

@@ -71,19 +71,17 @@ class Trace:
         return Mask(self, index) if name in MASKS else Real(self, index)
 
     def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
-        ids = tuple(sorted(ids)) if name in COMMUTATIVE else ids
-        key = (name, ids, extra)
-        index = self._recorded.get(key)
-        if index is None:
-            index = self._recorded[key] = len(self.ops)
-            self.ops.append(Op(name, ids, extra))
-        return index
+        key = name, tuple(sorted(ids)) if name in COMMUTATIVE else ids, extra
+        if key not in self._recorded:
+            self._recorded[key] = len(self.ops)
+            self.ops.append(Op(*key))
+        return self._recorded[key]
 
     def record_many(self, name: str, args: Sequence["Value | float"], count: int, extra: Any) -> list["Real"]:
         """Record an operation with `count` results, such as a call or a loop, and return the results; see record()."""
         self.epoch += 1
         ids = tuple(self.index_of(a) for a in args)
-        if any(is_array(a) for a in args):  # the array may have changed since an equal operation
+        if any(map(is_array, args)):  # an array may have changed since an equal operation
             self._recorded.pop((name, ids, extra), None)
         operation = self._record(name, ids, extra)
         return [Real(self, self._record("part", (operation,), k)) for k in range(count)]

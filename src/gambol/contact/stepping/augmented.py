@@ -12,9 +12,9 @@ the impulses nearer to the contact law, by a factor of s and the conditioning of
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, scan_blocks
+from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, nothing, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.newton_direction import newton_direction
 from gambol.contact.stepping.projection import (
@@ -147,7 +147,7 @@ def _select(condition: Scalar, yes: Impulses, no: Impulses) -> Impulses:
 
 def _slip_terms(blocks: Sequence[Block], w: Speeds) -> Impulses:
     """Return the slip terms of all blocks, see projection.slip_terms()."""
-    return map_blocks(blocks, slip_terms, [w], otherwise=lambda block, w: no_slip_terms(block))
+    return map_blocks(blocks, slip_terms, [w], otherwise=no_slip_terms)
 
 
 def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: Scalar) -> Impulses:
@@ -159,7 +159,7 @@ def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: S
 
 def _velocities(blocks: Sequence[Block], u_free: Sequence[Scalar], p: Impulses) -> list[Scalar]:
     """Return velocities u (nv) under impulses p."""
-    return scan_blocks(blocks, _after_block, list(u_free), [p], otherwise=lambda *_: None)[0]
+    return scan_blocks(blocks, _after_block, list(u_free), [p], otherwise=nothing)[0]
 
 
 def _after_block(block: Block, u: list[Scalar], p: Sequence[Scalar]) -> tuple[list[Scalar], None]:
@@ -178,8 +178,11 @@ def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p:
             largest = maximum(abs(x - y), largest)
         return largest * total_inverse_mass(block)
 
+    def no_violation(block: Block, *items: Any) -> Scalar:
+        return 0.0
+
     worst: Scalar = 0.0
-    for violation in map_blocks(blocks, of_block, [w, p], fixed=[targets], otherwise=lambda *_: 0.0):
+    for violation in map_blocks(blocks, of_block, [w, p], fixed=[targets], otherwise=no_violation):
         worst = maximum(violation, worst)
     return worst
 

@@ -30,9 +30,9 @@ class RolledBlocks(Sequence[Block]):
     """
 
     contacts: Records
-    inverses: Sequence[Scalar]
+    inverses: Records
     others: Sequence[BoundedBlock] = ()
-    tangent_bias: Sequence[tuple[Scalar, Scalar]] | None = None
+    tangent_bias: Records | None = None
 
     def __len__(self) -> int:
         return len(self.contacts) + len(self.others)
@@ -47,8 +47,8 @@ class RolledBlocks(Sequence[Block]):
             return replace(self, others=self.others[: end - len(self.contacts)])
         if isinstance(i, int) and i >= len(self.contacts):
             return self.others[i - len(self.contacts)]
-        bias = (0.0, 0.0) if self.tangent_bias is None else self.tangent_bias[i]  # type: ignore[index]
-        return replace(self.contacts[i], inverse_normal=self.inverses[i], tangent_bias=bias)  # type: ignore[index]
+        bias = (0.0, 0.0) if self.tangent_bias is None else self.tangent_bias[i]
+        return replace(self.contacts[i], inverse_normal=self.inverses[i], tangent_bias=bias)
 
 
 def contact_blocks(
@@ -72,24 +72,23 @@ def contact_blocks(
         inverse, blocks[i] = when(near, lambda: build(given[i]))
         return (), inverse
 
-    return RolledBlocks(blocks, scan_range(len(contacts), step, ())[1])
+    inverses: Any = scan_range(len(contacts), step, ())[1]
+    return RolledBlocks(blocks, inverses)
 
 
 def is_rolled(contacts: Sequence[Contact]) -> bool:
     """Return True if loops over these contacts stay loops: there are enough, and all have the same structure."""
-    return is_tracing() and len(contacts) >= MIN_ROLLED_CONTACTS and len({*map(_structure, contacts)}) == 1
-
-
-def _structure(contact: Contact) -> Any:
-    return tuple(contact.signs), contact.held is None, contact.anisotropy is None
+    is_long = is_tracing() and len(contacts) >= MIN_ROLLED_CONTACTS
+    return is_long and all(contact.structure == contacts[0].structure for contact in contacts)
 
 
 def with_tangent_bias(blocks: Sequence[Block], bias: Sequence[tuple[Scalar, Scalar]]) -> Sequence[Block]:
     """Return blocks with the tangential bias of each contact; contacts are the first blocks."""
     if isinstance(blocks, RolledBlocks):
         return replace(blocks, tangent_bias=Records.of(bias))
-    contacts = (replace(block, tangent_bias=x) for block, x in zip(blocks, bias, strict=False))  # type: ignore[type-var]
-    return [*contacts, *blocks[len(bias) :]]
+    contacts = zip(blocks, bias, strict=False)
+    biased = [replace(block, tangent_bias=x) for block, x in contacts if isinstance(block, ContactBlock)]
+    return [*biased, *blocks[len(bias) :]]
 
 
 def loop_blocks(
@@ -164,6 +163,27 @@ def no_impulses(block: Block, *items: Any) -> list[Scalar]:
     return [0.0] * len(block.rows)
 
 
+def same_item(block: Block, item: Any) -> Any:
+    """Return the item of a block."""
+    return item
+
+
+def nothing(block: Block, *items: Any) -> None:
+    """Return None."""
+
+
 def active_row_speeds(blocks: Sequence[Block], u: Sequence[Scalar]) -> list[list[Scalar]]:
     """Return the speeds of all rows by block at velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
-    return map_blocks(blocks, lambda block: row_speeds(block, u), otherwise=no_impulses)
+    return map_blocks(blocks, partial(row_speeds, u=u), otherwise=no_impulses)
+
+
+def normal_speeds(blocks: Sequence[Block], velocities: Sequence[Sequence[Scalar]]) -> list[list[Scalar]]:
+    """Return the speeds of each block's first row at some velocities u (nv) [m/s or rad/s]; 0 for inactive blocks."""
+
+    def speeds(block: Block) -> list[Scalar]:
+        return [block.rows[0].speed(u) for u in velocities]
+
+    def no_speeds(block: Block) -> list[Scalar]:
+        return [0.0 for _ in velocities]
+
+    return map_blocks(blocks, speeds, otherwise=no_speeds)

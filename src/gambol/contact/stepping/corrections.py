@@ -27,8 +27,9 @@ contacts beyond the capacity, or from the initial state. The work of the correct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from gambol.contact.stepping.block_list import map_blocks, scan_blocks, with_tangent_bias
+from gambol.contact.stepping.block_list import map_blocks, same_item, scan_blocks, with_tangent_bias
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.dynamics.forward import Factorisation
@@ -62,9 +63,13 @@ def velocity_bias(
         return VelocityBias(blocks, [0.0] * len(blocks))
     contacts, count = len(previous_speeds), len(blocks)
     items = previous_speeds, warm_start[:contacts]
-    found = map_blocks(blocks[:contacts], partial(_bias, u_before), items, otherwise=lambda *_: (0.0, (0.0, 0.0)))
+    found = map_blocks(blocks[:contacts], partial(_bias, u_before), items, otherwise=_no_bias)
     normal, tangential = zip(*found, strict=True)
     return VelocityBias(with_tangent_bias(blocks, tangential), [*normal, *[0.0] * (count - contacts)])
+
+
+def _no_bias(block: Block, *items: Any) -> tuple[Scalar, tuple[Scalar, Scalar]]:
+    return 0.0, (0.0, 0.0)
 
 
 def _bias(
@@ -106,7 +111,7 @@ def depth_correction(
     def sweep(state: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
         increment, x = state
         with_gaps = blocks[: len(gaps)]
-        return scan_blocks(with_gaps, _corrected, increment, [x], fixed=[targets], otherwise=lambda block, old: old)
+        return scan_blocks(with_gaps, _corrected, increment, [x], fixed=[targets], otherwise=same_item)
 
     return factors.outward(repeat(CORRECTION_SWEEPS, sweep, ([0.0] * len(factors.D_inverse), [0.0] * len(gaps)))[0])
 

@@ -2,7 +2,7 @@
 
     (1 + sum z^T k dP z) d = b          k = 1 / (s D)
 
-The sum has the sparsity of a row's tree in theory only: contacts in slots may be at any link.
+The matrix is dense, since a contact in a slot may be at any link.
 """
 
 from collections.abc import Sequence
@@ -24,27 +24,24 @@ def newton_direction(
     right-hand side (nv).
     """
     n = len(b)
-    matrix = array([float(i == j) for i in range(n) for j in range(n)])
+    matrix = empty(n * n)
+    fori(0, n, lambda i, _: fori(0, i, lambda j, _: matrix.write(i * n + j, [0.0])))
+    fori(0, n, lambda i, _: matrix.write(i * (n + 1), [1.0]))
 
     def add(at: At, _: Any) -> tuple[Any, None]:
-        when(at()[0].active, lambda: _add_block(matrix, n, softness, *at()))
+        when(at()[0].active, partial(_add_block, matrix, n, softness, at), otherwise=())
         return (), None
 
     loop_blocks(blocks, add, (), [targets, *state])
     return _solved(matrix, b)
 
 
-def _add_block(
-    matrix: Array,
-    n: int,
-    softness: Scalar,
-    block: Block,
-    target: Scalar,
-    w: Sequence[Scalar],
-    p: Sequence[Scalar],
-    slip: Sequence[Scalar],
-) -> None:
-    """Add a block's term to the lower triangle of a matrix (n, n). w, p, slip: its speeds, impulses and slip terms."""
+def _add_block(matrix: Array, n: int, softness: Scalar, at: At) -> tuple[()]:
+    """Add a block's term to the lower triangle of a matrix (n, n); return an empty state.
+
+    at: returns the block, its target, speeds, impulses and slip terms.
+    """
+    block, target, w, p, slip = at()
     k = 1.0 / (softness * total_inverse_mass(block))
     terms: list[tuple[Array, Array]] = []
     for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:
@@ -59,6 +56,7 @@ def _add_block(
         matrix[i * n + j] = x
 
     fori(0, n, lambda i, _: fori(0, i + 1, partial(entry, i)))
+    return ()
 
 
 def _solved(matrix: Array, b: Sequence[Scalar]) -> list[Scalar]:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses
+from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, normal_speeds, same_item
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import (
     HORIZON,
@@ -236,10 +236,8 @@ def velocity_step(
     gaps = _gaps_after(constraints, blocks, displacement)
     work = _works(blocks, before, solution)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
-    moved = v, increment, has_event
-    return StepResult(
-        blocks, factors, *moved, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
-    )
+    ended = solution.impulses, work, solution.residual, speeds, solution.limited
+    return StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
 
 
 def _displacement(
@@ -271,17 +269,12 @@ def _arrivals(
     """Return the arrivals of contacts and limits; only contacts can bounce."""
     result: list[Arrival] = []  # all other blocks come last and have no gaps
     with_gaps = biased.blocks[: len(constraints.gaps)]
-    speeds = map_blocks(with_gaps, partial(_normal_speeds, free), otherwise=lambda block: (0.0, 0.0))
+    speeds = normal_speeds(with_gaps, (free.before, free.after))
     for gap, e, (before, after), bias in zip(constraints.gaps, restitution, speeds, biased.normal_bias, strict=False):
         arrival = find_arrival(gap, before, after, h, e)
         resting, rebound = arrival.resting_speed + bias, arrival.rebound_speed + (1.0 - arrival.bounces) * bias
         result.append(replace(arrival, resting_speed=resting, rebound_speed=rebound))
     return result
-
-
-def _normal_speeds(free: FreeVelocity, block: Block) -> tuple[Scalar, Scalar]:
-    """Return the speeds of a block's first row before and after a step without impulses."""
-    return block.rows[0].speed(free.before), block.rows[0].speed(free.after)
 
 
 def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement: Numbers) -> list[Scalar]:
@@ -291,7 +284,7 @@ def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement:
         return gap + block.rows[0].speed(displacement)
 
     gaps = constraints.gaps
-    return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=lambda block, gap: gap)
+    return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=same_item)
 
 
 def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.stepping.block_list import At, loop_blocks, no_impulses, scan_blocks
+from gambol.contact.stepping.block_list import At, loop_blocks, no_impulses, same_item, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, where
 
@@ -104,7 +104,7 @@ def sweep_blocks(
     relaxation: factor of each update, 1 for a plain sweep.
     """
     update = partial(_update, relaxation)
-    return scan_blocks(blocks, update, u, [impulses], fixed=[targets], otherwise=lambda block, p: p)
+    return scan_blocks(blocks, update, u, [impulses], fixed=[targets], otherwise=same_item)
 
 
 def _update(

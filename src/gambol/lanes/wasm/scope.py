@@ -176,9 +176,9 @@ class Scope:
                 self.code.append(store(slot(address, k), self.at(place)))
 
     def pass_arguments(self, address: int, values: Sequence[Place], inputs: int) -> None:
-        """Store the arguments of a function: its inputs, then its captures. It knows the addresses of captured arrays."""
-        by_reference = Place("undefined", 0.0)
-        self.store_all(address, [by_reference if k >= inputs and x.kind == "array" else x for k, x in enumerate(values)])
+        """Store the arguments of a function: its inputs, then its captures, of which arrays stay where they are."""
+        known = Place("undefined", 0.0)
+        self.store_all(address, [known if k >= inputs and x.kind == "array" else x for k, x in enumerate(values)])
 
     def store_outputs(self, address: int) -> None:
         """Store the outputs of the body in an area."""

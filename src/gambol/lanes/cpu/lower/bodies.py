@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gambol.lanes.body_tree import CONTROL
-from gambol.lanes.cpu.lower.arrays import MEMORY_WRITERS, write_fori, write_view
+from gambol.lanes.body_tree import CONTROL, captured
+from gambol.lanes.cpu.lower.arrays import MEMORY_WRITERS, find_array, write_fori, write_view
 from gambol.lanes.cpu.lower.control import NOT_IN_PLACE, WRITERS, BodyWriter, InPlace, store_where, write_in_place
 from gambol.lanes.cpu.lower.entry import copy_functions, entry_point, load_calls, stack_bound, store_calls
 from gambol.lanes.cpu.lower.in_place import in_place_carries
@@ -205,8 +205,8 @@ class _Function(BodyWriter):
         for index, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 values.append(loads.defer(index, op))
-                if op.name == "captured" and is_array(body.captured[op.extra]):
-                    self._find_array(loads, loads.slots[index], body.captured[op.extra].op.extra)
+                if op.name == "captured" and is_array(value := captured(body, op)):
+                    find_array(self, loads, loads.slots[index], value.op.extra)
             elif op.name in CONTROL:
                 parts = used.get(index, [])
                 if index in in_place:
@@ -234,13 +234,6 @@ class _Function(BodyWriter):
         for index in body.outputs:
             values[index] = loads.value(values, index)
         return values
-
-    def _find_array(self, loads: Loads, slot: int, size: int | tuple[int, int]) -> None:
-        """Load the address of a captured array, unless it is known. size: its length, first if there is more."""
-        if slot not in loads.known:
-            address = self.new(f"getelementptr {self.types.real}, ptr %in, i64 {slot}")
-            loads.known[slot] = self.new(f"load ptr, ptr {address}")
-            self.arrays[loads.known[slot]] = size if isinstance(size, int) else size[0]
 
     def in_place(self, body: Body) -> str:
         """Return the name of the function of a body that changes its first inputs in place."""
