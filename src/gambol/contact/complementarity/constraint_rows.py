@@ -198,9 +198,7 @@ def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[Place, 
         first = last
 
 
-def _near_contact(
-    contacts: Any, first: int, step: Callable[[Place, Contact], None], i: Place, _: Any
-) -> None:
+def _near_contact(contacts: Any, first: int, step: Callable[[Place, Contact], None], i: Place, _: Any) -> None:
     """Call step(i, contact) if the gap of contact i - first is below FAR. contacts: list of contacts, or Records."""
     contact: Contact = contacts[i - first]
     when(contact.gap < FAR, lambda: step(i, contacts[i - first]))
