@@ -1,4 +1,4 @@
-"""The page of a simulation: a live page if that is small, otherwise a page that plays the film."""
+"""The page of a simulation: a live page if it is small, otherwise a page that plays the film."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -94,9 +94,9 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
     if isinstance(simulation, str):
         return simulation
     if targets.video.camera is not None:
-        return "it has the camera of --camera; --live writes a page that lives"
+        return "it has the camera of --camera; --live writes a page that simulates"
     if film.matter:
-        return "muscles are drawn in films only; --live writes a page that lives"
+        return "muscles are drawn in films only; --live writes a page that simulates"
     if film.link_names != tuple(link.name for link in simulation.state.world.figure.links):
         return "its program has links that this creature lacks"
     if simulation.operations > MAX_OPERATIONS:

@@ -44,8 +44,8 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
 def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures] | Sequence[GroundForces]) -> dict[str, Any]:
     """Return the mean measures of walks.
 
-    Phases are averaged on the circle; a measure that is missing in all walks is NaN. The result has the first of words,
-    and True for conditions that hold in any walk.
+    Phases are averaged on the circle; a measure that is missing in all walks is NaN. A text is that of the first walk;
+    a condition is True if it holds in any walk.
     """
     return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(walks[0])}
 

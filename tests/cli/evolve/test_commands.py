@@ -197,7 +197,7 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert best == pytest.approx(
         [generation[0] for generation in reported["generations"]], rel=1e-5
     )  # 6 digits in pages
-    assert reported["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
+    assert reported["about"]["rollouts"] == "8 x 3 of 1.5 s in 2 trials"
     assert reported["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
     assert f"{reported['trials']}\n" in result.output
     assert reported["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"

@@ -108,7 +108,7 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         (("rod.toml", "rod.glb", "--rate", "9"), "--rate is for films"),
         (("rod.toml", "rod.mp4"), "gambol run FILE --video rod.mp4"),
         (("rod.toml", "rod.xml", "--video-fps", "9"), "--video-fps is for videos"),
-        (("walk.npz", "rod.toml", "walk.glb"), "2 files: several are for films"),
+        (("walk.npz", "rod.toml", "walk.glb"), "2 files: only films"),
         (("walk.npz", "walk.npz", "walk.bvh"), "BVH files contain one film; write 2 films into one .glb"),
         (("walk.npz", "walk.glb", "--camera", "orbit"), "--camera is for videos"),
         (("walk.npz", "walk.mp4", "--skin"), "--skin is not for videos"),

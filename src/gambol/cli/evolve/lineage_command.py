@@ -154,13 +154,14 @@ class LineageCommand:
                 "creatures that are not ancestors, or whose line of descent is not shown",
             ),
         ]
+        rollouts = f"{settings.population} x {len(history)}"
         return Lineage(
-            title=f"{settings.task}, {settings.body}: how creature {creature.number} of run {run} came to be",
+            title=f"{settings.task}, {settings.body}: the ancestors of creature {creature.number} of run {run}",
             about={
                 "fitness": fitness_text(creature.outcome.fitness),
                 "search": settings.search,
                 "control": settings.control,
-                "lives": f"{settings.population} x {len(history)} of {settings.seconds:g} s{trials_suffix(settings)}",
+                "rollouts": f"{rollouts} of {settings.seconds:g} s{trials_suffix(settings)}",
                 "seed": str(settings.seed),
                 "begun": record.made.replace("T", " ").replace("+00:00", " UTC"),
                 "gambol": record.versions.get("gambol", "?"),

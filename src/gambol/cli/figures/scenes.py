@@ -54,8 +54,8 @@ def prepare_scene(request: RunRequest, model: Model, state: State, finish: Calla
         of_figure = results.summary(film, model, first.figure, last.figure) if moves else results.film_summary(film)
         return request_summary(request) | of_figure | {"matter": matter_summary(scene, last)}
 
-    why = "cloth, ropes, meshes and particles are not computed in pages"
-    return PreparedRun(request.file.stem, seconds, simulate, summary, why, tuple(model.notes))
+    reason = "cloth, ropes, meshes and particles are not computed in pages"
+    return PreparedRun(request.file.stem, seconds, simulate, summary, reason, tuple(model.notes))
 
 
 def scene_lines(model: Model) -> list[str]:

@@ -239,10 +239,10 @@ def _refuse(name: str, options: dict[str, Any]) -> None:
 
 def _walk_roach(options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
     from gambol.cli.session import Session
-    from gambol.cli.walk.roach import Request
+    from gambol.cli.walk.roach import RoachRequest
 
     _refuse(ROACH, refused)
-    return Session().walk(Request(**_given(options)), output)
+    return Session().walk(RoachRequest(**_given(options)), output)
 
 
 def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
@@ -258,8 +258,8 @@ def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], out
 def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output: Output) -> int:
     from gambol.cli.session import Session
 
-    own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
-    _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
+    allowed = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
+    _refuse("page of all creatures", {name: x for name, x in options.items() if x != allowed.get(name)})
     if replace(output, folder=OUT) != Output(OUT):
         raise GambolError("--all: videos, exports, plots and live pages are of one creature; leave these options out")
     return Session().walk_all(seconds, seed, output.folder)

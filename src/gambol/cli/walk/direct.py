@@ -74,7 +74,7 @@ def direct(
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the variation and of hills.", min=0)] = 0,
     seconds: Annotated[
-        float | None, typer.Option(help="Simulated time.", show_default="8; with --path what it needs")
+        float | None, typer.Option(help="Simulated time.", show_default="8; with --path, as the path needs")
     ] = None,
     ground: Ground = None,
     spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.05,

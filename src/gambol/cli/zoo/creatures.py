@@ -14,7 +14,7 @@ from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, source_of
 from gambol.cli.walk.creature import prepare_walk, simulate, summary_of
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.roach import Request, make_plan, page_state, simulate_walk
+from gambol.cli.walk.roach import RoachRequest, page_state, prepare_roach_walk, simulate_walk
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.errors import GambolError
@@ -71,9 +71,9 @@ def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
 
 
 def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
-    plan = make_plan(Request(seconds=seconds))
-    simulation = first_state(page_state(plan), source_of("roach", plan.request))
-    return without_contacts(simulate_walk(plan, progress)[0]), simulation
+    walk = prepare_roach_walk(RoachRequest(seconds=seconds))
+    simulation = first_state(page_state(walk), source_of("roach", walk.request))
+    return without_contacts(simulate_walk(walk, progress)[0]), simulation
 
 
 def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:

@@ -92,7 +92,7 @@ def _entry(one: SiteCreature, film: Film, targets: Targets, reason: str | None) 
     """
     page, picture = targets.file(".html"), targets.file(".png")
     size = f"{page.stat().st_size / 1e6:.1f} MB"
-    note = f"lives, {size}" if reason is None else f"plays a film, {size}: {reason.partition(': ')[2]}"
+    note = f"simulates, {size}" if reason is None else f"plays a film, {size}: {reason.partition(': ')[2]}"
     if not opengl.can_render():
         return ZooEntry(one.name, one.summary, one.group, page.name, note)
     write_still(replace(film, name=""), picture, frame=len(film.time) // 2, size=PICTURE_SIZE)

@@ -43,7 +43,7 @@ def _value(row: Table, key: str) -> Any:
 
 
 def sensor_row(entry: SensorEntry) -> dict[str, Any]:
-    """Return the keys of a sensor, which read_sensor() reads back as an equal sensor."""
+    """Return a sensor as a table of a figure file, which read_sensor() reads back as an equal sensor."""
     row: dict[str, Any] = {"name": entry.name, "kind": entry.kind}
     for option, value in entry.options.items():
         if option == "zone":

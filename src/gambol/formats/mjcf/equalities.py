@@ -14,7 +14,7 @@ SITE = 6  # mjOBJ_SITE: marks constraints between sites rather than bodies
 
 ON_SITE = 3  # mjWRAP_SITE: a tendon passes through a site
 
-Frame = tuple[int, Triple, Matrix3]  # on a body: its number, position and rotation
+Frame = tuple[int, Triple, Matrix3]  # number of a body; position [m] and rotation of a frame in it
 
 
 def constraints_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Constraint, ...]:

@@ -13,7 +13,7 @@ from gambol.formats.visuals import png_texture
 from gambol.formats.visuals.images import MAX_PIXELS
 
 TEXTURE_2D = 0  # mjtTexture; the others are cubes
-DEFAULT_RGBA = (0.5, 0.5, 0.5, 1.0)  # MuJoCo's default colour of a geom; with it a geom has that of its material
+DEFAULT_RGBA = (0.5, 0.5, 0.5, 1.0)  # MuJoCo's default colour of a geom; a geom with it has the colour of its material
 MAX_TEXTURE_BYTES = 300_000_000  # of the pixels of all textures of a file
 
 
@@ -40,7 +40,7 @@ def color_of(model: Any, geom: int) -> str | None:
 class Materials:
     """Makes the materials of geoms.
 
-    textures: textures made so far, by their number in the file. notes: receives sentences.
+    textures: textures made so far, by their number in the file. notes: receives sentences on omitted textures.
     """
 
     mjcf: CompiledMjcf
@@ -53,7 +53,7 @@ class Materials:
         Return None without an image, for a cube map, and for an image that is too large.
         """
         number = self._image(geom)
-        if number >= 0 and number not in self.textures and self._is_plane(number):
+        if number >= 0 and number not in self.textures and self._is_drawable(number):
             name = self.mjcf.name("texture", number) or f"texture{number}"
             self.textures[number] = png_texture(f"{name}.png", self._pixels(number))
         return self.textures.get(number)
@@ -79,7 +79,7 @@ class Materials:
             self.notes.add("Left out: textures of materials for properties other than colour, such as roughness.")
         return int(model.mat_image[material])
 
-    def _is_plane(self, number: int) -> bool:
+    def _is_drawable(self, number: int) -> bool:
         """Return True for a texture that can be drawn on a mesh."""
         model = self.mjcf.model
         count = int(model.tex_width[number]) * int(model.tex_height[number])

@@ -72,7 +72,7 @@ def inertial_element(body: MassProperties) -> Element:
 class MeshFiles:
     """The mesh files of a URDF file.
 
-    stem: the beginning of their names. drawn: the files of visual meshes. hulls: the hull in each file, by its name.
+    stem: the beginning of their names. drawn: the files of visual meshes. hulls: the hull in each file, by file name.
     """
 
     stem: str

@@ -23,25 +23,25 @@ Solid = tuple[Shape, Triple] | None  # the shape of a mesh, and the position of 
 class MeshFolder:
     """The meshes of a URDF file in a folder.
 
-    solids: a cache of shapes, by path and scale. points: number of vertices read so far. looks: a cache of visual
-    meshes; triangles: number of their triangles so far.
+    solids: a cache of shapes, by path and scale. points: number of vertices read so far. visuals: a cache of visual
+    meshes, by path and scale. triangles: number of triangles of visual meshes so far.
     """
 
     folder: Path
     solids: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
     points: int = 0
-    looks: dict[tuple[Path, Triple], VisualMesh | None] = field(
+    visuals: dict[tuple[Path, Triple], VisualMesh | None] = field(
         default_factory=dict[tuple[Path, Triple], VisualMesh | None]
     )
     triangles: int = 0
 
-    def look(self, name: str, scale: Triple, notes: set[str]) -> VisualMesh | None:
-        """Return a mesh to draw; None, with a note, for a missing or unreadable file. Arguments: see solid()."""
+    def visual(self, name: str, scale: Triple, notes: set[str]) -> VisualMesh | None:
+        """Return a visual mesh; None, with a note, for a missing or unreadable file. Arguments: see solid()."""
         path = mesh_file(name, self.folder)
         if path is None:
             notes.add("Visual meshes that were not found are not drawn.")
             return None
-        if (path, scale) not in self.looks:
+        if (path, scale) not in self.visuals:
             try:
                 mesh = read_visual_mesh(path, scale, notes)
             except GambolError as error:
@@ -50,8 +50,8 @@ class MeshFolder:
             self.triangles += sum(len(each.triangles) for each in mesh.submeshes) if mesh else 0
             if self.triangles > MAX_TRIANGLES:
                 raise GambolError(f"its visual meshes have more than {MAX_TRIANGLES} triangles; simplify them")
-            self.looks[path, scale] = mesh
-        return self.looks[path, scale]
+            self.visuals[path, scale] = mesh
+        return self.visuals[path, scale]
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
         """Return the shape of a mesh and the centre of its bounding box, which is the shape's origin.

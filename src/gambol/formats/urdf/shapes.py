@@ -1,4 +1,4 @@
-"""Shapes of a URDF's links as massless parts: the collision shapes, or the visual shapes without them."""
+"""Shapes of a URDF's links as massless parts: collision shapes or, for a link without any, its visual shapes."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -47,9 +47,10 @@ def origin_of(element: Element) -> tuple[Triple, Matrix3]:
 
 @dataclass(frozen=True)
 class Sources:
-    """The parts of a file that shapes need. meshes: meshes of the file. materials: materials of the robot, by name.
+    """The data of a file that shapes refer to, and the notes on them.
 
-    notes: receives sentences on approximations. visuals: True to read visual meshes.
+    meshes: meshes of the file. materials: materials of the robot, by name. notes: receives sentences on approximations.
+    visuals: True to read visual meshes.
     """
 
     meshes: MeshFolder
@@ -113,8 +114,8 @@ def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:
     for k, shape in enumerate(shapes):
         part = _part(shape, sources)
         if part is not None:
-            own = colors[k] if len(colors) == len(shapes) else None
-            parts.append(replace(part, color=own or (first if shape.tag == "collision" else None)))
+            color = colors[k] if len(colors) == len(shapes) else None
+            parts.append(replace(part, color=color or (first if shape.tag == "collision" else None)))
     return tuple(parts)
 
 

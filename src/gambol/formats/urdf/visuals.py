@@ -45,6 +45,6 @@ def _visual(element: Element, sources: Sources) -> Visual | None:
 def _mesh(element: Element, sources: Sources) -> VisualMesh | None:
     scale = element.triple("scale", (1.0, 1.0, 1.0))
     try:
-        return sources.meshes.look(element.name("filename"), scale, sources.notes)
+        return sources.meshes.visual(element.name("filename"), scale, sources.notes)
     except GambolError as error:
         raise error if element.where in str(error) else GambolError(f"{element.where}: {error}") from error

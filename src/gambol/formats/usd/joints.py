@@ -87,7 +87,7 @@ def read_joint(stage: Stage, prim: Prim, moving: Mapping[str, Array], notes: set
     if bodies[0] == bodies[1] and bodies[0]:
         raise GambolError(f'{where} connects "{bodies[0]}" to itself; name two bodies')
     if prim.get("breakForce", math.inf) < MAX_BREAKING_FORCE or prim.get("breakTorque", math.inf) < MAX_BREAKING_FORCE:
-        notes.add("Joints that can break never do.")
+        notes.add("Left out: the forces at which joints break; joints never break.")
     frames = (_frame(stage, prim, 0), _frame(stage, prim, 1))
     freedoms, armature = KINDS[prim["kind"]](stage, prim, notes), float(prim["armature"])
     slides = bool(freedoms) and all(freedom.kind == "prismatic" for freedom in freedoms)
@@ -97,9 +97,9 @@ def read_joint(stage: Stage, prim: Prim, moving: Mapping[str, Array], notes: set
 
 def _frame(stage: Stage, prim: Prim, side: int) -> Array:
     """Return the pose in the world of the frame on one side of a joint."""
-    position = stage.place(prim[f"matrix{side}"], prim["path"])
-    offset = position.scale @ np.array(prim[f"position{side}"], float)
-    return position.pose @ pose_of(rotation_of(prim[f"quaternion{side}"], prim["path"]), offset)
+    place = stage.place(prim[f"matrix{side}"], prim["path"])
+    offset = place.scale @ np.array(prim[f"position{side}"], float)
+    return place.pose @ pose_of(rotation_of(prim[f"quaternion{side}"], prim["path"]), offset)
 
 
 def axis_of(freedom: Freedom, frame: Array) -> Array:
@@ -144,7 +144,7 @@ def _angles(axes: Sequence[int], R: Array) -> list[float]:
     return [math.atan2(-R[1, 2], R[2, 2]), b, math.atan2(-R[0, 1], R[0, 0])]
 
 
-def _one(kind: str) -> Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]:
+def _one_axis(kind: str) -> Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]:
     """Return the function that returns the freedom of a joint with one axis."""
 
     def freedoms(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
@@ -204,8 +204,8 @@ def _spring(stage: Stage, prim: Prim, kind: str, bounds: tuple[float, float]) ->
 NO_LIMITS = (-math.inf, math.inf)
 
 KINDS: dict[str, Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]] = {
-    "PhysicsRevoluteJoint": _one("revolute"),
-    "PhysicsPrismaticJoint": _one("prismatic"),
+    "PhysicsRevoluteJoint": _one_axis("revolute"),
+    "PhysicsPrismaticJoint": _one_axis("prismatic"),
     "PhysicsSphericalJoint": _ball,
     "PhysicsFixedJoint": lambda stage, prim, notes: (),
     "PhysicsJoint": _general,

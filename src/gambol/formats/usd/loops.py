@@ -10,7 +10,7 @@ from gambol.errors import GambolError
 from gambol.figure import Closure, Constraint, Coupling
 from gambol.figure.rotation import snapped, triple
 from gambol.formats.usd.joints import Freedom, StageJoint
-from gambol.formats.usd.links import Step
+from gambol.formats.usd.links import LinkFreedom
 from gambol.formats.usd.stage import Z_TO, Array, Stage, inverse
 
 LinkFrames: TypeAlias = Mapping[str, tuple[str, Array]]
@@ -89,20 +89,20 @@ def _closure(stage: Stage, joint: StageJoint, kind: str, axis: int, frames: Link
     return Closure(kind, names[0], names[1], *own, *other, length)
 
 
-def mimics_of(stage: Stage, steps: Sequence[Step], notes: set[str]) -> tuple[Coupling, ...]:
+def mimics_of(stage: Stage, link_freedoms: Sequence[LinkFreedom], notes: set[str]) -> tuple[Coupling, ...]:
     """Return the couplings of joints that follow others (NewtonMimicAPI). notes: receives sentences."""
-    by_path = {step.joint.path: step for step in steps if len(step.joint.freedoms) == 1}
+    by_path = {entry.joint.path: entry for entry in link_freedoms if len(entry.joint.freedoms) == 1}
     couplings: list[Coupling] = []
-    for step in steps:
-        if "mimic" not in step.joint.prim:
+    for entry in link_freedoms:
+        if "mimic" not in entry.joint.prim:
             continue
-        leader_path, c0, c1 = step.joint.prim["mimic"]
+        leader_path, c0, c1 = entry.joint.prim["mimic"]
         leader = by_path.get(leader_path)
-        if leader is None or step.joint.path not in by_path:
-            notes.add("Left out: joints that follow a joint without one freedom.")
+        if leader is None or entry.joint.path not in by_path:
+            notes.add("Left out: couplings (mimic) of joints that do not both have one freedom.")
             continue
-        unit, leader_unit = (_unit(stage, each.freedom) for each in (step, leader))
-        couplings.append(Coupling(step.link, leader.link, (c0 * unit, c1 * unit / leader_unit)))
+        unit, leader_unit = (_unit(stage, each.freedom) for each in (entry, leader))
+        couplings.append(Coupling(entry.link, leader.link, (c0 * unit, c1 * unit / leader_unit)))
     return tuple(couplings)
 
 

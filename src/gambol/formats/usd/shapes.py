@@ -137,12 +137,12 @@ SOLIDS: dict[str, Callable[[Prim, Array], Shape]] = {
     "Cylinder_1": _cylinder_of_two_radii,
     "Cone": _cone,
 }
-"""The shape of each type of USD, as a function of its prim and the scales along its axes, of which the last is along
-the axis of the shape."""
+"""The shape of each type of USD, as a function of its prim and of three scales; the last scale is along the axis of the
+shape."""
 
 
 def color_of(linear: Sequence[float] | None) -> str | None:
-    """Return a colour (linear RGB) as text (sRGB); None for none."""
+    """Return a colour (linear RGB) as text (sRGB); None if there is none, or its numbers are not finite."""
     if linear is None or len(linear) < 3 or not all(map(math.isfinite, linear[:3])):
         return None
     return color_text(*srgb(np.clip(linear[:3], 0.0, 1.0)).tolist())
@@ -154,7 +154,7 @@ def chosen_shapes(shapes: Iterable[Prim]) -> list[Prim]:
     A collider without a colour has the colour of the first shape of the body with one.
     """
     listed = [shape for shape in shapes if shape["collider"] or shape["visible"]]
-    looks = [shape for shape in listed if not shape["collider"]]
-    color = next((shape["color"] for shape in (*looks, *listed) if shape["color"] is not None), None)
+    drawn = [shape for shape in listed if not shape["collider"]]
+    color = next((shape["color"] for shape in (*drawn, *listed) if shape["color"] is not None), None)
     colliders = [shape for shape in listed if shape["collider"]]
-    return [{**shape, "color": shape["color"] or color} for shape in colliders] or looks
+    return [{**shape, "color": shape["color"] or color} for shape in colliders] or drawn

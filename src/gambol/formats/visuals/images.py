@@ -45,7 +45,7 @@ class TextureFolder:
             return self.omit(str(error))
 
     def omit(self, problem: str) -> None:
-        """Add a note on an omitted texture. Raises GambolError without notes."""
+        """Add a note on an omitted texture. Raises GambolError if notes are None."""
         if self.notes is None:
             raise GambolError(f"{problem}; put it beside the mesh, or take it out of the material")
         self.notes.add(f"Left out: {problem}.")
