@@ -60,7 +60,7 @@ def _player(film: Film) -> str:
     is_long = film.duration > seconds
     try:
         if not len(film.time) or not np.isfinite(film.position).all():
-            raise GambolError("it has no frames, or its places are not finite")
+            raise GambolError("it has no frames, or positions that are not finite")
         shown = film.between(film.time[0], film.time[0] + seconds) if is_long else film
         page = page_text(shown, encode_film(shown, range(min(film.worlds, MAX_WORLDS)), RATE))
     except GambolError as error:

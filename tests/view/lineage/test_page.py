@@ -57,9 +57,9 @@ def read(page):
 
 def test_the_page_contains_all_individuals_and_shared_genes_once(tmp_path):
     reported = read(write_lineage(lineage(), tmp_path / "lineage.html"))
-    assert [one["number"] for one in reported["people"]] == [1, 2, 5, 7, 9]
-    assert reported["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
-    assert reported["people"][4]["values"] == [1.9, 0.25]
+    assert [one["number"] for one in reported["individuals"]] == [1, 2, 5, 7, 9]
+    assert reported["geneLists"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
+    assert reported["individuals"][4]["values"] == [1.9, 0.25]
     assert reported["generations"] == [[0.5, 0.3, 0.2, 0.4], [1.0, 0.5, 0.4, 0.7], [None] * 4]
     assert (reported["line"], reported["leftOut"]) == ([1, 5, 9], ["Not here: 3 others."])
 

@@ -10,9 +10,9 @@ from gambol.view.scene.differences import encode_differences
 from gambol.view.scene.framing import frame_film
 from gambol.world.film import Film
 
-ASPECT = 1.6  # of the picture for which a camera is placed; that of a page is not known
+ASPECT = 1.6  # width over height of the picture for which cameras are placed; the aspect of a page is not known
 DEGREES = 1e-3  # [deg] resolution of a field of view
-LIGHT_STEPS = 32767.0  # in a unit vector
+LIGHT_STEPS = 32767.0  # stored value of a component of 1 in a unit vector
 
 
 def page_tracks(film: Film, camera: Camera | None, unit: float, arrays: dict[str, bytes]) -> dict[str, Any]:

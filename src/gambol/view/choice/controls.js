@@ -34,7 +34,7 @@ async function addTile(creature, index) {
   tile.className = creature.marked ? "creature marked" : "creature";
   tick.className = "tick";
   tick.textContent = "✓";
-  caption.textContent = creature.words + (creature.marked ? `; cannot be chosen: ${creature.marked}` : "");
+  caption.textContent = creature.caption + (creature.marked ? `; cannot be chosen: ${creature.marked}` : "");
   tile.append(canvas, caption, tick);
   byId("creatures").append(tile);
   if (!creature.marked) {

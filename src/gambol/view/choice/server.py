@@ -19,12 +19,12 @@ MAX_CANDIDATES = 9  # three rows of three on the page
 class Candidate:
     """A creature on the page.
 
-    number: number of the creature; words: its caption; film: the film, encoded for the player. marked: the reason why
-    the creature cannot be chosen, or "".
+    number: number of the creature; caption: text below the film; film: the film, encoded for the player. marked: the
+    reason why the creature cannot be chosen, or "".
     """
 
     number: int
-    words: str
+    caption: str
     film: str
     marked: str = ""
 

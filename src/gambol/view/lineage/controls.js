@@ -39,7 +39,7 @@ function runsOf(items, predicate) {
 class Page {
   constructor(lineage) {
     this.lineage = lineage;
-    this.individuals = new Map(lineage.people.map((individual) => [individual.number, individual]));
+    this.individuals = new Map(lineage.individuals.map((individual) => [individual.number, individual]));
     this.best = lineage.line.at(-1);
     this.child = new Map(lineage.line.slice(1).map((number, k) => [lineage.line[k], number]));
     const count = Math.max(2, lineage.generations.length);
@@ -191,10 +191,10 @@ class Page {
   }
 
   showGenes(individual) {
-    const parent = this.individuals.get(individual.parents[0]), compared = parent && parent.kind === individual.kind;
+    const parent = this.individuals.get(individual.parents[0]), compared = parent && parent.geneList === individual.geneList;
     byId("against").textContent = compared ? `grey: those of ${parent.number}` : "";
     byId("genes").replaceChildren();
-    this.lineage.kinds[individual.kind].forEach(([name, unit, lower, upper], k) => {
+    this.lineage.geneLists[individual.geneList].forEach(([name, unit, lower, upper], k) => {
       const row = addElement("tr", byId("genes")), percent = (x) => `${(100 * (x - lower)) / (upper - lower || 1)}%`;
       row.title = `from ${numberText(lower)} to ${numberText(upper)} ${unit}`;
       addElement("td", row, name);
@@ -213,7 +213,7 @@ class Page {
     window.player = this.player = null;
     byId("row").hidden = !individual.film;
     byId("nofilm").hidden = individual.film;
-    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.again.replace("NUMBER", individual.number)}`;
+    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.filmCommand.replace("NUMBER", individual.number)}`;
     if (!individual.film) return;
     const { film, getArray } = await unpack(byId(`film${individual.number}`).textContent);
     if (selection !== this.selectionCount) return; // another creature was selected meanwhile

@@ -13,13 +13,13 @@ import { Touch } from "touch";
 import { tiltView } from "tilt";
 
 const byId = (id) => document.getElementById(id);
-const LIMIT = 25; // least time for computation from one picture to the next [ms]
-const SHARE = 0.8; // of the time from one picture to the next that may be computation, where drawing is slow
-const LONGEST = 0.25; // seconds between pictures that are made up for; after longer ones the motion is slower
-const LAG = 0.1; // of the camera behind the figure [s of the clock on the wall]
+const MIN_COMPUTATION = 25; // smallest time for computation from one picture to the next [ms]
+const COMPUTED_FRACTION = 0.8; // of the time from one picture to the next, if drawing is slow
+const MAX_LAG = 0.25; // largest time between pictures that later steps make up for [s]; after a longer time the motion is delayed
+const CAMERA_LAG = 0.1; // time constant with which the camera follows the figure [s of wall time]
 
 // Gives the player's film of one frame the poses of a snapshot; lengths are in figure sizes.
-// part: of the way to the figure's centre that the camera goes.
+// part: fraction of the way to the figure's centre by which the camera moves.
 function pose(player, about, snapshot, part) {
   const { size, links } = player.film, { positions, quaternions, centre } = about;
   for (let l = 0; l < links; l++) {
@@ -30,7 +30,7 @@ function pose(player, about, snapshot, part) {
   player.stale = true;
 }
 
-// Asks the worker for as many control steps as the time since the last picture holds; never for two pictures at once.
+// Asks the worker for the control steps of the time since the last picture; one request at a time.
 class Clock {
   constructor(live, speed) {
     Object.assign(this, { live, speed, owed: 0, busy: false, simulated: 0, real: 0, rate: null });
@@ -39,13 +39,13 @@ class Clock {
   async tick(seconds) {
     const { live } = this;
     if (!live.playing || !live.running) return;
-    this.owed = Math.min(this.owed + seconds * this.speed, LONGEST * this.speed);
+    this.owed = Math.min(this.owed + seconds * this.speed, MAX_LAG * this.speed);
     this.real += seconds;
     const count = Math.floor(this.owed / live.dt + 1e-9);
     if (this.busy || !count) return;
     this.busy = true;
     const before = live.time;
-    await live.ask("step", { count, limit: Math.max(LIMIT, 1000 * SHARE * Math.min(seconds, LONGEST)) });
+    await live.ask("step", { count, limit: Math.max(MIN_COMPUTATION, 1000 * COMPUTED_FRACTION * Math.min(seconds, MAX_LAG)) });
     this.busy = false;
     this.owed = Math.max(0, this.owed - (live.time - before));
     this.simulated += Math.max(0, live.time - before);
@@ -64,18 +64,18 @@ function status(live, clock) {
   if (live.failure) notes.push(live.failure);
   if (!live.running) notes.push("stopped: the motion became infinite, or its step too small");
   if (live.playing && clock.rate !== null && clock.rate < 0.9 * clock.speed) {
-    notes.push(`this machine manages ${clock.rate.toPrecision(2)} of real time instead of ${clock.speed}`);
+    notes.push(`this machine reaches ${clock.rate.toPrecision(2)} of real time instead of ${clock.speed}`);
   }
   if (!live.fused) notes.push("slower, since this browser has no fused multiply-add");
   const { overCapacity } = live.about;
-  if (overCapacity !== null && live.rows[overCapacity] > 0) notes.push("more contacts than this page has room for");
+  if (overCapacity !== null && live.rows[overCapacity] > 0) notes.push("more contacts than this program has capacity for");
   return notes;
 }
 
-// What moves: the world that lives, or the film of its run.
+// The source of the motion that is shown: the simulated world, or the film of its run.
 const shown = (player, live) => (player.showsFilm ? player.recorded : live);
 
-// Shows the film of the run alone, or the world again where it was.
+// Shows the film of the run alone, or the world again, in its present state.
 async function choose(player, live, film) {
   player.recorded[film ? "play" : "pause"]();
   await live.pause();
@@ -88,7 +88,7 @@ async function choose(player, live, film) {
   live.play();
 }
 
-// Shows a speed, which may be none of those to choose from.
+// Shows a speed, which is added to the choices if it is not among them.
 function showSpeed(speed) {
   const rates = byId("rate");
   if (![...rates.options].some((option) => +option.value === speed)) rates.add(new Option(rateText(speed), speed));
@@ -134,7 +134,7 @@ function makeTransport(player, live, clock, share) {
   return setSpeed;
 }
 
-// Arrow keys: left and right turn while they are held, up and down change the speed for good.
+// Arrow keys: left and right turn while they are held, up and down change the speed permanently.
 function makeSteering(settings, set) {
   const turn = settings.byName.get("turn"), pace = settings.byName.get("stroke") ?? settings.byName.get("speed");
   byId("steering").hidden = !turn && !pace;
@@ -193,11 +193,11 @@ async function makeRecorded(player) {
 }
 
 function show(player, live, clock, notes) {
-  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.lived, time);
+  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.latest, time);
   byId("play").textContent = source.playing ? "pause" : "play";
   byId("pose").classList.toggle("on", live.frozen);
   byId("pose").setAttribute("aria-pressed", live.frozen);
-  byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "lived"}` : ""}`;
+  byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "simulated"}` : ""}`;
   if (+byId("rate").value !== clock.speed) showSpeed(clock.speed);
   const scrub = byId("scrub");
   scrub.min = film ? source.film.start : 0;
@@ -213,7 +213,7 @@ try {
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage")));
   let posed = 0;
   const seen = (answer) => {
-    const passed = live.time - posed, part = live.playing && passed >= 0 ? 1 - Math.exp(-passed / (LAG * clock.speed)) : 1;
+    const passed = live.time - posed, part = live.playing && passed >= 0 ? 1 - Math.exp(-passed / (CAMERA_LAG * clock.speed)) : 1;
     posed = live.time;
     if (!player.showsFilm) pose(player, data.film, answer.snapshot, part);
     marks.update(answer);
@@ -242,6 +242,6 @@ try {
   });
 } catch (error) {
   byId("error").hidden = false;
-  byId("error").textContent = `This world cannot live here: ${error.message}`;
+  byId("error").textContent = `This world cannot be simulated here: ${error.message}`;
   throw error;
 }

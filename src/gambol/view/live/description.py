@@ -54,7 +54,7 @@ def _with_first(gene: Setting, values: Mapping[str, float]) -> Setting:
 def _rows(engine: Engine, state: State) -> dict[str, int | None]:
     """Return the rows of a state and of a snapshot that the page reads, by name."""
     rows: NDArray[np.float64] = np.arange(float(len(state.rows)))[:, None]
-    clock = State(engine.world, rows).step_state.clock  # each number is that of its row
+    clock = State(engine.world, rows).step_state.clock  # the value of each entry is the number of its row
     places = {"controlSteps": clock.control_steps, "elapsed": clock.elapsed, "status": clock.status}
     snapshot = snapshot_rows(engine.world)
     firsts = {name: snapshot[name] for name in ("positions", "quaternions", "centre")}

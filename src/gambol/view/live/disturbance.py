@@ -26,7 +26,7 @@ from gambol.world import Engine, State, World
 from gambol.world.loop_closure import close_loops
 
 GRAVITY = {"gravity.x": 0.0, "gravity.y": 0.0, "gravity.z": -1.0}
-"""Components of the gravity of a level world as a vector, over its gravity."""
+"""Gravity of a level world as a vector, divided by its strength."""
 
 MAX_HILLY_OPERATIONS = 60_000
 """Largest number of operations of a control step for a page with hills, which need another program of this size."""
@@ -57,10 +57,11 @@ class LiveWorld:
         """The names of the page's numbers: those of `engine`, and the height of hills."""
         return [*number_names(self.engine.numbers_template), *([] if self.hilly is None else [HILLS])]
 
-    def places(self, engine: Engine) -> list[tuple[int | None, float]]:
-        """Return the origin of each input of an engine: the row of a number of the page and a factor; or None, value.
+    def input_sources(self, engine: Engine) -> list[tuple[int | None, float]]:
+        """Return the source of each input of an engine: a row of the page's numbers and a factor, or None and a value.
 
-        Worlds without disturbances have gravity as a scalar. Of the ground of hills only the steepest slope changes.
+        Worlds without disturbances have gravity as a scalar. Of the inputs of the ground of hills, only the steepest
+        slope depends on the height of hills.
         """
         rows = {name: row for row, name in enumerate(self.number_names)}
         names, values = number_names(engine.numbers_template), engine.numbers()[:, 0].tolist()
@@ -75,7 +76,7 @@ class LiveWorld:
     @property
     def disturbing(self) -> list[int]:
         """Rows of the page's numbers that are 0 while nothing disturbs the world."""
-        used = {row for row, _ in self.places(self.undisturbed)}
+        used = {row for row, _ in self.input_sources(self.undisturbed)}
         return [row for row in range(len(self.number_names)) if row not in used]
 
 

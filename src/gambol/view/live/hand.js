@@ -45,7 +45,7 @@ class Hand {
     }
     const gain = dt * hand.damping + dt * dt * hand.stiffness;
     const force = solve(AXES.map((axis, k) => plus(axis, this.mobility[k], gain)), load);
-    const most = Math.min(1, hand.most / Math.max(Math.hypot(...force), Number.MIN_VALUE));
-    this.wrench = wrenchOf(force.map((x) => x * most));
+    const factor = Math.min(1, hand.maxForce / Math.max(Math.hypot(...force), Number.MIN_VALUE));
+    this.wrench = wrenchOf(force.map((x) => x * factor));
   }
 }

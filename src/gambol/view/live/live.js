@@ -1,4 +1,4 @@
-// A world that lives in a page: its programs run in a worker, and every call returns a promise.
+// The world of a live page: its programs run in a worker, and every call returns a promise.
 import { Settings } from "settings";
 
 function requireVector(x) {
@@ -13,7 +13,7 @@ export class Live {
     this.time = 0;
     this.fused = null;
     this.playing = this.frozen = false;
-    this.lived = 0;
+    this.latest = 0;
     this.hand = null;
     this.settings = new Settings(about);
     this.onChange = onChange;
@@ -53,7 +53,7 @@ export class Live {
     this.fused = answer.fused;
     this.running = answer.running;
     this.hand = answer.hand;
-    this.lived = answer.lived;
+    this.latest = answer.latest;
     this.time = answer.state[this.about.controlSteps] * this.dt + answer.state[this.about.elapsed];
     this.onChange(answer);
     resolve(answer);
@@ -149,7 +149,7 @@ export class Live {
     await this.ask("aim", { target });
   }
 
-  // Sends contacts with all answers, or no longer.
+  // Includes contacts in all answers, or in none.
   async watch(contacts) {
     await this.ready;
     await this.ask("watch", { contacts });

@@ -121,7 +121,7 @@ export class Marks {
     return mesh;
   }
 
-  // Forgets the trails.
+  // Removes the trails.
   clear() {
     for (const { mesh } of this.trails) this.group.remove(mesh);
     this.trails = [];

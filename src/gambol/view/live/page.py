@@ -139,7 +139,7 @@ def _check_scene(state: State, film: Film | None) -> None:
 
 def _worker_script() -> str:
     """Return the text of the worker: the loader of programs, the hand, the history of states, and the messages."""
-    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "posing.js", "lived.js", "worker.js")]
+    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "posing.js", "history.js", "worker.js")]
     scripts.insert(0, files("gambol.lanes.wasm") / "program.js")
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
@@ -169,7 +169,7 @@ def _encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Se
         "programs": list(modules),
         **known,
         "facts": _facts(live.engine.world, modules["advance"]),
-        "places": {name: live.places(engine) for name, engine in engines.items()},
+        "inputSources": {name: live.input_sources(engine) for name, engine in engines.items()},
         "disturbing": live.disturbing,
         "hilly": [name for name, engine in engines.items() if engine is live.hilly],
         "grid": None if live.hilly is None else hills_data(live.hilly.world),

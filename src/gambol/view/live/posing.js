@@ -2,8 +2,8 @@
 // page. Vectors are arrays of three numbers, in world axes; functions of hand.js.
 
 const NUDGE = 1e-6; // [rad], or of the figure's size: change of a coordinate for derivatives
-const CLOSE = 1e-7; // of the figure's size: a distance that is none
-const MOST_TRIALS = 80, MOST_DAMPING = 1e8;
+const CLOSE = 1e-7; // of the figure's size: the distance from the target at which the search ends
+const MAX_TRIALS = 80, MAX_DAMPING = 1e8;
 
 // The product of quaternions.
 const times = ([a, ...u], [b, ...v]) => [a * b - dot(u, v), ...plus(plus(cross(u, v), v, a), u, b)];
@@ -51,11 +51,11 @@ class Posing {
   // Levenberg and Marquardt. Returns the rows of the nearest posture that was found.
   solve(target, size) {
     let place = this.placeOf(this.rows), damping = 1e-3;
-    for (let trial = 0; trial < MOST_TRIALS && damping < MOST_DAMPING;) {
+    for (let trial = 0; trial < MAX_TRIALS && damping < MAX_DAMPING;) {
       const gap = plus(target, place, -1), distance = Math.hypot(...gap);
       if (distance < CLOSE * size) break;
       const columns = this.derivatives(place), scale = columns.reduce((sum, c) => sum + dot(c, c), Number.MIN_VALUE);
-      for (let better = false; !better && trial < MOST_TRIALS && damping < MOST_DAMPING; trial++) {
+      for (let better = false; !better && trial < MAX_TRIALS && damping < MAX_DAMPING; trial++) {
         const matrix = AXES.map((axis) => columns.reduce((sum, c) => plus(sum, c, dot(c, axis)), axis.map((x) => x * damping * scale)));
         const force = solve(matrix, gap), rows = this.moved(columns.map((c) => dot(c, force))), there = this.placeOf(rows);
         better = Math.hypot(...plus(target, there, -1)) < distance;

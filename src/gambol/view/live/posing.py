@@ -18,8 +18,8 @@ QUATERNION = 4
 def posing(world: World) -> dict[str, Any] | None:
     """Return the joints and the rows of the velocities in a state; None if joints cannot be moved one by one.
 
-    That is so with closed loops and coupled joints, and with a root that moves by itself. A joint has its link and the
-    link's parent (-1: the world), the rows of its coordinates, their bounds (null: none), and "turns": True for a
+    Joints of figures with closed loops, with coupled joints or with a prescribed root cannot. A joint has its link and
+    the link's parent (-1: the world), the rows of its coordinates, their bounds (null: none), and "turns": True for a
     quaternion.
     """
     figure = world.figure
@@ -30,7 +30,7 @@ def posing(world: World) -> dict[str, Any] | None:
 
 
 def _joint(world: World, link: PlacedLink) -> dict[str, Any]:
-    """Return a joint as data. Of a free joint only the position moves."""
+    """Return a joint as data, see posing(). A free joint has the rows of its position only."""
     rows, kind = list(range(link.q.start, link.q.stop)), JOINTS[link.joint.kind]
     turns = kind.nq == QUATERNION and kind.nv == QUATERNION - 1
     if not turns and kind.nq != kind.nv:

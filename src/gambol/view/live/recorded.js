@@ -1,4 +1,4 @@
-// The film of a run, drawn over the figure that lives: translucent, so that both are seen where they differ. It can also
+// The film of a run, drawn over the simulated figure: translucent, so that differences are visible. It can also
 // play alone, by its own time.
 import * as THREE from "three";
 import { Figures } from "figures";
@@ -56,7 +56,7 @@ export class Recorded {
     this.seek(this.time + count / this.film.rate);
   }
 
-  // Gives the player's film of one frame the poses of now.
+  // Sets the player's film of one frame to the present poses.
   pose() {
     const { film, player, bodies } = this, ratio = film.size / player.film.size;
     poseBodies(bodies, film, this.motion, ...framesAround(film, this.time - film.start));

@@ -1,4 +1,4 @@
-// A world that lives in the program that serves the page: every call is a message to it, and the page shows its answers.
+// A world that the program simulates that serves the page: every call is a message to this program.
 import { Live } from "live";
 
 const RETRY = 1000; // [ms] until a program that did not answer is asked again

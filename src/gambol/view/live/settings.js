@@ -30,7 +30,7 @@ export class Settings {
   valueOf(name) { return this.values.get(name) ?? this.byName.get(name)?.value; }
 
   // Changes a setting or a number. Returns pairs of a row of the numbers and its new value. Where settings share
-  // numbers, as the stiffness and a lamed leg do, the later one decides.
+  // numbers, such as the stiffness and a lame leg, the later one decides.
   change(name, value) {
     const { about: { numbers }, byName } = this, setting = byName.get(name);
     if (setting && value === setting.value) this.values.delete(name);

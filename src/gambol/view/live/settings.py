@@ -22,8 +22,8 @@ from gambol.view.live.limbs import limbs_of
 from gambol.world import World
 
 Setting = dict[str, Any]
-"""A setting as data of the page: name, label, unit, low, high, value and step (1 for a switch), group, and sets: a list
-of the number's name with its first value and one of slope, power and off."""
+"""A setting as data of the page: name, label, unit, low, high, value, step (1 for a switch), group, and sets: a list of
+the numbers that it sets, each with its name, its first value, and one of slope, power, off and table (of samples)."""
 
 MAX_SLOPE = math.radians(20.0)
 """Largest slope of the slider [rad]: sliding begins at atan(0.36)."""
@@ -192,7 +192,7 @@ def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _limbs(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield a switch for each limb that can be cut off. A leg of a gait that is cut off never steps, as a lamed one."""
+    """Yield a switch for each limb that can be cut off. A leg of a gait that is cut off never steps."""
     gait = world.controller
     legs = [leg.name for leg in gait.legs] if isinstance(gait, GaitController) else []
     for name, link in limbs_of(world).items():

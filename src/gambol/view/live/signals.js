@@ -1,11 +1,11 @@
 // Signals of a live world, in step with it: a plot of any of them, and which feet the ground carries.
 import { element } from "panel";
 
-const SAMPLES = 4000; // kept at most, of as many pictures
-const WINDOW = 5; // [s] of the clock on the wall that a plot shows
+const SAMPLES = 4000; // maximum number of samples; there is one for each picture
+const WINDOW = 5; // [s] of wall time that a plot shows
 const COLORS = ["#2f6f9f", "#c9803f", "#4f9d69", "#a5507f", "#8a7a2d", "#6a5acd", "#d0503a", "#5f6b76"];
 const LEFT = 46, NAMES = 92, ROW = 11; // [pixels] for numbers and names beside a plot; height of a foot's row
-const PRESSED = 1e-3; // of the figure's weight: a foot that bears more is on the ground
+const PRESSED = 1e-3; // of the figure's weight: a foot with a larger load is on the ground
 
 const byId = (id) => document.getElementById(id);
 const colorOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
@@ -14,7 +14,7 @@ export class Signals {
   constructor(live) {
     const { about } = live;
     Object.assign(this, { live, samples: [], chosen: null });
-    this.groups = [...about.signals, ...(about.ledger ? [{ name: "energy without a cause", unit: "J", labels: ["unaccounted"], make: (s) => [this.unaccounted(s)] }] : [])];
+    this.groups = [...about.signals, ...(about.ledger ? [{ name: "unaccounted energy", unit: "J", labels: ["unaccounted"], make: (s) => [this.unaccounted(s)] }] : [])];
     const list = byId("signal"), kinds = new Map();
     list.add(new Option("none", ""));
     this.groups.forEach(({ name, group }, k) => {
@@ -34,11 +34,11 @@ export class Signals {
       element("i", { className: "chip", style: `background: ${COLORS[k % COLORS.length]}` }), element("span", { textContent: label })]));
   }
 
-  // Called with each answer. A step into a new future forgets the old one; going back in time does not.
-  update({ snapshot, state, lived }, time) {
+  // Called with each answer. A step after going back in time discards later samples; going back alone keeps them.
+  update({ snapshot, state, latest }, time) {
     const { samples } = this;
     this.time = time;
-    if (lived > time + 1e-9) return;
+    if (latest > time + 1e-9) return;
     while (samples.length && samples.at(-1).time > time - 1e-12) samples.pop();
     samples.push({ time, snapshot, state });
     if (samples.length > SAMPLES) samples.splice(0, SAMPLES / 8);

@@ -7,7 +7,7 @@ export class Touch {
   constructor(player, live) {
     Object.assign(this, { player, live, pointer: null, arrow: new Arrow(player.scene, player.film.look.force, true) });
     const { canvas } = player;
-    // In the capture phase: the camera's controls do not hear of a pointer that grabs.
+    // In the capture phase, so that the camera's controls do not receive the events of a pointer that grabs.
     window.addEventListener("pointerdown", (e) => e.target === canvas && e.button === 0 && this.down(e), true);
     window.addEventListener("pointermove", (e) => this.move(e), true);
     for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, (e) => this.up(e), true);
@@ -26,7 +26,7 @@ export class Touch {
     const body = player.bodies[0][link.link], point = found.place.clone().applyMatrix4(new THREE.Matrix4().copy(body.matrix).invert());
     Object.assign(this, { pointer: e.pointerId, following: player.following, place: found.place });
     this.normal = player.camera.getWorldDirection(new THREE.Vector3());
-    player.following = false; // else the camera runs after what it pulls
+    player.following = false; // else the camera would follow the body that is pulled
     player.canvas.setPointerCapture?.(e.pointerId);
     this.grabbed = [link.name, this.metres(point)];
     if (!live.frozen) live.grab(...this.grabbed, this.metres(found.place));

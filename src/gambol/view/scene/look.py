@@ -29,7 +29,7 @@ REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
 ENVIRONMENT, SUNLIGHT = 0.3, 1.9  # strengths of a page's lights: of a room all around, and of the sun
 PAGE_GROUND = "#ddd7ca"  # darker than GROUND, since a page's light is stronger
 PAGE_ROUGHNESS = 0.4  # less than ROUGHNESS: in a page the surface reflects a room
-DARK = {  # of a page in dark mode: what differs; figures keep their colours
+DARK = {  # the values that differ in dark mode of a page; figures keep their colours
     "sky": "#1c1f24", "zenith": "#10131a", "ground": "#3d3f43", "grid": "#5a5d63", "ink": "#e8e2d8",
     "valley": "#27302c", "peak": "#4a4236", "contourInk": "#6d6a62", "step": "#5d5a55", "stance": "#0c0b0a",
     "environment": 0.33, "sunlight": 1.8,

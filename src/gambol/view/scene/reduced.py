@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from gambol.figure import Submesh
 
-NORMAL_STEPS = 2.0  # normals whose components differ by more than half of one over this stay apart, so edges do too
-UV_STEPS = 256.0  # the same for texture coordinates
+NORMAL_STEPS = 2.0  # per unit: points whose normals round to different steps are not merged, so edges stay sharp
+UV_STEPS = 256.0  # per unit of texture coordinates, likewise
 
 
 def reduced(mesh: Submesh, cell: float) -> Submesh:
