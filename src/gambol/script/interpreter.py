@@ -57,7 +57,7 @@ class Interpreter:
 
     folder: folder of the script. out: folder for dumps. echo: called with every line of output. motor_bodies: names of
     bodies that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of
-    slips. max_seconds: limit of the simulated time [s]. total_frames: total frames of the run, counted by the dry run.
+    mistakes. max_seconds: limit of the simulated time [s]. total_frames: frames of the run, counted by the dry run.
     where: file and line of the current command. premultiply, centre: premultiply and centre of the next transforms.
     spec, corpus, gait: the current world, corpus and gait. specs, graphic_objects, gaits, planned_dumps: all objects of
     these kinds, by name. saved: last states, by corpus; edits: edits to be applied to them. frames_done, seconds_done:

@@ -242,7 +242,7 @@ DEFINITIONS = (
     Definition(
         "setjointp", f"body {XYZ} kind:sliding|rotary?", "sets the axis of a joint, in the parent's frame", _setjointp
     ),
-    Definition("rootmotion", "how:fixed|free", "fixes the root at its current pose, or frees it", _rootmotion),
+    Definition("rootmotion", "base:fixed|free", "fixes the root at its current pose, or frees it", _rootmotion),
     Definition("setrootpos", "", "applies the moves and rotations of the root since the last setrootpos", _setrootpos),
     Definition(
         "setrootmatrix",
