@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 
 POSITION_TOLERANCE = 1e-4
-"""Largest distance of a point from its position in the film, as a share of the extent of all points and frames."""
+"""Largest distance of a point from its position in the film, over the extent of all points in all frames."""
 
 MAX_FRAMES, MAX_NUMBERS = 4000, 10**8
 """Maximum number of frames (their Gram matrix is decomposed) and of coordinates (several copies are in memory)."""
@@ -99,6 +99,6 @@ def _fewest(D: Array, frame_vectors: Array, limit: float) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         U = frame_vectors[:, :middle]
-        missed = np.linalg.norm((D - U @ (U.T @ D)).reshape(len(D), -1, 3), axis=-1).max()
-        low, high = (low, middle) if missed <= limit else (middle, high)
+        error = np.linalg.norm((D - U @ (U.T @ D)).reshape(len(D), -1, 3), axis=-1).max()
+        low, high = (low, middle) if error <= limit else (middle, high)
     return high

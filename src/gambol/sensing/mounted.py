@@ -18,7 +18,7 @@ XYZ = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class SensorFrame:
-    """A frame fixed to a link, or to the world.
+    """A frame that is fixed to a link or to the world.
 
     link: name of the link, or None for the world. pose: pose of the frame in the link's frame.
     """
