@@ -120,15 +120,15 @@ def _draw_dials(axes: Any, film: Film, phases: Array) -> None:
     """Draw a dial for each leg at its position on the body, which is seen from above with the head up."""
     order = legs_by_side(film)
     ranks = -(-len(order) // 2)
-    place = {leg: (DIAL_GAP * (k // ranks), -DIAL_GAP * (k % ranks)) for k, leg in enumerate(order)}
+    positions = {leg: (DIAL_GAP * (k // ranks), -DIAL_GAP * (k % ranks)) for k, leg in enumerate(order)}
     for k, leg in enumerate(order):
         below = [order[k + 1]] if (k + 1) % ranks and k + 1 < len(order) else []
         across = [order[k + ranks]] if k + ranks < len(order) else []
         for other in (*below, *across):
-            (x, y), (u, v) = place[leg], place[other]
+            (x, y), (u, v) = positions[leg], positions[other]
             axes.plot([x, u], [y, v], color=look.GRID, linewidth=3.0, zorder=1)
     circle: Any = import_module("matplotlib.patches").Circle
-    for leg, (x, y) in place.items():
+    for leg, (x, y) in positions.items():
         phase = float(phases[leg])
         is_flashing = phase % 1.0 < FLASH
         colours = (look.STEP_BAR, look.INK) if is_flashing else (look.STANCE_BAR, look.STEPPING)

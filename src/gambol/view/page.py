@@ -134,16 +134,16 @@ def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     """
     meshes: dict[tuple[Any, ...], int] = {}
     shapes: list[dict[str, Any]] = []
-    for shape, own in zip(film.drawn, visual_numbers(film.drawn), strict=True):
+    for shape, data in zip(film.drawn, visual_numbers(film.drawn), strict=True):
         if shape.mesh is None:
             index = meshes.setdefault((shape.kind, *shape.size), len(meshes))
             if f"mesh{index}" not in arrays:
                 mesh = shape_mesh(shape)
                 arrays[f"mesh{index}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
-            own["mesh"] = index
+            data["mesh"] = index
         color = shape.color or (look.WHITE if shape.texture else None)
-        own |= {"color": color} if color else {}
-        shapes.append({"link": shape.link, "position": shape.position, "quaternion": shape.quaternion} | own)
+        data |= {"color": color} if color else {}
+        shapes.append({"link": shape.link, "position": shape.position, "quaternion": shape.quaternion} | data)
     looks = look.link_looks(film)
     colors = [look.TRUNK if link_look.leg is None else look.LEG for link_look in looks]
     legs = [link_look.leg for link_look in looks]
@@ -172,7 +172,7 @@ def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) 
     F, W, count = forces.shape[:3]
     largest = float(np.linalg.norm(forces, axis=-1).max())
     scale = ARROW_LENGTH * size / largest if largest else 0.0
-    arrays["arrowFeet"] = encode_differences(points.reshape(F, W * count * 3) / unit)
+    arrays["arrowStarts"] = encode_differences(points.reshape(F, W * count * 3) / unit)
     arrays["arrows"] = encode_differences(forces.reshape(F, W * count * 3) * (scale / unit))
     return {"arrows": count, "arrowCaption": f"force of the ground; the longest is {largest:.3g} N"}
 

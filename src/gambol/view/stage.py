@@ -140,10 +140,10 @@ class Stage:
         scale = float(np.ceil(self._distance / MAX_DISTANCE))  # of the floor, for a camera far away
         camera.clipping_range = (0.1 * self._distance, 4.0 * FLOOR_HALF_WIDTH * scale)
         cell = scale * self._grid_spacing / size
-        placed = np.diag([scale, scale, 1.0, 1.0])
-        placed[:2, 3] = np.rint(focus[:2] / cell) * cell  # by whole cells, so that the grid seems not to move
+        floor_pose = np.diag([scale, scale, 1.0, 1.0])
+        floor_pose[:2, 3] = np.rint(focus[:2] / cell) * cell  # by whole cells, so that the grid seems not to move
         for matrix in self._floor_matrices:
-            matrix.DeepCopy(placed.ravel().tolist())
+            matrix.DeepCopy(floor_pose.ravel().tolist())
         self._shade_floor(float((position - focus)[2]) / self._distance, frame)
         self._sort_transparent(position)
 
@@ -169,8 +169,10 @@ class Stage:
         """Set the caption in the lower left corner of the picture."""
         if self._caption is None:
             scale = self._height / CAPTION_HEIGHT
-            place, points = (18.0 * scale, 14.0 * scale), max(MIN_POINTS, round(11 * scale))
-            self._caption = self._plotter.add_text(text, position=place, font_size=points, color=look.INK, render=False)
+            position, points = (18.0 * scale, 14.0 * scale), max(MIN_POINTS, round(11 * scale))
+            self._caption = self._plotter.add_text(
+                text, position=position, font_size=points, color=look.INK, render=False
+            )
         self._caption.SetInput(text)
 
     def screenshot(self) -> Image:

@@ -169,7 +169,7 @@ class LineageCommand:
             generations=tuple(Generation(g.best, g.median, g.lower, g.upper) for g in history),
             individuals=individuals,
             line=tuple(individual.number for individual in tree.line),
-            left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
+            left_out=tuple(f"Not on this page: {count:,} {items}." for count, items in left_out if count > 0),
             film_command=f"See it with: gambol replay {run} NUMBER{ARCHIVE_HINT if self.db is not None else ''}",
             trials=trials_note(settings),
         )

@@ -90,8 +90,9 @@ def _original(source: Source, request: RunRequest, prepare: Prepare) -> Prepared
 
 def _walk(name: str, state: State, seconds: float, source: Source) -> PreparedRun:
     simulation = first_state(state)
-    known = replace(simulation, source=source.data()) if isinstance(simulation, LiveSimulation) else simulation
-    return PreparedRun(name, seconds, _no_film, _no_summary, known)
+    if isinstance(simulation, LiveSimulation):
+        simulation = replace(simulation, source=source.data())
+    return PreparedRun(name, seconds, _no_film, _no_summary, simulation)
 
 
 def _evolved(name: str, source: Source) -> PreparedRun:

@@ -15,10 +15,10 @@ REFERENCE = "reference_"
 
 def read_sensor(row: Table) -> SensorEntry:
     """Return a sensor. Its options are checked when a world is made with it."""
-    turned = {prefix: rotation_keys(prefix) for prefix in ("", REFERENCE)}
-    special = {"name", "kind", "zone", *(key for keys in turned.values() for key in keys)}
+    rotations = {prefix: rotation_keys(prefix) for prefix in ("", REFERENCE)}
+    special = {"name", "kind", "zone", *(key for keys in rotations.values() for key in keys)}
     options: dict[str, Any] = {key: _value(row, key) for key in row if key not in special}
-    for prefix, keys in turned.items():
+    for prefix, keys in rotations.items():
         if any(key in row for key in keys):
             options[f"{prefix}rotation"] = read_rotation(row, prefix)
     if "zone" in row:

@@ -62,9 +62,9 @@ def visual_rows(visuals: tuple[Visual, ...], folder: Path | None, files: ObjFile
         pose: dict[str, Any] = {"position": visual.position} if any(visual.position) else {}
         pose |= {} if visual.rotation == IDENTITY else {"rotation": visual.rotation}
         for shape, material in _shape_rows(visual, folder, files):
-            look = {} if material.color is None else {"color": material.color}
-            look |= {} if material.opacity == 1.0 else {"opacity": material.opacity}
-            rows.append(shape | pose | look)
+            colors = {} if material.color is None else {"color": material.color}
+            colors |= {} if material.opacity == 1.0 else {"opacity": material.opacity}
+            rows.append(shape | pose | colors)
     return rows
 
 
@@ -78,7 +78,7 @@ def _shape_rows(visual: Visual, folder: Path | None, files: ObjFiles) -> Iterato
         return
     for surface, material in visual.surfaces():
         if isinstance(surface, Submesh):
-            own = replace(material, opacity=1.0) if material.texture else material  # its .mtl file has the opacity
-            yield {"mesh": files.mesh(surface, material)}, own
+            in_row = replace(material, opacity=1.0) if material.texture else material  # the .mtl file has the opacity
+            yield {"mesh": files.mesh(surface, material)}, in_row
         else:
             yield {"shape": surface.kind} | {key: getattr(surface, key) for key in size_keys(surface.kind)}, material

@@ -125,7 +125,7 @@ def arrays_of(mujoco: Any, spec: Any, model: Any) -> Answer:
 
 
 def _members(enum: Any, prefix: str) -> dict[int, str]:
-    """Return the names of an enumeration of MuJoCo by number, in small letters, without the prefix."""
+    """Return the names of an enumeration of MuJoCo by number, in lower case, without the prefix."""
     return {int(member.value): name.removeprefix(prefix).lower() for name, member in enum.__members__.items()}
 
 

@@ -19,35 +19,35 @@ const MAX_LAG = 0.25; // largest time between pictures that later steps make up 
 const CAMERA_LAG = 0.1; // time constant with which the camera follows the figure [s of wall time]
 
 // Gives the player's film of one frame the poses of a snapshot; lengths are in figure sizes.
-// part: fraction of the way to the figure's centre by which the camera moves.
-function pose(player, about, snapshot, part) {
+// fraction: of the way to the figure's centre by which the camera moves.
+function pose(player, about, snapshot, fraction) {
   const { size, links } = player.film, { positions, quaternions, centre } = about;
   for (let l = 0; l < links; l++) {
     for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
     for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
   }
-  for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * part;
+  for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * fraction;
   player.stale = true;
 }
 
 // Asks the worker for the control steps of the time since the last picture; one request at a time.
 class Clock {
   constructor(live, speed) {
-    Object.assign(this, { live, speed, owed: 0, busy: false, simulated: 0, real: 0, rate: null });
+    Object.assign(this, { live, speed, lag: 0, busy: false, simulated: 0, real: 0, rate: null });
   }
 
   async tick(seconds) {
     const { live } = this;
     if (!live.playing || !live.running) return;
-    this.owed = Math.min(this.owed + seconds * this.speed, MAX_LAG * this.speed);
+    this.lag = Math.min(this.lag + seconds * this.speed, MAX_LAG * this.speed);
     this.real += seconds;
-    const count = Math.floor(this.owed / live.dt + 1e-9);
+    const count = Math.floor(this.lag / live.dt + 1e-9);
     if (this.busy || !count) return;
     this.busy = true;
     const before = live.time;
     await live.ask("step", { count, limit: Math.max(MIN_COMPUTATION, 1000 * COMPUTED_FRACTION * Math.min(seconds, MAX_LAG)) });
     this.busy = false;
-    this.owed = Math.max(0, this.owed - (live.time - before));
+    this.lag = Math.max(0, this.lag - (live.time - before));
     this.simulated += Math.max(0, live.time - before);
     if (this.real > 1) {
       this.rate = this.simulated / this.real;
@@ -75,8 +75,8 @@ function status(live, clock) {
 // The source of the motion that is shown: the simulated world, or the film of its run.
 const shown = (player, live) => (player.showsFilm ? player.recorded : live);
 
-// Shows the film of the run alone, or the world again, in its present state.
-async function choose(player, live, film) {
+// Shows the film of the run alone, or the world again, in its present state. film: true for the film.
+async function showSource(player, live, film) {
   player.recorded[film ? "play" : "pause"]();
   await live.pause();
   player.showsFilm = film;
@@ -95,8 +95,8 @@ function showSpeed(speed) {
   rates.value = speed;
 }
 
-// Buttons and keys that move time and view. share(): called when the speed changes.
-function makeTransport(player, live, clock, share) {
+// Buttons and keys for time and view. saveAddress(): called when the speed changes.
+function makeTransport(player, live, clock, saveAddress) {
   const { about } = live, rates = byId("rate");
   const setSpeed = (speed) => {
     showSpeed(speed);
@@ -106,7 +106,7 @@ function makeTransport(player, live, clock, share) {
   };
   const faster = (by) => {
     const speeds = [...rates.options].map((option) => +option.value).sort((a, b) => a - b), k = speeds.indexOf(clock.speed) + by;
-    if (k in speeds) { setSpeed(speeds[k]); share(); }
+    if (k in speeds) { setSpeed(speeds[k]); saveAddress(); }
   };
   const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
   const source = () => shown(player, live), toggle = () => (source().playing ? source().pause() : source().play());
@@ -115,11 +115,11 @@ function makeTransport(player, live, clock, share) {
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
   for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
-  rates.onchange = () => { setSpeed(+rates.value); share(); };
+  rates.onchange = () => { setSpeed(+rates.value); saveAddress(); };
   byId("pose").hidden = !about.pose;
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
   byId("scrub").oninput = (e) => { source().pause(); source().seek(+e.target.value); };
-  byId("shown").onchange = (e) => choose(player, live, e.target.value === "film");
+  byId("shown").onchange = (e) => showSource(player, live, e.target.value === "film");
   const footer = document.querySelector("footer");
   footer.classList.add("folded");
   byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
@@ -139,10 +139,10 @@ function makeSteering(settings, set) {
   const turn = settings.byName.get("turn"), pace = settings.byName.get("stroke") ?? settings.byName.get("speed");
   byId("steering").hidden = !turn && !pace;
   const faster = (by) => pace && set(pace.name, Math.min(pace.high, Math.max(pace.low, settings.valueOf(pace.name) + (by * (pace.high - pace.low)) / 10)));
-  const turns = { ArrowLeft: "high", ArrowRight: "low" }, faces = { ArrowUp: 1, ArrowDown: -1 };
+  const turns = { ArrowLeft: "high", ArrowRight: "low" }, speedSteps = { ArrowUp: 1, ArrowDown: -1 };
   window.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.altKey || e.metaKey || ["SELECT", "INPUT"].includes(e.target.tagName)) return;
-    if (turn && e.key in turns) { if (!e.repeat) set("turn", turn[turns[e.key]]); } else if (e.key in faces) faster(faces[e.key]);
+    if (turn && e.key in turns) { if (!e.repeat) set("turn", turn[turns[e.key]]); } else if (e.key in speedSteps) faster(speedSteps[e.key]);
     else return;
     e.preventDefault();
   });
@@ -166,10 +166,10 @@ function makeViews(player, live, marks) {
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
 async function makeControls(player, live, clock, marks, hills) {
   const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
-  const share = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
-  const setSpeed = makeTransport(player, live, clock, share);
+  const saveAddress = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
+  const setSpeed = makeTransport(player, live, clock, saveAddress);
   setSpeed(about.served ? about.speed : read.speed ?? about.speed);
-  const change = (name, value) => live.set(name, value).then(share), panel = new Panel(settings, change);
+  const change = (name, value) => live.set(name, value).then(saveAddress), panel = new Panel(settings, change);
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
@@ -211,15 +211,15 @@ function show(player, live, clock, notes) {
 try {
   const [drawn, data] = await Promise.all([unpack(byId("film").textContent), unpack(byId("live").textContent)]);
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage")));
-  let posed = 0;
-  const seen = (answer) => {
-    const passed = live.time - posed, part = live.playing && passed >= 0 ? 1 - Math.exp(-passed / (CAMERA_LAG * clock.speed)) : 1;
-    posed = live.time;
-    if (!player.showsFilm) pose(player, data.film, answer.snapshot, part);
+  let shownTime = 0;
+  const onChange = (answer) => {
+    const elapsed = live.time - shownTime, fraction = live.playing && elapsed >= 0 ? 1 - Math.exp(-elapsed / (CAMERA_LAG * clock.speed)) : 1;
+    shownTime = live.time;
+    if (!player.showsFilm) pose(player, data.film, answer.snapshot, fraction);
     marks.update(answer);
     signals.update(answer, live.time);
   };
-  const live = (window.gambol = data.film.served ? new Served(data, "", seen) : new Live(data, byId("worker").textContent, seen));
+  const live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, byId("worker").textContent, onChange));
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);

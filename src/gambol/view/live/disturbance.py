@@ -1,10 +1,9 @@
 """The worlds of a live page: the world itself, and the same world with inputs for disturbances by a visitor.
 
 The disturbed world has an external wrench on each link, see hand.with_wrenches(), an input that cuts off each limb, see
-limbs.with_cuts(), and gravity as a vector, see settings.tilted_gravity(). Its program is another one, with results that
-differ in their last digits. Therefore, as long as all wrenches are 0, all limbs are there and the ground is level, the
-page uses the program of the world itself, so that the motion is the same as in a film. Hills need a third program, see
-hills.py.
+limbs.with_cuts(), and gravity as a vector, see settings.tilted_gravity(). It has another program, whose results differ
+in their last digits. Therefore, while all wrenches are 0, no limb is cut off and the ground is level, the page uses the
+program of the world itself, so that the motion is the same as in a film. Hills need a third program, see hills.py.
 """
 
 from dataclasses import dataclass, replace
@@ -98,21 +97,21 @@ def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorl
     can be grabbed and the ground tilted.
     """
     precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    own = Engine(state.world, precision)
-    numbers = own.numbers() if given is None else given
-    if numbers.shape != own.numbers().shape:
-        raise GambolError(f"the numbers of this world have shape {own.numbers().shape}, not {numbers.shape}")
+    undisturbed = Engine(state.world, precision)
+    numbers = undisturbed.numbers() if given is None else given
+    if numbers.shape != undisturbed.numbers().shape:
+        raise GambolError(f"the numbers of this world have shape {undisturbed.numbers().shape}, not {numbers.shape}")
     close_loops(state.world, state, numbers)
     if not grab:
-        return LiveWorld(own, own, None, state, numbers)
+        return LiveWorld(undisturbed, undisturbed, None, state, numbers)
     engine = Engine(disturbable(state.world), precision)
-    values = dict(zip(number_names(own.numbers_template), numbers, strict=True))
+    values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
     if isinstance(engine.world.gravity, tuple) and "gravity" in values:
-        level = values.pop("gravity")
-        values |= {name: factor * level for name, factor in GRAVITY.items()}
+        strength = values.pop("gravity")
+        values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    is_small = stored_module(own.advance_spec, precision).operations <= MAX_HILLY_OPERATIONS
+    is_small = stored_module(undisturbed.advance_spec, precision).operations <= MAX_HILLY_OPERATIONS
     hills = on_hills(engine.world, state, 1.0) if is_small else None
     hilly = None if hills is None else Engine(hills, precision)
-    return LiveWorld(own, engine, hilly, State(engine.world, state.rows), numbers)
+    return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)

@@ -4,7 +4,7 @@ import { Ground } from "ground";
 const CONTOURS = 6; // between the lowest point and the highest
 
 export class Hills {
-  // about: of the page; heights: of its grid, in steps; player: that of the page.
+  // about: description of the page; heights: heights of its grid, in steps; player: player of the page.
   constructor(about, heights, player) { Object.assign(this, { about, heights, player }); }
 
   // Shows hills of a height [m]; 0: level ground.

@@ -58,5 +58,5 @@ def hills_data(world: World) -> dict[str, Any]:
     """Return the grid of a world on hills as data of the page, without its heights."""
     assert isinstance(world.ground, HeightGrid)
     grid, (rows, columns) = world.ground, world.ground.heights.shape
-    place = {"x0": grid.x0, "y0": grid.y0, "spacing": grid.spacing}
-    return {"rows": rows, "columns": columns, **place, "steps": STEPS}
+    origin = {"x0": grid.x0, "y0": grid.y0, "spacing": grid.spacing}
+    return {"rows": rows, "columns": columns, **origin, "steps": STEPS}

@@ -10,7 +10,7 @@ class History {
     this.rows = new Float64Array(this.capacity * this.size);
     this.timeOf = timeOf;
     this.stride = 1; // control steps from one kept state to the next
-    this.count = this.passed = 0;
+    this.count = this.stepsSinceKept = 0;
     this.keep(start);
   }
 
@@ -20,12 +20,12 @@ class History {
   add(rows) {
     if (this.present < this.count - 1) {
       this.count = this.present + 1;
-      this.passed = 0;
+      this.stepsSinceKept = 0;
     }
-    if (++this.passed >= this.stride) this.keep(rows);
+    if (++this.stepsSinceKept >= this.stride) this.keep(rows);
   }
 
-  // Another state at the present time; later states are discarded.
+  // Replaces the state at the present time; later states are discarded.
   replace(rows) {
     this.count = this.present + 1;
     this.keep(rows);
@@ -35,7 +35,7 @@ class History {
     if (this.count === this.capacity) this.thin();
     this.present = this.count++;
     this.rows.set(rows, this.present * this.size);
-    this.passed = 0;
+    this.stepsSinceKept = 0;
   }
 
   thin() {

@@ -23,13 +23,13 @@ export class Live {
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.fail(new Error(event.message));
     this.first = new Float64Array(getArray("numbers").slice().buffer);
-    this.numbers = this.first.slice(); // those that are set
+    this.numbers = this.first.slice(); // present values
     this.ready = this.ask("load", this.content(getArray)).then(() => undefined);
   }
 
   makeWorker(script) { return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))); }
 
-  // What the worker needs: programs, first state, numbers and table of the ground.
+  // Returns the data of the worker: programs, first state, numbers and table of the ground.
   content(getArray) {
     const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
     const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(name).slice(), description: about[name] }]));

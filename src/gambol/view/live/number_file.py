@@ -66,12 +66,16 @@ def read_number_file(path: Path) -> NumberFile:
 
 def _value(path: Path, name: str, value: Any) -> Value:
     """Return a number, or a vector of gravity. Raises GambolError for anything else."""
-    many: list[Any] = list(value) if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownArgumentType]
-    if not all(type(x) in (int, float) and math.isfinite(x) for x in many) or (
-        isinstance(value, list) and (name != "gravity" or len(many) != 3)
+    components: list[Any] = list(value) if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownArgumentType]
+    if not all(type(x) in (int, float) and math.isfinite(x) for x in components) or (
+        isinstance(value, list) and (name != "gravity" or len(components) != 3)
     ):
         raise GambolError(f'"{path}": {name} is {value!r}; give a finite number')
-    return float(value) if not isinstance(value, list) else (float(many[0]), float(many[1]), float(many[2]))
+    return (
+        float(value)
+        if not isinstance(value, list)
+        else (float(components[0]), float(components[1]), float(components[2]))
+    )
 
 
 def changed_inputs(

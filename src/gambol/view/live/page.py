@@ -62,7 +62,7 @@ def write_live_page(
     then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
-    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py; genes:
+    origin of the world, which is stored in the files of changed numbers that the page saves, see number_file.py; genes:
     further sliders, see gene_setting(). The page computes in the precision of the state, with the same bits as a run on
     a processor. Scripts can drive it, see docs/use/live.md. Raises GambolError for a speed that is not positive, for
     several worlds, for numbers of another shape, for a film of other links, for a figure with nothing to draw, and for
@@ -108,8 +108,8 @@ def interaction_data(world: World, size: float, grab: bool) -> dict[str, Any]:
     size: size of the figure [m]; grab: True if bodies can be grabbed.
     """
     hand = hand_of(world, size) if grab else None
-    own = {"name": world.figure.name, "weight": weight_of(world), "size": size}
-    return {**own, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
+    basics = {"name": world.figure.name, "weight": weight_of(world), "size": size}
+    return {**basics, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
 
 
 def step_operations(world: World, precision: Precision = "float64") -> int:
@@ -159,15 +159,15 @@ def _encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Se
         engines["respond"] = live.engine
         specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
     more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
-    known = world_description(live.engine, state, live.numbers, genes, more)
-    if known["contactsOf"]["links"]:
+    world_data = world_description(live.engine, state, live.numbers, genes, more)
+    if world_data["contactsOf"]["links"]:
         engines["contacts"] = live.observed
         specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
     modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),
-        **known,
+        **world_data,
         "facts": _facts(live.engine.world, modules["advance"]),
         "inputSources": {name: live.input_sources(engine) for name, engine in engines.items()},
         "disturbing": live.disturbing,

@@ -5,8 +5,8 @@ const RADIANS = Math.PI / 180;
 
 // The value at x of a function that is linear between samples from low to high.
 function sampled(table, { low, high }, x) {
-  const at = Math.min(Math.max(((x - low) / (high - low)) * (table.length - 1), 0), table.length - 1), k = Math.min(Math.floor(at), table.length - 2);
-  return table[k] + (at - k) * (table[k + 1] - table[k]);
+  const position = Math.min(Math.max(((x - low) / (high - low)) * (table.length - 1), 0), table.length - 1), k = Math.min(Math.floor(position), table.length - 2);
+  return table[k] + (position - k) * (table[k + 1] - table[k]);
 }
 
 // The value of a number that a setting sets. See gambol.view.live.settings.
@@ -37,11 +37,11 @@ export class Settings {
     else this.values.set(name, value);
     if (!setting) return [[numbers[name], value]];
     if (!setting.sets.length) return this.gravity();
-    const rows = new Map(setting.sets.map((one) => [one.name, one.first]));
+    const rows = new Map(setting.sets.map((entry) => [entry.name, entry.first]));
     for (const each of byName.values()) {
       if (!this.values.has(each.name)) continue;
       const x = this.values.get(each.name);
-      for (const one of each.sets) if (rows.has(one.name)) rows.set(one.name, one.table ? rows.get(one.name) + sampled(one.table, each, x) - sampled(one.table, each, each.value) : numberOf(one, each, x));
+      for (const entry of each.sets) if (rows.has(entry.name)) rows.set(entry.name, entry.table ? rows.get(entry.name) + sampled(entry.table, each, x) - sampled(entry.table, each, each.value) : numberOf(entry, each, x));
     }
     return [...rows].map(([key, x]) => [numbers[key], x]);
   }
@@ -56,14 +56,15 @@ export class Settings {
   get slope() { return RADIANS * (this.valueOf("slope") ?? 0); }
 }
 
-// Returns settings and numbers by name, the speed or null, and what could not be read. names: that there are.
+// Returns settings and numbers by name, the speed or null, and names with unreadable values or unknown names. names: the
+// names of the world's settings and numbers.
 export function readAddress(fragment, names) {
   const read = { values: new Map(), speed: null, unknown: [] };
   for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {
-    const value = Number(text), known = text.trim() !== "" && Number.isFinite(value);
+    const value = Number(text), isNumber = text.trim() !== "" && Number.isFinite(value);
     if (name === "software-fma") continue;
-    if (name === "speed" && known && value > 0) read.speed = value;
-    else if (known && names.includes(name)) read.values.set(name, value);
+    if (name === "speed" && isNumber && value > 0) read.speed = value;
+    else if (isNumber && names.includes(name)) read.values.set(name, value);
     else read.unknown.push(name);
   }
   return read;

@@ -64,7 +64,7 @@ def tilted_gravity(world: World) -> World:
 def settings(world: World, values: Mapping[str, float]) -> list[Setting]:
     """Return the settings of a world's page. values: values of the world's numbers, by name."""
     found = [setting for make in KINDS for setting in make(world, values)]
-    return [setting for setting in found if all(one["name"] in values for one in setting["sets"])]
+    return [setting for setting in found if all(entry["name"] in values for entry in setting["sets"])]
 
 
 def _slider(name: str, unit: str, bounds: tuple[float, float], value: float, sets: list[Setting]) -> Setting:
@@ -112,7 +112,7 @@ def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         for name, value in values.items()
         if name.startswith(("springs.", "actuators.")) and name.rpartition(".")[2] in powers and value > 0.0
     ]
-    if any(one["power"] == 1.0 for one in sets):
+    if any(entry["power"] == 1.0 for entry in sets):
         yield _slider("stiffness", "x", (1.0 / MAX_STIFFNESS_FACTOR, MAX_STIFFNESS_FACTOR), 1.0, sets)
 
 
@@ -186,8 +186,8 @@ def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         springs = [name for name in values if name.startswith(tuple(f"springs.{link}[" for link in leg.links))]
         limp = [(name, 0.0) for name in springs if name.endswith((".alpha", ".stiffness"))]
         if limp:
-            yield _switch(f"leg {leg.name}", leg.name, [*limp, *_never_steps(i)], values) | {
-                "group": "legs that hold and step"
+            yield _switch(f"leg {leg.name}", leg.name, [*limp, *_without_steps(i)], values) | {
+                "group": "active legs (off: lame)"
             }
 
 
@@ -197,13 +197,13 @@ def _limbs(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     legs = [leg.name for leg in gait.legs] if isinstance(gait, GaitController) else []
     for name, link in limbs_of(world).items():
         if link in world.external.cuts:
-            idle = _never_steps(legs.index(name)) if name in legs else []
+            idle = _without_steps(legs.index(name)) if name in legs else []
             off = [(f"cuts.{link}", 1.0), *idle]
-            yield _switch(f"attached {name}", name, off, values) | {"group": "limbs that are not cut off"}
+            yield _switch(f"attached {name}", name, off, values) | {"group": "attached limbs (off: cut off)"}
 
 
-def _never_steps(i: int) -> list[tuple[str, float]]:
-    """Return numbers of a gait with which leg i never steps."""
+def _without_steps(i: int) -> list[tuple[str, float]]:
+    """Return names and values of numbers of a gait with which leg i never steps."""
     return [(f"control.bent_back[{i}]", UNREACHABLE), (f"control.load[{i}]", -1.0)]
 
 

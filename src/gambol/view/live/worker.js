@@ -7,7 +7,7 @@ class LiveWorld {
   constructor({ programs, about, rows, numbers, table, heights, software }) {
     Object.assign(this, { about, numbers, table, heights, sources: programs, programs: new Map(), start: rows, watched: false });
     this.hillsRow = about.numbers.hills ?? -1;
-    this.inputs = new Map(about.programs.map((name) => [name, new Map(about.inputSources[name].map(([row, factor], own) => [row, [own, factor]]))]));
+    this.inputs = new Map(about.programs.map((name) => [name, new Map(about.inputSources[name].map(([row, factor], index) => [row, [index, factor]]))]));
     this.fused = software ? false : undefined;
     this.fused = this.program("advance").fused;
     this.wrenches = Object.keys(about.numbers).filter((name) => name.startsWith("wrenches.")).map((name) => about.numbers[name]);
@@ -21,7 +21,7 @@ class LiveWorld {
       const table = this.tableOf(name);
       if (table.length) program.setTable(0, table);
       this.programs.set(name, program);
-      this.about.inputSources[name].forEach(([row, x], own) => row === null && this.fill(name, own, x));
+      this.about.inputSources[name].forEach(([row, x], index) => row === null && this.fill(name, index, x));
       this.numbers.forEach((x, row) => this.write(name, row, x));
     }
     return this.programs.get(name);
@@ -37,7 +37,7 @@ class LiveWorld {
   get isDisturbed() { return !!this.hand || this.about.disturbing.some((row) => this.numbers[row] !== 0); }
 
   // Chooses the program that takes the steps, and copies the state to it.
-  choose() {
+  chooseProgram() {
     const chosen = this.program(this.numbers[this.hillsRow] > 0 ? "hills" : this.isDisturbed ? "disturbed" : "advance");
     if (this.advance && this.advance !== chosen) chosen.inputs[0].set(this.advance.inputs[0]);
     this.advance = chosen;
@@ -72,7 +72,7 @@ class LiveWorld {
       for (const name of this.programs.keys()) this.write(name, row, value);
     }
     if (this.numbers[this.hillsRow] !== height) return this.moveGround();
-    this.choose();
+    this.chooseProgram();
     if (isCut) this.replace(this.withWork(rows, this.energyOf(rows) - before));
   }
 
@@ -83,8 +83,8 @@ class LiveWorld {
   }
 
   energyOf(rows) {
-    const seen = this.observeAt("observe", rows);
-    return this.about.energies.reduce((sum, row) => sum + seen[row], 0);
+    const snapshot = this.observeAt("observe", rows);
+    return this.about.energies.reduce((sum, row) => sum + snapshot[row], 0);
   }
 
   // The rows of a state with more work by the visitor in the ledger [J].
@@ -102,20 +102,20 @@ class LiveWorld {
 
   // Sets an input of a program from a number of the page, if the program has this input.
   write(name, row, value) {
-    const [own, factor] = this.inputs.get(name).get(row) ?? [];
-    if (own !== undefined) this.fill(name, own, factor * value);
+    const [index, factor] = this.inputs.get(name).get(row) ?? [];
+    if (index !== undefined) this.fill(name, index, factor * value);
   }
 
-  fill(name, own, value) {
+  fill(name, index, value) {
     const { lanes, inputs: [, numbers] } = this.programs.get(name);
-    numbers.fill(value, own * lanes, (own + 1) * lanes);
+    numbers.fill(value, index * lanes, (index + 1) * lanes);
   }
 
   // Grabs a point of a link, or moves the target of the hand that holds it.
-  grab(wish) {
+  grab(argument) {
     this.release();
-    this.hand = new Hand(this.about, wish);
-    this.choose();
+    this.hand = new Hand(this.about, argument);
+    this.chooseProgram();
     this.pull();
   }
 
@@ -134,20 +134,20 @@ class LiveWorld {
   release() {
     if (this.hand) this.actOn(this.hand.row, [0, 0, 0, 0, 0, 0]);
     this.hand = null;
-    this.choose();
+    this.chooseProgram();
   }
 
   // Moves joints so that a point of a link goes to a target, and stops all motion. The ledger gets the work.
   pose({ name, point, target }) {
     this.release();
     const { about } = this, { link } = about.hand.links.find((each) => each.name === name);
-    const take = (seen, first, count) => Array.from(seen.slice(first, first + count));
-    const placeOf = (rows) => {
-      const seen = this.observeAt("observe", rows);
-      return plus(take(seen, about.positions + 3 * link, 3), rotated(take(seen, about.quaternions + 4 * link, 4), point));
+    const take = (snapshot, first, count) => Array.from(snapshot.slice(first, first + count));
+    const positionOf = (rows) => {
+      const snapshot = this.observeAt("observe", rows);
+      return plus(take(snapshot, about.positions + 3 * link, 3), rotated(take(snapshot, about.quaternions + 4 * link, 4), point));
     };
     const first = this.firstLane(this.advance.inputs[0]);
-    const rows = new Posing(about, link, first, placeOf).solve(target, about.size);
+    const rows = new Posing(about, link, first, positionOf).solve(target, about.size);
     rows.fill(0, ...about.pose.velocities);
     this.replace(this.withWork(rows, this.energyOf(rows) - this.energyOf(first)));
   }
@@ -199,7 +199,7 @@ class LiveWorld {
   // Asks for contacts in all answers, or for none.
   watch({ contacts }) { this.watched = contacts; }
 
-  // What the page shows after a message.
+  // Returns the data that the page shows after a message.
   answer() {
     const { hand, history } = this;
     return { state: this.firstLane(this.advance.inputs[0]), snapshot: this.snapshot(), running: this.isRunning,

@@ -1,6 +1,6 @@
 // Light from all around: a bright sky, a floor that reflects it, and three panels of light, as formulas in the shaders of
 // all lit materials. Nothing has to be drawn before, as for a picture of a room, which takes seconds without a GPU.
-// Its strength is that of the scene's ambient light, whose place it takes.
+// Its strength is that of the scene's ambient light, which it replaces.
 import * as THREE from "three";
 
 // A panel is a spherical Gaussian a exp(k (d.p - 1)) around its direction p. Roughness widens it: the lobe of a rough

@@ -6,7 +6,7 @@ import { Visuals } from "visuals";
 const NOTHING = new THREE.Matrix4().makeScale(0, 0, 0);
 
 export class Figures {
-  // decode: decodes differences; changed: called when a texture is there.
+  // decode: decodes differences; changed: called when a texture is loaded.
   constructor(film, getArray, decode, changed) {
     this.film = film;
     this.group = new THREE.Group();

@@ -8,9 +8,9 @@ const HALF_RANGE = 32767; // largest stored coordinate of a particle
 const VERTEX = `attribute vec4 tint; attribute float radius; varying vec4 vTint; uniform float pixels;
   void main() {
     vTint = tint;
-    vec4 seen = modelViewMatrix * vec4(position, 1.0);
-    gl_Position = projectionMatrix * seen;
-    gl_PointSize = max(1.5, pixels * radius / -seen.z);
+    vec4 inView = modelViewMatrix * vec4(position, 1.0);
+    gl_Position = projectionMatrix * inView;
+    gl_PointSize = max(1.5, pixels * radius / -inView.z);
   }`;
 const FRAGMENT = `varying vec4 vTint; uniform float glow;
   void main() {

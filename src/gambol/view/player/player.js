@@ -86,7 +86,7 @@ export class Player {
     this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
     this.track = new CameraTrack(film, getArray, decodeDifferences);
     this.resetView();
-    this.scripted = film.tracks.camera; // the film's own camera is shown, until the viewer drags
+    this.usesFilmCamera = film.tracks.camera; // the film's own camera is shown, until the viewer drags
   }
 
   makeScenery(getArray, shadow) {
@@ -141,15 +141,15 @@ export class Player {
   }
 
   // Show the film's own camera again.
-  script() {
-    this.scripted = this.film.tracks.camera;
+  useFilmCamera() {
+    this.usesFilmCamera = this.film.tracks.camera;
     this.stale = true;
   }
 
   // Leave the film's own camera, and keep its view: follow only if it looks at the figure.
   takeOver() {
-    if (!this.scripted) return;
-    this.scripted = false;
+    if (!this.usesFilmCamera) return;
+    this.usesFilmCamera = false;
     this.camera.up.set(0, 0, 1);
     this.following = this.following && this.controls.target.distanceTo(this.focus) < 0.25;
   }
@@ -200,14 +200,14 @@ export class Player {
     }
     if (this.scenery.resize()) this.stale = true;
     const around = framesAround(this.film, this.time);
-    if (this.scripted) {
+    if (this.usesFilmCamera) {
       if (this.stale) this.track.aim(this.camera, this.controls.target, ...around);
     } else {
       if (this.following && this.stale) this.follow();
       this.controls.update();
     }
     if (!this.stale) return false;
-    if (this.track.light) this.track.shine(this.sunward, ...around);
+    if (this.track.light) this.track.aimLight(this.sunward, ...around);
     this.pose();
     this.scenery.render(this.focus, this.sunward);
     this.stale = false;

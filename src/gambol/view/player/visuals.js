@@ -2,7 +2,8 @@
 import * as THREE from "three";
 
 export class Visuals {
-  // film: description; getArray: returns an array by its name; decode: of differences; changed: called when a texture is there.
+  // film: description; getArray: returns an array by its name; decode: decodes differences; changed: called when a texture
+  // is loaded.
   constructor(film, getArray, decode, changed) {
     const { points, normals, uv } = film.visualUnits;
     this.geometries = film.visuals.map((visual, k) => {
@@ -24,7 +25,7 @@ export class Visuals {
     this.materials = new Map();
   }
 
-  // The material of a shape with a texture or an opacity, or null for a plain one. options: of a material of its colour.
+  // The material of a shape with a texture or an opacity, or null for a plain one. options: options of a material of its colour.
   material(shape, options) {
     if (shape.visual === undefined && shape.opacity === undefined) return null;
     const key = [options.color, shape.texture, shape.opacity].join();

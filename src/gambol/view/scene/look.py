@@ -53,8 +53,8 @@ class LinkLook:
 def link_looks(film: Film) -> tuple[LinkLook, ...]:
     """Return the look of each link."""
     legs = [leg_of(name, film.limb_names) for name in film.link_names]
-    own = {shape.link: shape.color for shape in reversed(film.drawn) if shape.color}
-    return tuple(LinkLook(own.get(k, TRUNK if leg is None else LEG), leg) for k, leg in enumerate(legs))
+    given = {shape.link: shape.color for shape in reversed(film.drawn) if shape.color}
+    return tuple(LinkLook(given.get(k, TRUNK if leg is None else LEG), leg) for k, leg in enumerate(legs))
 
 
 def shape_colors(film: Film) -> tuple[str, ...]:

@@ -22,9 +22,9 @@ def reduced(mesh: Submesh, cell: float) -> Submesh:
     columns += [np.rint(UV_STEPS * mesh.uv)] if len(mesh.uv) else []
     _, number = np.unique(np.concatenate(columns, axis=1), axis=0, return_inverse=True)
     number = number.reshape(-1)
-    places = _means(np.floor(mesh.points / cell), number)
+    mean_cells = _means(np.floor(mesh.points / cell), number)
     triangles = number[mesh.triangles]
-    _, cube = np.unique(np.floor(places), axis=0, return_inverse=True)
+    _, cube = np.unique(np.floor(mean_cells), axis=0, return_inverse=True)
     corners = cube.reshape(-1)[triangles]
     kept = (corners != np.roll(corners, 1, axis=1)).all(axis=1)
     triangles = np.unique(_rotated(triangles[kept]), axis=0) if kept.any() else triangles[:0]

@@ -1,6 +1,6 @@
 """Muscles as tubes: round, thin at both ends like tendons, thick in the middle, and thicker under force.
 
-    r(s) = (w / 2) (a + (1 - a) sin(pi s)) (1 - b + 2 b f)        s: share of the length, f: share of the largest force
+    r(s) = (w / 2) (a + (1 - a) sin(pi s)) (1 - b + 2 b f)        s: fraction of the length, f: of the largest force
 
 Circles follow the line without a twist: one axis of each circle is the axis of the previous circle, made normal to the
 line. The player in a page computes the same tube, see player/muscles.js.
@@ -54,9 +54,9 @@ def _resampled(points: Array) -> tuple[Array, Array]:
     """Return RINGS points at equal distances along a line (RINGS, 3), and the unit tangents there."""
     pieces = np.diff(points, axis=0)
     lengths = np.linalg.norm(pieces, axis=1)
-    passed: Array = np.concatenate([[0.0], np.cumsum(lengths)])
-    at: Array = np.linspace(0.0, float(passed[-1]), RINGS)
-    line: Array = np.column_stack([np.asarray(np.interp(at, passed, points[:, k]), float) for k in range(3)])
+    arc_lengths: Array = np.concatenate([[0.0], np.cumsum(lengths)])
+    sampled: Array = np.linspace(0.0, float(arc_lengths[-1]), RINGS)
+    line: Array = np.column_stack([np.asarray(np.interp(sampled, arc_lengths, points[:, k]), float) for k in range(3)])
     along: Array = np.asarray(np.gradient(line, axis=0), float)
     chord = _unit(points[-1] - points[0], np.array([0.0, 0.0, 1.0]))
     return line, np.array([_unit(x, chord) for x in along])
