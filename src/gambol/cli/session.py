@@ -282,5 +282,5 @@ def _title(walk: RoachWalk, film: Film) -> str:
     count = f"{request.lanes} roaches" if request.lanes > 1 else walk.creature.name
     steered = {"turn": request.turn, "crab": request.crab, "stroke": request.stroke, "path": request.path}
     given = [f", {name} {value}" for name, value in steered.items() if value not in (None, 0.0)]
-    walk = f"{count}: gait {request.gait}, {request.feet} feet, {request.ground} ground"
-    return f"{walk}{''.join(given)}, {film.duration:.2f} s"
+    options = f"gait {request.gait}, {request.feet} feet, {request.ground} ground"
+    return f"{count}: {options}{''.join(given)}, {film.duration:.2f} s"
