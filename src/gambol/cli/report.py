@@ -113,7 +113,7 @@ def tables(walks: Sequence[Walk]) -> RenderableType:
     """Return a table of the measures and a table of the legs. Several walks give means and ranges."""
     several = len(walks) > 1
     table = Table(box=None, pad_edge=False, show_header=several)
-    for column in ("", f"mean of {len(walks)}" if several else "", *(["least", "most"] if several else []), ""):
+    for column in ("", f"mean of {len(walks)}" if several else "", *(["minimum", "maximum"] if several else []), ""):
         table.add_column(column, justify="right" if column else "left")
     means = mean_measures(walks)
     for title, key, unit, factor, decimals in ROWS:

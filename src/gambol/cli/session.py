@@ -132,11 +132,11 @@ class Session:
         check_targets(out, [page])
         entries: list[GalleryEntry] = []
         for name in (ROACH, *CREATURES):
-            walked = Output(out, live=False)  # the page of all creatures plays films
+            film_output = Output(out, live=False)  # the page of all creatures plays films
             film, summary = (
-                self._walk_roach(RoachRequest(seconds=seconds, seed=seed), walked)
+                self._walk_roach(RoachRequest(seconds=seconds, seed=seed), film_output)
                 if name == ROACH
-                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), walked)
+                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), film_output)
             )
             entries.append(GalleryEntry(name, summary_of(name), film, facts(summary)))
             if was_interrupted(film):

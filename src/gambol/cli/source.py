@@ -27,7 +27,7 @@ Request = TypeVar("Request")
 
 @dataclass(frozen=True)
 class Source:
-    """What a page shows. kind: one of KINDS; options: options of its command that differ from the defaults."""
+    """The origin of the world of a page. kind: one of KINDS; options: options of the command that are not defaults."""
 
     kind: str
     options: Mapping[str, Any]
@@ -104,8 +104,8 @@ def _checked(name: str, value: Any, hint: Any) -> Any:
     if is_dataclass(hint) and isinstance(value, dict):
         return check_options(cast("type[Any]", hint), cast("dict[str, Any]", value))
     if get_origin(hint) is tuple and isinstance(value, (list, tuple)):
-        many = cast("list[Any]", value)
-        return tuple(_checked(name, one, get_args(hint)[0]) for one in many)
+        entries = cast("list[Any]", value)
+        return tuple(_checked(name, entry, get_args(hint)[0]) for entry in entries)
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     for kind in kinds:
         if get_origin(kind) is Literal and value in get_args(kind):

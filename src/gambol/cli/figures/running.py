@@ -157,7 +157,7 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
     if model.matter is not None:
         return prepare_scene(request, model, state, partial(_with_scenery, model=model, world=world))
     initial = state.copied()
-    is_called = request.controller is not None and not request.compile  # from outside the compiled program
+    is_called = request.controller is not None and not request.compile  # by the program, between control steps
     control = load_control(request.controller or "", world) if is_called else None
 
     def simulate(progress: Progress) -> Film:

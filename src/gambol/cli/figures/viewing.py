@@ -60,8 +60,8 @@ def view_files(session: Session, request: ViewRequest) -> int:
         pages = [_prepare(session, file, request) for file in dict.fromkeys(request.files)]
     session.warn(notes)
     new = [page.path for page in pages if page.write is not None]
-    if twice := next((path for path in new if new.count(path) > 1), None):
-        raise GambolError(f'two of these files would both become "{twice}"; view one of them with another --out')
+    if duplicate := next((path for path in new if new.count(path) > 1), None):
+        raise GambolError(f'two of these files would both become "{duplicate}"; view one of them with another --out')
     check_targets(request.out, new)
     for page in pages:
         _show(session, page, opens=request.opens)

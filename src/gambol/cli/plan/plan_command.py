@@ -53,7 +53,7 @@ def run_plan(request: PlanRequest, session: Session) -> int:
     targets = Targets.of(request.output, request.file.stem)
     suffixes = (".json", ".npz", ".png", *((".html",) if request.page else ()))
     targets.check_files(suffixes)
-    plan_file = read_plan(_existing(request.file), FIGURES)
+    plan_file = read_plan(_plan_path(request.file), FIGURES)
     start, window = read_start_motion(plan_file.start), plan_file.start.window
     with collected_warnings() as notes, SolverProgress(session.error_console, plan_file.plan.name) as progress:
         first_motion = start.motion(request.backend, progress)
@@ -83,7 +83,7 @@ def run_plan(request: PlanRequest, session: Session) -> int:
     return DONE
 
 
-def _existing(path: Path) -> Path:
+def _plan_path(path: Path) -> Path:
     """Return the path of a plan, or of an example by its name.
 
     Raises GambolError, with a similar name, for an unknown plan.

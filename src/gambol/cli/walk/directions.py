@@ -20,8 +20,8 @@ SPARE_TIME = 1.2
 def check_directed(entry: CreatureEntry) -> None:
     """Raise GambolError for a creature that follows no commands."""
     if "style" not in entry.options:
-        able = [name for name, one in CREATURES.items() if "style" in one.options]
-        raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(able)}")
+        names = [name for name, row in CREATURES.items() if "style" in row.options]
+        raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(names)}")
 
 
 def read_speeds(text: str) -> tuple[float, ...]:

@@ -53,21 +53,21 @@ class SiteCreature:
 
 def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
     """Return the creatures of the site, or those that are named. Raises GambolError for an unknown name."""
-    everyone = [
-        SiteCreature(ROACH, summary_of(ROACH), "those that walk", _roach),
-        *(SiteCreature(name, summary_of(name), "those that walk", partial(_walker, name)) for name in CREATURES),
+    creatures = [
+        SiteCreature(ROACH, summary_of(ROACH), "walking creatures", _roach),
+        *(SiteCreature(name, summary_of(name), "walking creatures", partial(_walker, name)) for name in CREATURES),
         *(
-            SiteCreature(name, text, "those that evolved", partial(_evolved, name))
+            SiteCreature(name, text, "evolved creatures", partial(_evolved, name))
             for name, (text, _) in EVOLVED.items()
             if name not in CREATURES
         ),
         *(SiteCreature(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
     ]
-    known = [one.name for one in everyone]
+    known = [creature.name for creature in creatures]
     for name in names:
         if name not in known:
             raise GambolError(f'NAME: "{name}" is not in the zoo; {hint(name, known, "see gambol zoo --help")}')
-    return [one for one in everyone if not names or one.name in names]
+    return [creature for creature in creatures if not names or creature.name in names]
 
 
 def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
@@ -77,8 +77,8 @@ def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulat
 
 
 def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
-    own = CREATURES[name].seconds
-    walk = prepare_walk(CreatureRequest(name, seconds=min(own, MAX_SECONDS) if seconds is None else seconds))
+    default = CREATURES[name].seconds
+    walk = prepare_walk(CreatureRequest(name, seconds=min(default, MAX_SECONDS) if seconds is None else seconds))
     simulation = first_state(walk.state, source_of("creature", walk.request))
     return simulate(walk, progress)[0], simulation
 

@@ -281,8 +281,8 @@ DEFINITIONS = (
     Definition(
         "attach",
         f"body1 body2 {XYZ} x2:number y2:number z2:number k:number ea:number eB:number e:number break_length:number?",
-        "connects two bodies (of any corpora: corpus/body), or a body and the world, by a spring that breaks for good "
-        "at a length [m, N/m, N, 1/m]",
+        "connects two bodies (of any corpora: corpus/body), or a body and the world, by a spring that breaks "
+        "permanently at a length [m, N/m, N, 1/m]",
         _attach,
     ),
     Definition(

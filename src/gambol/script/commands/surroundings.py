@@ -205,7 +205,7 @@ DEFINITIONS = (
     Definition(
         "groundgrip",
         "grip:feet|all",
-        "sets whether feet alone or all bodies stay where they rest; others skid",
+        "sets whether friction holds only feet, or all bodies, at rest; others slide",
         _groundgrip,
         True,
     ),

@@ -21,11 +21,15 @@ def page_tracks(film: Film, camera: Camera | None, unit: float, arrays: dict[str
     camera: the camera, which shows the first of several worlds; None: the film's signal "camera", if the film has one.
     unit: resolution of lengths [m].
     """
-    one = film.of_worlds([0])
-    track = film_camera(one) if camera is None else camera.track(Subject(one, frame_film(one), ASPECT))
+    first_world = film.of_worlds([0])
+    track = (
+        film_camera(first_world)
+        if camera is None
+        else camera.track(Subject(first_world, frame_film(first_world), ASPECT))
+    )
     if track is not None:
         lengths = np.concatenate([track.position, track.target], axis=1) / unit
         arrays["camera"] = encode_differences(np.column_stack([lengths, track.field_of_view / DEGREES]))
-    if (light := film_light(one)) is not None:
+    if (light := film_light(first_world)) is not None:
         arrays["light"] = encode_differences(light * LIGHT_STEPS)
     return {"tracks": {"camera": track is not None, "light": light is not None, "degrees": DEGREES}}

@@ -35,7 +35,7 @@ def write_zoo(title: str, entries: Sequence[ZooEntry], path: str | Path) -> Path
     folder of the pages and pictures. Raises GambolError for a folder that cannot be written to.
     """
     folder = files("gambol.view") / "zoo"
-    groups = "\n".join(_section(group, list(members)) for group, members in groupby(entries, lambda one: one.group))
+    groups = "\n".join(_section(group, list(members)) for group, members in groupby(entries, lambda entry: entry.group))
     texts = {
         "title": _text(title),
         "style": theme() + (folder / "zoo.css").read_text(encoding="utf-8"),
