@@ -36,7 +36,7 @@ PRIMITIVES: dict[str, Callable[[Element], Shape]] = {
 
 
 def origin_of(element: Element) -> tuple[Triple, Matrix3]:
-    """Return position [m] and rotation of an element's <origin>; rpy are turns about the parent's x, y and z axes."""
+    """Return position [m] and rotation of an element's <origin>; rpy: angles about the parent's fixed x, y, z axes."""
     child = element.find("origin")
     if child is None:
         return (0.0, 0.0, 0.0), compose()
@@ -84,8 +84,8 @@ def _own_material(material: Element, notes: set[str]) -> Material:
         red, green, blue, alpha = numbers if len(numbers) > 3 else (*numbers, 1.0)
         if not math.isfinite(red + green + blue + alpha):
             raise ValueError
-        shares = [min(max(share, 0.0), 1.0) for share in (red, green, blue, alpha)]
-        return Material(color_text(*shares[:3]), shares[3])
+        rgba = [min(max(number, 0.0), 1.0) for number in (red, green, blue, alpha)]
+        return Material(color_text(*rgba[:3]), rgba[3])
     except ValueError:
         notes.add("Left out: colours that are not three or four numbers.")
         return PLAIN
@@ -96,8 +96,8 @@ def material_of(shape: Element, sources: Sources) -> Material:
     element = next(iter(shape.find_all("material")), None)
     if element is None:
         return PLAIN
-    own = _own_material(element, sources.notes)
-    return own if own != PLAIN else sources.materials.get(element.attributes.get("name", ""), PLAIN)
+    material = _own_material(element, sources.notes)
+    return material if material != PLAIN else sources.materials.get(element.attributes.get("name", ""), PLAIN)
 
 
 def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:

@@ -1,4 +1,4 @@
-"""Joints of USD Physics as freedoms: turns and slides about and along the axes of the joint's frames. [UsdPhysics]
+"""Joints of USD Physics as freedoms: rotation about, and sliding along, axes of the joint's frames. [UsdPhysics]
 
 A joint has a frame on each of its two bodies. It lets the second frame J1 move relative to the first, J0. A joint of
 the general kind ("D6") slides along the axes of J0 by its free translations, and then turns by its free rotations in

@@ -3,7 +3,9 @@
 The frame of a link has the axes of its body, and its origin at the frame of the body's last joint. With the parent's
 frame P, the child's frame C and the frames of a joint J0 and J1 on them, at coordinate 0:
 
-    X_PC = X_P_J0 X_J1_C      a joint that the file states the other way round has its axis turned, and J0, J1 swapped
+    X_PC = X_P_J0 X_J1_C
+
+Where the joint's second body is the parent, J0 and J1 are swapped and the axis is negated.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

@@ -52,8 +52,8 @@ def closures_of(
 def _kind(joint: StageJoint) -> tuple[str, int]:
     """Return the kind of closure of a joint, empty for none, and the number of its axis."""
     if joint.is_distance:
-        least, most = (float(joint.prim.get(name, -1.0)) for name in ("minDistance", "maxDistance"))
-        return ("distance" if least == most > 0.0 else "", 2)
+        minimum, maximum = (float(joint.prim.get(name, -1.0)) for name in ("minDistance", "maxDistance"))
+        return ("distance" if minimum == maximum > 0.0 else "", 2)
     slides = [f.axis for f in joint.freedoms if f.kind == "prismatic"]
     turns = [f.axis for f in joint.freedoms if f.kind == "revolute"]
     ball = any(f.kind == "spherical" for f in joint.freedoms)
@@ -85,8 +85,8 @@ def _closure(stage: Stage, joint: StageJoint, kind: str, axis: int, frames: Link
         poses.append(inverse(X_WL) @ joint.frames[side] @ align)
     assert names[0] is not None  # a joint without moving bodies closes no loop
     length = float(joint.prim.get("maxDistance", 0.0)) * stage.units.length if kind == "distance" else 0.0
-    own, other = ((triple(X[:3, 3]), snapped(X[:3, :3])) for X in poses)
-    return Closure(kind, names[0], names[1], *own, *other, length)
+    frame, other_frame = ((triple(X[:3, 3]), snapped(X[:3, :3])) for X in poses)
+    return Closure(kind, names[0], names[1], *frame, *other_frame, length)
 
 
 def mimics_of(stage: Stage, link_freedoms: Sequence[LinkFreedom], notes: set[str]) -> tuple[Coupling, ...]:

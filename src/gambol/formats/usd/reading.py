@@ -125,13 +125,13 @@ def _bodies(stage: Stage, maker: PartMaker, notes: set[str]) -> dict[str, Placed
 
 
 def _obstacles(stage: Stage, maker: PartMaker, notes: set[str]) -> tuple[Part, ...]:
-    """Return the colliders that no moving body has, other than the ground, as parts in the world."""
+    """Return the colliders that belong to no moving body, without the ground, as parts in the world."""
     moving = {body["path"] for body in stage.prims("bodies") if body["moves"]}
-    still = [shape for shape in stage.prims("shapes") if shape["collides"] and shape["body"] not in moving]
-    for shape in still:
+    fixed = [shape for shape in stage.prims("shapes") if shape["collides"] and shape["body"] not in moving]
+    for shape in fixed:
         if shape["kind"] == "Plane" and not _is_ground(stage, shape):
             notes.add(f'Left out: the plane "{shape["path"]}", which is not the plane z = 0.')
-    parts = (maker.part(shape, np.eye(4)) for shape in still if shape["kind"] != "Plane")
+    parts = (maker.part(shape, np.eye(4)) for shape in fixed if shape["kind"] != "Plane")
     return tuple(part for part in parts if part is not None)
 
 
@@ -196,9 +196,9 @@ def _pairs(stage: Stage, joints: Iterable[StageJoint], tree: _Tree) -> tuple[Lin
         if all(joint.bodies):
             first, second = (tree.frames[body][0] for body in joint.bodies)
             (paired if joint.prim["collides"] else apart).add((first, second))
-    for one, other in stage.content["filtered"]:
-        if one in tree.frames and other in tree.frames and one != other:
-            apart.add((tree.frames[one][0], tree.frames[other][0]))
+    for first, second in stage.content["filtered"]:
+        if first in tree.frames and second in tree.frames and first != second:
+            apart.add((tree.frames[first][0], tree.frames[second][0]))
     return tuple(sorted(apart)), tuple(sorted(paired))
 
 

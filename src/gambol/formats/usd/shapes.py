@@ -48,13 +48,13 @@ class PartMaker:
         if np.abs(place.scale - np.diag(np.diag(place.scale))).max() > SHEAR_TOLERANCE * np.abs(place.scale).max():
             self.notes.add("Shapes that are sheared are drawn, and collide, without their shear.")
         scale = np.diag(place.scale)
-        turn = Z_TO.get(str(shape.get("axis", "Z")), np.eye(3))
+        rotation = Z_TO.get(str(shape.get("axis", "Z")), np.eye(3))
         make = SOLIDS.get(shape["kind"])
         if make is None:
             self.notes.add(f"Left out: shapes of type {shape['kind']} that move with a body.")
             return None
         try:
-            return Solid(make(shape, turn.T @ scale), rotation=turn)
+            return Solid(make(shape, rotation.T @ scale), rotation=rotation)
         except (GambolError, TypeError) as error:
             raise GambolError(f'{self.stage.file}: "{shape["path"]}": {error}') from error
 

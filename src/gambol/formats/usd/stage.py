@@ -39,7 +39,7 @@ Z_TO: Mapping[str, Array] = {
 }
 """The rotation with z along the named axis of a prim."""
 
-MIN_SCALE_RATIO = 1e-9  # ratio of a prim's least scale to its largest below which it is flat
+MIN_SCALE_RATIO = 1e-9  # ratio of a prim's smallest scale to its largest below which it is flat
 
 
 @dataclass(frozen=True)
