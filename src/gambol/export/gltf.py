@@ -174,10 +174,7 @@ class _Gltf:
         return nodes
 
     def ball_outputs(self, nodes: Mapping[BallKey, list[int]], balls: Sequence[Ball], frames: int) -> list[Output]:
-        """Return the motion of the balls of a clip. Nodes that the clip does not need have size 0, so they are unseen.
-
-        frames: number of frames of the clip.
-        """
+        """Return the motion of a clip's balls. Unused nodes have size 0. frames: number of frames of the clip."""
         free, outputs = {key: list(numbers) for key, numbers in nodes.items()}, list[Output]()
         for ball in balls:
             node, scale = free[ball.name, ball.color].pop(0), np.float32(self.clip.scale)
@@ -207,8 +204,7 @@ class _Gltf:
     ) -> None:
         """Add the motion of all links as an animation.
 
-        motion: motion of the root node. weights: weights of morph targets (F, K) by node. others: motion of other
-        nodes.
+        motion: of the root node. weights: of morph targets (F, K), by node. others: motion of other nodes.
         """
         time = self.buffer.add(clip.time, bounds=True)
         positions, rotations = clip.local
