@@ -115,7 +115,7 @@ def test_the_band_reaches_from_quartile_to_quartile_where_there_are_some(opened)
     corners = [tuple(map(float, corner.split(","))) for corner in band.get_attribute("points").split()]
     xs, ys = zip(*corners, strict=True)
     assert xs[0] == xs[3] < xs[1] == xs[2]
-    top = float(page.locator("#fitness .here").get_attribute("y1"))
+    top = float(page.locator("#fitness .cursor").get_attribute("y1"))
     assert [1.0 - (y - top) / 210 for y in ys] == pytest.approx([0.4, 0.7, 0.4, 0.2])
     assert page.locator("#fitness .bestline").get_attribute("points").split()[1] == f"{xs[1]:g},{top:g}"
 
@@ -124,7 +124,7 @@ def test_all_individuals_are_in_the_tree_joined_to_their_shown_parents(opened):
     page, _, _ = opened
     assert page.locator(".node").count() == 5
     assert page.locator(".kin").count() == 5  # 5 has two parents, 7 one that is shown, 9 two
-    assert page.locator(".kin.straight").count() == 2
+    assert page.locator(".kin.descent").count() == 2
     assert page.locator(".node.marked").count() == 1
     xs = [page.locator(f'.node[data-number="{n}"] circle').get_attribute("cx") for n in (1, 2, 5, 7, 9)]
     assert xs[0] == xs[1]

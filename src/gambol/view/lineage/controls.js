@@ -76,7 +76,7 @@ class Page {
     const tickSpacing = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => n * this.cell > 34) ?? 5000;
     generations.forEach((_, g) => g % tickSpacing === 0 &&
       addSvg("text", { x: this.x(g), y: CHART_HEIGHT + TOP + 17, "text-anchor": "middle" }, svg, g));
-    this.cursorLine = addSvg("line", { class: "here", y1: TOP, y2: TOP + CHART_HEIGHT, x1: -9, x2: -9 }, svg);
+    this.cursorLine = addSvg("line", { class: "cursor", y1: TOP, y2: TOP + CHART_HEIGHT, x1: -9, x2: -9 }, svg);
     const points = (pairs) => pairs.filter(([, value]) => value !== null).map(([g, value]) => `${this.x(g)},${y(value)}`).join(" ");
     for (const run of runsOf(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (quartiles) => quartiles.lower !== null)) {
       const upperEdge = run.map(({ g, upper }) => [g, upper]), lowerEdge = run.map(({ g, lower }) => [g, lower]).reverse();
@@ -122,14 +122,14 @@ class Page {
   addEdge(parent, individual, lines) {
     const [x0, y0] = this.nodePositions.get(parent), [x1, y1] = this.nodePositions.get(individual.number), half = (x0 + x1) / 2;
     const isDescent = this.child.get(parent) === individual.number;
-    const path = addSvg("path", { class: isDescent ? "kin straight" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
+    const path = addSvg("path", { class: isDescent ? "kin descent" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
     this.edges.push({ path, child: individual.number });
   }
 
   addNode(individual, dots) {
     const [cx, cy] = this.nodePositions.get(individual.number), radius = Math.min(6, 0.42 * this.cell);
     const isDescent = individual.number === this.best || this.child.has(individual.number);
-    const classes = ["node", individual.film && "film", individual.marked && "marked", isDescent && "straight"].filter(Boolean).join(" ");
+    const classes = ["node", individual.film && "film", individual.marked && "marked", isDescent && "descent"].filter(Boolean).join(" ");
     const g = addSvg("g", { class: classes, tabindex: 0, role: "button", "data-number": individual.number, "aria-label": `creature ${individual.number}` }, dots);
     addSvg("circle", { cx, cy, r: individual.film ? radius : 0.75 * radius }, g);
     addSvg("title", {}, g, `creature ${individual.number}, fitness ${numberText(individual.fitness)}`);
