@@ -133,7 +133,7 @@ def read_path(file: str) -> GroundPath:
 def path_duration(path: GroundPath, creature: Creature, stroke: float) -> float:
     """Return 1.2 times the time that a creature needs to walk a path, after settling [s].
 
-    stroke: length of its strokes over the usual length, negative for walking backward.
+    stroke: length of its strokes, as a multiple of the usual length; negative for walking backward.
     """
     speed = creature.steering.speed * max(abs(stroke) * (BACKWARD_SPEED if stroke < 0.0 else 1.0), 0.1)
     return SETTLING_TIME + 1.2 * full_speed_length(path) / speed

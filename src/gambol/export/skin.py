@@ -21,7 +21,7 @@ from gambol.export.indexed import IndexedMesh, placed_mesh
 Array = NDArray[np.float64]
 
 BLEND = 0.25
-"""Length over which neighbouring links blend, over the median thickness of links."""
+"""Length over which neighbouring links blend, as a fraction of the median thickness of links."""
 
 CELLS_THROUGH = 3.0
 """Number of cells of the grid across the thinnest link."""
@@ -33,10 +33,10 @@ BLOCKS = (8, 4, 2)
 """Numbers of cells along the edges of blocks in the search for the surface, from coarse to fine."""
 
 REACH = 6.0
-"""Distance, over b, beyond which a link adds less than exp(-6) to the sum, and is ignored."""
+"""Distance, in lengths b, beyond which a link adds less than exp(-6) to the sum, and is ignored."""
 
 MIN_WEIGHT = 1e-3
-"""Minimum weight, over the weight of the nearest link, with which a link moves a point."""
+"""Minimum weight, as a fraction of the weight of the nearest link, with which a link moves a point."""
 
 MAX_INFLUENCES = 4
 """Maximum number of links that may move a point, as in glTF's JOINTS_0."""

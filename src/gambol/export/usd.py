@@ -32,7 +32,7 @@ from gambol.world.film import Film
 Array = NDArray[np.float64]
 
 ROOT = "/Creature"
-PIECE = 100_000  # time samples between two saves, about 60 MB; with a quarter of them files are half as large again
+PIECE = 100_000  # time samples between two saves, about 60 MB; a quarter of them makes files 1.5 times as large
 
 
 def write_usd(

@@ -34,7 +34,7 @@ class BuiltWorld:
 
 @dataclass(frozen=True)
 class SavedState:
-    """The last state of a corpus, alone or together with other corpora. built: world of the state."""
+    """The last state of a world that contains a corpus. built: the world."""
 
     built: BuiltWorld
     state: State

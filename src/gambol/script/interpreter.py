@@ -212,7 +212,7 @@ class Interpreter:
         self.run_due_alarms()
 
     def _set_down(self) -> None:
-        """Set figures that no command has placed on the ground; at the origin their feet would be below it."""
+        """Set down on the ground all figures that no command has placed; at the origin their feet would be below it."""
         for corpus in self.spec.active_corpora():
             if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
                 self.warn(

@@ -124,7 +124,7 @@ class ScriptMatter:
         self.last = None if content is None else matter_state(content, scene_of_tables(self.tables, world))
 
     def show(self, frames: Sequence[int]) -> None:
-        """Add frames of the last film to the film of the script, its first frame only if the script has none yet."""
+        """Add frames of the last film to the film of the script, without its first frame if the script has frames."""
         self.shown += [self.recorded[k] for k in frames if k > 0 or not self.shown]
 
     def in_film(self, film: Film) -> Film:

@@ -57,7 +57,7 @@ def _words(x: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def _remainder(x: Scalar) -> Scalar:
-    """Return x modulo the prime, for a whole number x below its square."""
+    """Return x modulo the prime, for a whole number x below the square of the prime."""
     rest = x - PRIME * floor(x / PRIME)
     return where(rest < 0.0, rest + PRIME, _wrapped(rest))  # negative where rounding made the quotient 1 too large
 

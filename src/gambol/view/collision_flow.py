@@ -18,7 +18,7 @@ PANEL = 3.6
 """Width and height of a panel [in]."""
 
 STARTS, RINGS = 20, (1.0, 0.45)
-"""Number of trajectories that start on each ring; radii of the rings over the extent."""
+"""Number of trajectories that start on each ring; radii of the rings, as fractions of the extent."""
 
 AWAY, TO_REST, COURSE = "#c8452f", "#2f6f9f", look.INK
 """Colours of invariant directions of growing slip, of those of decreasing slip, and of the course of a collision."""

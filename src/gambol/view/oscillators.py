@@ -25,7 +25,7 @@ from gambol.world.film import Film
 Array = NDArray[np.float64]
 
 FLASH = 0.12
-"""Time for which a dial is white after its oscillator has triggered a step, over the cycle."""
+"""Time for which a dial is white after its oscillator has triggered a step, as a fraction of the cycle."""
 
 VIEWS = ((-90.0, 12.0), (0.0, 62.0))
 """Azimuth from the heading and elevation of the two cameras [deg]: from the right, and from the front and above."""

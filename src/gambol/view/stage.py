@@ -157,7 +157,7 @@ class Stage:
     def _shade_floor(self, slope: float, frame: int) -> None:
         """Set the colours of the floor and its grid, which are the same everywhere under light from far away.
 
-        Computed here for the frame, and not by OpenGL for every pixel. slope: sine of the camera's elevation.
+        They are computed once for the frame, and not by OpenGL for every pixel. slope: sine of the camera's elevation.
         """
         sun = self._sun_direction(frame)
         light = SUN_LIGHT * float(sun[2] / np.linalg.norm(sun)) + HEADLIGHT * max(slope, 0.0)

@@ -71,7 +71,7 @@ GroundPathFile = Annotated[
     ),
 ]
 GroundSlope = Annotated[float | None, typer.Option(help="Slope of the ground in degrees, positive uphill.")]
-Speed = Annotated[float | None, typer.Option(help="Wanted speed, in m/s; not the highest.", show_default="the highest")]
+Speed = Annotated[float | None, typer.Option(help="Requested speed, in m/s.", show_default="the highest")]
 Search = Annotated[
     str | None,
     typer.Option(

@@ -19,7 +19,7 @@ from gambol.evolve.tasks import Task
 from gambol.evolve.tasks.terrain import Heights, Hills, Slope, Terrain, grid_of
 from gambol.gait import GroundPath
 
-HILL_RATIO = 1.0 / 3.0  # height of hills over standing height, as in `gambol walk --ground hills`
+HILL_RATIO = 1.0 / 3.0  # height of hills, as a fraction of standing height, as in `gambol walk --ground hills`
 HILL_LENGTHS = 2.0  # shortest wavelength of hills [body lengths], as in `gambol run --ground hills`
 SPEED_WEIGHT = 2.0  # of the term at_speed: it outweighs all terms about natural motion
 SPEED_TERMS = ("speed", "pace")

@@ -46,7 +46,7 @@ def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
     if content.source is None:
         raise GambolError(
             f'"{request.file.name}" does not say which world its numbers are of, since its page was written by a '
-            "program, or by a command with files of its own; changed_inputs() of gambol.view.live gives them to a world"
+            "program, or by a command that used other files; changed_inputs() of gambol.view.live sets them in a world"
         )
     original = _original(Source.of(content.source, str(request.file)), request, prepare)
     if isinstance(original.simulation, str):

@@ -24,9 +24,9 @@ from gambol.view import write_live_page, write_page
 from gambol.world import Film
 
 PAGE, VIEW_PAGE, LIVE_PAGE = ".html", ".view.html", ".live.html"
-"""Suffixes of pages, and of the pages that the command writes: of films, and of live worlds.
+"""Suffixes: of any page, of the pages of films that the command writes, and of the live pages that it writes.
 
-Pages of `gambol run` have another suffix, so they are not overwritten."""
+The last two differ from those of `gambol run`, so that its pages are not overwritten."""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ def walk(
             show_default="tripod",
         ),
     ] = None,
-    speed: Annotated[float | None, typer.Option(help="Speed asked for, in m/s; not of the roach.")] = None,
+    speed: Annotated[float | None, typer.Option(help="Requested speed, in m/s; not of the roach.")] = None,
     slope: Annotated[
         float | None, typer.Option(help="Slope of the ground in degrees, positive uphill; not of the roach.")
     ] = None,
@@ -164,11 +164,11 @@ def walk(
     stroke: Annotated[
         float | None,
         typer.Option(
-            help="Of the roach: length of its strokes over those of the gait.", show_default="1; 0 with --crab"
+            help="Of the roach: length of its strokes, as a multiple of the gait's.", show_default="1; 0 with --crab"
         ),
     ] = None,
     hold: Annotated[
-        bool, typer.Option("--hold", help="Of the roach: a compass holds the heading that turns lead to.")
+        bool, typer.Option("--hold", help="Of the roach: hold a heading by a compass; turns change it.")
     ] = False,
     path: Annotated[
         str | None,

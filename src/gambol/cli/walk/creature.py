@@ -24,7 +24,7 @@ FILM_RATE = 200.0
 """Frames per second of films of creatures by name: times of touchdowns are known to 5 ms."""
 
 HILL_RATIO = 0.05
-"""Height of hills over the creature's standing height: for a person, that of roots and kerbs."""
+"""Height of hills, as a fraction of the creature's standing height: for a person, that of roots and kerbs."""
 
 PUSH_TIME = 0.1
 """Duration of a push [s]."""

@@ -22,7 +22,8 @@ from gambol.world import Film, State, World, run
 from gambol.world.run import Progress
 
 MIN_TRUNK_HEIGHT = 0.25
-"""Height of the trunk's centre over its standing height below which the roach has fallen: its belly touches ground."""
+"""Height of the trunk's centre, as a fraction of its height when standing, below which the roach has fallen: its belly
+touches the ground."""
 
 MAX_FORCE_LANES = 16
 """Maximum number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""

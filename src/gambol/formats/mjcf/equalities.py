@@ -62,7 +62,7 @@ def _closure_between(
     if first[0] == 0:
         first, second = second, first
     if first[0] == 0:
-        raise GambolError(f"{mjcf.file}: an equality ties the world to itself; name a body that moves")
+        raise GambolError(f"{mjcf.file}: an equality connects the world to itself; name a body that moves")
     position_first = names.position_in_link(first[0], first[1])
     if second[0] == 0:
         return Closure(kind, names.bodies[first[0]], None, position_first, first[2], second[1], second[2], length)

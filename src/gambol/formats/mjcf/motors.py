@@ -126,7 +126,7 @@ def _law(model: Any, actuator: int, gain: list[float], bias: list[float]) -> Mot
 def _parameters(kind: str, numbers: list[float], acc0: float) -> tuple[float, ...]:
     """Return the parameters of a gain or a bias.
 
-    A muscle with a negative force parameter has the force `scale` over acc0, its acceleration per unit force at qpos0.
+    A muscle with a negative force parameter has the force scale / acc0. acc0: its acceleration per unit force at qpos0.
     """
     if kind != "muscle":
         return tuple(numbers[: PARAMETER_COUNTS[kind]])

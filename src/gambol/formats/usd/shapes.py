@@ -15,7 +15,7 @@ from gambol.formats.meshes import hull_or_box
 from gambol.formats.usd.stage import Z_TO, Array, Place, Prim, Stage, inverse
 
 MAX_POINTS = 10_000_000  # number of vertices of all meshes; their hulls take some 30 s
-SHEAR_TOLERANCE = 1e-6  # of the scale: shear up to which a shape counts as not sheared, for transforms of float32
+SHEAR_TOLERANCE = 1e-6  # as a fraction of the scale: a smaller shear is rounding of float32
 NO_SELF_CONTACT = 2  # group of parts that touch the ground, whose mask is 1, but not each other
 
 

@@ -205,7 +205,7 @@ DEFINITIONS = (
     Definition(
         "groundgrip",
         "grip:feet|all",
-        "sets whether friction holds only feet, or all bodies, at rest; others slide",
+        "sets which bodies static friction can hold: only feet, or all bodies",
         _groundgrip,
         True,
     ),

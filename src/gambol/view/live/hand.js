@@ -1,6 +1,6 @@
 // The hand that grabs a point of a link, in the worker of a live page. Vectors are arrays of three numbers, in world axes.
 
-const REFRESH = 0.2; // age at which the mobility is computed again, over 1 / (the angular frequency of the spring)
+const REFRESH = 0.2; // age at which the mobility is computed again, in units of 1 / (angular frequency of the spring)
 const AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

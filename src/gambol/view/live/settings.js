@@ -1,5 +1,5 @@
-// What a visitor changes: settings of a live page, the numbers of the world that they set, and both in the fragment of
-// the page's address: "#gravity=3.5&slope=10&speed=0.1".
+// What a visitor changes: settings of a live page, and numbers of the world. The fragment of the page's address stores
+// the changed ones: "#gravity=3.5&slope=10&speed=0.1".
 
 const RADIANS = Math.PI / 180;
 
@@ -22,7 +22,7 @@ export class Settings {
   constructor(about) {
     this.about = about;
     this.byName = new Map(about.settings.map((setting) => [setting.name, setting]));
-    this.values = new Map(); // by name: those that differ from their first ones
+    this.values = new Map(); // by name: those that differ from their initial values
   }
 
   get names() { return [...new Set([...this.byName.keys(), ...Object.keys(this.about.numbers)])]; }
@@ -70,13 +70,13 @@ export function readAddress(fragment, names) {
   return read;
 }
 
-// Writes settings to the address, where the page may.
+// Writes settings to the address of the page, if the browser allows it.
 export function writeAddress(values, speed) {
   const pairs = [...values, ...(speed === null ? [] : [["speed", speed]])].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
   if (location.hash.slice(1).split("&").includes("software-fma")) pairs.push("software-fma");
   try {
     history.replaceState(null, "", `${location.pathname}${location.search}${pairs.length ? "#" : ""}${pairs.join("&")}`);
   } catch {
-    // a page without an address of its own, such as a frame of a notebook, keeps the one that it has
+    // a page without its own address, such as a frame of a notebook, cannot change it
   }
 }

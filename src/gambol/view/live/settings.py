@@ -26,7 +26,7 @@ Setting = dict[str, Any]
 the numbers that it sets, each with its name, its first value, and one of slope, power, off and table (of samples)."""
 
 MAX_SLOPE = math.radians(20.0)
-"""Largest slope of the slider [rad]: sliding begins at atan(0.36)."""
+"""Largest slope of the slider [rad]: figures slide on it if their coefficient of friction is below 0.36."""
 
 MAX_CYCLE_FACTOR = 5.0
 """Largest factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
@@ -35,7 +35,7 @@ MAX_TURN = 1.5
 """Largest rate of turn [rad/s]."""
 
 MAX_STIFFNESS_FACTOR = 4.0
-"""Largest factor of the stiffness of springs and servos; the least is its inverse."""
+"""Largest factor of the stiffness of springs and servos; the smallest is its inverse."""
 
 TILT = 1e-3
 """Component of gravity that makes gravity a vector in the program; the numbers of the page then do not contain it."""

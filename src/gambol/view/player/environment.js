@@ -22,7 +22,7 @@ vec3 roomRadiance(vec3 d, float roughness) {
   return sum;
 }
 
-// Light from all directions above a surface, over pi. A panel's is 2 pi / k, at a cosine that is softened for its size.
+// Light from all directions above a surface, divided by pi. A panel's is 2 pi / k, at a cosine that is softened for its size.
 vec3 roomIrradiance(vec3 n) {
   vec3 sum = mix(ROOM_FLOOR, ROOM_SKY, 0.5 + 0.5 * n.z);
   for (int i = 0; i < 3; i++) {

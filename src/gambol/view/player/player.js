@@ -8,7 +8,7 @@ import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
 const NARROW = 0.85; // width over height of a picture that is filled by a figure; a narrower one is taken from farther away
-const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
+const POSE = 7; // count of numbers per link and frame: x y z, then the quaternion w x y z
 
 // Decodes a text in base64 to bytes, and decompresses them (gzip).
 export async function inflate(text) {

@@ -5,7 +5,7 @@ import { makeEnvironment } from "environment";
 import { Ground } from "ground";
 import { themed } from "theme";
 
-const MAX_PIXELS = 8.3e6, MAX_PIXEL_RATIO = 3; // of the canvas: those of a 4K screen; of a phone
+const MAX_PIXELS = 8.3e6, MAX_PIXEL_RATIO = 3; // largest number of pixels of the canvas: of a 4K screen; largest number for each CSS pixel along an edge: of a phone
 const SKY_RADIUS = 150, SUN_DISTANCE = 10;
 
 const SKY_VERTEX = `varying vec3 vDirection;

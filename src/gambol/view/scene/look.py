@@ -86,8 +86,8 @@ def _word_set(name: str) -> set[str]:
 def playback_rate(size: float) -> float:
     """Return the playback rate for a figure of this size [m]: 1 is real time, 1/10 ten times slower.
 
-    Animals of equal shape move their limbs at rates in inverse proportion to their length [Hill 1950], so a film
-    slowed in proportion to length is as easy to watch as a cat in real time.
+    Animals of equal shape move their limbs at rates in inverse proportion to their length [Hill 1950]. So at a playback
+    rate proportional to length, a small animal is as easy to watch as a cat in real time.
     """
     return min(PLAYBACK_RATES, key=lambda rate: abs(log10(rate) - log10(max(size, 1e-9) / REAL_TIME_LENGTH)))
 

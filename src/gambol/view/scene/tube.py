@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 RINGS, SIDES = 33, 10  # circles along a muscle, corners of each: smooth at the size of a picture
-ENDS = 0.3  # a: thickness of the ends over that of the belly
+ENDS = 0.3  # a: thickness of the ends, as a fraction of that of the belly
 SWELLING = 0.2  # b: from 0.8 of the width without force to 1.2 of it at the largest force
 IDLE, ACTIVE = "#3d4f96", "#ef2b1d"
 """Colours at an activation of 0 and of 1: blue and red, as in OpenSim's views."""
@@ -28,8 +28,8 @@ def look_of_muscles() -> dict[str, Any]:
 def tube(points: Array, width: float, force: float) -> tuple[Array, Array]:
     """Return the corners and their outward normals (RINGS, SIDES, 3) of a muscle's tube.
 
-    points (P, 3): points of the line. width: diameter of the belly, in the unit of the points. force: force over its
-    largest value, 0 to 1.
+    points (P, 3): points of the line. width: diameter of the belly, in the unit of the points. force: force as a
+    fraction of its largest value.
     """
     line, tangents = _resampled(points)
     axis = np.eye(3)[np.abs(tangents[0]).argmin()]
