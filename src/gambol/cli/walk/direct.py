@@ -70,9 +70,7 @@ def direct(
     hold: Annotated[bool, typer.Option("--hold", help="Hold the heading; turns change it.")] = False,
     variation: Annotated[
         float | None,
-        typer.Option(
-            help="Standard deviation of stride times, as a fraction; animals: 0.02-0.09.", show_default="0"
-        ),
+        typer.Option(help="Standard deviation of stride times, as a fraction; animals: 0.02-0.09.", show_default="0"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the variation and of hills.", min=0)] = 0,
     seconds: Annotated[
