@@ -169,7 +169,7 @@ def test_a_page_that_only_plays_the_film_has_a_note_with_the_reason(tmp_path, mo
     [
         (("walk", "--all"), "--all: videos, exports, plots and live pages are of one creature"),
         (("walk", "passive-walker", "--lanes", "2"), "--live: a live page has one creature; leave out --lanes"),
-        (("run", MODEL.parents[1] / "scripts" / "twitch.corpus"), "--live: a script makes its world while it runs"),
+        (("run", MODEL.parents[1] / "scripts" / "twitch.corpus"), "--live: a script creates its world while it runs"),
     ],
 )
 def test_what_cannot_live_is_refused_before_any_work(tmp_path, words, reason):
