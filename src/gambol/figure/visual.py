@@ -34,7 +34,7 @@ class Texture:
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The look of a surface.
+    """The appearance of a surface.
 
     color: colour such as "#8a4a1c" (sRGB), by which the texture is multiplied; None: the colour of the view, or white
     below a texture. opacity: from 0, invisible, to 1. texture: None for one colour.

@@ -31,7 +31,8 @@ class FrictionHold:
     """Parameters by which friction depends on the step.
 
     bound: bound of t, in an explicit step, so that friction does not reverse the motion [kg/s]. slowing: step over mass
-    if the speed `lag` is without friction, else 0 [s/kg]; friction then reduces that speed by its limit times slowing.
+    if the lagged velocity does not contain friction, else 0 [s/kg]; its size is reduced by the bound of friction times
+    slowing.
     """
 
     bound: Scalar

@@ -130,9 +130,9 @@ def _after_touch(
     at, before = segment.start + (segment.end - segment.start) * t, segment.v_start + change * t
     bounced, speed = _bounced(before - surface, hit.normal, law)
     free = bounced + change * (1.0 - t)
-    held, _ = _bounced(free, hit.normal, SurfaceLaw(0.0, law.friction, law.rest_speed))
+    resting, _ = _bounced(free, hit.normal, SurfaceLaw(0.0, law.friction, law.rest_speed))
     rests = (free.dot(hit.normal) < 0.0) & (where(speed > law.rest_speed, law.restitution, 0.0) <= 0.0)
-    after = select(rests, held, free)
+    after = select(rests, resting, free)
     remaining = segment.duration * (1.0 - t)
     impulse = (before - surface - bounced) + (free - after)
     approach = before - surface
@@ -181,6 +181,6 @@ def _bounced(u: Vector, n: Vector, law: SurfaceLaw) -> tuple[Vector, Scalar]:
     e = where(inward > law.rest_speed, law.restitution, 0.0)
     tangential = u - n * u.dot(n)
     speed = sqrt(tangential.dot(tangential) + TINY)
-    kept = 1.0 - minimum(law.friction * (1.0 + e) * inward / speed, 1.0)
+    kept_fraction = 1.0 - minimum(law.friction * (1.0 + e) * inward / speed, 1.0)
     outward = maximum(u.dot(n), e * inward)
-    return tangential * kept + n * outward, inward
+    return tangential * kept_fraction + n * outward, inward

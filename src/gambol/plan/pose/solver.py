@@ -59,7 +59,7 @@ class PoseSolver:
         return float(extent(self.figure))
 
     @cached_property
-    def steps(self) -> list[float]:
+    def dof_units(self) -> list[float]:
         """Unit of each degree of freedom: 1 rad, or the extent; 0 for a locked degree of freedom."""
         units = [
             (link.name in self.locked, unit) for link in self.figure.links for unit in JOINTS[link.joint.kind].v_units
@@ -115,7 +115,7 @@ class PoseSolver:
         def loop_rows(state: Kinematics) -> list[tuple[Row, Scalar]]:
             return [(row, LOOP_WEIGHT**0.5 / self.extent) for row in self._loop_rows(state)]
 
-        problem = PoseProblem(self.figure, self.limits, scaled_rows, self.steps, bounds, posture)
+        problem = PoseProblem(self.figure, self.limits, scaled_rows, self.dof_units, bounds, posture)
         end = least_residuals(problem, q, max_iterations[0])
         q = closed(problem, loop_rows, end.q) if self.figure.constraints else end.q
         state = problem.state(q)

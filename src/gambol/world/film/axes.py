@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gambol.figure import JOINTS, Figure
 
-QUATERNION, PLACE = ("qw", "qx", "qy", "qz"), ("x", "y", "z")
+QUATERNION, POSITION = ("qw", "qx", "qy", "qz"), ("x", "y", "z")
 ANGULAR, LINEAR = ("wx", "wy", "wz"), ("vx", "vy", "vz")
 """Names of coordinates and velocities of joints with a quaternion; their velocities are in coordinates of the link."""
 
@@ -22,7 +22,7 @@ def film_axes(figure: Figure, feet: Sequence[str]) -> dict[str, tuple[str, ...]]
 
 def _coordinates(link: str, kind: str) -> Iterator[str]:
     units = JOINTS[kind].q_units
-    yield from _named(link, (*QUATERNION, *PLACE) if units[:4] == ("1",) * 4 else (), units)
+    yield from _named(link, (*QUATERNION, *POSITION) if units[:4] == ("1",) * 4 else (), units)
 
 
 def _freedoms(link: str, kind: str) -> Iterator[str]:

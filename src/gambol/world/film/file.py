@@ -91,7 +91,7 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shape_row(shape: FilmShape) -> dict[str, Any]:
-    """Return the row of a shape, without its mesh and texture, a colour of None and an opacity of 1."""
+    """Return the fields of a shape, except mesh, texture, a colour of None and an opacity of 1."""
     row = {item.name: getattr(shape, item.name) for item in fields(shape) if item.name not in ("mesh", "texture")}
     return {key: value for key, value in row.items() if value is not None and (key, value) != ("opacity", 1.0)}
 

@@ -1,6 +1,6 @@
 """Elements with named inputs in physical units, for unknowns that are scaled.
 
-An unknown of the program is a physical number over its scale, so that figures of milligrams and of tonnes pose equally
+An unknown of the program is a physical number over its scale, so that figures of milligrams and of tonnes give equally
 well-scaled programs. A function of an element gets physical numbers by names; its outputs are divided by scales.
 """
 
@@ -33,9 +33,9 @@ POSITIVE: Bounds = (0.0, np.inf)
 
 @dataclass(frozen=True)
 class KeyedFunction:
-    """A function of named inputs that equals every other one of an equal key.
+    """A function of named inputs. Two of them are equal if their keys are equal.
 
-    key: all that the function depends on. So the recording of a formula serves later plans of the same figure, too.
+    key: all that the function depends on. Later plans of the same figure can then use the recorded formula again.
     """
 
     key: Hashable
