@@ -141,5 +141,5 @@ def test_an_impossible_export_is_refused_before_the_run(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(command.app, ["run", str(TRAPEZE), "--seconds", "1e9", "--export", "swing.fbx"])
     assert result.exit_code == WRONG_INPUT
-    assert 'ending ".fbx" is not known' in " ".join(result.stderr.split())
+    assert 'suffix ".fbx" is not known' in " ".join(result.stderr.split())
     assert not list(tmp_path.iterdir())
