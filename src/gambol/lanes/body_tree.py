@@ -13,7 +13,7 @@ MEMORY = frozenset({"array", "view", "load", "store"})
 
 
 def bodies_of(op: Op) -> tuple[Body, ...]:
-    """Return the bodies that an operation runs, last the one that gives its results; none if it is not in CONTROL."""
+    """Return the bodies that an operation runs, the last of which gives its results; none if it is not in CONTROL."""
     if op.name not in CONTROL:
         return ()
     extra: Any = op.extra.body if op.name == "scan" else op.extra

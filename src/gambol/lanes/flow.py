@@ -228,7 +228,8 @@ def _loop_body(trace: Trace, step: Callable[[Any], Any], carried: Packing) -> tu
         if returned.terms == carried.terms:
             return carried, body
         merged = carried.merged(returned)
-        carried, result = merged, carried if merged.terms == carried.terms else None
+        result = carried if merged.terms == carried.terms else None
+        carried = merged
 
 
 def _record_test(trace: Trace, condition: Callable[[Any], Any], state: Packing) -> Body:

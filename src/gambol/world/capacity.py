@@ -30,7 +30,9 @@ class GrowingCapacity:
 
     def __init__(self, engine: Engine, numbers: Array, threads: int = 1) -> None:
         self.engine, self.numbers, self.threads = engine, numbers, threads
-        self._last: tuple[Array, Callable[[int], None], Array] | None = None  # rows, their function, a buffer
+        self._last: tuple[Array, Callable[[int], None], Array] | None = (
+            None  # the last state's rows, the function that advances them, and memory for a copy
+        )
 
     @cached_property
     def counter_row(self) -> int | None:

@@ -199,7 +199,7 @@ def film_visuals(link: PlacedLink) -> list[FilmShape]:
         for surface, material in visual.surfaces():
             is_mesh = isinstance(surface, Submesh)
             kind, sizes, mesh = ("mesh", (), surface) if is_mesh else (surface.kind, surface.sizes, None)
-            look = (material.color, material.opacity, mesh, material.texture)
+            look = (material.color, material.opacity, mesh, material.texture, material.finish)
             visuals.append(FilmShape(link.index - 1, kind, sizes, *pose, *look))
     return visuals
 

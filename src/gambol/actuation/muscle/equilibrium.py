@@ -202,7 +202,7 @@ class FibreTendon:
         """Return the same muscle at another activation and length [m]."""
         return FibreTendon(self.curves, self.pennate, self.numbers, activation, length)
 
-    def _with(self, inputs: Any) -> "FibreTendon":
+    def _with_inputs(self, inputs: Any) -> "FibreTendon":
         numbers, activation, length = inputs[:3]
         return FibreTendon(self.curves, self.pennate, numbers, activation, length)
 
@@ -227,7 +227,7 @@ class FibreTendon:
         """Return the rate of a fibre over the maximal speed that balances its forces, within +-MAX_SPEED."""
         inputs = (*self._inputs, fibre)
         return root(
-            lambda v, x: self._with(x).imbalance(x[3], v),
+            lambda v, x: self._with_inputs(x).imbalance(x[3], v),
             inputs,
             -INITIAL_RATE,
             (-MAX_SPEED, MAX_SPEED),
@@ -242,7 +242,7 @@ class FibreTendon:
         """
 
         def imbalance(new: Scalar, x: Any) -> Scalar:
-            return self._with(x).imbalance(new, (new - x[3]) * x[4])
+            return self._with_inputs(x).imbalance(new, (new - x[3]) * x[4])
 
         inputs = (*self._inputs, fibre, 1.0 / (h * self.numbers["max_velocity"]))
         start = fibre - INITIAL_RATE if expected is None else expected
@@ -255,5 +255,8 @@ class FibreTendon:
         """Return the length of a fibre that rests in equilibrium, in optimal lengths."""
         inputs = self._inputs
         return root(
-            lambda x, given: self._with(given).imbalance(x, 0.0), inputs, 1.0, (self.shortest, self._longest(1.0))
+            lambda x, given: self._with_inputs(given).imbalance(x, 0.0),
+            inputs,
+            1.0,
+            (self.shortest, self._longest(1.0)),
         )

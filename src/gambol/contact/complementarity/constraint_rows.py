@@ -214,7 +214,7 @@ def _near_contact(
 
 
 def _contact_at(contacts: Sequence[Contact], first: int) -> Callable[[Place], Contact]:
-    """Return a function from the number of a contact to the contact. first: number of the first one.
+    """Return a function from the index of a contact to the contact. first: index of the first one.
 
     Constants that all contacts share stay constants; the other numbers are in an array.
     """

@@ -91,7 +91,7 @@ class Scope:
             self.keep(index, self._operation(op))
 
     def _access(self, index: int, op: Op) -> None:
-        """Write the load or the store of a number of an array."""
+        """Write the load or the store of an entry of an array."""
         array, (factors, constant, _) = self.places[op.args[0]], op.extra
         counters = [self.places[a].at for a in op.args[len(op.args) - len(factors) :]]
         address = integer(([VECTOR_BYTES * factor for factor in factors], 0), counters)
@@ -185,10 +185,10 @@ class Scope:
 
     def call(self, frame: Frame) -> None:
         """Write the call of a function."""
-        self.code.append(OPCODES["call"] + unsigned(frame.number))
+        self.code.append(OPCODES["call"] + unsigned(frame.index))
 
     def results(self, body: Body, arguments: Sequence[Place], requested: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """Run a body, called or inlined; yield the number of each requested output, and the instructions that push it.
+        """Run a body, called or inlined; yield the index of each requested output, and the instructions that push it.
 
         arguments: the places of its inputs and captures. The instructions must be used before the next output is
         requested.

@@ -48,7 +48,7 @@ def scene_matter(
         film_mesh(
             name, part.mesh, [s.meshes[name] for s in states], color=color_by_name.get(name) or part.color or default
         )
-        for (name, part), default in zip(scene.parts.items(), _in_turn(len(scene.parts)), strict=True)
+        for (name, part), default in zip(scene.parts.items(), _default_colors(len(scene.parts)), strict=True)
     )
     return *meshes, *_particles(scene, states)
 
@@ -77,7 +77,8 @@ def meshes_film(
         )
     times = np.array([state.time for state in next(iter(meshes.values()))[1]])
     shown = [
-        film_mesh(each, *meshes[each], color=color) for each, color in zip(meshes, _in_turn(len(meshes)), strict=True)
+        film_mesh(each, *meshes[each], color=color)
+        for each, color in zip(meshes, _default_colors(len(meshes)), strict=True)
     ]
     return matter_film(name, times, ground or NoGround(), tuple(shown))
 
@@ -104,5 +105,5 @@ def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.
     return whole
 
 
-def _in_turn(count: int) -> list[str]:
+def _default_colors(count: int) -> list[str]:
     return [COLORS[k % len(COLORS)] for k in range(count)]

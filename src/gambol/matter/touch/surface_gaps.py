@@ -73,9 +73,9 @@ class SurfaceFinder:
         self.springs = np.concatenate([_springs_at(sides, lines, self.count), alone])
         self.points: Indices = np.arange(self.count, dtype=np.int64)[:, None]
         self.left_out = {kind: np.zeros(0, np.int64) for kind in KINDS}
-        whole = np.ones(len(mesh.triangles), bool), np.ones(len(mesh.springs), bool)
+        all_intact = np.ones(len(mesh.triangles), bool), np.ones(len(mesh.springs), bool)
         x, piece = mesh.points.T, pieces_of(mesh.springs.ends, self.count)
-        for kind, (keys, corners) in self._near([mesh.points], whole).items():
+        for kind, (keys, corners) in self._near([mesh.points], all_intact).items():
             gaps, _ = self._gaps(kind, corners, (x, x, x))
             same = piece[corners[:, 0]] == piece[corners[:, 3]]
             self.left_out[kind] = np.sort(keys[same & (gaps[0] < 0.0)])
@@ -92,7 +92,7 @@ class SurfaceFinder:
     def _near(self, positions: list[Array], intact_flags: tuple[Flags, Flags]) -> dict[str, tuple[Indices, Indices]]:
         """Return a key and the points (m, 4) of pairs without common points whose boxes overlap, by kind.
 
-        The boxes are larger by the thickness on all sides, so that a step may end elsewhere by this distance.
+        The boxes are larger by the thickness on all sides, since the end of a step may differ from the expected end.
         """
         whole, intact = intact_flags
         intact_triangles = np.flatnonzero(whole)

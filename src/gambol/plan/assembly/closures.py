@@ -17,7 +17,7 @@ from gambol.plan.pose.numbers import Array, length
 class ClosureConstraint:
     """The rows of a closure or coupling.
 
-    closure: a closure or coupling with names of links of the figure that assembles itself.
+    closure: a closure or coupling of links of the assembled figure.
     """
 
     closure: Constraint

@@ -33,7 +33,7 @@ def read_start(table: Table, folder: Path, figure: Figure) -> StartOptions:
     without another plan, and for a window whose end is not after its start; FigureError for links that the figure does
     not have.
     """
-    path = _existing(table, folder) if "start_from" in table else None
+    path = _start_path(table, folder) if "start_from" in table else None
     if "window" not in table:
         return StartOptions(path)
     if path is None or path.suffix != PLAN:
@@ -52,7 +52,7 @@ def read_start(table: Table, folder: Path, figure: Figure) -> StartOptions:
     return StartOptions(path, window)
 
 
-def _existing(table: Table, folder: Path) -> Path:
+def _start_path(table: Table, folder: Path) -> Path:
     path = folder / table.text("start_from")
     if path.suffix not in (PLAN, FILM):
         raise wrong_value(table, "start_from", f"another plan ({PLAN}), or a film ({FILM})")

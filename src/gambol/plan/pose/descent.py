@@ -20,7 +20,7 @@ from gambol.dynamics.loops import Row, jacobian_row
 from gambol.dynamics.tangent import configuration_difference, displaced, normalised, tangent_rates
 from gambol.figure import Figure
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, repeat, where
-from gambol.plan.pose.limits import Limit, limited, stopped_directions
+from gambol.plan.pose.limits import Limit, blocked_directions, limited
 from gambol.spatial.dense import Numbers, dot, max_abs
 from gambol.spatial.rotation import is_constant
 
@@ -43,8 +43,8 @@ STEP_TOLERANCE = (1e-6, 1e-10)
 MIN_GAIN = (1e-7, 1e-9)
 """Relative decrease of F below which each stage ends: F is then almost at its minimum, for goals out of reach."""
 
-STOP_STIFFNESS = 1e9
-"""Stiffness of directions that limits block, over the stiffness of goals, which is about 1."""
+BLOCKED_STIFFNESS = 1e9
+"""Stiffness of directions that limits block; the stiffness of goals is about 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,9 @@ CLOSING_STEPS = 2
 """Gauss-Newton steps that close loops at the end. Each squares the gap, which is at most 1e-4 before."""
 
 
-def closed(problem: PoseProblem, rows: Callable[[Kinematics], Sequence[tuple[Row, Scalar]]], q: Numbers) -> Numbers:
+def with_closed_loops(
+    problem: PoseProblem, rows: Callable[[Kinematics], Sequence[tuple[Row, Scalar]]], q: Numbers
+) -> Numbers:
     """Return coordinates near q (nq) at which rows of closed loops are 0, within the limits."""
     loop_problem = replace(problem, rows=rows)
 
@@ -143,10 +145,10 @@ def _step(problem: PoseProblem, now: Progress) -> tuple[Scalar, Numbers, Scalar]
     y = configuration_difference(problem.figure, problem.posture, now.q)
     g = _gradient(problem, y, r, J, now.posture_weight)
     A = _normal_matrix(problem, J, now.posture_weight + now.damping)
-    stops = stopped_directions(problem.limits, problem.bounds, now.q, [-u for u in g])
+    blocked = blocked_directions(problem.limits, problem.bounds, now.q, [-u for u in g])
     position = {k: i for i, k in enumerate(moving)}
-    for direction in stops:
-        _add_outer(A, {position[k]: u for k, u in direction.items() if k in position}, STOP_STIFFNESS)
+    for direction in blocked:
+        _add_outer(A, {position[k]: u for k, u in direction.items() if k in position}, BLOCKED_STIFFNESS)
     solution = factorised(A).solve([-g[k] for k in moving])
     longest = max_abs([u / problem.dof_units[k] for u, k in zip(solution, moving, strict=True)])
     scale = minimum(1.0, MAX_STEP / maximum(longest, STEP_TOLERANCE[1]))

@@ -33,7 +33,7 @@ def pose_rows(motion: RelativeMotion, residual: Residual) -> list[Row]:
     def displaced(x: Sequence[Scalar]) -> Sequence[Scalar]:
         w = Vector(*x[:3])
         columns = [c + w.cross(c) for c in R.columns]
-        return residual(_of_columns(columns), p + Vector(*x[3:]))
+        return residual(_rotation_of_columns(columns), p + Vector(*x[3:]))
 
     gaps, gradients = jacobian(displaced, [0.0] * 6)
     biases = _curvatures(motion, residual, len(gaps))
@@ -53,12 +53,12 @@ def _curvatures(motion: RelativeMotion, residual: Residual, count: int) -> list[
     def gaps_at(t: Sequence[Scalar]) -> Sequence[Scalar]:
         half = 0.5 * t[0] * t[0]
         columns = [c + w.cross(c) * t[0] + centripetal(w, c) * half for c in R.columns]
-        return residual(_of_columns(columns), motion.X_BA.position + v * t[0])
+        return residual(_rotation_of_columns(columns), motion.X_BA.position + v * t[0])
 
     return jvp(lambda t: jvp(gaps_at, t, [1.0])[1], [0.0], [1.0])[1]
 
 
-def _of_columns(columns: Sequence[Vector]) -> Rotation:
+def _rotation_of_columns(columns: Sequence[Vector]) -> Rotation:
     return Rotation.of(list(zip(*columns, strict=True)))
 
 

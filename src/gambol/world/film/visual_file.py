@@ -50,7 +50,8 @@ def read_visuals(metadata: Table, arrays: Arrays, shape_of: Callable[[Table], Fi
     """
     if "visuals" not in metadata:
         return ()
-    names = [names.text(index) for names in (metadata.entries("textures"),) for index in names]
+    entries = metadata.entries("textures")
+    names = [entries.text(index) for index in entries]
     textures = [_texture(metadata, k, name, arrays) for k, name in enumerate(names)]
     meshes: dict[int, Submesh] = {}
     visuals: list[FilmShape] = []

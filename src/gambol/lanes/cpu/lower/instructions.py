@@ -89,7 +89,7 @@ class Writer:
         return self.areas[key]
 
     def store(self, value: str, area: str, k: int) -> None:
-        """Store a value in entry k of an area; an array from entry k on; nothing for a value that is never used."""
+        """Store a value in entry k of an area, or an array from entry k on, unless it is never used."""
         if value == "poison":
             return
         address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
@@ -231,7 +231,7 @@ def _significand(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Append each lane's entry of a table: beyond its ends the nearest entry, for NaN the first one."""
+    """Append the loads of each lane's entry of a table; an index beyond an end selects that end, NaN the first one."""
     types, single_lane = f.types, LaneTypes(f.types.precision, 1)
     base, last_index = _table(f, op.extra)
     positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
@@ -255,7 +255,7 @@ def _gather(f: Writer, op: Op, a: list[str]) -> str:
 def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
     """Return the address of a table and its last index as a real.
 
-    table: the number of a table input, or the entries of a constant table.
+    table: the index of a table input, or the entries of a constant table.
     """
     single_lane = LaneTypes(f.types.precision, 1)
     if isinstance(table, tuple):

@@ -72,8 +72,8 @@ def element(
     return Element(
         name,
         scaled(function, tuple(columns.items()), tuple(widths.items()), tuple(output_scales)),
-        _side_by_side(list(unknown.values()), n).astype(np.intp),
-        _side_by_side(list(constant.values()), n).astype(np.float64),
+        _joined_columns(list(unknown.values()), n).astype(np.intp),
+        _joined_columns(list(constant.values()), n).astype(np.float64),
         np.broadcast_to(np.asarray(lower, float), shape) / scale if bounds is not None else np.zeros((n, 0)),
         np.broadcast_to(np.asarray(upper, float), shape) / scale if bounds is not None else np.zeros((n, 0)),
         np.asarray(times, float),
@@ -125,5 +125,5 @@ def times(x: Scalar, factor: float) -> Scalar:
     return x if factor == 1.0 else x * factor
 
 
-def _side_by_side(arrays: Sequence[NDArray[np.generic]], rows: int) -> NDArray[np.generic]:
+def _joined_columns(arrays: Sequence[NDArray[np.generic]], rows: int) -> NDArray[np.generic]:
     return np.concatenate(list(arrays), axis=1) if arrays else np.zeros((rows, 0))
