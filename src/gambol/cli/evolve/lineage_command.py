@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_of, open_archive
-from gambol.cli.evolve.artifacts import film_individual, film_title, trials_note, trials_suffix
+from gambol.cli.evolve.artifacts import film_individual, film_title, live_start, trials_note, trials_suffix
 from gambol.cli.evolve.genes import gene_info_reader
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.log import collected_warnings
@@ -140,7 +140,7 @@ class LineageCommand:
         history = archive.generations(run)
         read = gene_info_reader(settings)
         individuals = tuple(
-            page_individual(individual, *read(individual.genotype), films.get(individual.number))
+            page_individual(settings, individual, *read(individual.genotype), films.get(individual.number))
             for individual in (*tree.line, *tree.others)
         )
         left_out = [
@@ -154,14 +154,13 @@ class LineageCommand:
                 "creatures that are not ancestors, or whose line of descent is not shown",
             ),
         ]
-        rollouts = f"{settings.population} x {len(history)}"
         return Lineage(
-            title=f"{settings.task}, {settings.body}: the ancestors of creature {creature.number} of run {run}",
+            title=f"{settings.task}, {settings.body}: how creature {creature.number} of run {run} came to be",
             about={
                 "fitness": fitness_text(creature.outcome.fitness),
                 "search": settings.search,
                 "control": settings.control,
-                "rollouts": f"{rollouts} of {settings.seconds:g} s{trials_suffix(settings)}",
+                "lives": f"{settings.population} x {len(history)} of {settings.seconds:g} s{trials_suffix(settings)}",
                 "seed": str(settings.seed),
                 "begun": record.made.replace("T", " ").replace("+00:00", " UTC"),
                 "gambol": record.versions.get("gambol", "?"),
@@ -169,15 +168,18 @@ class LineageCommand:
             generations=tuple(Generation(g.best, g.median, g.lower, g.upper) for g in history),
             individuals=individuals,
             line=tuple(individual.number for individual in tree.line),
-            left_out=tuple(f"Not on this page: {count:,} {items}." for count, items in left_out if count > 0),
+            left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
             film_command=f"See it with: gambol replay {run} NUMBER{ARCHIVE_HINT if self.db is not None else ''}",
             trials=trials_note(settings),
         )
 
 
-def page_individual(individual: IndividualRecord, genes: Any, values: Any, film: Film | None) -> Individual:
-    """Return a creature of an archive as data of the page."""
+def page_individual(
+    settings: Settings, individual: IndividualRecord, genes: Any, values: Any, film: Film | None
+) -> Individual:
+    """Return a creature of an archive as data of the page. settings: those of its run; film: its film, or None."""
     outcome = individual.outcome
+    start, life = (None, "") if film is None else live_start(settings, individual.genotype, film, individual.seed)
     return Individual(
         individual.number,
         individual.generation,
@@ -189,6 +191,8 @@ def page_individual(individual: IndividualRecord, genes: Any, values: Any, film:
         genes,
         values,
         film,
+        start,
+        life,
     )
 
 

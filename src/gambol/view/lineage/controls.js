@@ -1,8 +1,9 @@
 // The charts of a lineage page and the selected creature. All texts are set as text, never as markup.
-import { Player, inflate, unpack } from "player";
+import { FilmedCreature, LivingCreature } from "creature";
+import { inflate, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
-const LEFT = 44, TOP = 10, CHART_HEIGHT = 210, ROW_SPACING = [22, 40], MIN_CELL = 7, MAX_CELL = 80; // pixels
+const LEFT = 44, TOP = 10, CHART_HEIGHT = 210, ROW_SPACING = [22, 40], MIN_CELL = 7, MAX_CELL = 80, SHADOW = 2048; // pixels
 const SVG = "http://www.w3.org/2000/svg";
 
 function addSvg(tag, attributes, parent, text) {
@@ -39,7 +40,8 @@ function runsOf(items, predicate) {
 class Page {
   constructor(lineage) {
     this.lineage = lineage;
-    this.individuals = new Map(lineage.individuals.map((individual) => [individual.number, individual]));
+    this.programs = unpack(byId("programs").textContent);
+    this.individuals = new Map(lineage.people.map((individual) => [individual.number, individual]));
     this.best = lineage.line.at(-1);
     this.child = new Map(lineage.line.slice(1).map((number, k) => [lineage.line[k], number]));
     const count = Math.max(2, lineage.generations.length);
@@ -52,7 +54,7 @@ class Page {
     this.drawFitness();
     this.drawTree();
     this.makeControls();
-    this.player = null;
+    this.moving = null; // the creature that is shown
     this.selectionCount = 0;
   }
 
@@ -76,7 +78,7 @@ class Page {
     const tickSpacing = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => n * this.cell > 34) ?? 5000;
     generations.forEach((_, g) => g % tickSpacing === 0 &&
       addSvg("text", { x: this.x(g), y: CHART_HEIGHT + TOP + 17, "text-anchor": "middle" }, svg, g));
-    this.cursorLine = addSvg("line", { class: "cursor", y1: TOP, y2: TOP + CHART_HEIGHT, x1: -9, x2: -9 }, svg);
+    this.cursorLine = addSvg("line", { class: "here", y1: TOP, y2: TOP + CHART_HEIGHT, x1: -9, x2: -9 }, svg);
     const points = (pairs) => pairs.filter(([, value]) => value !== null).map(([g, value]) => `${this.x(g)},${y(value)}`).join(" ");
     for (const run of runsOf(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (quartiles) => quartiles.lower !== null)) {
       const upperEdge = run.map(({ g, upper }) => [g, upper]), lowerEdge = run.map(({ g, lower }) => [g, lower]).reverse();
@@ -122,14 +124,14 @@ class Page {
   addEdge(parent, individual, lines) {
     const [x0, y0] = this.nodePositions.get(parent), [x1, y1] = this.nodePositions.get(individual.number), half = (x0 + x1) / 2;
     const isDescent = this.child.get(parent) === individual.number;
-    const path = addSvg("path", { class: isDescent ? "kin descent" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
+    const path = addSvg("path", { class: isDescent ? "kin straight" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
     this.edges.push({ path, child: individual.number });
   }
 
   addNode(individual, dots) {
     const [cx, cy] = this.nodePositions.get(individual.number), radius = Math.min(6, 0.42 * this.cell);
     const isDescent = individual.number === this.best || this.child.has(individual.number);
-    const classes = ["node", individual.film && "film", individual.marked && "marked", isDescent && "descent"].filter(Boolean).join(" ");
+    const classes = ["node", individual.film && "film", individual.marked && "marked", isDescent && "straight"].filter(Boolean).join(" ");
     const g = addSvg("g", { class: classes, tabindex: 0, role: "button", "data-number": individual.number, "aria-label": `creature ${individual.number}` }, dots);
     addSvg("circle", { cx, cy, r: individual.film ? radius : 0.75 * radius }, g);
     addSvg("title", {}, g, `creature ${individual.number}, fitness ${numberText(individual.fitness)}`);
@@ -139,12 +141,10 @@ class Page {
   }
 
   makeControls() {
-    byId("play").onclick = () => this.player && (this.player.paused = !this.player.paused);
-    byId("scrub").oninput = (event) => {
-      this.player.paused = true;
-      this.player.seek(event.target.value * this.player.duration);
-    };
-    byId("rate").onchange = (event) => (this.player.rate = +event.target.value);
+    byId("play").onclick = () => this.moving?.toggle();
+    byId("scrub").oninput = (event) => this.moving.seek(+event.target.value);
+    byId("rate").onchange = (event) => (this.moving.speed = +event.target.value);
+    byId("filmed").onchange = (event) => (this.moving.filmed = event.target.checked);
   }
 
   async pick(number) {
@@ -191,10 +191,10 @@ class Page {
   }
 
   showGenes(individual) {
-    const parent = this.individuals.get(individual.parents[0]), compared = parent && parent.geneList === individual.geneList;
+    const parent = this.individuals.get(individual.parents[0]), compared = parent && parent.kind === individual.kind;
     byId("against").textContent = compared ? `grey: those of ${parent.number}` : "";
     byId("genes").replaceChildren();
-    this.lineage.geneLists[individual.geneList].forEach(([name, unit, lower, upper], k) => {
+    this.lineage.kinds[individual.kind].forEach(([name, unit, lower, upper], k) => {
       const row = addElement("tr", byId("genes")), percent = (x) => `${(100 * (x - lower)) / (upper - lower || 1)}%`;
       row.title = `from ${numberText(lower)} to ${numberText(upper)} ${unit}`;
       addElement("td", row, name);
@@ -208,26 +208,37 @@ class Page {
 
   async play(individual) {
     const selection = ++this.selectionCount;
-    this.player?.canvas.remove();
-    this.player?.dispose();
-    window.player = this.player = null;
+    this.moving?.player.canvas.remove();
+    this.moving?.dispose();
+    window.player = this.moving = null;
     byId("row").hidden = !individual.film;
     byId("nofilm").hidden = individual.film;
-    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.filmCommand.replace("NUMBER", individual.number)}`;
+    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.again.replace("NUMBER", individual.number)}`;
+    byId("life").textContent = individual.life;
     if (!individual.film) return;
-    const { film, getArray } = await unpack(byId(`film${individual.number}`).textContent);
+    const text = (name) => byId(`${name}${individual.number}`)?.textContent;
+    const [film, world, programs] = await Promise.all([unpack(text("film")), text("world") && unpack(text("world")), this.programs]);
     if (selection !== this.selectionCount) return; // another creature was selected meanwhile
-    const canvas = addElement("canvas", byId("stage"));
-    const player = (window.player = this.player = new Player(film, getArray, canvas, 2048)); // for the console, and for tests
-    const rateText = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)}` : `${r} x`);
-    byId("rate").replaceChildren(...film.rates.map((r) => new Option(rateText(r), r, false, Math.abs(r - film.playback) < 1e-9)));
+    const Kind = world ? LivingCreature : FilmedCreature;
+    const moving = new Kind({ film, world, programs, script: byId("worker").textContent }, addElement("canvas", byId("stage")), SHADOW);
+    Object.assign(window, { player: moving.player, gambol: moving.live }); // for the console, and for tests
+    this.moving = moving;
+    this.showRates(film.film);
+    byId("filmed").parentElement.hidden = !world;
+    moving.filmed = byId("filmed").checked;
     let last = performance.now();
-    player.renderer.setAnimationLoop((now) => {
-      player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));
+    moving.player.renderer.setAnimationLoop((now) => {
+      moving.draw(Math.max(0, now - last) / 1000);
       last = now;
-      byId("play").textContent = player.paused ? "play" : "pause";
-      byId("scrub").value = player.duration ? player.time / player.duration : 0;
+      byId("play").textContent = moving.playing ? "pause" : "play";
+      Object.assign(byId("scrub"), { max: moving.until, value: moving.time });
+      byId("clock").textContent = `${moving.time.toFixed(2)} s of ${moving.until.toFixed(2)} s ${world ? "lived" : "filmed"}`;
     });
+  }
+
+  showRates({ rates, playback }) {
+    const rateText = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)}` : `${r} x`);
+    byId("rate").replaceChildren(...rates.map((r) => new Option(rateText(r), r, false, Math.abs(r - playback) < 1e-9)));
   }
 }
 

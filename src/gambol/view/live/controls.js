@@ -1,9 +1,11 @@
 // The controls of a live page: play, pause, step, reset, speed, settings of the world, views of it, and files.
+import { Clock } from "clock";
 import { Hills } from "hills";
 import { Live } from "live";
 import { Marks } from "marks";
 import { Panel } from "panel";
 import { Player, unpack } from "player";
+import { Pose } from "pose";
 import { Recorded } from "recorded";
 import { VideoRecorder, saveNumbers, savePicture } from "saving";
 import { Served, ServedClock } from "served";
@@ -13,48 +15,7 @@ import { Touch } from "touch";
 import { tiltView } from "tilt";
 
 const byId = (id) => document.getElementById(id);
-const MIN_COMPUTATION = 25; // smallest time for computation from one picture to the next [ms]
-const COMPUTED_FRACTION = 0.8; // of the time from one picture to the next, if drawing is slow
-const MAX_LAG = 0.25; // largest time between pictures that later steps make up for [s]; after a longer time the motion is delayed
-const CAMERA_LAG = 0.1; // time constant with which the camera follows the figure [s of wall time]
-
-// Gives the player's film of one frame the poses of a snapshot; lengths are in figure sizes.
-// fraction: of the way to the figure's centre by which the camera moves.
-function pose(player, about, snapshot, fraction) {
-  const { size, links } = player.film, { positions, quaternions, centre } = about;
-  for (let l = 0; l < links; l++) {
-    for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
-    for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
-  }
-  for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * fraction;
-  player.stale = true;
-}
-
-// Asks the worker for the control steps of the time since the last picture; one request at a time.
-class Clock {
-  constructor(live, speed) {
-    Object.assign(this, { live, speed, lag: 0, busy: false, simulated: 0, real: 0, rate: null });
-  }
-
-  async tick(seconds) {
-    const { live } = this;
-    if (!live.playing || !live.running) return;
-    this.lag = Math.min(this.lag + seconds * this.speed, MAX_LAG * this.speed);
-    this.real += seconds;
-    const count = Math.floor(this.lag / live.dt + 1e-9);
-    if (this.busy || !count) return;
-    this.busy = true;
-    const before = live.time;
-    await live.ask("step", { count, limit: Math.max(MIN_COMPUTATION, 1000 * COMPUTED_FRACTION * Math.min(seconds, MAX_LAG)) });
-    this.busy = false;
-    this.lag = Math.max(0, this.lag - (live.time - before));
-    this.simulated += Math.max(0, live.time - before);
-    if (this.real > 1) {
-      this.rate = this.simulated / this.real;
-      this.simulated = this.real = 0;
-    }
-  }
-}
+const SHADOW = 2048; // size of the shadow map [pixels]: without a GPU, one of 4096 takes 0.4 s
 
 const rateText = (speed) => (speed === 1 ? "real time" : speed < 1 ? `1/${+(1 / speed).toPrecision(3)} real time` : `${speed} x`);
 
@@ -64,19 +25,19 @@ function status(live, clock) {
   if (live.failure) notes.push(live.failure);
   if (!live.running) notes.push("stopped: the motion became infinite, or its step too small");
   if (live.playing && clock.rate !== null && clock.rate < 0.9 * clock.speed) {
-    notes.push(`this machine reaches ${clock.rate.toPrecision(2)} of real time instead of ${clock.speed}`);
+    notes.push(`this machine manages ${clock.rate.toPrecision(2)} of real time instead of ${clock.speed}`);
   }
   if (!live.fused) notes.push("slower, since this browser has no fused multiply-add");
   const { overCapacity } = live.about;
-  if (overCapacity !== null && live.rows[overCapacity] > 0) notes.push("more contacts than this program has capacity for");
+  if (overCapacity !== null && live.rows[overCapacity] > 0) notes.push("more contacts than this page has room for");
   return notes;
 }
 
-// The source of the motion that is shown: the simulated world, or the film of its run.
+// What moves: the world that lives, or the film of its run.
 const shown = (player, live) => (player.showsFilm ? player.recorded : live);
 
-// Shows the film of the run alone, or the world again, in its present state. film: true for the film.
-async function showSource(player, live, film) {
+// Shows the film of the run alone, or the world again where it was.
+async function choose(player, live, film) {
   player.recorded[film ? "play" : "pause"]();
   await live.pause();
   player.showsFilm = film;
@@ -88,15 +49,15 @@ async function showSource(player, live, film) {
   live.play();
 }
 
-// Shows a speed, which is added to the choices if it is not among them.
+// Shows a speed, which may be none of those to choose from.
 function showSpeed(speed) {
   const rates = byId("rate");
   if (![...rates.options].some((option) => +option.value === speed)) rates.add(new Option(rateText(speed), speed));
   rates.value = speed;
 }
 
-// Buttons and keys for time and view. saveAddress(): called when the speed changes.
-function makeTransport(player, live, clock, saveAddress) {
+// Buttons and keys that move time and view. share(): called when the speed changes.
+function makeTransport(player, live, clock, share) {
   const { about } = live, rates = byId("rate");
   const setSpeed = (speed) => {
     showSpeed(speed);
@@ -106,7 +67,7 @@ function makeTransport(player, live, clock, saveAddress) {
   };
   const faster = (by) => {
     const speeds = [...rates.options].map((option) => +option.value).sort((a, b) => a - b), k = speeds.indexOf(clock.speed) + by;
-    if (k in speeds) { setSpeed(speeds[k]); saveAddress(); }
+    if (k in speeds) { setSpeed(speeds[k]); share(); }
   };
   const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
   const source = () => shown(player, live), toggle = () => (source().playing ? source().pause() : source().play());
@@ -115,11 +76,11 @@ function makeTransport(player, live, clock, saveAddress) {
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
   for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
-  rates.onchange = () => { setSpeed(+rates.value); saveAddress(); };
+  rates.onchange = () => { setSpeed(+rates.value); share(); };
   byId("pose").hidden = !about.pose;
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
   byId("scrub").oninput = (e) => { source().pause(); source().seek(+e.target.value); };
-  byId("shown").onchange = (e) => showSource(player, live, e.target.value === "film");
+  byId("shown").onchange = (e) => choose(player, live, e.target.value === "film");
   const footer = document.querySelector("footer");
   footer.classList.add("folded");
   byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
@@ -134,15 +95,15 @@ function makeTransport(player, live, clock, saveAddress) {
   return setSpeed;
 }
 
-// Arrow keys: left and right turn while they are held, up and down change the speed permanently.
+// Arrow keys: left and right turn while they are held, up and down change the speed for good.
 function makeSteering(settings, set) {
   const turn = settings.byName.get("turn"), pace = settings.byName.get("stroke") ?? settings.byName.get("speed");
   byId("steering").hidden = !turn && !pace;
   const faster = (by) => pace && set(pace.name, Math.min(pace.high, Math.max(pace.low, settings.valueOf(pace.name) + (by * (pace.high - pace.low)) / 10)));
-  const turns = { ArrowLeft: "high", ArrowRight: "low" }, speedSteps = { ArrowUp: 1, ArrowDown: -1 };
+  const turns = { ArrowLeft: "high", ArrowRight: "low" }, faces = { ArrowUp: 1, ArrowDown: -1 };
   window.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.altKey || e.metaKey || ["SELECT", "INPUT"].includes(e.target.tagName)) return;
-    if (turn && e.key in turns) { if (!e.repeat) set("turn", turn[turns[e.key]]); } else if (e.key in speedSteps) faster(speedSteps[e.key]);
+    if (turn && e.key in turns) { if (!e.repeat) set("turn", turn[turns[e.key]]); } else if (e.key in faces) faster(faces[e.key]);
     else return;
     e.preventDefault();
   });
@@ -166,10 +127,10 @@ function makeViews(player, live, marks) {
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
 async function makeControls(player, live, clock, marks, hills) {
   const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
-  const saveAddress = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
-  const setSpeed = makeTransport(player, live, clock, saveAddress);
+  const share = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
+  const setSpeed = makeTransport(player, live, clock, share);
   setSpeed(about.served ? about.speed : read.speed ?? about.speed);
-  const change = (name, value) => live.set(name, value).then(saveAddress), panel = new Panel(settings, change);
+  const change = (name, value) => live.set(name, value).then(share), panel = new Panel(settings, change);
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
@@ -193,11 +154,11 @@ async function makeRecorded(player) {
 }
 
 function show(player, live, clock, notes) {
-  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.latest, time);
+  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.lived, time);
   byId("play").textContent = source.playing ? "pause" : "play";
   byId("pose").classList.toggle("on", live.frozen);
   byId("pose").setAttribute("aria-pressed", live.frozen);
-  byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "simulated"}` : ""}`;
+  byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "lived"}` : ""}`;
   if (+byId("rate").value !== clock.speed) showSpeed(clock.speed);
   const scrub = byId("scrub");
   scrub.min = film ? source.film.start : 0;
@@ -210,24 +171,25 @@ function show(player, live, clock, notes) {
 
 try {
   const [drawn, data] = await Promise.all([unpack(byId("film").textContent), unpack(byId("live").textContent)]);
-  const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage")));
-  let shownTime = 0;
-  const onChange = (answer) => {
-    const elapsed = live.time - shownTime, fraction = live.playing && elapsed >= 0 ? 1 - Math.exp(-elapsed / (CAMERA_LAG * clock.speed)) : 1;
-    shownTime = live.time;
-    if (!player.showsFilm) pose(player, data.film, answer.snapshot, fraction);
+  const seen = (answer) => {
+    pose.update(answer.snapshot, clock.speed);
     marks.update(answer);
     signals.update(answer, live.time);
   };
-  const live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, byId("worker").textContent, onChange));
+  // The worker prepares its programs while the player prepares the picture.
+  const live = (window.gambol = data.film.served ? new Served(data, "", seen) : new Live(data, byId("worker").textContent, seen));
+  const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW)), pose = new Pose(player, live);
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
   const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills), makeRecorded(player)]);
   player.recorded = recorded;
-  byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
+  byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
-  if (!data.film.served) live.play();
+  if (!data.film.served) {
+    live.play();
+    await clock.tick(0); // the first picture waits for the first step, not for the time of one
+  }
   let last = performance.now();
   player.renderer.setAnimationLoop((now) => {
     const seconds = Math.max(0, now - last) / 1000;
@@ -242,6 +204,6 @@ try {
   });
 } catch (error) {
   byId("error").hidden = false;
-  byId("error").textContent = `This world cannot be simulated here: ${error.message}`;
+  byId("error").textContent = `This world cannot live here: ${error.message}`;
   throw error;
 }

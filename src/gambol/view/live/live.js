@@ -1,4 +1,4 @@
-// The world of a live page: its programs run in a worker, and every call returns a promise.
+// A world that lives in a page: its programs run in a worker, and every call returns a promise.
 import { Settings } from "settings";
 
 function requireVector(x) {
@@ -13,7 +13,7 @@ export class Live {
     this.time = 0;
     this.fused = null;
     this.playing = this.frozen = false;
-    this.latest = 0;
+    this.lived = 0;
     this.hand = null;
     this.settings = new Settings(about);
     this.onChange = onChange;
@@ -23,16 +23,16 @@ export class Live {
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.fail(new Error(event.message));
     this.first = new Float64Array(getArray("numbers").slice().buffer);
-    this.numbers = this.first.slice(); // present values
+    this.numbers = this.first.slice(); // those that are set
     this.ready = this.ask("load", this.content(getArray)).then(() => undefined);
   }
 
   makeWorker(script) { return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))); }
 
-  // Returns the data of the worker: programs, first state, numbers and table of the ground.
+  // What the worker needs: programs, first state, numbers and table of the ground.
   content(getArray) {
     const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
-    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(name).slice(), description: about[name] }]));
+    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(about.codes?.[name] ?? name).slice(), description: about[name] }]));
     return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), heights: new Uint16Array(getArray("heights").slice().buffer),
       software: location.hash.slice(1).split("&").includes("software-fma") };
   }
@@ -53,7 +53,7 @@ export class Live {
     this.fused = answer.fused;
     this.running = answer.running;
     this.hand = answer.hand;
-    this.latest = answer.latest;
+    this.lived = answer.lived;
     this.time = answer.state[this.about.controlSteps] * this.dt + answer.state[this.about.elapsed];
     this.onChange(answer);
     resolve(answer);
@@ -104,9 +104,18 @@ export class Live {
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
     await this.ready;
     const values = settings.change(name, value);
+    if (settings.byName.get(name)?.grows) values.push(...(await this.grown(settings.genes)));
     for (const [row, x] of values) this.numbers[row] = x;
     await this.ask("set", { values });
     this.onSetting?.(name, value);
+  }
+
+  // Pairs of a row and a value of the numbers that genes give; genes: their values, or null for the first ones.
+  async grown(genes) {
+    const { grown, numbers } = this.about, rows = grown.map((name) => numbers[name]);
+    if (genes === null) return rows.map((row) => [row, this.first[row]]);
+    const answer = await this.ask("grow", { genes });
+    return rows.map((row, k) => [row, answer.grown[k]]);
   }
 
   // The links of limbs that are cut off.
@@ -149,7 +158,7 @@ export class Live {
     await this.ask("aim", { target });
   }
 
-  // Includes contacts in all answers, or in none.
+  // Sends contacts with all answers, or no longer.
   async watch(contacts) {
     await this.ready;
     await this.ask("watch", { contacts });

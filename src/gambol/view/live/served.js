@@ -1,4 +1,4 @@
-// The world of a page whose program simulates it and serves the page: every call is a message to this program.
+// A world that lives in the program that serves the page: every call is a message to it, and the page shows its answers.
 import { Live } from "live";
 
 const RETRY = 1000; // [ms] until a program that did not answer is asked again
@@ -15,7 +15,7 @@ class Server {
         body: JSON.stringify({ name, argument: argument ?? {} }) });
       const { error, columns, ...facts } = await response.json();
       if (error) this.onmessage({ data: { id, error } });
-      else this.onmessage({ data: { id, ...facts, fused: true, hand: null, ...Object.fromEntries(Object.entries(columns).map(([key, text]) => [key, columnOf(text)])) } });
+      else this.onmessage({ data: { id, ...facts, fused: true, ...Object.fromEntries(Object.entries(columns).map(([key, text]) => [key, columnOf(text)])) } });
     } catch {
       this.onmessage({ data: { id, error: "the program that shows this world has ended, or does not respond" } });
     }
@@ -67,17 +67,28 @@ export class Served extends Live {
     await this.ask("set", { name, value });
   }
 
+  async aim(target) {
+    this.aimed = target;
+    if (this.aiming) return;
+    for (this.aiming = true; this.aimed;) { // one request at a time, and then the newest
+      const next = this.aimed;
+      this.aimed = null;
+      await super.aim(next);
+    }
+    this.aiming = false;
+  }
+
   async push(force, seconds) {
     await this.ready;
     await this.ask("push", { force, seconds });
   }
 }
 
-// The clock runs in the program; the page asks for changes, one request at a time.
+// The clock is that of the program; the page asks what has changed, one question at a time.
 export class ServedClock {
-  constructor(live, speed) { Object.assign(this, { live, initialSpeed: speed, busy: false, lost: false }); }
+  constructor(live, speed) { Object.assign(this, { live, wanted: speed, busy: false, lost: false }); }
 
-  get speed() { return this.live.speed ?? this.initialSpeed; }
+  get speed() { return this.live.speed ?? this.wanted; }
 
   set speed(speed) {
     if (speed !== this.speed) this.live.ask("speed", { speed });
@@ -91,7 +102,7 @@ export class ServedClock {
     if (this.busy || this.live.version === undefined) return;
     this.busy = true;
     try {
-      await this.live.ask("poll", { version: this.live.version });
+      await this.live.ask("look", { version: this.live.version });
       this.lost = false;
     } catch {
       this.lost = true;

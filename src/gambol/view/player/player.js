@@ -8,11 +8,12 @@ import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
 const NARROW = 0.85; // width over height of a picture that is filled by a figure; a narrower one is taken from farther away
-const POSE = 7; // count of numbers per link and frame: x y z, then the quaternion w x y z
+const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
 
 // Decodes a text in base64 to bytes, and decompresses them (gzip).
 export async function inflate(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const decoded = atob(text), bytes = new Uint8Array(decoded.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = decoded.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }
@@ -86,7 +87,7 @@ export class Player {
     this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
     this.track = new CameraTrack(film, getArray, decodeDifferences);
     this.resetView();
-    this.usesFilmCamera = film.tracks.camera; // the film's own camera is shown, until the viewer drags
+    this.scripted = film.tracks.camera; // the film's own camera is shown, until the viewer drags
   }
 
   makeScenery(getArray, shadow) {
@@ -141,15 +142,15 @@ export class Player {
   }
 
   // Show the film's own camera again.
-  useFilmCamera() {
-    this.usesFilmCamera = this.film.tracks.camera;
+  script() {
+    this.scripted = this.film.tracks.camera;
     this.stale = true;
   }
 
   // Leave the film's own camera, and keep its view: follow only if it looks at the figure.
   takeOver() {
-    if (!this.usesFilmCamera) return;
-    this.usesFilmCamera = false;
+    if (!this.scripted) return;
+    this.scripted = false;
     this.camera.up.set(0, 0, 1);
     this.following = this.following && this.controls.target.distanceTo(this.focus) < 0.25;
   }
@@ -200,14 +201,14 @@ export class Player {
     }
     if (this.scenery.resize()) this.stale = true;
     const around = framesAround(this.film, this.time);
-    if (this.usesFilmCamera) {
+    if (this.scripted) {
       if (this.stale) this.track.aim(this.camera, this.controls.target, ...around);
     } else {
       if (this.following && this.stale) this.follow();
       this.controls.update();
     }
     if (!this.stale) return false;
-    if (this.track.light) this.track.aimLight(this.sunward, ...around);
+    if (this.track.light) this.track.shine(this.sunward, ...around);
     this.pose();
     this.scenery.render(this.focus, this.sunward);
     this.stale = false;

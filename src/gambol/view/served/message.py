@@ -52,11 +52,23 @@ class Actions(Protocol):
         """Push the root by a force [N]."""
         ...
 
+    def grab(self, link: str, point: Sequence[float], target: Sequence[float]) -> None:
+        """Pull a point of a link to a target [m]."""
+        ...
+
+    def aim(self, target: Sequence[float]) -> None:
+        """Move the target [m]."""
+        ...
+
+    def release(self) -> None:
+        """Let the link go."""
+        ...
+
 
 def answer_message(view: Actions, message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Execute a request of the page; return options of the answer, empty for most requests.
 
-    message: "name" of the request, and its "argument", an object. "poll" returns the version that the page shows,
+    message: "name" of the request, and its "argument", an object. "look" returns the version that the page shows,
     "watch" returns a flag to include contacts. Raises GambolError for an unknown name or an argument that does not fit.
     """
     name, argument = str(message.get("name")), message.get("argument")
@@ -81,9 +93,13 @@ def _step(view: Actions, argument: Mapping[str, Any]) -> None:
     view.step(count)
 
 
+def _three(numbers: Any) -> list[float]:
+    return [float(x) for x in numbers]
+
+
 ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] | None]] = {
     "load": lambda view, argument: {},
-    "poll": lambda view, argument: {"version": int(argument["version"])},
+    "look": lambda view, argument: {"version": int(argument["version"])},
     "watch": lambda view, argument: {"contacts": bool(argument["contacts"])},
     "step": _step,
     "play": lambda view, argument: view.play(),
@@ -92,6 +108,9 @@ ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] |
     "seek": lambda view, argument: view.seek(float(argument["time"])),
     "set": lambda view, argument: view.set(str(argument["name"]), float(argument["value"])),
     "push": lambda view, argument: view.push([float(x) for x in argument["force"]], float(argument["seconds"])),
+    "grab": lambda view, argument: view.grab(argument["name"], _three(argument["point"]), _three(argument["target"])),
+    "aim": lambda view, argument: view.aim(_three(argument["target"])),
+    "release": lambda view, argument: view.release(),
     "speed": _set_speed,
 }
 """The requests that a page can make, by name."""
