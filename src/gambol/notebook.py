@@ -1,6 +1,6 @@
 """The display of an object in a notebook.
 
-`gambol.view.notebook` makes it; it is imported when a notebook displays the object.
+`gambol.view.notebook` writes the HTML; this module is imported only when a notebook displays an object.
 """
 
 from importlib import import_module

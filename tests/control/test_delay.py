@@ -119,7 +119,7 @@ def test_the_boundary_of_continuous_feedback_is_half_pi_with_the_half_control_st
         (lambda: DelayLine(0.1, 0.0), "control step of 0.0 s"),
         (lambda: DelayLine(10.0, DT), "more than 4096 samples"),
         (lambda: DelayLine(0.02, DT).read([0.0] * 21, 0.03), "has no value from 0.03 s ago"),
-        (lambda: DelayLine(0.02, DT).pushed([0.0] * 21, 1.0, 0.002), "those of 0.002"),
+        (lambda: DelayLine(0.02, DT).pushed([0.0] * 21, 1.0, 0.002), "got a control step of 0.002"),
     ],
 )
 def test_what_cannot_be_delayed_is_refused(make: Any, text: str):

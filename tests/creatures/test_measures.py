@@ -137,7 +137,7 @@ def test_rows_are_checked():
         CreatureEntry("a", "b", make_world, 1.0, {"left": ("left",)}, "trunk", 0.3, 0.6, "lift")
     with pytest.raises(WorldError, match='takes "pace"'):
         CreatureEntry("a", "b", lambda *, pace=1.0: WORLD, 1.0, {}, "trunk", 0.3, 0.6, "", 1.0)
-    with pytest.raises(WorldError, match='"trunk" of the limb "left" is none of the feet'):
+    with pytest.raises(WorldError, match='"trunk" of the limb "left" is not among the feet'):
         CreatureEntry("a", "b", make_world, 1.0, {"left": ("trunk",)}, "trunk", 0.3, 0.6, "left").world()
 
 

@@ -40,7 +40,7 @@ def random_state(env: Any, rng: np.random.Generator) -> tuple[Any, Any]:
 
 def set_both(ours: LocomotionEnv, theirs: Any, qpos: Any, qvel: Any, action: Any) -> None:
     ours.set_state([0], qpos[None], qvel[None])
-    ours.acted(action[None])
+    ours.set_last_actions(action[None])
     theirs.set_state(qpos, qvel)
     theirs.data.ctrl[:] = action
     mujoco.mj_forward(theirs.model, theirs.data)

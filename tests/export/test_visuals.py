@@ -9,14 +9,18 @@ import pytest
 import trimesh
 from export.test_usd import errors
 from gltf_files import issues
-from panels import image, panel_figure, panel_visual, points
+from panels import image, panel, panel_figure, panel_visual, points
 from PIL import Image
 from pxr import Ar, Usd, UsdGeom, UsdPhysics, UsdShade
 
+from gambol.errors import FigureError
 from gambol.export import write_bvh, write_gltf, write_usd
-from gambol.figure import Part, Sphere, Visual
-from gambol.formats.visuals import read_visual_mesh
+from gambol.figure import Finish, Material, Part, Sphere, Visual, VisualMesh
+from gambol.figure.color import color_shares, linear_rgb
+from gambol.formats import Model, read_figure, write_figure
+from gambol.formats.visuals import image_pixels, png_texture, read_visual_mesh
 from gambol.view import posture_film
+from gambol.world import Film
 
 FIGURE = panel_figure(
     panel_visual(), panel_visual(opacity=0.25, texture=False, color="#ff8000"), parts=(Part(Sphere(0.3)),)
@@ -109,3 +113,86 @@ def test_a_primitive_as_a_visual_is_exported(tmp_path):
     film = posture_film(panel_figure(Visual(Sphere(0.2), (0.0, 0.0, 1.0))))
     scene = trimesh.load_scene(write_gltf(film, tmp_path / "ball.glb"))
     np.testing.assert_allclose(scene.bounds.mean(axis=0), [0.0, 1.0, 0.0], atol=1e-6)
+
+
+PIXELS = np.dstack([image(), np.full((64, 64), 255, np.uint8)])
+HOLED = PIXELS.copy()
+HOLED[:8, :8, 3] = 0  # invisible
+GLASS = PIXELS.copy()
+GLASS[..., 3] = 128
+LOOKS = {"OPAQUE": PIXELS, "MASK": HOLED, "BLEND": GLASS}
+LAMP = Finish(0.25, 0.75, "#102030")
+
+
+def finished_film(pixels):
+    """A film of a panel with these pixels and the finish LAMP."""
+    material = Material(None, 1.0, png_texture("panel.png", pixels), LAMP)
+    mesh = replace(panel().submeshes[0], material=material)
+    return posture_film(panel_figure(Visual(VisualMesh((mesh,)))))
+
+
+@pytest.mark.parametrize("mode", LOOKS)
+def test_pixels_are_as_transparent_in_gltf_and_usd_as_in_the_image(tmp_path, mode):
+    film = finished_film(LOOKS[mode])
+    path = write_gltf(film, tmp_path / "a.glb")
+    assert issues(path)["messages"] == []
+    (material,) = pygltflib.GLTF2().load(str(path)).materials
+    assert material.alphaMode == mode
+    stage = Usd.Stage.Open(str(write_usd(film, tmp_path / "a.usda")))
+    surface = next(UsdShade.Shader(p) for p in stage.Traverse() if p.GetName() == "surface")
+    assert bool(surface.GetInput("opacity").GetConnectedSources()[0]) == (mode != "OPAQUE")
+    assert bool(surface.GetInput("opacityThreshold")) == (mode == "MASK")
+    assert errors(tmp_path / "a.usda") == []
+
+
+@pytest.mark.parametrize("mode", LOOKS)
+def test_pixels_are_as_transparent_as_a_gltf_file_says(tmp_path, mode):
+    """The image of a file has transparent pixels, and the material says whether they count."""
+    path = write_gltf(finished_film(GLASS if mode != "MASK" else HOLED), tmp_path / "a.glb")
+    gltf = pygltflib.GLTF2().load(str(path))
+    gltf.materials[0].alphaMode = mode
+    gltf.save(str(path))
+    (mesh,) = read_visual_mesh(path).submeshes
+    np.testing.assert_array_equal(image_pixels(mesh.material.texture), LOOKS[mode])
+
+
+def test_a_mask_cuts_at_the_opacity_that_a_gltf_file_says(tmp_path):
+    path = write_gltf(finished_film(GLASS), tmp_path / "a.glb")
+    gltf = pygltflib.GLTF2().load(str(path))
+    gltf.materials[0].alphaMode, gltf.materials[0].alphaCutoff = "MASK", 0.6
+    gltf.save(str(path))
+    (mesh,) = read_visual_mesh(path).submeshes
+    assert (image_pixels(mesh.material.texture)[..., 3] == 0).all()  # 128 / 255 is 0.502
+
+
+def test_finishes_are_those_of_the_material_in_every_file(tmp_path):
+    """Linear light in glTF and USD; the film file has them as they are."""
+    film = finished_film(PIXELS)
+    light = linear_rgb(color_shares(LAMP.emission))
+    (material,) = pygltflib.GLTF2().load(str(write_gltf(film, tmp_path / "a.glb"))).materials
+    surface = material.pbrMetallicRoughness
+    assert (surface.roughnessFactor, surface.metallicFactor) == (LAMP.roughness, LAMP.metallic)
+    np.testing.assert_allclose(material.emissiveFactor, light, atol=1e-7)
+    assert read_visual_mesh(tmp_path / "a.glb").submeshes[0].material.finish == LAMP
+    stage = Usd.Stage.Open(str(write_usd(film, tmp_path / "a.usda")))
+    shader = next(UsdShade.Shader(p) for p in stage.Traverse() if p.GetName() == "surface")
+    seen = {name: shader.GetInput(name).Get() for name in ("roughness", "metallic", "emissiveColor")}
+    assert (seen["roughness"], seen["metallic"]) == (LAMP.roughness, LAMP.metallic)
+    np.testing.assert_allclose(seen["emissiveColor"], light, atol=1e-7)
+    film.save(tmp_path / "a.npz")
+    assert Film.load(tmp_path / "a.npz").visuals[0].finish == LAMP
+
+
+def test_a_finish_is_in_figure_files(tmp_path):
+    shape = Visual(Sphere(0.2), material=Material("#ff0000", finish=LAMP))
+    write_figure(Model(panel_figure(shape)), tmp_path / "a.toml")
+    assert read_figure(tmp_path / "a.toml").figure.links[0].visuals[0].material == shape.material
+
+
+@pytest.mark.parametrize(("key", "value"), [("roughness", "1.5"), ("metallic", "-1"), ("emission", '"red"')])
+def test_an_impossible_finish_in_a_figure_file_is_refused(tmp_path, key, value):
+    write_figure(Model(panel_figure(Visual(Sphere(0.2)))), tmp_path / "a.toml")
+    text = (tmp_path / "a.toml").read_text()
+    (tmp_path / "a.toml").write_text(text.replace('shape = "sphere"', f'shape = "sphere", {key} = {value}'))
+    with pytest.raises(FigureError, match=r"a\.toml, line \d+"):
+        read_figure(tmp_path / "a.toml")

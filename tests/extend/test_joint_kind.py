@@ -220,7 +220,7 @@ def place_still(joint: Joint, q: Any) -> Placement:
     [
         ({"q_units": ("1", "1"), "v_units": ("rad/s",), "rest": (1.0, 0.0)}, "unit quaternion"),
         ({"q_units": ("deg",), "v_units": ("rad/s",), "rest": (0.0,)}, "the unit 'deg'"),
-        ({"q_units": ("rad",), "v_units": ("rad/s",), "rest": ()}, "a rest of 0"),
+        ({"q_units": ("rad",), "v_units": ("rad/s",), "rest": ()}, "0 coordinates at rest"),
         ({"q_units": (), "v_units": (), "rest": (), "coaxial": True}, "1 if it is coaxial"),
     ],
 )

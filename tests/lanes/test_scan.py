@@ -86,7 +86,9 @@ def test_a_program_of_a_thousand_items_has_the_operations_of_one_of_three():
 
 def test_what_a_scan_refuses():
     cases = {
-        "numbers, not equally many": lambda x: scan(lambda c, i: (c, None), x, [(x,), (x, 1.0)])[0],
+        "the items of a scan must have the same structure": lambda x: scan(lambda c, i: (c, None), x, [(x,), (x, 1.0)])[
+            0
+        ],
         "contains a mask": lambda x: scan(lambda c, i: (c, None), x, [x > 0.0, x < 1.0])[0],
         "a carry of the same structure: 1 numbers, not 2": lambda x: scan(lambda c, i: ((c, i), None), x, [x, 1.0])[0],
     }

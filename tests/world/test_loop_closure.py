@@ -88,5 +88,5 @@ def test_a_loop_that_cannot_close_is_an_error():
     arm = Link("arm", None, Joint("revolute"), (), rod)
     far = Closure("point", "arm", None, (1.0, 0.0, 0.0), other_position=(3.0, 0.0, 0.0))
     tested_world = World(Figure("arm", (arm,), constraints=(far,)), timing=SMOOTH)
-    with pytest.raises(FigureError, match=r"the start of lane 0: .* cannot close its loops"):
+    with pytest.raises(FigureError, match=r"the initial state of lane 0: .* cannot close its loops"):
         run(tested_world, start(tested_world), 0.1, rate=RATE)

@@ -83,12 +83,12 @@ def test_no_impulse_is_lost_at_the_end_of_a_step_that_a_contact_shortens():
 @pytest.mark.parametrize("duration", [1e-7, 1e-9, 0.9 * MIN_PUSH])
 @pytest.mark.parametrize("contact", CONTACT_METHODS)
 def test_a_push_that_is_too_short_is_refused(contact: str, duration: float):
-    with pytest.raises(WorldError, match=r"the shortest at 0.1\d* s is 2e-05 s. A shorter one is an impulse"):
+    with pytest.raises(WorldError, match=r"the shortest at 0.1\d* s is 2e-05 s. A force of .* has the same impulse"):
         world_of(contact, "rk4", Push((1.0 / duration, 0.0, 0.0), 0.1, 0.1 + duration))
 
 
 def test_the_error_gives_the_force_of_the_same_impulse():
-    with pytest.raises(WorldError, match=r"an impulse: \(5e\+04, 0, 0\) N for that time"):
+    with pytest.raises(WorldError, match=r"A force of \(5e\+04, 0, 0\) N for that time"):
         world_of("stepping", "rk4", Push((1e7, 0.0, 0.0), 0.1, 0.1 + 1e-7))
     state = start(world := world_of("stepping", "rk4", Push((5e4, 0.0, 0.0), 0.1, 0.1 + 2.0001e-5)))
     Engine(world).advance(state, 10)

@@ -137,7 +137,7 @@ def test_an_impossible_time_is_refused(seconds):
 
 
 @pytest.mark.parametrize(
-    ("rate", "cure"), [(1000.0, "1200 would do"), (5000.0, "2400 would do"), (0.0, "2400"), (-3, "2400")]
+    ("rate", "cure"), [(1000.0, "1200 is possible"), (5000.0, "2400 is possible"), (0.0, "2400"), (-3, "2400")]
 )
 def test_a_rate_that_cuts_decisions_is_refused(rate, cure):
     with pytest.raises(WorldError, match=cure):

@@ -169,7 +169,7 @@ def test_noise_is_normal_and_independent():
         ({"seed": -1}, "has the seed -1; give a whole number from 0 to"),
         ({"delay": -0.1}, 'the sensor "x": a signal cannot be delayed by -0.1 s'),
         ({"delay": 100.0}, 'the sensor "x": a delay of 100.0 s in control steps of 0.001 s'),
-        ({"rate": 300.0}, "cannot measure 300 times per second: .* 333.333 would do"),
+        ({"rate": 300.0}, "cannot measure 300 times per second: .* 333.333 is possible"),
         ({"rate": 0.0}, "cannot measure 0 times per second"),
         ({"cutoff": 0.0}, "has a cutoff of 0.0; give more than 0"),
     ],

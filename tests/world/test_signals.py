@@ -12,7 +12,7 @@ from pages import run_page
 import gambol
 from gambol.cli.walk.roach import Request, make_plan, simulate_walk
 from gambol.world import Film
-from gambol.world.film.signals import ENTRIES, OWN, READINGS, SIGNALS, SignalKind, signal_kind
+from gambol.world.film.signals import ENTRIES, READINGS, SIGNALS, USER_DEFINED, SignalKind, signal_kind
 from gambol.world.record import Recorder
 
 PAGE = Path(__file__).parents[2] / "docs" / "use" / "signals.md"
@@ -33,7 +33,7 @@ def check_rows(film: Film, feet: int) -> None:
     for name, signal in film.signals.items():
         kind = signal_kind(name, film.signals)
         assert kind is not None, name
-        assert kind is not OWN, name
+        assert kind is not USER_DEFINED, name
         assert len(kind.axes) == signal.ndim - 2, name
         for axis, count in zip(kind.axes, signal.shape[2:], strict=True):
             assert count == known.get(axis, count), name
@@ -69,7 +69,7 @@ def test_units_of_an_actuator_that_may_turn_a_joint_are_left_open():
     assert signal_kind("actuator knee force").unit == "N or N m"
     assert signal_kind("actuator knee force", ("actuator knee fibre_length",)).unit == "N"
     assert signal_kind("actuator knee force", ("actuator hip fibre_length",)).unit == "N or N m"
-    assert signal_kind("actuator motor current") is OWN
+    assert signal_kind("actuator motor current") is USER_DEFINED
     assert signal_kind("sensor left eye") is READINGS
     assert signal_kind("sensed") is None
 

@@ -23,13 +23,13 @@ def bent(*angles: float):
 def test_rest_angles_set_far_off_at_once_are_refused(angle: float):
     """The world once stopped in its first step, and named a joint that was not the cause."""
     world, state, numbers = bent(angle)
-    with pytest.raises(WorldError, match=r'the start of lane 0 bends the springs of "leg_ml1" by .* rad'):
+    with pytest.raises(WorldError, match=r'the initial state of lane 0 bends the springs of "leg_ml1" by .* rad'):
         run(world, state, 0.1, numbers=numbers)
 
 
 def test_the_lane_is_named_and_others_are_let_through():
     world, state, numbers = bent(0.0, 0.1, 0.7)
-    with pytest.raises(WorldError, match="the start of lane 2 bends"):
+    with pytest.raises(WorldError, match="the initial state of lane 2 bends"):
         check_springs(world, state, numbers)
     check_springs(*bent(0.0, 0.1, 0.2))
 

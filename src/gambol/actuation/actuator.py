@@ -129,7 +129,7 @@ class Actuator(ABC):
     joints: tuple[str, ...]
 
     def __new__(cls, *args: Any, **options: Any) -> Actuator:
-        """Refuse to make an actuator of no kind."""
+        """Raise WorldError for Actuator itself, which has no kind."""
         if cls is Actuator:
             raise WorldError(
                 "Actuator is the base of all kinds; use Servo, VelocityServo or TorqueMotor, or add a kind"
@@ -142,8 +142,8 @@ class Actuator(ABC):
 
     def numbers(self) -> dict[str, Scalar]:
         """Return its numbers by name, inputs of a program that may differ between worlds: by default, its fields."""
-        given = {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}  # pyright: ignore[reportArgumentType]
-        return {name: value for name, value in given.items() if name != "joints"}
+        values = {attribute.name: getattr(self, attribute.name) for attribute in fields(self)}  # pyright: ignore[reportArgumentType]
+        return {name: value for name, value in values.items() if name != "joints"}
 
     def structure(self) -> tuple[Any, ...]:
         """Return plain data that is compiled into a program, besides kind and joints: by default, nothing."""
@@ -180,9 +180,9 @@ class Actuator(ABC):
         return {}
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
-        """Return why a run cannot start here, as the end of a message, or "" if it can; by default, "".
+        """Return the reason why a run cannot start, as the end of a message; "" if it can start, as by default.
 
-        at: with its initial state. Scalars are floats or arrays, one entry for each world.
+        at: the input with its initial state. Scalars are floats or arrays, one entry for each world.
         """
         return ""
 
@@ -236,18 +236,18 @@ class Actuator(ABC):
         return ImplicitForce(tau, damping)
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
-        """Return its own sensor values, by name, for controllers and films: by default, its state."""
+        """Return its outputs by name, which controllers and films read: by default, its state."""
         return at.state
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar | None:
-        """Return the power that it draws from its source [W], or None: as much as its forces do at the joints."""
+        """Return the power that it draws from its source [W]; None: the power of its forces at the joints."""
         return None
 
     def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
         """Return the energy that it draws from its source in a large step of h [s] [J], or None, see supply().
 
-        at: as for implicit_force(). end: the end of the step, with the mean velocities of the step. By default it is
-        the power there, for the whole step.
+        at: as for implicit_force(). end: the end of the step, with the mean velocities of the step. By default, the
+        power at `end` times h.
         """
         power = self.supply(numbers, end)
         return None if power is None else h * power

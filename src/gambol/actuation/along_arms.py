@@ -17,10 +17,10 @@ def along_arms(
     """Return the joint forces tau_k = r_k F of a path in a large step, where F decreases by c per rate of the path.
 
     links: links of the joints. arms: moment arms r [m, or 1]. tension: F at the end of a step with constant velocity
-    [N]. damping: c [N s/m]; a negative c counts as 0. shortening: s, of the path per velocity of a joint, where it
-    differs from the arms. Where a joint is free, the matrix r c r^T is kept, so that the forces on bodies stay opposite
-    and their momentum is conserved. Elsewhere it is replaced by a diagonal one that is at least as large, B_ii = sum_j
-    |r_i c s_j|.
+    [N]. damping: c [N s/m]; a negative c counts as 0. shortening: s, rate at which the path shortens per velocity of
+    each joint, if it differs from the arms; empty: the arms. Where a joint is free, the matrix r c r^T is kept, so that
+    the forces on bodies stay opposite and their momentum is conserved. Elsewhere it is replaced by a diagonal one that
+    is at least as large, B_ii = sum_j |r_i c s_j|.
     """
     tau, slope = [r * tension for r in arms], maximum(damping, 0.0)
     if moves_freely(links):

@@ -1,4 +1,4 @@
-"""Computed torque: motors that invert a model of the whole figure, so that joints follow a motion as functions of time.
+"""Computed torque: motors that invert a model of the whole figure, so that joints follow given functions of time.
 
     a_d = r'' + b (r' - v_d) + k (r - q_d)        tau = M a + C        d: driven joints, u: all others
 
@@ -28,14 +28,14 @@ JointMotion = Callable[[Scalar], Sequence[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class ComputedTorque(Actuator):
-    """Motors of several joints that follow a motion by an inverse model of the plant (McKenna's term; computed torque).
+    """Motors of several joints that follow a motion by inverse dynamics (McKenna: an inverse model of the plant).
 
     joints: names of links whose joints have one degree of freedom. reference: their coordinates at a time [rad or m],
     which is differentiated twice; see JointMotion. stiffness [1/s2], damping [1/s]: gains of the errors, 0 or more; an
-    error e obeys e'' + damping e' + stiffness e = 0. gravity: gravity of the model, see World. Without contact the
-    only error of the motion is that of the integration. The model knows masses, velocities and gravity. Springs,
-    contacts and pushes are not part of it, and only the gains act against them. It has no commands. Raises WorldError
-    for no joints, and for gains that are negative or not finite.
+    error e obeys e'' + damping e' + stiffness e = 0. gravity: gravity of the model, see World. Without contact the only
+    error of the motion is the error of integration. The model knows masses, velocities and gravity. Springs, contacts
+    and pushes are not part of it, and only the gains act against them. It has no commands. Raises WorldError for no
+    joints, and for gains that are negative or not finite.
     """
 
     kind: ClassVar[str] = "computed torque"
@@ -86,7 +86,7 @@ class ComputedTorque(Actuator):
         a = list(jvp(lambda x: rate(x[0]), [at.time], [1.0])[1])
         k, b = numbers["stiffness"], numbers["damping"]
         state = zip(a, v, at.v, r, at.q, strict=True)
-        return [a_ref + b * (v_ref - speed) + k * (place - q) for a_ref, v_ref, speed, place, q in state]
+        return [a_ref + b * (v_ref - speed) + k * (q_ref - q) for a_ref, v_ref, speed, q_ref, q in state]
 
     def _checked(self, time: Scalar) -> list[Scalar]:
         values = list(self.reference(time))

@@ -107,8 +107,9 @@ def _limited(motor: Motor, limit: float) -> Motor:
 
 
 def _command(motor: Motor, control: float | None) -> float:
-    """Return the command of a motor's actuator; control: control in the units of the file; None: 0, or the number in
-    the motor's range that is nearest to 0.
+    """Return the command of a motor's actuator.
+
+    control: control in the units of the file; None: 0, or the number in the motor's range that is nearest to 0.
     """
     lower, upper = _control_range(motor)
     u = min(max(0.0, lower), upper) if control is None else control
@@ -158,8 +159,8 @@ def _along_path(motor: Motor, bound: float, model: Model) -> Actuator:
     if muscle := _muscle(motor, law, spanned):
         return muscle
     lower, upper = _control_range(motor)
-    ends = _bounds(motor, max(lower, -bound), min(upper, bound))
-    return GeneralMotor(*spanned, law, *ends, motor.gear[0], motor.weakest, motor.strongest)
+    bounds = _bounds(motor, max(lower, -bound), min(upper, bound))
+    return GeneralMotor(*spanned, law, *bounds, motor.gear[0], motor.weakest, motor.strongest)
 
 
 _AFFINE: dict[str, Callable[[Motor], tuple[float, ...]]] = {
@@ -178,8 +179,10 @@ def _muscle(motor: Motor, law: MotorLaw, spanned: Spanned) -> Muscle | None:
     r0, r1, force, lmin, lmax, vmax, fpmax, fvmax = law.gain_parameters
     optimal = (law.longest - law.shortest) / (r1 - r0)
     slack = law.shortest - r0 * optimal
-    plain = motor.gear == (1.0,) and _control_range(motor) == (0.0, 1.0) and not any(map(math.isfinite, limits))
-    if not plain or slack < 0.0 or force <= 0.0:
+    has_standard_limits = (
+        motor.gear == (1.0,) and _control_range(motor) == (0.0, 1.0) and not any(map(math.isfinite, limits))
+    )
+    if not has_standard_limits or slack < 0.0 or force <= 0.0:
         return None
     rise, fall, smoothing = law.time_constants
     return Muscle(
@@ -203,8 +206,8 @@ def _torque(motor: Motor, gear: float, bound: float) -> Actuator:
 
 def _forces(motor: Motor, bound: float) -> tuple[float, float]:
     """Return the least and the largest force of a torque motor before the gear."""
-    ends = [motor.gain * u for u in (max(motor.lower, -bound), min(motor.upper, bound))]
-    low, high = (min(max(x, motor.weakest), motor.strongest) for x in sorted(ends))
+    bounds = [motor.gain * u for u in (max(motor.lower, -bound), min(motor.upper, bound))]
+    low, high = (min(max(x, motor.weakest), motor.strongest) for x in sorted(bounds))
     return low, high
 
 
@@ -218,10 +221,10 @@ def _servo(motor: Motor, gains: Sequence[float], unlimited: float | None, model:
     strength = abs(motor.gear[0]) * min(-low, high)
     if not strength > 0.0:
         raise WorldError(f'the motor "{motor.name}" has forces from {low} to {high}; a servo needs both directions')
-    far = math.pi if unlimited is None else unlimited
+    bound = math.pi if unlimited is None else unlimited
     spring = model.springs.get(motor.joint, JointSpring())
     assert isinstance(spring, JointSpring)  # a joint with one velocity has one
-    lower, upper = (min(max(x, -far), far) if math.isinf(x) else x for x in (spring.lower, spring.upper))
+    lower, upper = (min(max(x, -bound), bound) if math.isinf(x) else x for x in (spring.lower, spring.upper))
     return Servo(lower, upper, gains[0], gains[1], strength, joints=(motor.joint,))
 
 

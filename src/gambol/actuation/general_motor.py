@@ -87,7 +87,7 @@ class GeneralMotor(Actuator):
         return {} if self.law.dynamics == "none" else {ACTIVATION: _limited(numbers, 0.0, "lowest", "highest")}
 
     def derivative(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
-        """Return the rate of its activation [1/s]; beyond its limits it moves back only."""
+        """Return the rate of its activation [1/s]; at its limits it can only move back."""
         if not at.state:
             return {}
         w = at.state[ACTIVATION]

@@ -40,7 +40,7 @@ class HillServo(Actuator):
     """A servo at a joint with one degree of freedom, as strong as a muscle at each speed. Its command is the target.
 
     lower, upper, stiffness, damping, joints: as for a Servo. strength: largest torque or force at rest [N m or N].
-    max_speed: speed of the joint at which it drives with no force [rad/s or m/s]. power: largest power while it drives
+    max_speed: speed of the joint at which its driving force is 0 [rad/s or m/s]. power: largest power while it drives
     [W]. Raises WorldError for invalid numbers.
     """
 
@@ -71,7 +71,7 @@ class HillServo(Actuator):
     def implicit_force(
         self, numbers: Numbers, at: ActuatorInput, inertias: Sequence[Scalar], h: Scalar
     ) -> ImplicitForce:
-        """Return its force in a large step: that of a servo with the limits at the start of the step.
+        """Return its force in a large step, like a servo with the limits at the start of the step.
 
         While the curve limits the force, the slope of the curve is added to the damping.
         """

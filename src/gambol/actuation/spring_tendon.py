@@ -61,8 +61,8 @@ class SpringTendon(Actuator):
     def numbers(self) -> dict[str, Any]:
         """Return its numbers (only finite limits) and the numbers of its path."""
         names = ("stiffness", "damping", "shortest", "longest", "limit_stiffness", "limit_damping", "lower", "upper")
-        given = {name: getattr(self, name) for name in names}
-        return {**{n: x for n, x in given.items() if math.isfinite(x)}, "path": self.path.numbers()}
+        values = {name: getattr(self, name) for name in names}
+        return {**{n: x for n, x in values.items() if math.isfinite(x)}, "path": self.path.numbers()}
 
     def structure(self) -> tuple[Any, ...]:
         """Return the names of its limits, True if it only pulls, and the structure of its path."""
@@ -73,7 +73,7 @@ class SpringTendon(Actuator):
         self.path.check(name, links)
 
     def bounds(self, numbers: Numbers) -> Sequence[tuple[Scalar, Scalar]]:
-        """Return an empty mapping: it has no commands."""
+        """Return no bounds, because it has no commands."""
         return ()
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:

@@ -38,7 +38,7 @@ ACTUATORS: dict[str, type[Actuator]] = {kind.kind: kind for kind in KINDS}
 """The kinds of actuators by name."""
 
 
-TRIED_STEP = 1e-3
+TEST_STEP = 1e-3
 """Length of the large step in which a world tests its actuators [s]; only the names in the result matter."""
 
 
@@ -59,7 +59,9 @@ def add_actuator(kind: Any) -> None:
     if not is_dataclass(kind) or not dataclass_options.frozen:
         raise WorldError(f'the actuator "{kind.kind}" must be a frozen dataclass, whose fields are its numbers')
     if "joints" not in {field.name for field in fields(kind)} and not hasattr(kind, "joints"):
-        raise WorldError(f'the actuator "{kind.kind}" lacks joints: the names of links, or () for that of its own name')
+        raise WorldError(
+            f'the actuator "{kind.kind}" lacks joints: the names of links, or () for the joint with its name'
+        )
     if ACTUATORS.get(kind.kind, kind) is not kind:
         raise WorldError(f'there is an actuator of kind "{kind.kind}" already; give yours another name')
     ACTUATORS[kind.kind] = kind
@@ -97,11 +99,11 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
-    found: dict[str, list[Scalar]] = {"state": [*state.values()], "forces": [*forces], "rates": [*rates.values()]}
-    for what, values in found.items():
+    quantities: dict[str, list[Scalar]] = {"state": [*state.values()], "forces": [*forces], "rates": [*rates.values()]}
+    for quantity, values in quantities.items():
         if not all(map(math.isfinite, values)):
-            raise WorldError(f"{label} has the {what} {values} at rest; they must be finite")
-    if state and (after := set(actuator.advanced(numbers, at, TRIED_STEP))) != set(state):
+            raise WorldError(f"{label} has the {quantity} {values} at rest; they must be finite")
+    if state and (after := set(actuator.advanced(numbers, at, TEST_STEP))) != set(state):
         raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
     for scale in (scales := actuator.state_scales()).values():
         if not 0.0 < scale < math.inf or not set(scales) <= set(state):

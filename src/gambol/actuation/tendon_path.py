@@ -6,7 +6,7 @@ from gambol.actuation.muscle.path import Path, Pulley, PulleyPath
 from gambol.actuation.muscle.point_path import Branch, Element, PathPoint, PointPath, WrapCylinder, WrapSphere
 from gambol.dynamics import kinematics
 from gambol.errors import WorldError
-from gambol.figure import JOINTS, Figure
+from gambol.figure import JOINTS, WORLD, Figure
 from gambol.formats.tendon import Tendon, TendonElement, TendonPulley, TendonSite, TendonWrap
 from gambol.spatial import Vector
 
@@ -79,7 +79,7 @@ def _check_sides(tendon: Tendon, figure: Figure) -> None:
             if offset.dot(offset) < element.radius * element.radius:
                 raise WorldError(
                     f'the tendon "{tendon.name}" runs inside of a {element.kind}, by its side point; gambol does not '
-                    "simulate this; move the side point out, or leave the side point out"
+                    "simulate this; move the side point outside, or remove it"
                 )
 
 
@@ -92,15 +92,11 @@ def _spanned_joints(tendon: Tendon, figure: Figure) -> tuple[str, ...]:
             branch.append(element)
             continue
         for a, b in pairwise(branch):
-            spanned |= _carriers(figure, a.link) ^ _carriers(figure, b.link)
+            spanned |= _path_to_root(figure, a.link) ^ _path_to_root(figure, b.link)
         branch = []
     return tuple(link.name for link in figure.links if link.index in spanned and not link.is_fixed)
 
 
-def _carriers(figure: Figure, name: str | None) -> set[int]:
+def _path_to_root(figure: Figure, name: str | None) -> set[int]:
     """Return the indices of a link and of all its ancestors; none for the world."""
-    index, carriers = figure.link(name).index if name else 0, set[int]()
-    while index:
-        carriers.add(index)
-        index = figure.links[index - 1].parent_index
-    return carriers
+    return {link.index for link in figure.path_to_root(figure.link(name).index if name else WORLD)}

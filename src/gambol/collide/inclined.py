@@ -8,9 +8,9 @@ from gambol.collide.height_grid import HeightGrid
 
 
 def inclined_plane(slope: float, half_length: float) -> HeightGrid:
-    """Return a square plane through the origin that rises along x. slope [rad].
+    """Return a square plane through the origin that rises along x.
 
-    half_length: half length of its sides [m].
+    slope: its angle to the horizontal [rad]. half_length: half of the length of its sides, seen from above [m].
     """
     rise = half_length * math.tan(slope)
     heights = np.array([[-rise, -rise], [rise, rise]])

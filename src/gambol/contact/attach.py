@@ -15,9 +15,8 @@ class Attachment:
 
     At length x its force is k x + alpha (e^(beta x) - 1). link, other: names of the links, other None for the world.
     point, other_point: the attached points, in link or world coordinates [m]. stiffness k [N/m]; alpha [N], beta [1/m];
-    restitution: factor of the force while the points
-    approach each other, with a transition over approach_speed [m/s]; breaks_at: length at which the spring breaks for
-    good [m]. Raises WorldError for invalid numbers.
+    restitution: factor of the force while the points approach each other, with a transition over approach_speed [m/s];
+    breaks_at: length at which the spring breaks for good [m]. Raises WorldError for invalid numbers.
     """
 
     link: str

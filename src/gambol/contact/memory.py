@@ -39,7 +39,7 @@ class ContactMemory:
 
     anchors: anchors of the corners of each gripping link, see ConstraintScene. bristles: bristles of the round parts of
     each such link; empty if none has round parts. cache: cache of a method that solves for impulses, else None. own:
-    what a method from outside the package remembers besides: any pytree of scalars, or None.
+    further state of a method from outside the package: any pytree of scalars, or None.
     """
 
     anchors: list[list[Anchor]] = field(default_factory=list[list[Anchor]])

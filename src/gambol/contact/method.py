@@ -48,7 +48,7 @@ class Scheme:
 
 
 SMOOTH = Scheme("smooth", ("forces", "normal_forces", "after_step"), compliant=True)
-"""Contact forces in smooth motion, which an integrator takes."""
+"""Contact forces as functions of the state; an integrator takes the steps."""
 
 TIME_STEPPING = Scheme("time-stepping", ("max_contacts", "iterations", "impulses"), fixed_step=True)
 """Contact impulses in large fixed steps."""

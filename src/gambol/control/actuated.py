@@ -1,7 +1,7 @@
 """Controllers that command actuators: the common base of Drive and FeedbackController.
 
 Held commands, such as torques and excitations, are constant during a control step. Other commands, such as targets of
-servos, move at a constant rate to their new values, which they reach at its end.
+servos, move at a constant rate and reach their new values at the end of the control step.
 """
 
 from __future__ import annotations
@@ -101,10 +101,10 @@ class ActuatedController:
 
     def commands(self, memory: CommandMemory, actuator: str, elapsed: Scalar) -> list[Scalar]:
         """Return the commands of an actuator at a time `elapsed` into a control step [s]."""
-        numbered = [k for k, (name, _) in enumerate(self.commanded) if name == actuator]
+        indices = [k for k, (name, _) in enumerate(self.commanded) if name == actuator]
         if self.actuators[actuator].held:
-            return [memory.targets[k] for k in numbered]
-        return [memory.targets[k] + memory.rates[k] * elapsed for k in numbered]
+            return [memory.targets[k] for k in indices]
+        return [memory.targets[k] + memory.rates[k] * elapsed for k in indices]
 
     def advanced(self, memory: CommandMemory, dt: Scalar) -> CommandMemory:
         """Return the memory with the commands at the end of a control step of dt [s]."""

@@ -79,11 +79,11 @@ class CommandDelays:
 def with_delays(controller: Controller | None, seconds: Mapping[str, float], control_step: float) -> Any:
     """Return a controller whose commands reach their actuators later.
 
-    controller: a Drive or a FeedbackController. seconds: delays by name of the actuator [s]; worlds may have shorter
-    ones. control_step: control step of the world [s]. Raises WorldError for another controller and for unknown names.
+    controller: a Drive or a FeedbackController. seconds: longest delays by name of the actuator [s]. control_step:
+    control step of the world [s]. Raises WorldError for another controller and for unknown names.
     """
     if not hasattr(controller, "delays"):
-        raise WorldError("delays are those of the actuators of a Drive or a FeedbackController; give the world one")
+        raise WorldError("only the commands of a Drive or a FeedbackController can be delayed; give the world one")
     known: Any = controller
     for name in seconds:
         if name not in known.actuators:

@@ -20,8 +20,8 @@ class Senses:
 
     time [s]. angles, speeds: angles and speeds of the joints that the controller drives, in its order [rad and rad/s,
     or m and m/s]. contacts: for each foot 1 if the ground pushes it, else 0; loads: normal force of the ground on each
-    foot, over the figure's weight. up: the world's z in the root's axes; velocity: velocity of the root's origin, in
-    the root's axes [m/s]; height: height of the root's origin above the ground [m]. joint_angles [rad or m],
+    foot, as a fraction of the figure's weight. up: the world's z in the root's axes; velocity: velocity of the root's
+    origin, in the root's axes [m/s]; height: height of the root's origin above the ground [m]. joint_angles [rad or m],
     spring_torques [N m or N]: angles and torques of the joints that a gait's signals name, by link name. q (nq), v
     (nv): all coordinates and velocities of the figure. sensors: readings of the world's sensors that the controller
     requests, by name. actuator_outputs: sensor values of actuators, such as force and length of a muscle, by name of

@@ -26,10 +26,10 @@ DELAY_TOLERANCE = 1e-6
 class DelayLine:
     """A delay line: it keeps the samples from which a signal can be read with delays of up to a longest delay.
 
-    longest: the longest delay [s]. control_step: control step of the world, at which the signal is sampled [s]. Its
-    memory is a list of samples, the newest first. A delayed command is held during a control step, which adds half a
-    control step to its mean delay. Raises WorldError for a delay that is negative or not finite, a control step that is
-    not positive, and more than MAX_SAMPLES samples.
+    longest: the longest delay [s]. control_step: control step of the world, at which the signal is sampled [s]. The
+    memory of a delay line is a list of samples, the newest first. A delayed command is held during a control step,
+    which adds half a control step to its mean delay. Raises WorldError for a delay that is negative or not finite, a
+    control step that is not positive, and more than MAX_SAMPLES samples.
     """
 
     longest: float
@@ -63,7 +63,7 @@ class DelayLine:
         step other than that of the delay line, unless it is traced.
         """
         if isinstance(dt, float) and abs(dt - self.control_step) > DELAY_TOLERANCE * self.control_step:
-            raise WorldError(f"a delay line of control steps of {self.control_step} s is in a world with those of {dt}")
+            raise WorldError(f"a delay line for control steps of {self.control_step} s got a control step of {dt} s")
         return [x, *(where(first, x, old) for old in samples[:-1])]
 
     def read(self, samples: Sequence[Scalar], delay: Scalar) -> Scalar:

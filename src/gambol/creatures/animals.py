@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from gambol.evolve.genotype import Phenotype
 
 SIDES = ("left", "right")
-FALLEN = 0.5
-"""An animal has fallen if its trunk is lower than this part of its standing height."""
+FALL_HEIGHT_FRACTION = 0.5
+"""An animal has fallen if its trunk is lower than this fraction of its standing height."""
 
 X, Y, HEIGHT = 4, 5, 6
 """Indices of the trunk's position among the coordinates."""
@@ -39,10 +39,10 @@ SECONDS = 8.0
 """Default duration of a walk [s], as of the rollouts in which the animals evolved."""
 
 ITERATIONS = 24
-"""Iterations of the contact solver: a single animal walks fast enough for more of them than in rollouts."""
+"""Iterations of the contact solver, more than in rollouts, since one animal alone is computed fast enough."""
 
 HEADING_LAG = 1.5
-"""Time constant of the heading's correction [strides]: with a shorter one, legs lag too much."""
+"""Time constant of the heading's correction [strides]: with a shorter one the legs, which lag, do not follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +127,10 @@ def _evolved(name: str) -> tuple[Phenotype, World, Responses]:
     from gambol.evolve.genotype.walking.directions import responses_of
     from gambol.evolve.zoo import zoo_creature
 
-    found = zoo_creature(name)
-    body, control = found.genotype.body, found.genotype.control
-    creature = grow(found.genotype, name)
-    world = world_of(creature, task_of(found.settings))
+    evolved = zoo_creature(name)
+    body, control = evolved.genotype.body, evolved.genotype.control
+    creature = grow(evolved.genotype, name)
+    world = world_of(creature, task_of(evolved.settings))
     assert isinstance(world.contact, Stepping)
     contact, drawn = replace(world.contact, iterations=ITERATIONS), drawn_figure(creature.figure, body)
     return creature, replace(world, figure=drawn, contact=contact), responses_of(body, control)
@@ -139,7 +139,7 @@ def _evolved(name: str) -> tuple[Phenotype, World, Responses]:
 def _relative(
     speed: TimedValue | None, styles: Mapping[str, float], responses: Responses
 ) -> tuple[tuple[float, float], ...]:
-    """Return times and speeds over that of a walk. speed [m/s], or None for the pace of the styles."""
+    """Return times [s] and speeds, as fractions of that of the walk. speed [m/s]; None: the pace of the styles."""
     if speed is None:
         from gambol.evolve.genotype.walking.styles import STYLES
 
@@ -150,7 +150,7 @@ def _relative(
 
 
 def _guidance(pattern: Directed, length: float, path: GroundPath | ArrayLike | None, hold: bool) -> dict[str, Any]:
-    """Return the holding and the following of a pattern; length: of the animal [m]."""
+    """Return the fields `holding` and `following` of a pattern; length: length of the animal [m]."""
     lag, top = HEADING_LAG / pattern.waves.frequency, pattern.responses.top_turn
     holding = HeadingHold(lag=lag, turn=top) if hold else None
     if path is None:
@@ -170,7 +170,7 @@ def _entry(name: str, animal: Animal) -> CreatureEntry:
         SECONDS,
         limbs,
         "trunk",
-        FALLEN * animal.height,
+        FALL_HEIGHT_FRACTION * animal.height,
         animal.height,
         stride_limb=f"{animal.legs[0]} left",
     )

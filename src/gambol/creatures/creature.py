@@ -82,7 +82,7 @@ class TimingValues:
 class SteeringValues:
     """Measured responses of a creature to steering, see gait.Steering.
 
-    turn_yield, sideways_yield: achieved rate over commanded rate. turn_limit [rad], sideways_limit [m]: largest changes
+    turn_yield, sideways_yield: achieved rate / commanded rate. turn_limit [rad], sideways_limit [m]: largest changes
     of the strokes in a stance. speed: speed in the fastest gait [m/s]; length: length of the body [m]; both are for
     paths.
     """

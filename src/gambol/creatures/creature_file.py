@@ -42,7 +42,10 @@ from gambol.gait import Leg, MotorCommand, ReflexTriggers, Side
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A reading of doubtful lines of a script. printed: the lines; page: page of the lines; reason: its reason."""
+    """A reading of doubtful lines of a script.
+
+    printed: the lines as printed; page: their page; reason: the reason for this reading.
+    """
 
     printed: str
     page: str
@@ -64,7 +67,7 @@ def read_creature(text: str, file: str, parameters: str, readings: Sequence[str]
     of readings that are applied to the set, in this order. Raises GambolError for an invalid file or an unknown name,
     and FigureError if its links are not a valid figure.
     """
-    table, single = _with_changes(read_table(text, file), parameters, readings)
+    table, one_sided = _with_changes(read_table(text, file), parameters, readings)
     table.check_keys("name", "density", "ground", "stick", "timing", "gait", "steering", "trunk", "legs")
     name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
     legs_by_side: list[tuple[int, str, Table, Side]] = [
@@ -78,7 +81,7 @@ def read_creature(text: str, file: str, parameters: str, readings: Sequence[str]
         links += _leg_links(leg, side, density)
         for link, row in zip(_leg_names(leg, side), _rows_by_link(leg, "springs"), strict=True):
             springs[link], angles[link] = _spring(row, side), SIGN[side] * row.number("start", 0.0) + 0.0
-    for link, angle in single.angles.items():
+    for link, angle in one_sided.angles.items():
         springs[link], angles[link] = replace(springs[link], rest=angle), angle
     return Creature(
         name=name,
@@ -86,7 +89,7 @@ def read_creature(text: str, file: str, parameters: str, readings: Sequence[str]
         figure=Figure(name, tuple(links)),
         springs=springs,
         angles=angles,
-        legs=tuple(single.leg(_leg(leg, f"{key} {side}", rank, side)) for rank, key, leg, side in legs_by_side),
+        legs=tuple(one_sided.leg(_leg(leg, f"{key} {side}", rank, side)) for rank, key, leg, side in legs_by_side),
         gait=_gait(table.table("gait")),
         ground=_ground(table.table("ground")),
         stick=_stick(table.table("stick")),
@@ -97,7 +100,7 @@ def read_creature(text: str, file: str, parameters: str, readings: Sequence[str]
 
 
 @dataclass(frozen=True)
-class SingleChanges:
+class OneSidedChanges:
     """The changes of readings on one side only.
 
     angles: initial and rest angle of joints, by link name [rad]. omitted: links whose motor commands are left out if
@@ -112,13 +115,13 @@ class SingleChanges:
         return replace(leg, step=tuple(c for c in leg.step if not (c.begins > 0.0 and c.joint in self.omitted)))
 
 
-def _with_changes(file: Table, parameters: str, readings: Sequence[str]) -> tuple[Table, SingleChanges]:
+def _with_changes(file: Table, parameters: str, readings: Sequence[str]) -> tuple[Table, OneSidedChanges]:
     """Return the file's table with the changes of a parameter set and of readings, and those for one side only."""
     sets, known = file.table("sets"), _readings(file)
     if parameters not in sets:
         raise GambolError(f'{file.where} has no set of parameters "{parameters}"; {did_you_mean(parameters, sets)}')
     table = Table({key: value for key, value in file.data.items() if key not in ("sets", "readings")}, file.where)
-    table, single = table.merged(sets.table(parameters), f"{file.where} (set {parameters})"), SingleChanges()
+    table, one_sided = table.merged(sets.table(parameters), f"{file.where} (set {parameters})"), OneSidedChanges()
     for name in readings:
         if name not in known:
             raise GambolError(f'{file.where} has no reading "{name}"; {did_you_mean(name, known)}')
@@ -127,10 +130,10 @@ def _with_changes(file: Table, parameters: str, readings: Sequence[str]) -> tupl
         if "changes" in reading:
             table = table.merged(reading.table("changes"), f"{table.where} (reading {name})")
         if "angles" in reading:
-            single.angles.update({link: reading.table("angles").number(link) for link in reading.table("angles")})
+            one_sided.angles.update({link: reading.table("angles").number(link) for link in reading.table("angles")})
         if "omitted" in reading:
-            single.omitted.add(reading.text("omitted"))
-    return table, single
+            one_sided.omitted.add(reading.text("omitted"))
+    return table, one_sided
 
 
 def _readings(file: Table) -> Table:

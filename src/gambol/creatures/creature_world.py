@@ -85,15 +85,15 @@ def world_of(
 
     speed: speed factor, 1 is the tripod gait and 2 half as fast; speed_after: factor at the end of the ramp; ramp:
     start and end of the ramp [s]. feet: "sliding" or "sticky". ground: the ground; None: level ground. reflexes: True
-    if calibrated reflexes act, or names of LEG_REFLEXES. begins: time of the first step [s]. push: an external push.
+    if calibrated reflexes act, or names in LEG_REFLEXES. begins: time of the first step [s]. push: an external push.
     tolerance: see Timing. contact: contact method, or its name; a method given by its name has WALK_ITERATIONS
     iterations. Methods with fixed steps take one in each control step of LARGE_STEP seconds. solid_trunk: True if legs
     collide with the trunk, see trunk_pairs(); else they pass through it, as they always do through each other. muscles:
     numbers of antagonist muscles that replace the springs of motor programs, True for default numbers, or False for
     springs. grip: links that stick to compliant ground by bristles, see SurfaceProperties: with "feet", shins and trunk
     skid viscously at low speeds. law: "thesis" for the ground of the thesis, with forces that switch at zero speed; it
-    has no bristles, and takes fixed steps. stroke: length of strokes over the length in the motor programs, -1 is
-    backward; turn: rate of turn to the left [rad/s]; sideways: velocity to the left [m/s]; lean: angle of the trunk,
+    has no bristles, and takes fixed steps. stroke: length of strokes, as a multiple of that of the motor programs, -1
+    is backward; turn: rate of turn to the left [rad/s]; sideways: velocity to the left [m/s]; lean: angle of the trunk,
     left side up [rad]; each a number, or pairs of time [s] and value. hold: True if a compass holds the heading that
     results from turns. path: a path to follow, or its points (n, 2) or (n, 3), see GroundPath; the creature starts on
     it. Raises WorldError for invalid values.

@@ -36,9 +36,9 @@ class CreatureEntry:
     of the creature. seconds: default duration of a run [s]. limbs: for each limb by name, links with parts that touch
     the ground while it stands. trunk: the link that represents the motion of the creature. fall_height: height of the
     trunk's centre of mass above the ground below which the creature has fallen [m]. height: standing height, for the
-    size of hills [m]. stride_limb: the limb whose touchdowns begin strides; empty if stride_period [s] is the length of
-    a stride, or takes a world of the creature and returns it, as for a snake. gaits: names that its option `gait`
-    takes.
+    size of hills [m]. stride_limb: the limb whose touchdowns begin strides; "" for a creature, such as a snake, whose
+    strides have the duration stride_period [s], which may be a function of the creature's world. gaits: names that its
+    option `gait` takes.
     """
 
     name: str
@@ -66,7 +66,7 @@ class CreatureEntry:
         object.__setattr__(self, "options", names)
 
     def period(self, world: World) -> float:
-        """Return the length of a stride of a creature without a stride_limb, in a world of it [s]."""
+        """Return the duration of a stride of a creature without a stride_limb [s]; world: a world of the creature."""
         return self.stride_period(world) if callable(self.stride_period) else self.stride_period
 
     def world(self, **options: Any) -> World:
@@ -86,6 +86,7 @@ class CreatureEntry:
         for limb, links in self.limbs.items():
             if others := [link for link in links if link not in world.surface.feet]:
                 raise WorldError(
-                    f'the link "{others[0]}" of the limb "{limb}" is none of the feet of the world\'s surface'
+                    f'the link "{others[0]}" of the limb "{limb}" is not among the feet of the world: '
+                    f"{', '.join(world.surface.feet)}"
                 )
         return world

@@ -2,7 +2,7 @@
 
 They are averages over whole strides of the left hind leg, from lift to lift as the controller decides it, so that
 motion with the period of the stride cancels. The phase of a leg is the time of its lift within the hind leg's stride,
-as in the table of Wilson's rules; phases are averaged on the circle. [McKenna 1990, section 2.2]
+as in the table of Wilson's rules; the mean of phases is their circular mean. [McKenna 1990, section 2.2]
 """
 
 import math
@@ -38,8 +38,8 @@ class Walk:
     Speeds are along the initial heading; the heading drift is positive to the left. duty_factor, phase: by leg.
     mean_feet: mean number of feet in stance. sway_mm: mean peak-to-peak lateral motion in a stride. sway_per_stride:
     oscillations per stride of the strongest component of the sway. Energies are those of the whole film [J], losses
-    positive. unaccounted_energy_fraction: over the energy turned over, see world/events/ledger.py. realtime_factor:
-    simulated time over wall time, for all lanes together.
+    positive. unaccounted_energy_fraction: as a fraction of the energy turned over, see world/events/ledger.py.
+    realtime_factor: simulated time / wall time, for all lanes together.
     """
 
     speed_cm_per_s: float
@@ -79,7 +79,7 @@ def measure(film: Film, world: World, *, settled: float | None = None) -> tuple[
 
 
 def strides(film: Film, world: World, lane: int = 0, *, settled: float = 0.0) -> Strides:
-    """Return the strides of one world of a film; its events are lifts, and edges those of the left hind leg.
+    """Return the strides of one world of a film: they begin with lifts of the left hind leg; the events are all lifts.
 
     film, world: see measure(). lane: index of the world. settled: time from which strides count [s].
     """

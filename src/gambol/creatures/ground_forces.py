@@ -1,8 +1,8 @@
 """Ground forces of a walk by pair of legs, the fluctuation of their sum, and the economy of the walk.
 
-Forces are those of the ground on the creature, over its weight. Axes follow the heading of the root: forward, to the
-left and up. The medial force of a leg is positive toward the midline: it is positive for a left leg that is pushed to
-the right. A leg stands while the ground pushes it up with more than MIN_STANCE_FORCE of the weight.
+Forces are those of the ground on the creature, divided by its weight. Axes follow the heading of the root: forward, to
+the left and up. The medial force of a leg is positive toward the midline: it is positive for a left leg that is pushed
+to the right. A leg stands while the ground pushes it up with more than MIN_STANCE_FORCE of the weight.
 
 In running cockroaches the front legs brake, the hind legs drive, the middle legs first brake and then drive, and the
 forces on all legs point toward the midline [Full, Blickhan and Ting 1991; Chen et al. 2006, figure 1B]. The lateral
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 NAN = math.nan
 
 MIN_STANCE_FORCE = 0.01
-"""Vertical force over the weight above which a leg stands: 3 % of a third of the weight."""
+"""Vertical force above which a leg stands, as a fraction of the weight: 3 % of the load of a leg of a tripod."""
 
 PAIR_NAMES = ("front", "middle", "back")
 
@@ -34,10 +34,10 @@ PAIR_NAMES = ("front", "middle", "back")
 class LegPairForces:
     """Forces on one leg of a pair, mean of left and right; NaN for a pair that never stands.
 
-    stance: fraction of the stride in which the leg stands. fore_aft, medial, vertical: means over the stance, over the
-    weight; fore_aft is negative in braking. early_fore_aft, late_fore_aft: means over the halves of the stance before
-    and after the middle of its vertical impulse. most_aft, most_fore, most_lateral, most_medial, most_vertical:
-    largest force in each direction, mean over the strides, over the weight. braking, driving, medial and vertical
+    All forces are divided by the weight. stance: fraction of the stride in which the leg stands. fore_aft, medial,
+    vertical: means in the stance; fore_aft is negative in braking. early_fore_aft, late_fore_aft: means in the halves
+    of the stance before and after the middle of its vertical impulse. most_aft, most_fore, most_lateral, most_medial,
+    most_vertical: largest force in each direction, averaged over the strides. braking, driving, medial and vertical
     impulses: in one stride [N s]; braking is negative.
     """
 
@@ -63,13 +63,14 @@ class GroundForces:
     """Ground forces and economy of one world's walk, over whole strides; NaN if there is no whole stride.
 
     pairs: forces by name of the pair, such as "front". mean_fore_aft, mean_lateral, mean_vertical: mean of the sum of
-    all ground forces, over the weight: 0, 0 and 1 in a steady walk on level ground. trunk_vertical: mean vertical force
-    on links that belong to no leg, over the weight. fore_aft, lateral, vertical fluctuation: peak-to-peak range of the
-    sum in a stride, mean over the strides, over the weight. lateral_over_vertical: ratio of these fluctuations;
-    lateral_over_vertical_rms: ratio of the standard deviations. motor_cost: work of the motors over weight times
-    distance, less the energy that joints return. damping_fraction, sliding_fraction: losses over the work of the
-    motors. external_work_j_per_kg_m: work that lifts and accelerates the centre of mass, per mass and distance.
-    elastic_fraction: energy that springs and the ground store and return in the strides, over the work of the motors.
+    all ground forces: 0, 0 and 1 in a steady walk on level ground. trunk_vertical: mean vertical force on links that
+    belong to no leg. fore_aft, lateral, vertical fluctuation: peak-to-peak range of the sum in a stride, averaged over
+    the strides. These forces are divided by the weight. lateral_over_vertical: ratio of these fluctuations;
+    lateral_over_vertical_rms: ratio of the standard deviations. motor_cost: (work of the motors - energy that joints
+    return) / (weight x distance). damping_fraction, sliding_fraction: losses divided by the work of the motors.
+    external_work_j_per_kg_m: work that lifts and accelerates the centre of mass, per mass and distance.
+    elastic_fraction: energy that springs and the ground store and return in the strides, divided by the work of the
+    motors.
     """
 
     pairs: dict[str, LegPairForces]
@@ -102,7 +103,7 @@ def measure_ground_forces(film: Film, world: World, *, settled: float | None = N
     if not has_contacts(film):
         raise WorldError(f'film "{film.name}" has no contacts; record it by run(..., contacts=True)')
     if not _weight(world) > 0.0:
-        raise WorldError("ground forces are measured over the weight; this world has no gravity")
+        raise WorldError("ground forces are divided by the weight; this world has no gravity")
     start = gait.begins + gait.cycle * gait.metabolism * gait.speed if settled is None else settled
     return tuple(_ground_forces(film.of_worlds([lane]), world, gait, start) for lane in range(film.worlds))
 
@@ -195,7 +196,7 @@ def _external_work(film: Film, a: int, b: int, g: float) -> float:
 def _pair(
     forces: Array, time: Array, edges: NDArray[np.intp], legs: tuple[Leg, ...], rank: int, weight: float
 ) -> LegPairForces:
-    """Return the forces of the pair of legs with a rank. forces: forces of all legs, over the weight."""
+    """Return the forces of the pair of legs with a rank. forces: forces of all legs / weight."""
     rows = [_leg(_with_medial(forces[i], leg), time, edges, weight) for i, leg in enumerate(legs) if leg.rank == rank]
     return LegPairForces(*(float(x) for x in np.mean(rows, axis=0)))
 
@@ -206,7 +207,7 @@ def _with_medial(force: Array, leg: Leg) -> Array:
 
 
 def _leg(force: Array, time: Array, edges: NDArray[np.intp], weight: float) -> list[float]:
-    """Return the numbers of LegPairForces of one leg. force: forward, medial and up, over the weight (F, 3)."""
+    """Return the numbers of LegPairForces of one leg. force: forward, medial and up, divided by the weight (F, 3)."""
     if len(edges) < 2:
         return [NAN] * 15
     a, b = int(edges[0]), int(edges[-1])
@@ -234,9 +235,10 @@ def _leg(force: Array, time: Array, edges: NDArray[np.intp], weight: float) -> l
 
 
 def _late(vertical: Array, edges: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Return True for frames in the half stride after the middle of a leg's vertical impulse, on the circle.
+    """Return True for frames in the half stride after the middle of a leg's vertical impulse.
 
-    vertical: force (F,). edges: edges of the strides, the first is 0. The middle is the same in each stride.
+    vertical: force (F,). edges: edges of the strides, the first is 0. The middle is the circular mean of the phases,
+    weighted with the force, over all strides.
     """
     phase: Array = np.concatenate([np.linspace(0.0, 1.0, int(j - i), endpoint=False) for i, j in pairwise(edges)])
     middle = np.angle(np.sum(np.maximum(vertical, 0.0) * np.exp(2j * math.pi * phase))) / (2.0 * math.pi)

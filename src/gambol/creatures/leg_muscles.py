@@ -25,10 +25,10 @@ from gambol.figure import JointSpring
 class LegMuscles:
     """The numbers of all muscles of a creature's legs; numbers that do not follow from the springs are ours.
 
-    arm: moment arms over the length of the link that they move. co_contraction: activation of both antagonists in the
-    middle of their range. rise: time of activation [s]. max_velocity: velocity of shortening [optimal lengths per
-    second], or None: computed for each pair from the damper of its joint. load: torque at the working point over alpha
-    of the spring. lead: see MuscleGait [s]. Raises WorldError for invalid numbers.
+    arm: moment arms, as a fraction of the length of the moved link. co_contraction: activation of both antagonists in
+    the middle of their range. rise: time of activation [s]. max_velocity: velocity of shortening [optimal lengths per
+    second], or None: computed for each pair from the damper of its joint. load: torque at the working point, as a
+    multiple of alpha of the spring. lead: see MuscleGait [s]. Raises WorldError for invalid numbers.
     """
 
     arm: float = 0.1

@@ -69,7 +69,7 @@ def reflex_modifiers(creature: Creature, names: Collection[str]) -> tuple[GaitMo
 
 
 def stable_supports(creature: Creature) -> tuple[tuple[int, ...], ...]:
-    """Return the least sets of legs, by index, whose feet support the centre of mass at the initial angles."""
+    """Return the minimal sets of legs, by index, whose feet support the centre of mass at the initial angles."""
     figure, q = creature.figure, list[float]()
     for link in figure.links:
         angle = creature.angles.get(link.name)
@@ -82,11 +82,11 @@ def stable_supports(creature: Creature) -> tuple[tuple[int, ...], ...]:
         points = [state.point_position(foot.index, Vector(*p.position)) for p in foot.contact_points()]
         lowest = min(points, key=lambda p: float(p.z))
         feet.append((float(lowest.x), float(lowest.y)))
-    found: list[tuple[int, ...]] = []
+    supports: list[tuple[int, ...]] = []
     for size in range(3, len(feet) + 1):
         for legs in combinations(range(len(feet)), size):
-            if any({*smaller} <= {*legs} for smaller in found):
+            if any({*smaller} <= {*legs} for smaller in supports):
                 continue
             if support_margin([feet[i] for i in legs], (float(centre.x), float(centre.y))) > 0.0:
-                found.append(legs)
-    return tuple(found)
+                supports.append(legs)
+    return tuple(supports)

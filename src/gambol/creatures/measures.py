@@ -32,13 +32,13 @@ SETTLING = 0.25
 class CreatureMeasures:
     """Measures of one world's walk; measures of strides are NaN without two strides.
 
-    speed_m_per_s: horizontal distance from start to end over time. fell: True if the trunk's centre of mass came below
-    the fall height; fell_at_s: time of the fall; last_limb: the limb that stood last before the fall. stride_s,
-    stride_m: time and length of a stride. duty_factor: fraction of the stride in which a limb stands; phase: phase of
-    its touchdown in the stride; by limb. flight: fraction of time in which no limb stands. cost_of_transport: positive
-    work of the actuators over weight times distance; energy that joints return does not count. froude_number: v^2 / (g
-    height). Energies are those of the whole film [J], losses positive. unaccounted_energy_fraction: see
-    unaccounted_fraction(). realtime_factor: simulated time over wall time, for all worlds together.
+    speed_m_per_s: horizontal distance from start to end, divided by the time. fell: True if the trunk's centre of mass
+    came below the fall height; fell_at_s: time of the fall; last_limb: the limb that stood last before the fall.
+    stride_s, stride_m: time and length of a stride. duty_factor: fraction of the stride in which a limb stands; phase:
+    phase of its touchdown in the stride; by limb. flight: fraction of time in which no limb stands. cost_of_transport:
+    positive work of the actuators / (weight x distance); energy that joints return does not count. froude_number: v^2 /
+    (g height). Energies are those of the whole film [J], losses positive. unaccounted_energy_fraction: see
+    unaccounted_fraction(). realtime_factor: simulated time / wall time, for all worlds together.
     """
 
     speed_m_per_s: float

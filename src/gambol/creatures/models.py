@@ -31,13 +31,13 @@ from gambol.lanes import Precision, Scalar
 from gambol.sensing import sensors_of
 from gambol.world import External, State, Timing, World, start
 
-SINK_RATIO = 1e-3  # depth over size, with the whole weight on one point; on four points it is a quarter of this
+SINK_RATIO = 1e-3  # depth / size, with the whole weight on one point; on four points it is a quarter of this
 FRICTION = 0.8  # rubber on a floor
 CONTROL_STEP = 1.0 / 240.0  # s: eight control steps for each picture of a video
 LARGE_STEP = CONTROL_STEP / 4.0  # s, step of the velocity-level contact methods
 MAX_PAIRS = 200  # of parts: ten times as many take minutes to compile
 MESH_NOT_PAIRED = "one is a mesh, and the figure does not pair their links"
-TOO_MANY_PAIRS = f"more than {MAX_PAIRS} pairs take minutes to compile, so none of them does"
+TOO_MANY_PAIRS = f"more than {MAX_PAIRS} pairs take minutes to compile, so all of them are excluded"
 FIXED_STEP = Timing(CONTROL_STEP, LARGE_STEP, "semi-implicit euler")  # for velocity-level contact methods
 MODEL_ITERATIONS = 24  # of iterative contact methods: a single figure runs fast enough, and its feet may be light
 VARIABLE_STEP = Timing(CONTROL_STEP, 1e-4, "rkf45", 1e-7)  # for acceleration-level contact methods
@@ -46,7 +46,7 @@ VARIABLE_STEP = Timing(CONTROL_STEP, 1e-4, "rkf45", 1e-7)  # for acceleration-le
 def default_contact_parameters(figure: Figure, size: float) -> ContactParameters:
     """Return contact parameters for a figure of a size [m]: see the docstring of this module for every number.
 
-    A figure without mass or size, such as the stage of a scene of cloth alone, has the parameters for 1 kg and 1 m.
+    A figure without mass or size, such as that of a scene with only cloth, has the parameters for 1 kg and 1 m.
     """
     M, g = figure.mass or 1.0, STANDARD_GRAVITY
     L = size or 1.0

@@ -16,7 +16,8 @@ STRAIGHT: Mapping[str, TimedValue] = {"stroke": 1.0, "turn": 0.0, "sideways": 0.
 """Commands without any effect."""
 
 REACTION = 2.0
-"""Time constant of the heading's correction, in shortest cycles of the gait; with a shorter one, legs lag too much."""
+"""Time constant of the heading's correction, in cycles of the fastest gait: with a shorter one the legs, which lag, do
+not follow."""
 
 
 def steered(
@@ -62,10 +63,10 @@ def _with_steering(
 
 
 def steerable(world: World, creature: Creature) -> World:
-    """Return the world of a creature with commands of steering among its inputs, which are straight at first.
+    """Return the world of a creature with commands of steering among its inputs, at first those of walking straight.
 
-    Until they change, the motion has the same bits. A world that is steered already, or has no gait controller, is
-    returned unchanged.
+    Until they change, the motion is the same to the last bit. A world that is steered already, or has no gait
+    controller, is returned unchanged.
     """
     gait = world.controller
     if not isinstance(gait, GaitController) or any(isinstance(one, Steering) for one in gait.modifiers):
@@ -74,8 +75,9 @@ def steerable(world: World, creature: Creature) -> World:
 
 
 def path_start(world: World) -> tuple[float, float, float]:
-    """Return x, y [m] and heading [rad] at which a creature starts: the start of its path, or 0; the heading is
-    reversed if it walks backward.
+    """Return x, y [m] and heading [rad] at which a creature starts: those of the start of its path, or 0.
+
+    The heading is reversed if the creature walks backward along its path.
     """
     modifiers = world.controller.modifiers if isinstance(world.controller, GaitController) else ()
     for modifier in modifiers:

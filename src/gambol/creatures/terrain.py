@@ -10,7 +10,7 @@ from gambol.figure import JOINTS
 from gambol.spatial import Vector
 from gambol.world import World
 
-HILL_RATIO = 1.0 / 3.0  # height of hills over standing height: the roach can walk over such hills
+HILL_RATIO = 1.0 / 3.0  # height of hills / standing height: the roach can walk over such hills
 MAX_SLOPE = 1.0
 """The largest slope for which penalty contact issues no warning.
 

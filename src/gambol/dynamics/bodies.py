@@ -1,6 +1,8 @@
 """Rigid bodies of a figure: inertia, gyroscopic bias force and gravity; energy, momentum and centre of mass.
 
 T = 1/2 (sum v.I v + sum a_r v_j^2)        V = -sum m g.c        h = sum X I v        c = sum m c_i / sum m
+
+a_r: the armature, the inertia of a rotor as seen at its joint.
 """
 
 from collections.abc import Mapping
@@ -19,8 +21,8 @@ from gambol.spatial.vector import ZERO, Vector
 Gravity: TypeAlias = Scalar | Vector
 """Strength of gravity along -z, or the acceleration of free fall in world axes [m/s2]."""
 
-STANDARD_GRAVITY = 9.81  # m/s2
-"""Strength of gravity [m/s2]."""
+STANDARD_GRAVITY = 9.81
+"""Strength of gravity on the surface of the Earth [m/s2]."""
 
 NOTHING: Mapping[int, Any] = MappingProxyType({})
 

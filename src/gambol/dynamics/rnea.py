@@ -48,7 +48,8 @@ def joint_wrenches(
 ) -> list[Force]:
     """Return the wrench of the parent on each link through its joint, about the link's origin in link coordinates.
 
-    Arguments: as for rnea(). By number of the link; number 0 is that of the world on the figure, in world coordinates.
+    Arguments: as for rnea(). Returns a list by link number; entry 0 is the wrench of the world on the figure, in world
+    coordinates.
     """
     f = _forces_without_children(state, a, f_ext, gravity)
     for link in state.figure.inward():

@@ -62,9 +62,8 @@ class LinkStates:
     def jacobian(self, link: str, point: Sequence[float] = (0.0, 0.0, 0.0)) -> Array:
         """Return the Jacobian (..., 6, nv) of a point of a link.
 
-        Rows: its angular velocity, then its velocity, per unit joint velocity.
-
-        point: in link coordinates [m]. Both velocities are in world axes.
+        Its rows are the angular velocity of the link, then the velocity of the point, both in world axes, per unit
+        joint velocity. point: in link coordinates [m].
         """
         columns = link_jacobian(self.state, self.index(link) + 1, Vector.of(point))
         return _array([[column[k] for column in columns] for k in range(6)], self.shape)
@@ -154,7 +153,7 @@ def forward_dynamics(
     dynamics. Raises GambolError for arrays of a wrong shape or an unknown method.
     """
     check_method(figure, method)
-    state, shape, forces = _state_and(figure, q, v, np.zeros(figure.nv) if tau is None else tau)
+    state, shape, forces = _state_and(figure, q, v, np.zeros(figure.nv) if tau is None else tau, "tau")
     a, _ = accelerations(method, state, forces, gravity=gravity_scalar_or_vector(gravity))
     return _array(a, shape)
 
@@ -167,30 +166,33 @@ def inverse_dynamics(
     gravity: strength of gravity along -z, or a vector in world axes [m/s2]. Raises GambolError for arrays of a wrong
     shape.
     """
-    state, shape, rates = _state_and(figure, q, v, a)
-    return _array(rnea(state, rates, gravity=gravity_scalar_or_vector(gravity))[0], shape)
+    state, shape, a_joints = _state_and(figure, q, v, a, "a")
+    return _array(rnea(state, a_joints, gravity=gravity_scalar_or_vector(gravity))[0], shape)
 
 
 def _state(figure: Figure, q: ArrayLike, v: ArrayLike | None) -> tuple[Kinematics, tuple[int, ...]]:
     """Return the kinematics of one state or of W states, and the leading shape of results, () or (W,)."""
-    state, shape, _ = _state_and(figure, q, v, None)
+    state, shape, _ = _state_and(figure, q, v, None, "")
     return state, shape
 
 
 def _state_and(
-    figure: Figure, q: ArrayLike, v: ArrayLike | None, more: ArrayLike | None
+    figure: Figure, q: ArrayLike, v: ArrayLike | None, more: ArrayLike | None, name: str
 ) -> tuple[Kinematics, tuple[int, ...], list[Any]]:
-    """Return kinematics, the leading shape of results, and another array (nv,) or (W, nv) by components."""
+    """Return kinematics, the leading shape of results, and another array (nv,) or (W, nv) by components.
+
+    more, name: the other array, and its name for messages. None stands for zeros.
+    """
     velocities, others = (np.zeros(figure.nv) if x is None else np.asarray(x, float) for x in (v, more))
     coordinates = np.asarray(q, float)
-    for name, array, count in (
+    for argument, array, count in (
         ("q", coordinates, figure.nq),
         ("v", velocities, figure.nv),
-        ("force", others, figure.nv),
+        (name, others, figure.nv),
     ):
         if array.ndim not in (1, 2) or array.shape[-1] != count:
             raise GambolError(
-                f"an array of shape {array.shape} does not fit as {name}; give ({count},) or (W, {count})"
+                f"an array of shape {array.shape} does not fit as {argument}; give ({count},) or (W, {count})"
             )
     counts = {len(array) for array in (coordinates, velocities, others) if array.ndim == 2}
     if len(counts) > 1:

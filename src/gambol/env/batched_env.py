@@ -184,7 +184,7 @@ class BatchedEnv:
         return {}
 
     def step(self, actions: NDArray[np.floating[Any]], moving: Bools | None = None) -> Transition:
-        """Take an action in each creature; the infos are "speed" and "effort" [m/s].
+        """Take an action with each creature; the infos are "speed" and "effort" [m/s].
 
         actions (W, actuators), in [-1, 1]. moving: True for creatures that act (W,); None for all. Raises EvolveError
         for actions of a wrong shape or not finite, and for a task that returns arrays of wrong shapes.
@@ -196,7 +196,7 @@ class BatchedEnv:
         return Transition(reward, terminated, {"speed": speed, "effort": effort})
 
     def act(self, actions: NDArray[np.floating[Any]], moving: Bools | None = None) -> tuple[Floats, Floats]:
-        """Take actions for one control step; return mean speeds along x, and mean powers over the weight [m/s] (W,).
+        """Take actions for one control step; return mean speeds along x, and mean powers / weight [m/s]; each (W,).
 
         actions (W, actuators), in [-1, 1]. moving: True for creatures that move (W,); None for all.
         """

@@ -36,7 +36,7 @@ class EnvBody(Protocol):
     """A body of an environment.
 
     world: a world whose controller is a Drive with the pattern Commanded. q (nq): initial coordinates. senses: names of
-    the observed senses. randomise: ranges of random factors of inputs, new ones at each reset, see make_env().
+    the observed senses. randomise: ranges of random factors of inputs, drawn at each reset, see make_env().
     """
 
     @property
@@ -183,7 +183,7 @@ class FigureBody:
         q[root.q.start + 4 : root.q.stop] += lift * axes[2]
 
     def _axes(self) -> Floats:
-        """The axes of the coordinates of a free root in the world (3, 3)."""
+        """Return the world's axes x, y and z in the axes of the coordinates of a free root (3, 3)."""
         figure, root = self.world.figure, self.world.figure.roots[0]
         rotations = [root.joint.rotation] if root is figure.root else [figure.root.joint.rotation, root.joint.rotation]
         return np.array(compose(*rotations), float)

@@ -14,7 +14,7 @@ from gambol.errors import EvolveError
 
 
 class Environment(gymnasium.Env[Array, Array]):
-    """A creature, with thirty actions per second.
+    """A creature that takes actions.
 
     plan: a name or a body, see BatchSource. reward_terms: None for the default of the plan. render_mode: None, or
     "rgb_array" for pictures by render(). An observation is as in BatchedEnv.observe(); an action is a target

@@ -21,8 +21,8 @@ class RewardTerms:
 
         reward = speed v_x - effort P / (M g) + alive
 
-    speed: coefficient of the trunk's mean speed v_x [s/m]; effort: coefficient of the motors' mean power P over the
-    creature's weight M g [s/m]; alive: added while the creature has not fallen. upright: the minimum cosine of the
+    speed: coefficient of the trunk's mean speed v_x [s/m]; effort: coefficient of the motors' mean power P divided by
+    the creature's weight M g [s/m]; alive: added while the creature has not fallen. upright: the minimum cosine of the
     angle between the trunk's z axis and the vertical; low: the minimum height of the trunk, relative to its standing
     height. Raises EvolveError for values that are not finite.
     """
@@ -41,8 +41,8 @@ class RewardTerms:
     def rewards(self, speed: Floats, effort: Floats, terminated: Bools) -> Floats:
         """Return the rewards (W,).
 
-        speed: mean speeds along x [m/s]; effort: mean powers over the weight [m/s]; terminated: True for creatures that
-        have fallen; each (W,).
+        speed: mean speeds along x [m/s]; effort: mean powers divided by the weight [m/s]; terminated: True for
+        creatures that have fallen; each (W,).
         """
         return self.speed * speed - self.effort * effort + np.where(terminated, 0.0, self.alive)
 
@@ -59,8 +59,9 @@ class RewardTerms:
 class ActionOutcome:
     """The data for a user's task function after an action, for W creatures.
 
-    state: state after the action. actions (W, actuators). speed: mean speeds along x [m/s]; effort: mean powers over
-    the weight [m/s]; up: cosine of the trunk's tilt; height: relative to the initial height; each (W,).
+    state: state after the action. actions (W, actuators). speed: mean speeds along x [m/s]; effort: mean powers of the
+    motors divided by the weight [m/s]; up: cosine of the trunk's tilt; height: height of the trunk, relative to its
+    initial height; each (W,).
     """
 
     state: State

@@ -21,7 +21,7 @@ Seeds = int | Sequence[int | None] | None
 
 
 class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
-    """A vector environment of creatures of one body, each equal to Environment to the last bit.
+    """A vector environment of creatures of one body; each behaves as in Environment, to the last bit.
 
     num_envs: number of creatures. plan: a name or a body, see BatchSource. reward_terms: None for the default of the
     plan. max_episode_steps: number of actions after which an episode is truncated; None for the default of the task.

@@ -1,8 +1,8 @@
 """Tasks, terms, searches, controls and bodies of the user, by reference: "module:name", or the name of an entry point.
 
 Importing a module executes its code, and an archive may come from an unknown source. So a reference is followed only if
-this process has allowed its module: allow_modules() does that; a command line or settings that contain its name also
-do. An entry point needs no permission, because the user installed its package.
+its module is allowed in this process: by allow_modules(), or because the user's command line or settings name it. An
+entry point needs no permission, because the user installed its package.
 """
 
 import hashlib
@@ -56,10 +56,10 @@ def allow_references(value: Any) -> None:
 
 
 def source_digests(value: Any) -> dict[str, str]:
-    """Return digests of the source of all modules that references in plain data name, as versions of them.
+    """Return a digest of the source of each module to which plain data refers: the version of its code.
 
-    value: such as the settings of a run. The keys are "module NAME". Modules that are not allowed, or that cannot be
-    imported, are left out; the error is raised when such a reference is followed.
+    value: plain data, such as the settings of a run. The keys are "module NAME". Modules that are not allowed, or that
+    cannot be imported, are left out; the error is raised when such a reference is followed.
     """
     modules = sorted({reference.partition(":")[0] for reference in _references(value)})
     digests = {f"module {module}": _source_digest(module) for module in modules if _is_allowed(module)}
@@ -78,7 +78,7 @@ def _references(value: Any) -> Iterator[str]:
 
 
 def _source_digest(module: str) -> str:
-    """Return 16 digits of the SHA-256 of a module's file; "" without one."""
+    """Return 16 hexadecimal digits of the SHA-256 of a module's file; "" for a module without a file."""
     try:
         file = getattr(import_module(module), "__file__", None)
         return hashlib.sha256(Path(file).read_bytes()).hexdigest()[:16] if file else ""
@@ -109,9 +109,9 @@ def reference_of(function: Callable[..., Any], kind: str) -> str:
 
 @dataclass(frozen=True)
 class Kind:
-    """Objects of one kind, which have names.
+    """A kind of objects that settings refer to by name, such as tasks.
 
-    name: name of the kind, such as "task". table: the objects of gambol by name.
+    name: name of the kind, such as "task". table: the objects of this kind in gambol, by name.
     """
 
     name: str
@@ -125,13 +125,13 @@ class Kind:
         return f"gambol.{self.name}{'es' if self.name.endswith('ch') else 's'}"
 
     def is_known(self, name: object) -> bool:
-        """True for a name in the table, a reference, and the name of an entry point."""
+        """Return True for a name in the table, a reference "module:name", and the name of an entry point."""
         if not isinstance(name, str):
             return False
         return name in self.table or is_reference(name) or self._entry_point(name) is not None
 
-    def found(self, name: str) -> Any:
-        """Return the object of a name that is not in the table.
+    def load(self, name: str) -> Any:
+        """Return the user's object of a name that is not in the table.
 
         Raises EvolveError for an unknown name, for a module that is not allowed or cannot be imported, and for a name
         that the module lacks.
@@ -144,16 +144,16 @@ class Kind:
             except Exception as error:  # the code of the package may raise anything
                 reason = f"{type(error).__name__}: {error}"
                 raise EvolveError(
-                    f'the {self.name} "{name}" is an entry point {point.value}, which fails: {reason}'
+                    f'the {self.name} "{name}" is the entry point {point.value}, which cannot be loaded: {reason}'
                 ) from error
-        remedy = "one of your own is module:name"
-        raise EvolveError(f'there is no {self.name} "{name}"; {did_you_mean(name, self.table)} ({remedy})')
+        hint = did_you_mean(name, self.table)
+        raise EvolveError(f'there is no {self.name} "{name}"; {hint} (name one of your own as module:name)')
 
     def _entry_point(self, name: str) -> EntryPoint | None:
         return _entry_points(self.group).get(name)
 
     def _attribute(self, module: str, name: str) -> Any:
-        """Return the object of a name in a module; see found()."""
+        """Return the object of a name in a module; see load()."""
         where = f'the {self.name} "{module}:{name}"'
         if not _is_allowed(module):
             raise EvolveError(

@@ -109,7 +109,8 @@ class _Gltf:
         """Add a node with a mesh for each shape; shapes of equal kind, size and material share a mesh."""
         known: dict[tuple[Any, ...], int] = {}
         for shape, color in zip(self.clip.drawn, self.clip.drawn_colors, strict=True):
-            material = self.materials.number(color, shape.opacity, shape.texture, two_sided=shape.mesh is not None)
+            look = color, shape.opacity, shape.texture, shape.finish
+            material = self.materials.number(*look, two_sided=shape.mesh is not None)
             key = (shape.kind, shape.size, id(shape.mesh), material)
             if key not in known:
                 mesh = indexed_shape(shape, self.clip.scale)

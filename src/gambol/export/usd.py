@@ -180,7 +180,8 @@ def _add_shapes(stage: Any, clip: Clip, materials: UsdMaterials) -> None:
         _place(mesh, np.array(shape.position) * clip.scale, np.array(shape.quaternion))
         if shape.opacity < 1.0:
             mesh.CreateDisplayOpacityAttr([shape.opacity])
-        materials.bind(mesh.GetPrim(), color, shape.opacity, shape.texture)  # Blender shows no display colours
+        look = color, shape.opacity, shape.texture, shape.finish
+        materials.bind(mesh.GetPrim(), *look)  # Blender shows no display colours
 
 
 def _place(prim: Any, position: Any, quaternion: Any) -> None:

@@ -1,16 +1,21 @@
-"""Materials of a USD file: preview surfaces with opacity and textures. [OpenUSD, UsdPreviewSurface]"""
+"""Materials of a USD file: preview surfaces with opacity, textures and finish. [OpenUSD, UsdPreviewSurface]"""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from gambol.export.usd_library import usd_modules
-from gambol.figure import Texture
-from gambol.figure.color import linear_rgb
+from gambol.figure import Finish, Texture
+from gambol.figure.color import color_shares, linear_rgb
 from gambol.formats import atomic_write
+from gambol.formats.visuals import transparency_of
 from gambol.view.scene.look import ROUGHNESS
+
+Color: TypeAlias = tuple[float, float, float]
+"""Red, green and blue, 0 to 1 (sRGB)."""
 
 
 @dataclass
@@ -28,15 +33,15 @@ class UsdMaterials:
     known: dict[tuple[Any, ...], Any] = field(default_factory=dict[tuple[Any, ...], Any])
     images: dict[Texture, str] = field(default_factory=dict[Texture, str])
 
-    def bind(self, prim: Any, color: tuple[float, float, float], opacity: float, texture: Texture | None) -> None:
-        """Give a mesh a material. color: (red, green, blue), 0 to 1 (sRGB)."""
+    def bind(self, prim: Any, color: Color, opacity: float, texture: Texture | None, finish: Finish) -> None:
+        """Give a mesh a material."""
         UsdGeom, UsdShade = usd_modules("UsdGeom", "UsdShade")
 
-        key = (color, opacity, texture)
+        key = (color, opacity, texture, finish)
         if key not in self.known:
             if not self.known:
                 UsdGeom.Scope.Define(self.stage, self.root)
-            self.known[key] = self._material(f"{self.root}/material_{len(self.known)}", color, opacity, texture)
+            self.known[key] = self._material(f"{self.root}/material_{len(self.known)}", *key)
         UsdShade.MaterialBindingAPI.Apply(prim).Bind(self.known[key])
 
     def copy_images(self, folder: Path) -> None:
@@ -45,7 +50,7 @@ class UsdMaterials:
             with atomic_write(folder / name) as temporary:
                 temporary.write_bytes((self.folder / name).read_bytes())
 
-    def _material(self, path: str, color: tuple[float, float, float], opacity: float, texture: Texture | None) -> Any:
+    def _material(self, path: str, color: Color, opacity: float, texture: Texture | None, finish: Finish) -> Any:
         Gf, Sdf, UsdShade = usd_modules("Gf", "Sdf", "UsdShade")
 
         material = UsdShade.Material.Define(self.stage, path)
@@ -53,18 +58,29 @@ class UsdMaterials:
         surface.CreateIdAttr("UsdPreviewSurface")
         rgb = linear_rgb(color).astype(np.float32).tolist()
         diffuse = surface.CreateInput("diffuseColor", Sdf.ValueTypeNames.Color3f)
-        surface.CreateInput("roughness", Sdf.ValueTypeNames.Float).Set(ROUGHNESS)
-        surface.CreateInput("metallic", Sdf.ValueTypeNames.Float).Set(0.0)
-        surface.CreateInput("opacity", Sdf.ValueTypeNames.Float).Set(opacity)
+        numbers = {"roughness": ROUGHNESS if finish.roughness is None else finish.roughness}
+        for name, value in (numbers | {"metallic": finish.metallic}).items():
+            surface.CreateInput(name, Sdf.ValueTypeNames.Float).Set(value)
+        if finish.emission is not None:
+            glow = linear_rgb(color_shares(finish.emission)).tolist()
+            surface.CreateInput("emissiveColor", Sdf.ValueTypeNames.Color3f).Set(Gf.Vec3f(*glow))
+        opacity_input = surface.CreateInput("opacity", Sdf.ValueTypeNames.Float)
+        opacity_input.Set(opacity)
         if texture is None:
             diffuse.Set(Gf.Vec3f(*rgb))
         else:
-            diffuse.ConnectToSource(self._sampled(path, rgb, texture))
+            sampler = self._sampler(path, (*rgb, opacity), texture)
+            diffuse.ConnectToSource(sampler.CreateOutput("rgb", Sdf.ValueTypeNames.Float3))
+            transparency = transparency_of(texture)
+            if transparency != "opaque":
+                opacity_input.ConnectToSource(sampler.CreateOutput("a", Sdf.ValueTypeNames.Float))
+            if transparency == "mask" and opacity == 1.0:
+                surface.CreateInput("opacityThreshold", Sdf.ValueTypeNames.Float).Set(0.5)
         material.CreateSurfaceOutput().ConnectToSource(surface.ConnectableAPI(), "surface")
         return material
 
-    def _sampled(self, path: str, rgb: list[float], texture: Texture) -> Any:
-        """Return the output of a shader that reads a texture at the coordinates "st"."""
+    def _sampler(self, path: str, rgba: Sequence[float], texture: Texture) -> Any:
+        """Return a shader that reads a texture at the coordinates "st". rgba: factors of its values."""
         Gf, Sdf, UsdShade = usd_modules("Gf", "Sdf", "UsdShade")
 
         reader = UsdShade.Shader.Define(self.stage, f"{path}/coordinates")
@@ -78,8 +94,8 @@ class UsdMaterials:
         for axis in ("wrapS", "wrapT"):
             sampler.CreateInput(axis, Sdf.ValueTypeNames.Token).Set("repeat")
         sampler.CreateInput("sourceColorSpace", Sdf.ValueTypeNames.Token).Set("sRGB")
-        sampler.CreateInput("scale", Sdf.ValueTypeNames.Float4).Set(Gf.Vec4f(*rgb, 1.0))
-        return sampler.CreateOutput("rgb", Sdf.ValueTypeNames.Float3)
+        sampler.CreateInput("scale", Sdf.ValueTypeNames.Float4).Set(Gf.Vec4f(*rgba))
+        return sampler
 
     def _image(self, texture: Texture) -> str:
         """Return the name of the file of an image, which is written once."""

@@ -26,7 +26,7 @@ from gambol.figure.shapes import (
     Sphere,
 )
 from gambol.figure.springs import JointSpring, Springs, resolve_springs, spring_slices, with_stops
-from gambol.figure.visual import Material, Submesh, Texture, Visual, VisualMesh
+from gambol.figure.visual import Finish, Material, Submesh, Texture, Visual, VisualMesh
 
 __all__ = [
     "CLOSURES",
@@ -47,6 +47,7 @@ __all__ = [
     "Cylinder",
     "Ellipsoid",
     "Figure",
+    "Finish",
     "Frustum",
     "HeightField",
     "Hull",

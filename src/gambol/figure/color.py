@@ -25,13 +25,13 @@ def color_shares(color: str) -> tuple[float, float, float]:
 
 
 def linear_rgb(color: ArrayLike) -> NDArray[np.float64]:
-    """Return linear colours, as glTF and USD have them, of sRGB ones (..., 3) in 0 to 1. [IEC 61966-2-1]"""
+    """Return the linear colours (..., 3), as in glTF and USD, of sRGB colours from 0 to 1. [IEC 61966-2-1]"""
     c = np.asarray(color, float)
     return np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
 
 
 def srgb(linear: ArrayLike) -> NDArray[np.float64]:
-    """Return sRGB colours of linear ones (..., 3) in 0 to 1. [IEC 61966-2-1]"""
+    """Return the sRGB colours (..., 3) of linear colours from 0 to 1. [IEC 61966-2-1]"""
     c = np.asarray(linear, float)
     return np.where(c <= 0.0031308, 12.92 * c, 1.055 * c ** (1.0 / 2.4) - 0.055)
 

@@ -209,10 +209,8 @@ def _parents_first(figure: Figure) -> list[Link]:
     children: dict[str | None, list[int]] = {}
     for number, link in enumerate(figure.given_links):
         children.setdefault(link.parent, []).append(number)
-    ordered, ready = (
-        list[Link](),
-        children.pop(None),
-    )  # ready: a heap of numbers of links whose parent is already ordered
+    ordered = list[Link]()
+    ready = children.pop(None)  # a heap of numbers of links whose parent is already ordered
     while ready:
         link = figure.given_links[heappop(ready)]
         ordered.append(link)

@@ -40,8 +40,8 @@ def random_figure(
 
     seed: seed of the random numbers. links: number of links. kinds: joint kinds to choose from. root: joint kind of the
     root; None: random, too. branching: fraction of links whose parent is a random earlier link instead of the previous
-    link; 0 makes a chain. taper: length of a link over the length of its parent. rotors: fraction of joints with a
-    rotor; free joints have none. Raises FigureError for unknown kinds and fractions out of range.
+    link; 0 makes a chain. taper: length of a link, as a multiple of that of its parent. rotors: fraction of joints with
+    a rotor; free joints have none. Raises FigureError for unknown kinds and fractions out of range.
     """
     for kind in (*kinds, *([root] if root else [])):
         if kind not in JOINTS:

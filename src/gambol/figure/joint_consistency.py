@@ -4,8 +4,8 @@ The pose X(q) is the reference, and central differences of it are the independen
 
     dX/dt = X S v        dS/dt = (dS/dq) q'        psi . S = 0        X at rest = (rotation, position) of the joint
 
-Rows of the package are held by its tests; rows from outside are tried when a figure with such a joint is made, so that
-a wrong row is an error that names the field, and not a wrong motion.
+The rows of this package are checked by its tests. A row of another package is checked when a figure with such a joint
+is made, so that a wrong row is an error that names the field, and not a wrong motion.
 """
 
 import math
@@ -33,7 +33,7 @@ TOLERANCE = 1e-5
 """Largest difference, relative to a component or 1: a thousand times the error of the differences."""
 
 PACKAGE_KINDS = frozenset(JOINTS)
-"""Kinds whose rows the tests of the package hold."""
+"""Kinds whose rows are checked by the tests of this package."""
 
 MIRROR = np.diag([1.0, -1.0, 1.0])
 
@@ -153,14 +153,14 @@ def _mirror_image(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
     others = q[len(quaternion) :]
     try:
         image = mirrored_joint(joint)
-    except FigureError:  # a joint that has none says so where one is needed
+    except FigureError:  # a joint without a mirror image raises this error where the image is needed
         return ""
     signs = product((-1.0, 1.0), repeat=len(others))
     tried = ([*quaternion, *(s * x for s, x in zip(each, others, strict=True))] for each in signs)
     expected = MIRROR @ R @ MIRROR, MIRROR @ p
     if any(_same_pose(_pose(kind, image, each), expected) for each in tried):
         return ""
-    return "with the numbers of `mirrored`, the mirrored joint takes the mirrored pose at no signs of its coordinates"
+    return "with the numbers of `mirrored`, the joint has the mirrored pose for no choice of signs of its coordinates"
 
 
 def _series(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:

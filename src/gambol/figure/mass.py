@@ -24,7 +24,8 @@ from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.vector import ZERO, Vector
 
 MOMENT_TOLERANCE = 1e-9
-"""Tolerance of the triangle inequality of principal moments, over the largest: for a flat plate it is an equality."""
+"""Tolerance of the triangle inequality of principal moments, as a fraction of the largest moment: for a flat plate, the
+inequality is an equality."""
 
 ZERO3: Final[Matrix3] = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
 

@@ -1,4 +1,4 @@
-"""Mirror images of joints and parts in the plane y = 0: left for right.
+"""Mirror images of joints and parts in the plane y = 0, which exchange left and right.
 
 A point p becomes M p and an orientation R becomes M R M, with M = diag(1, -1, 1). The axis a of a revolute joint
 becomes M a, and the mirrored joint angle has the opposite sign. The axis of a prismatic joint becomes M a, and its

@@ -33,16 +33,41 @@ class Texture:
 
 
 @dataclass(frozen=True, slots=True)
+class Finish:
+    """How a surface reflects and emits light, as in glTF. [Khronos, glTF 2.0, metallic-roughness]
+
+    roughness: from 0, a mirror, to 1, matt; None: that of the view. metallic: from 0 to 1, a metal. emission: colour
+    such as "#ff0000" (sRGB) of the light that it emits; None for no light.
+    """
+
+    roughness: float | None = None
+    metallic: float = 0.0
+    emission: str | None = None
+
+    def check(self, subject: str) -> None:
+        """Raise FigureError for a share that is not in 0 to 1, and for an impossible colour."""
+        check_color(self.emission, subject)
+        for name, share in (("roughness", self.roughness or 0.0), ("metallic share", self.metallic)):
+            if not 0.0 <= share <= 1.0:
+                raise FigureError(f"{subject} has a {name} of {share:g}; give 0 to 1")
+
+
+PLAIN_FINISH = Finish()
+
+
+@dataclass(frozen=True, slots=True)
 class Material:
-    """The look of a surface.
+    """The appearance of a surface.
 
     color: colour such as "#8a4a1c" (sRGB), by which the texture is multiplied; None: the colour of the view, or white
-    below a texture. opacity: from 0, invisible, to 1. texture: None for one colour.
+    below a texture. opacity: from 0, invisible, to 1; it multiplies that of the texture's pixels. texture: None for one
+    colour. finish: how it reflects and emits light.
     """
 
     color: str | None = None
     opacity: float = 1.0
     texture: Texture | None = None
+    finish: Finish = PLAIN_FINISH
 
 
 PLAIN = Material()
@@ -76,8 +101,8 @@ class VisualMesh:
 class Visual:
     """A mesh or a shape that is drawn for a link.
 
-    rotation, position: pose of its frame in the link frame [m]. material: a material whose colour and opacity replace
-    those of the mesh, if they differ from those of PLAIN.
+    rotation, position: pose of its frame in the link frame [m]. material: a material whose colour and finish replace
+    those of the mesh, if they differ from those of PLAIN, and whose opacity multiplies that of the mesh.
     """
 
     shape: Shape | VisualMesh
@@ -91,8 +116,9 @@ class Visual:
             yield self.shape, self.material
             return
         for mesh in self.shape.submeshes:
-            own = mesh.material
-            yield mesh, Material(self.material.color or own.color, self.material.opacity * own.opacity, own.texture)
+            own, given = mesh.material, self.material
+            finish = own.finish if given.finish == PLAIN_FINISH else given.finish
+            yield mesh, Material(given.color or own.color, given.opacity * own.opacity, own.texture, finish)
 
     def check(self, subject: str) -> None:
         """Raise FigureError for an impossible pose or material. subject: subject of the message."""
@@ -102,5 +128,6 @@ class Visual:
         submeshes = self.shape.submeshes if isinstance(self.shape, VisualMesh) else ()
         for material in (self.material, *(each.material for each in submeshes)):
             check_color(material.color, subject)
+            material.finish.check(subject)
             if not 0.0 <= material.opacity <= 1.0:
                 raise FigureError(f"{subject} has an opacity of {material.opacity:g}; give 0 to 1")

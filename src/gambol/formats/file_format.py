@@ -61,7 +61,7 @@ FORMATS: dict[str, FileFormat] = {
         ("base", "leave_out", "fix_inertia", "visuals", "srdf", "pose"),
         ("robot",),
     ),
-    ".usda": FileFormat("USD", read_usd, options=("leave_out",), other_suffixes=(".usd", ".usdc", ".usdz")),
+    ".usda": FileFormat("USD", read_usd, options=("leave_out", "visuals"), other_suffixes=(".usd", ".usdc", ".usdz")),
 }
 """The formats of figure files by suffix. A new format is one more entry; see docs/extend/exporter.md."""
 

@@ -2,10 +2,10 @@
 
     c = c_0 + (v - 1) c_v + w c_w + (v - 1)^2 c_vv + (v - 1) w c_vw + w^2 c_ww + sum_k a_k c_k      w = turn / top turn
 
-c: offset, sines and cosines of every actuator, and the frequency f; v: speed over that of the given waves; a_k: amount
-of a style. Commands are followed within half a stride, so gaits change without a stumble. The phase is the integral of
-f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
-make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
+c: offset, sines and cosines of every actuator, and the frequency f; v: speed, as a multiple of that of the given waves;
+a_k: amount of a style. Commands are followed with a lag of half a stride, so gaits change smoothly. The phase is the
+integral of f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the
+variance 1 make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
 """
 
 from __future__ import annotations
@@ -59,9 +59,10 @@ class Responses:
 class Directed:
     """Waves that follow commands. Raises WorldError for commands out of their ranges.
 
-    waves: the waves without commands. responses: see Responses. speed: over that of the waves; turn: rate to the left
-    [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as a fraction; seed:
-    of the variation. holding: heading that follows the rate of turn, or None. following: a path to follow, or None.
+    waves: the waves without commands. responses: see Responses. speed: as a multiple of that of the waves; turn: rate
+    of turn to the left [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as
+    a fraction; seed: seed of the variation. holding: heading that follows the rate of turn, or None. following: a path
+    to follow, or None.
     """
 
     kind: ClassVar[str] = "directed"
@@ -77,17 +78,17 @@ class Directed:
 
     def __post_init__(self) -> None:
         low, high = self.responses.speeds
-        top, unit = self.responses.top_turn, self.responses.speed
+        top, waves_speed = self.responses.top_turn, self.responses.speed
         degrees = f", at most {math.degrees(top):.3g} degrees a second"
-        for name, value, least, most, scale, of in (
-            ("speed", self.speed, low, high, unit, "m/s"),
+        for name, value, least, most, scale, unit in (
+            ("speed", self.speed, low, high, waves_speed, "m/s"),
             ("turn", self.turn, -top, top, 1.0, "rad/s"),
         ):
             check_timed(f"the {name}", value)
             for x in knots(value)["values"]:
                 if not least - 1e-9 <= x <= most + 1e-9:
                     raise WorldError(
-                        f"a {name} of {scale * x:.3g} {of} is not possible; "
+                        f"a {name} of {scale * x:.3g} {unit} is not possible; "
                         f"give {scale * least:.3g} to {scale * most:.3g}{degrees if name == 'turn' else ''}"
                     )
         for name, amount in self.styles.items():
@@ -137,7 +138,7 @@ class Directed:
         return followed | held | ({"along": 0.0} if self.following else {})
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the structure of the waves, the styles, the numbers of times, and what is held or followed."""
+        """Return the structure of the waves, the styles, the counts of timed values, the holding and the following."""
         counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
@@ -147,9 +148,9 @@ class Directed:
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], dict[str, Scalar]]:
         """Return the signals of the waves with their responses to the commands."""
-        wanted, place = self._commands(numbers, memory, senses, dt)
+        commanded, place = self._commands(numbers, memory, senses, dt)
         rate = minimum(dt * numbers["waves"]["frequency"] / REACTION, 1.0)
-        now = {name: memory[name] + rate * (x - memory[name]) for name, x in wanted.items()}
+        now = {name: memory[name] + rate * (x - memory[name]) for name, x in commanded.items()}
         rhythm, length = (_variation(phases, memory["phase"]) for phases in numbers["phases"])
         speed = now["speed"] * (1.0 + numbers["variation"] * length)
         waves = self._waves(numbers, speed, now)
@@ -176,7 +177,7 @@ class Directed:
         return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, place
 
     def _waves(self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar]) -> dict[str, Any]:
-        """Return the numbers of the waves for a speed, over their own, and for the other followed commands."""
+        """Return the numbers of the waves for followed commands. speed: as a multiple of that of the waves."""
         v, w = speed - 1.0, now["turn"] / numbers["top_turn"]
         factors = (v, w, v * v, v * w, w * w, *(now[name] for name in self.responses.styles))
         columns = zip(*numbers["responses"], strict=True)

@@ -72,23 +72,23 @@ class Elevator(GaitModifier):
 
     def memory(self) -> ElevatorMemory:
         """Return the memory of legs that have not stepped."""
-        none: list[Scalar] = [0.0] * len(self.legs)
-        return ElevatorMemory(list(none), list(none), list(none))
+        zeros: list[Scalar] = [0.0] * len(self.legs)
+        return ElevatorMemory(list(zeros), list(zeros), list(zeros))
 
     def structure(self) -> tuple[Any, ...]:
         """Return the directions of lift and stance of each leg."""
         return ("elevator", [(lift_direction(leg), stance_direction(leg)) for leg in self.legs])
 
     def remembered(self, now: ModifierInput) -> ElevatorMemory:
-        """Return 1 for legs that strike now, and the number of strikes of each in this step."""
+        """Return the memory in this control step."""
         own, gait, new = now.own, now.gait, ElevatorMemory([], [], [])
         for i, leg in enumerate(self.legs):
             steps, clock, touched = gait.state[i] > 1.5, gait.clock[i], now.touched(lower_links(leg))
             begun = steps & (clock >= NO_STRIKE_BEFORE * gait.duration[i])
-            been = where(steps, where(begun & logical_not(touched), 1.0, own.airborne[i]), 0.0)
+            airborne = where(steps, where(begun & logical_not(touched), 1.0, own.airborne[i]), 0.0)
             rising = clock < leg.step[lifting_commands(leg)[1]].begins * gait.duration[i]
-            strikes = begun & rising & touched & (been > 0.5) & (own.attempts[i] < now.numbers["most"] - 0.5)
-            new.airborne.append(where(strikes, 0.0, been))
+            strikes = begun & rising & touched & (airborne > 0.5) & (own.attempts[i] < now.numbers["most"] - 0.5)
+            new.airborne.append(where(strikes, 0.0, airborne))
             new.strikes.append(where(strikes, 1.0, 0.0))
             new.attempts.append(where(steps, own.attempts[i] + where(strikes, 1.0, 0.0), 0.0))
         return new

@@ -96,7 +96,7 @@ def supports(sequence: EventSequence) -> tuple[frozenset[int], ...]:
     if set(sequence) != {Event(leg, lands) for leg in legs for lands in (True, False)} or len(sequence) != 2 * len(
         legs
     ):
-        raise WorldError("in a stride each leg lands once and lifts once; this sequence of events is not one")
+        raise WorldError("this sequence of events is not a stride: in a stride each leg lands once and lifts once")
     standing = {leg for leg in legs if sequence.index(Event(leg, False)) < sequence.index(Event(leg, True))}
     result: list[frozenset[int]] = []
     for event in sequence:

@@ -52,8 +52,8 @@ class Foothold(GaitModifier):
 
     grace: time after a step in which the foot may land without a search [s]. search: longest time of a search [s].
     reach: largest angle by which the second joint lowers [rad]. sway: amplitude of the first joint [rad]. early:
-    fraction of the step's time before which a foot that is being lowered is touched by high ground only. yielding: see
-    the docstring of the module; 1 for a leg that does not raise the trunk. Raises WorldError for values that are not
+    fraction of the step's time before which a foot that is being lowered can touch only high ground. yielding: see the
+    docstring of the module; 1 for a leg that does not raise the trunk. Raises WorldError for values that are not
     positive, and for legs with programs that do not lift, lower and bring them forward.
     """
 
@@ -101,7 +101,7 @@ class Foothold(GaitModifier):
         return ("foothold", [(lift_direction(leg), stance_direction(leg)) for leg in self.legs])
 
     def remembered(self, now: ModifierInput) -> FootholdMemory:
-        """Return 1 for legs that search in this control step, and the angle by which each has moved."""
+        """Return the memory in this control step."""
         own, new = now.own, FootholdMemory([], [], [], [], [], [], [])
         for i, leg in enumerate(self.legs):
             steps, touched = now.gait.state[i] > 1.5, now.touched([leg.foot])
@@ -113,7 +113,7 @@ class Foothold(GaitModifier):
         return new
 
     def ends(self, now: ModifierInput, leg: int, done: Scalar) -> Scalar:
-        """Return True if a leg's step is over, or high ground touches the leg."""
+        """Return True if a leg's step is over, or the leg touches high ground."""
         return done | (now.own.early[leg] > 0.5)
 
     def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
@@ -149,7 +149,7 @@ class Foothold(GaitModifier):
         return now.numbers["yielding"] * maximum(above, 0.0)
 
     def _search(self, now: ModifierInput, i: int, new: FootholdMemory) -> None:
-        """Add to a new memory 1 if leg i searches in this control step, and the angle by which it has moved."""
+        """Append the numbers of the search of leg i in this control step to a new memory."""
         own, steps, clock = now.own, now.gait.state[i] > 1.5, now.gait.clock[i]
         begins, searched = now.numbers["grace"], own.searching[i] > 0.5
         in_time = (clock >= begins) & (clock < begins + now.numbers["search"])

@@ -1,10 +1,10 @@
 """Paths on the ground: smooth curves by arc length, and the rate of turn that follows a path.
 
-    s' = t . (p - c(s)) / T     e = n . (p - c(s))     w = v k(s) + (heading of t - atan2(e, L) - heading) / tau
+    s := s + t . (p - c(s))     e = n . (p - c(s))     w = v k(s) + (heading of t - atan2(e, L) - heading) / tau
 
 c(s), t, n, k: point, tangent, left normal and curvature at arc length s; p: position; e: distance to the left of the
-path; v: speed; L: distance in which an error of position should vanish; tau: time in which an error of heading should
-vanish.
+path; v: speed; w: rate of turn; L: distance in which an error of position should vanish; tau: time in which an error of
+heading should vanish.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,7 +32,7 @@ class GroundPath:
     """A curve on the ground, sampled at equal distances along it.
 
     x, y [m]; heading: direction of the tangent, without jumps [rad]; curvature, positive to the left [1/m]; speed:
-    desired speed over the speed of the fastest gait, above 0 and at most 1. length [m].
+    desired speed, as a fraction of that of the fastest gait, above 0 and at most 1. length [m].
     """
 
     x: tuple[float, ...]
@@ -62,8 +62,8 @@ class GroundPath:
         speed = np.interp(at, along, given[:, 2])
         heading = np.unwrap(np.arctan2(dy, dx))
         columns: list[Array] = [position[:, 0], position[:, 1], heading, curvature, speed]
-        x, y, turned, bent, fast = (tuple(float(value) for value in column) for column in columns)
-        return GroundPath(x, y, turned, bent, fast, float(lengths[-1]))
+        x, y, headings, curvatures, speeds = (tuple(float(value) for value in column) for column in columns)
+        return GroundPath(x, y, headings, curvatures, speeds, float(lengths[-1]))
 
     def numbers(self) -> dict[str, Any]:
         """Return its samples and its length, as inputs of a program."""
@@ -77,7 +77,7 @@ class GroundPath:
 
 @dataclass(frozen=True, slots=True)
 class PathPoint:
-    """A point of a path: place [m], heading of the tangent [rad], curvature [1/m], speed."""
+    """A point of a path: position [m], heading of the tangent [rad], curvature [1/m], and speed as in GroundPath."""
 
     x: Scalar
     y: Scalar

@@ -14,7 +14,7 @@ from hind to front, and a leg lifts as the next one behind it lands. With leg m 
 
 with duty factor b, pitch P between the legs of a side, and stroke R <= 2 P of a foot, which is b times the length of
 the stride. Where S is negative the gait is not statically stable. For four legs and short strokes S is b - 3/4 strides,
-the margin of the crawl. [McGhee and Frank 1968] The second line is fitted to polygons of support.
+the margin of the crawl. [McGhee and Frank 1968] The second line is fitted to margins of support polygons.
 """
 
 from collections.abc import Sequence
@@ -28,12 +28,12 @@ from gambol.gait.enumeration import check_duty
 Array = NDArray[np.float64]
 
 SAMPLES = 2000
-"""Poses in a stride of a numerical margin: between two of them a foot moves by 1/2000 of a stride."""
+"""Number of poses in a stride for a numerical margin: from one to the next a foot moves by 1/2000 of a stride."""
 
 EVENT_OFFSET = 1e-9
 """Time before and after an event [cycles]: far above rounding, and far below a sample."""
 
-NOWHERE = -np.inf
+NO_SUPPORT = -np.inf
 """Margin of a body without support."""
 
 
@@ -56,7 +56,9 @@ def wave_gait_margin(ranks: int, duty: float, pitch: float, stroke: float) -> fl
     """
     _check_wave(ranks, duty)
     if not (pitch > 0.0 and 0.0 < stroke <= 2.0 * pitch):
-        raise WorldError(f"the formula holds for strokes between 0 and twice the pitch, not {stroke} m and {pitch} m")
+        raise WorldError(
+            f"the formula holds for strokes up to twice the pitch, not for {stroke} m at a pitch of {pitch} m"
+        )
     short = (0.5 * ranks - 1.0) * pitch + (1.0 - 0.75 / duty) * stroke
     return min(short, 0.5 * (ranks - 1.0) * pitch + (0.25 / duty - 0.5) * stroke)
 
@@ -92,7 +94,7 @@ def support_margin(feet: Sequence[Sequence[float]], centre: Sequence[float]) -> 
     points = convex_hull([(float(p[0]), float(p[1])) for p in feet])
     c = np.array([float(centre[0]), float(centre[1])])
     if not points:
-        return NOWHERE
+        return NO_SUPPORT
     edges = [(np.array(a), np.array(b)) for a, b in zip(points, [*points[1:], points[0]], strict=True)]
     distance = min(_distance(a, b, c) for a, b in edges)
     inside = len(points) > 2 and all(_cross(b - a, c - a) >= 0.0 for a, b in edges)
@@ -134,16 +136,15 @@ def _margin_along_x(points: Sequence[tuple[float, float]]) -> float:
     for k, (xa, ya) in enumerate(points):
         crossings += [xa - ya * (xb - xa) / (yb - ya) for xb, yb in points[k + 1 :] if ya * yb < 0.0]
     if not crossings or max(crossings) < 0.0 or min(crossings) > 0.0:
-        return NOWHERE
+        return NO_SUPPORT
     return min(max(crossings), -min(crossings))
 
 
 def _sample_times(offsets: Sequence[float], duty: Sequence[float]) -> Array:
     """Return the times of a stride at which the support is computed.
 
-    They are at equal intervals, and just before and after each event.
-
-    No time is at an event itself, where rounding would decide which of two feet stands.
+    They are at equal intervals, and just before and after each event; at an event itself, rounding would decide which
+    of two feet stands.
     """
     events = np.concatenate([np.asarray(offsets), np.asarray(offsets) + np.asarray(duty)]) % 1.0
     near = np.concatenate([events - EVENT_OFFSET, events + EVENT_OFFSET]) % 1.0

@@ -2,8 +2,8 @@
 
 [McKenna 1990, sections 2.3 and 5.2: a table of stable stepping patterns]
 
-A pattern is a set of legs that stand. It is stable if it contains one of the least stable supports, such as a tripod. A
-leg in potential step waits while
+A pattern is a set of legs that stand. It is stable if it contains one of the minimal supports, such as a tripod. A leg
+in potential step waits while
 
     a leg in front of it or behind it steps, or
     the opposite leg steps, unless the pair is between two others and the legs that then stand are a stable pattern, or
@@ -31,7 +31,7 @@ from gambol.lanes import Scalar, logical_not, where
 class StablePatterns(GaitModifier):
     """The load-bearing reflex of all legs of a gait, instead of the reflex that reads loads only.
 
-    supports: least sets of legs that support the body, as their indices. loads: limits of the torque of each leg's
+    supports: minimal sets of legs that support the body, as their indices. loads: limits of the torque of each leg's
     supporting joint, above which it carries too much [N m]. patience: time for which a leg may have to wait for younger
     requests [s]. Raises WorldError for unknown legs and a negative patience.
     """
@@ -65,7 +65,7 @@ class StablePatterns(GaitModifier):
         return [0.0] * len(self.legs)
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the least supports."""
+        """Return the minimal supports."""
         return ("stable patterns", self.supports)
 
     def remembered(self, now: ModifierInput) -> list[Scalar]:
@@ -74,7 +74,7 @@ class StablePatterns(GaitModifier):
         return [where(waiting, time + now.dt, 0.0) for waiting, time in zip(waits, now.own, strict=True)]
 
     def blocks(self, now: ModifierInput, leg: int, states: Sequence[Scalar], blocked: Scalar) -> Scalar:
-        """Return True if a leg must wait, by the rules above; parameters of the gait do not count."""
+        """Return True if a leg must wait, by the rules of this module; `blocked` is not used."""
         one, supported = self.legs[leg], self._supported_without(leg, states)
         beside = [j for j in neighbours(self.legs, one) if self.legs[j].side == one.side]
         opposite = [j for j in neighbours(self.legs, one) if self.legs[j].side != one.side]

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 Frames = NDArray[np.intp]
 
 MIN_DURATION = 0.1
-"""Minimum duration of a contact or flight that counts, over sqrt(height / g)."""
+"""Minimum duration of a contact or flight that counts, divided by sqrt(height / g)."""
 
 
 def stance_of(load: Array, time: Array, brief: float) -> NDArray[np.bool_]:

@@ -1,8 +1,9 @@
-"""Steering: rate of turn, length and sense of the strokes, walking sideways, and a leaning trunk, in any mixture.
+"""Steering: rate of turn, length and direction of the strokes, walking sideways, and a leaning trunk, in any mixture.
 
-A sum of changes is added to every target of a motor command, see stroke.py. Strokes are scaled about their middles,
-where -1 is backward. Turns and steps sideways move the ends of the strokes by the legs' Jacobians, so that legs on the
-inner side of a turn have shorter strokes. When walking backward, the wave of steps runs from front to hind.
+A sum of changes is added to every target of a motor command, see stroke.py. Strokes are scaled about their middles;
+with a negative factor the creature walks backward. Turns and steps sideways move the ends of the strokes by the legs'
+Jacobians, so that legs on the inner side of a turn have shorter strokes. When walking backward, the wave of steps runs
+from front to hind.
 """
 
 import math
@@ -58,10 +59,10 @@ class PathFollowing:
         direction of motion. The path's curvature is taken at the position of the creature after half the lag.
         """
         x, y = q[self.root + 4 : self.root + 6]
-        sense = where(own["stroke"] < 0.0, -1.0, 1.0)
+        sign = where(own["stroke"] < 0.0, -1.0, 1.0)
         along = arc_length_beside(numbers["path"], own["along"], x, y)
         near = path_point(numbers["path"], along)
-        left, astray = path_errors(near, x, y, heading_of(q[self.root : self.root + 4], sense))
+        left, astray = path_errors(near, x, y, heading_of(q[self.root : self.root + 4], sign))
         ahead = minimum(along + 0.5 * numbers["lag"] * numbers["speed"], numbers["path"]["length"])
         bend = path_point(numbers["path"], ahead).curvature
         turn = following_turn(replace(near, curvature=bend), (left, astray), numbers)
@@ -108,20 +109,20 @@ class HeadingHold:
         return {"turn": turn + correction, "heading": target}
 
 
-def heading_of(quaternion: Sequence[Scalar], sense: Scalar) -> Scalar:
-    """Return the direction of a root's x axis on the ground [rad]; sense: -1 for the opposite direction, else 1."""
+def heading_of(quaternion: Sequence[Scalar], sign: Scalar) -> Scalar:
+    """Return the direction of a root's x axis on the ground [rad]; sign: -1 for the opposite direction, else 1."""
     w, i, j, k = quaternion
-    return atan2(sense * 2.0 * (i * j + w * k), sense * (1.0 - 2.0 * (j * j + k * k)))
+    return atan2(sign * 2.0 * (i * j + w * k), sign * (1.0 - 2.0 * (j * j + k * k)))
 
 
 @dataclass(frozen=True)
 class Steering(GaitModifier):
     """Steering of a gait.
 
-    changes: changes of the targets of all commands, see command_changes(). stroke: length of the strokes over their
-    length in the motor programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left
+    changes: changes of the targets of all commands, see command_changes(). stroke: length of the strokes, as a multiple
+    of that of the motor programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left
     [rad/s]; lean: angle of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least
-    1. turn_yield, sideways_yield: achieved rate over commanded rate, by which commands are divided. It is 1 if feet do
+    1. turn_yield, sideways_yield: achieved rate / commanded rate, by which commands are divided. It is 1 if feet do
     not slip and joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance.
     holding: holding of the heading, or None. following: following of a path, which adds to the commands, or None.
     Raises WorldError for impossible values.
@@ -172,7 +173,7 @@ class Steering(GaitModifier):
         return commands | held | (dict.fromkeys(PLACE, 0.0) if self.following else {})
 
     def structure(self) -> tuple[Any, ...]:
-        """Return its name, the numbers of times of the commands, and the number of samples of the path."""
+        """Return its name, the counts of timed values of the commands, and the number of samples of the path."""
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
         return ("steering", holding, [len(knots(getattr(self, name))["values"]) for name in COMMANDS], following)

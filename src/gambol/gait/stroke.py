@@ -1,9 +1,9 @@
 """Strokes of legs: the changes of motor targets for a turn, a walk sideways or a leaning trunk.
 
-While a leg stands, its foot moves backward relative to the trunk. With a velocity (., v_y) of the trunk and a rate of
-turn w, a foot at r from the centre of mass moves by -(v_y y + w z x r) T in a stance of T; half of this displacement is
-behind the middle of the stroke, half before it. The changes of the joints follow from the leg's Jacobian in the middle
-of its stroke:
+While a leg stands, its foot moves backward relative to the trunk. With a lateral velocity v_y of the trunk and a rate
+of turn w, a foot at r from the centre of mass also moves by -(v_y y + w z x r) T in a stance of T; half of this
+displacement is before the middle of the stroke, half after it. The changes of the joints follow from the leg's Jacobian
+in the middle of its stroke:
 
     dq = J^+ dp        at the end of a step dp = +1/2 (v_y y + w z x r) T, at the end of a stance the opposite
 
@@ -103,16 +103,16 @@ def foot_jacobian(figure: Figure, leg: Leg, q: Sequence[float], joints: Sequence
     pose = kinematics(figure, list(q), [0.0] * figure.nv).poses[link.index]
     points = [point for point, _ in ground_points(link)] or [Vector(0.0, 0.0, 0.0)]
     lowest = min(points, key=lambda point: float((pose @ point).z))
-    places = [figure.link(joint).q.start for joint in joints]
+    indices = [figure.link(joint).q.start for joint in joints]
 
     def position(angles: list[Scalar]) -> list[Scalar]:
         moved: list[Scalar] = list(q)
-        for place, angle in zip(places, angles, strict=True):
-            moved[place] = angle
+        for index, angle in zip(indices, angles, strict=True):
+            moved[index] = angle
         state: Kinematics = kinematics(figure, moved, [0.0] * figure.nv)
         return list(state.point_position(link.index, lowest))
 
-    value, rows = jacobian(position, [q[place] for place in places])
+    value, rows = jacobian(position, [q[index] for index in indices])
     return np.array(value, float), np.array(rows, float)
 
 

@@ -65,18 +65,18 @@ class Index:
         return self + Index.of(other) * -1
 
 
-class _Active(threading.local):
+class _StoreMasks(threading.local):
     """Masks of the loops and branches that run on arrays of worlds outside a trace, innermost last."""
 
     def __init__(self) -> None:
         self.masks: list[Any] = []
 
 
-STORING = _Active()
+STORE_MASKS = _StoreMasks()
 
 
 class Array:
-    """Numbers in a Python list. Where masks hold, stores change only the lanes of all masks.
+    """Numbers in a Python list. A store changes only the lanes in which all STORE_MASKS are True.
 
     values: the initial numbers.
     """
@@ -92,7 +92,7 @@ class Array:
 
     def __setitem__(self, index: "int | Index", value: Scalar) -> None:
         k = _constant(index)
-        for mask in STORING.masks:
+        for mask in STORE_MASKS.masks:
             value = select_leaf(mask, value, self.values[k])
         self.values[k] = value
 
@@ -133,7 +133,7 @@ class TracedArray(Array):
 
     @staticmethod
     def of_flat(values: Sequence[Value]) -> "TracedArray":
-        """Return the array whose flat layout these inputs of a body, or results of a call, are."""
+        """Return the array of a flat layout (see `flat`), given as inputs of a body or results of a call."""
         first = values[0]
         return TracedArray(
             first.trace.record("view", first, extra=len(values)), len(values), is_input=first.op.name == "input"
@@ -141,7 +141,7 @@ class TracedArray(Array):
 
     @property
     def flat(self) -> list[Any]:
-        """The array as arguments or results: its memory, then placeholders for all numbers but the first."""
+        """The array as a list of `size` arguments or results: its memory, then placeholders."""
         return [self.region, *[UNDEFINED] * (self.size - 1)]
 
     def __len__(self) -> int:
@@ -175,7 +175,9 @@ def _constant(index: int | Index) -> int:
     if isinstance(index, int):
         return index
     if index.terms:
-        raise TraceError("an array made before the program was traced has no counter as index; make it inside")
+        raise TraceError(
+            "an array made outside the traced program cannot be indexed by a loop counter; make it inside the program"
+        )
     return index.constant
 
 

@@ -1,4 +1,4 @@
-"""The bodies that operations run."""
+"""The bodies that operations run, and the arrays that operations change."""
 
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ MEMORY = frozenset({"array", "view", "load", "store"})
 
 
 def bodies_of(op: Op) -> tuple[Body, ...]:
-    """Return the bodies that an operation runs, the one with its results last; none if it is not in CONTROL."""
+    """Return the bodies that an operation runs, last the one that gives its results; none if it is not in CONTROL."""
     if op.name not in CONTROL:
         return ()
     extra: Any = op.extra.body if op.name == "scan" else op.extra

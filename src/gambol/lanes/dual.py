@@ -274,5 +274,5 @@ DERIVATIVES: dict[str, Callable[..., tuple[Scalar, ...]]] = {
     "atan2": _atan2_derivatives,
     "fma": _fma_derivatives,
 }
-"""Functions of result and arguments that return partial derivatives, for each function of gambol.lanes; derivatives of
-functions that are not listed are 0."""
+"""For each function of gambol.lanes, a function of its result and arguments that returns its partial derivatives. A
+function that is not listed has the derivatives 0."""

@@ -6,7 +6,7 @@ from typing import Any, cast
 import numpy as np
 
 from gambol.errors import TraceError
-from gambol.lanes.arrays import STORING, Counter, Index, select_leaf
+from gambol.lanes.arrays import STORE_MASKS, Counter, Index, select_leaf
 from gambol.lanes.fusion import trace_body
 from gambol.lanes.ops import UNDEFINED, CompositeScalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current_trace, in_scope
@@ -28,9 +28,9 @@ class Subprogram:
     """A function that is recorded once and called at every use.
 
     function: takes and returns pytrees of scalars; it may capture traced values and constants. rarity: 1 or more for
-    the branch of a `when` that few lanes take, at a high cost, and higher for the rarer of two. In a program that is
-    one loop, a lane that needs it waits until there is a block of such lanes, and takes this step of the loop with
-    them. Results do not depend on it.
+    the branch of a `when` that few lanes take, at a high cost, and higher for the rarer of two. If the whole program
+    is one loop, lanes that take this branch wait until they fill a block, which then computes this step of the loop.
+    Results do not depend on the rarity.
     """
 
     def __init__(self, function: Callable[..., Any], rarity: int = 0) -> None:
@@ -106,7 +106,7 @@ def is_tracing() -> bool:
 def split_point() -> None:
     """Mark a point where a long program may be split, such as between links. Equal pieces then share their code.
 
-    It does not change results, and has no effect outside a trace.
+    The mark does not change results, and has no effect outside a trace.
     """
     if ACTIVE.traces:
         ACTIVE.traces[-1].split_points.append(len(ACTIVE.traces[-1].ops))
@@ -146,7 +146,7 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
 
 
 def _is_incomplete(otherwise: Any) -> bool:
-    """Return True if an `otherwise` is None or contains UNDEFINED: its structure is then the function result's."""
+    """Return True if an `otherwise` is None or contains UNDEFINED; its structure is then that of the result."""
     items = cast("tuple[Any, ...]", otherwise) if isinstance(otherwise, tuple) else (otherwise,)
     return otherwise is None or any(item is UNDEFINED for item in items)
 
@@ -177,7 +177,7 @@ def _common_packing(result: Packing, alternative: Any) -> Packing:
 
 
 def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any) -> Any:
-    """Repeat state = step(state) while condition(state), in each lane for as long as its condition is True.
+    """Repeat state = step(state) while condition(state). Each lane stops when its own condition becomes False.
 
     condition: takes the state, returns a bool or mask. step: takes the state, returns a state of the same structure.
     state: a pytree of scalars. Returns the last state of each lane.
@@ -198,11 +198,11 @@ def loop(condition: Callable[[Any], Any], step: Callable[[Any], Any], state: Any
 
 def _masked(mask: Any, function: Callable[..., Any], *trees: Any) -> Any:
     """Return function(*trees), which changes arrays only where a mask holds."""
-    STORING.masks.append(mask)
+    STORE_MASKS.masks.append(mask)
     try:
         return function(*trees)
     finally:
-        STORING.masks.pop()
+        STORE_MASKS.masks.pop()
 
 
 def _select(mask: Any, new: Any, old: Any) -> Any:
@@ -260,8 +260,8 @@ def fori(
     """Return the state after state = step(i, state) for i from lower to upper - 1. [fori_loop of JAX]
 
     step: takes the index and the state, and returns a state of the same structure, or None if the state is empty. It
-    may change arrays. rolled: True for a loop in a program that is being traced, whose code is that of one step; False
-    for as many copies of a step.
+    may change arrays. rolled: in a trace, True records one step and a loop over it, False records a copy of the step
+    for each index.
     """
     trace, first, last = active_trace(state), Index.of(lower), Index.of(upper)
     if not first.terms and not last.terms and first.constant >= last.constant:

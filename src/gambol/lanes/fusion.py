@@ -49,7 +49,7 @@ def _finish(name: str, trace: Trace, outputs: tuple[int, ...]) -> Body:
 
 
 def _use_counts(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:
-    """Return the number of uses of each operation by live ones; an operation that changes arrays is used once more."""
+    """Return the number of uses of each operation by live operations, plus 1 for an operation that changes arrays."""
     uses = [int(changes_arrays(op)) for op in ops]
     for o in outputs:
         uses[o] += 1
@@ -61,7 +61,7 @@ def _use_counts(ops: list[Op], outputs: tuple[int, ...]) -> list[int]:
 
 
 def _fused(op: Op, ops: list[Op], uses: list[int]) -> Op:
-    """Return an add or subtract fused with the product among its operands, if that product has no other use."""
+    """Return an add or subtract as a fused multiply-add if an operand is a product without other uses, else as is."""
     if op.name not in ("add", "sub"):
         return op
     left, right = op.args

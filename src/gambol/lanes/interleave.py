@@ -47,7 +47,7 @@ class Stage:
 
 
 def interleave(stages: Sequence[Stage], blocks: int, rounds: int, threads: int = 1) -> None:
-    """Run several programs one after the other, in every round. A group of blocks runs through all rounds.
+    """Run several programs one after the other, in every round. Each group of blocks runs all rounds before the next.
 
     stages: the programs with their arrays; blocks: the number of blocks of worlds; rounds: the number of rounds;
     threads: the number of threads that share the blocks. Raises GambolError for arrays that do not fit.

@@ -19,9 +19,9 @@ class ProgramSpec:
     name: name of the program, for messages. function: takes a pytree of scalars for each input and a TableInput for
     each table; returns a tuple of pytrees, one for each output array. structures: a pytree for each input; only its
     structure matters. tables: the number of tables. key: all data that determine the function besides gambol's source;
-    a program with an equal key is loaded from the cache without tracing. None: the function is traced, and the program
-    of its assembly text is searched in the cache. reason: the reason for the size of the program, for messages about a
-    long compilation.
+    a program with an equal key is loaded from the cache without tracing. None: the function is always traced, and its
+    assembly text is the key in the cache. reason: the reason for the size of the program, for messages about a long
+    compilation.
     """
 
     name: str

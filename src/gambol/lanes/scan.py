@@ -1,7 +1,8 @@
-"""A loop over alike items, recorded once: the program stays as small for a thousand items as for two.
+"""A loop over items of the same structure, recorded once: the program does not grow with the number of items.
 
-Each item is a row of numbers. What differs between items is read by the number of the item: constants from a table,
-traced values from a memory that holds each of them once. What is equal in all items is part of the recorded step.
+Each item is a row of numbers. Numbers that differ between items are read at the index of the item: constants from a
+table, traced values from a memory that holds each distinct value once. Numbers that are equal in all items are part of
+the recorded step.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +25,7 @@ class Scan:
     Its operands are the carried values, the distinct traced values of all items, and the captures of the body.
     body: its inputs are carried values, then the traced values of an item, then its constants; its outputs are carried
     values, then results of the item. carried: number of carried values; distinct: number of distinct values. places:
-    for each item the places of its traced values among the distinct ones; constants: for each item its constants.
+    for each item the indices of its traced values among the distinct values; constants: for each item its constants.
     """
 
     body: Body
@@ -48,9 +49,10 @@ def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequenc
     """Return the carry after all items, and a list of a result for each item: carry, result = step(carry, item).
 
     step: takes a carry and an item; returns a carry of the same structure, and a result, a pytree. carry: a pytree of
-    scalars. items: pytrees of scalars of the same structure. In a trace the step is recorded once for all items, so it
-    must not read anything that differs between them but the item.
-    Raises TraceError if items differ in structure, if one contains a mask, and if step returns another carry.
+    scalars. items: pytrees of scalars of the same structure. In a trace the step is recorded once for all items, so all
+    that differs between items must be in the item.
+    Raises TraceError if items differ in structure, if one contains a mask, and if step returns a carry of another
+    structure.
     """
     trace = active_trace(carry, *items)
     if trace is None or not items:
@@ -63,13 +65,14 @@ def scan(step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, items: Sequenc
 
 
 class _Columns:
-    """The numbers of all items by column, sorted into those that are equal in all items, traced ones, and constants."""
+    """The numbers of all items by column. A column is equal in all items, or has traced values, or only constants."""
 
     def __init__(self, trace: Trace, items: Sequence[Any]) -> None:
         packings = [Packing.of(item) for item in items]
         if any(len(p.terms) != len(packings[0].terms) for p in packings):
             raise TraceError(
-                f"items of a scan have {sorted({len(p.terms) for p in packings})} numbers, not equally many"
+                f"the items of a scan must have the same structure, not "
+                f"{sorted({len(p.terms) for p in packings})} numbers"
             )
         self.packing = reduce(Packing.merged, packings)
         self.rows = [self.packing.flatten(item) for item in items]

@@ -42,8 +42,8 @@ class Target(Protocol):
     def object_code(self, text: str, name: str, reason: str) -> bytes:
         """Compile the text of a program to object code.
 
-        name, reason: name and reason of the program and of its size, for messages. Raises GambolError if it cannot be
-        compiled.
+        name: name of the program; reason: the reason for its size; both are for messages. Raises GambolError if the
+        program cannot be compiled.
         """
         ...
 
@@ -52,8 +52,8 @@ class Target(Protocol):
         ...
 
     def run_with_stack(self, entries: Sequence[Entry], work: Callable[[Sequence[Entry]], None]) -> None:
-        """Run a function that calls entry points many times, where there is enough stack memory for all of them.
+        """Run a function that calls entry points many times, in a thread with enough stack memory for all of them.
 
-        work: takes the entry points, to be called in the same thread.
+        entries: the entry points. work: takes the entry points to call, and calls them in the thread that it runs in.
         """
         ...

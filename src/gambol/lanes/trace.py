@@ -27,7 +27,7 @@ class Trace:
         self.captured: list[Value] = []
         self.bodies: dict[Any, Body] = {}
         self.split_points: list[int] = []
-        self.epoch = 0  # number of changes of arrays so far
+        self.epoch = 0  # changes of arrays so far; part of the key of a load, so that it is repeated after a store
         self._recorded: dict[Any, int] = {}
         self._captured_index: dict[tuple[int, int], int] = {}
 
@@ -150,7 +150,7 @@ def current_trace(trace: Trace) -> Trace:
 
 
 def in_scope(value: Value) -> bool:
-    """True if the trace of a value is still being recorded."""
+    """Return True if the trace of a value is still being recorded."""
     return any(trace is value.trace for trace in ACTIVE.traces)
 
 
@@ -161,7 +161,7 @@ def record(name: str, *args: "Value | float", extra: Any = None) -> Any:
 
 
 def _has_exact_reciprocal(number: float) -> bool:
-    """True for a power of two with a reciprocal that is a normal number in both precisions."""
+    """Return True for a power of two with a reciprocal that is a normal number in both precisions."""
     half, exponent = math.frexp(number)
     return abs(half) == 0.5 and abs(exponent) < 126
 

@@ -8,7 +8,8 @@ from gambol.lanes.arrays import Array, TracedArray
 from gambol.lanes.ops import CompositeScalar, Scalar
 
 Terms: TypeAlias = tuple[type[CompositeScalar], tuple[Any, ...]] | int | None
-"""The type and term keys of a composite scalar; the length of an array, empty or of a trace; or None for a scalar."""
+"""The layout of a leaf: the type and term keys of a composite scalar, the length of a TracedArray or of an empty Array,
+or None for a plain scalar."""
 
 
 def leaves(tree: Any) -> list[Scalar]:
@@ -103,7 +104,8 @@ def tree_map(function: Callable[[Scalar], Scalar], tree: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """The layout of a pytree as a flat list of plain scalars: terms of composite scalars, and numbers of arrays.
+    """The layout of a pytree as a flat list of plain scalars: composite scalars as their terms, arrays as their
+    numbers.
 
     structure: a pytree of the same structure. terms: the Terms of each leaf.
     """

@@ -1,4 +1,4 @@
-"""A non-linear program as a sum of elements: small functions over generic scalars, each of many sets of unknowns."""
+"""A non-linear program as a sum of elements: small functions, each evaluated for many sets of unknowns."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,8 +16,8 @@ ElementFunction = Callable[[Sequence[Scalar], Sequence[Scalar]], Sequence[Scalar
 class OutputText:
     """The texts by which messages name the outputs of an element.
 
-    scales, units (outputs): an output times its scale is in its unit. names (outputs or 0) and instances (instances or
-    0): what each belongs to, such as 'of "knee"'.
+    scales, units (outputs): an output times its scale is in its unit. names (outputs or 0), instances (instances or 0):
+    texts after the name of the element, such as 'of "knee"'.
     """
 
     scales: tuple[float, ...] = ()

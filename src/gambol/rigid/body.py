@@ -50,10 +50,10 @@ class SurfaceMaterial:
 class Pile:
     """Many free bodies in one world.
 
-    bodies: number k + 1 is bodies[k]; the world is number 0. ground: or None. surface: between any two materials,
-    except the pairs in surface_pairs, given in either order; the ground's material is "ground". gravity [m/s2]. step
-    [s]. Raises WorldError if there are no bodies, a mass or the step is not positive, the frame of a shape is not at
-    its centre of mass, or a material is unknown.
+    bodies: number k + 1 is bodies[k]; the world is number 0. ground: the ground, or None. surface: contact properties
+    of any two materials, except the pairs in surface_pairs, which may be in either order; the ground's material is
+    "ground". gravity [m/s2]. step [s]. Raises WorldError if there are no bodies, a mass or the step is not positive,
+    the frame of a shape is not at its centre of mass, or a material is unknown.
     """
 
     bodies: Sequence[Body]

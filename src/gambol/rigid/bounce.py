@@ -6,7 +6,7 @@ In each round, contacts bounce if they close before all other contacts of their 
 impact speed; simultaneous contacts of one body are solved together. Rounds are repeated until no contact closes within
 the step, so that a pulse passes through a row of balls. Flights conserve energy. Bounces without friction conserve it
 or lose it, since every contact has p (u- + u+)/2 <= 0, independent of the others; with e = 1 they conserve it exactly.
-With friction, a bounce that would add energy is blended with one without restitution as far as needed. These are the
+With friction, a bounce that would add energy is mixed with one without restitution, so that it adds none. These are the
 requirements of [Smith et al. 2012].
 
 A contact that forces would close again within a step, 2 e |u| < -a h, does not bounce. This ends infinite sequences of
@@ -32,8 +32,8 @@ MAX_ROUNDS = 100
 MIN_IMPACT_SPEED = 1e-9
 """Minimum speed of an impact [m/s]; lower speeds are rounding errors of contacts at rest."""
 
-SIMULTANEOUS = 1e-6
-"""Contacts of one body that close within this share of a step are simultaneous."""
+SIMULTANEITY_TOLERANCE = 1e-6
+"""Fraction of a step within which contacts of one body that close are simultaneous."""
 
 
 @dataclass
@@ -93,7 +93,7 @@ class StepContacts:
         """Return impulses that keep every contact's normal speed at its target or above it, with friction.
 
         target: least normal speeds [m/s]; velocity: without impulses (6, bodies); p: initial impulses (3, columns);
-        tolerance: residual at which sweeps end [m/s]; None: the time of the step.
+        tolerance: residual at which sweeps end [m/s]; None: the tolerance of the step.
         """
         laws = np.array([self.friction, target, np.ones_like(target)])
         max_residual = self.tolerance if tolerance is None else tolerance
@@ -176,7 +176,7 @@ def _earliest(contacts: Contacts, times: Array, bodies: int, h: float) -> Indice
     np.minimum.at(earliest, contacts.first, times)
     np.minimum.at(earliest, contacts.second, times)
     earliest[0] = np.inf
-    limit = np.minimum(earliest[contacts.first], earliest[contacts.second]) + SIMULTANEOUS * h
+    limit = np.minimum(earliest[contacts.first], earliest[contacts.second]) + SIMULTANEITY_TOLERANCE * h
     return np.flatnonzero(np.isfinite(times) & (times <= limit))
 
 
@@ -215,8 +215,8 @@ def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array,
     base_gain = _work_by_island(island, inelastic.impulses * (before + inelastic_speeds))
     slope = _work_by_island(island, change * (before + inelastic_speeds) + inelastic.impulses * speed_change)
     curve = _work_by_island(island, change * speed_change)
-    share = np.where(gain > 0.0, allowed_share(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
-    p = inelastic.impulses + share * change
+    fraction = np.where(gain > 0.0, allowed_share(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
+    p = inelastic.impulses + fraction * change
     return Solution(
         step_contacts.solver.after_impulses(step_contacts.points, step_contacts.order, velocity, p),
         p,

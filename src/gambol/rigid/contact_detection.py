@@ -29,7 +29,7 @@ MAX_FEATURES = 64
 """Upper bound of the number of gaps of a pair, and of contact points of a body."""
 
 SKIN = 0.02
-"""Gaps up to this share of the bodies' radii are contacts even at rest, so that impulses and order persist."""
+"""Gaps up to this fraction of the bodies' radii are contacts even at rest, so that impulses and order persist."""
 
 TOUCHING_TOLERANCE = 1e-4
 """Fraction of a body's radius; a contact with a smaller gap has one common point instead of a point on each body. With

@@ -78,8 +78,9 @@ class SweepOrder:
         return velocity[:, self.owners].transpose(1, 0, 2).reshape(2 * MOTION_ROWS, self.columns)
 
     def from_store(self, store: Array, velocity: Array) -> Array:
-        """Return the bodies' velocities after a sweep (6, bodies); velocity: velocity before the sweep, which bodies
-        without contacts keep.
+        """Return the bodies' velocities after a sweep (6, bodies).
+
+        velocity: velocities before the sweep (6, bodies), which bodies without contacts keep.
         """
         result = velocity.copy()
         in_contact = np.flatnonzero(self.last >= 0)

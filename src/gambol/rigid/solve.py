@@ -1,4 +1,4 @@
-"""Block Gauss-Seidel over the contacts of a pile: each in turn is solved by Coulomb's law, with all others fixed.
+"""Block Gauss-Seidel over the contacts of a pile: each contact is solved by Coulomb's law, with all others fixed.
 
 Each lane of a program computes a contact. Contacts of one colour have no common body that can move, so a block of lanes
 can be updated at once, with the same result as one after the other. Instead of a table of bodies there is a slot for
@@ -37,14 +37,14 @@ OVER_RELAXATION = 1.4
 """Factor of each update: 216 inelastic balls in a heap need 52 sweeps with this factor, 127 without."""
 
 FIRST_OVER_RELAXED, LAST_OVER_RELAXED = 5, 40
-"""Range of sweeps in which updates are over-relaxed. Problems solved in fewer sweeps do not need it. In later sweeps it
-does not help a tower that could bend: ten boxes take 100 sweeps if conjugate directions follow these, and thousands
-without. (conjugate.py)"""
+"""Range of sweeps in which updates are over-relaxed. Problems solved in fewer sweeps do not need it. In later sweeps
+conjugate directions are used (conjugate.py): a tower of ten boxes, which could bend, takes 100 sweeps with them, and
+thousands without."""
 
 STALL_WINDOW, STALL_RATIO, STALL_RESIDUAL = 50, 0.8, 1e-6
 """Sweeps end if the best residual of the last STALL_WINDOW sweeps is above STALL_RATIO times the best of as many
-previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot be reduced, such as slips of several
-points of a turning body."""
+previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot be reduced, as when several points of a
+turning body slip."""
 
 
 def prepared(normal: Vector, first: Side, second: Side) -> tuple[ContactPoint, DelassusBlock]:

@@ -33,8 +33,8 @@ TOLERANCE = 1e-9
 MAX_SWEEPS = 1000
 """Limit of sweeps in a step; a tower of ten boxes needs about a hundred while it moves, and one when it rests."""
 
-CORRECTION_SHARE = 0.2
-"""Share of a penetration depth that a step corrects."""
+CORRECTED_FRACTION = 0.2
+"""Fraction of a penetration depth that a step corrects."""
 
 MIN_REMAINDER = 1e-9
 """Minimum remaining time of a step, as a fraction of its length, so that no divisor is 0."""
@@ -60,12 +60,12 @@ class PileStepper:
         self.frictions, self.restitutions = pile.surface_tables()
         names = pile.materials
         self.material = np.array([0, *(names.index(body.material) for body in pile.bodies)])
-        q, three = Quaternion(1.0, 0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
+        q, zero = Quaternion(1.0, 0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)
         self.rotate = Program(
-            ProgramSpec("pile rotation", torque_free.rotated, (q, three, three, three, 0.0), 0, "rotated"), lanes=lanes
+            ProgramSpec("pile rotation", torque_free.rotated, (q, zero, zero, zero, 0.0), 0, "rotated"), lanes=lanes
         )
         self.inverse_inertia = Program(
-            ProgramSpec("pile inverse inertia", torque_free.inverse_inertia, (q, three), 0, "inverse"), lanes=lanes
+            ProgramSpec("pile inverse inertia", torque_free.inverse_inertia, (q, zero), 0, "inverse"), lanes=lanes
         )
         self.order: SweepOrder | None = None
 
@@ -73,7 +73,7 @@ class PileStepper:
         """Return the state after several steps under external forces.
 
         state: initial state; steps: number of steps; push: moment and force at each body's centre of mass, in world
-        axes (bodies, 6) [N m, N]; None: no contacts. Raises WorldError for a push of another shape.
+        axes (bodies, 6) [N m, N]; None: no external forces. Raises WorldError for a push of another shape.
         """
         bodies = len(self.mass)
         wrench = np.zeros((6, bodies))
@@ -227,7 +227,7 @@ def _correct_displacement(contacts: StepContacts, displacement: Array, h: float)
     correction is mass times displacement, by contact in its frame (3, columns) [kg m].
     """
     gap = contacts.contacts.gap
-    min_change = np.where(gap < 0.0, -CORRECTION_SHARE * gap, -gap)
+    min_change = np.where(gap < 0.0, -CORRECTED_FRACTION * gap, -gap)
     zeros = np.zeros((3, len(gap)))
     if (contacts.speeds(displacement)[2] >= min_change - MOVE_TOLERANCE).all():
         return displacement, zeros

@@ -26,7 +26,8 @@ ORTHONORMAL_TOLERANCE = 1e-6
 """Tolerance of R R^T = 1: matrices that are given with six or more digits are accepted."""
 
 GIMBAL_LOCK_TOLERANCE = 1e-13
-"""Distance of the second Euler angle from its ends below which the third is 0 [rad]: a thousand times the rounding."""
+"""Distance of the second Euler angle from the ends of its range below which the third angle is 0 [rad]: a thousand
+times the rounding error."""
 
 
 def matrix_from_quaternion(quaternion: ArrayLike) -> Array:

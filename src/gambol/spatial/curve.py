@@ -189,7 +189,7 @@ def _end_tangent(first: Array, second: Array, third: Array) -> Array:
 def _checked(points: ArrayLike, least: int, *, closed: bool) -> Array:
     """Return points (n, 3), the first repeated at the end if closed.
 
-    Raise GambolError for too few points, and for invalid ones.
+    Raises GambolError for too few points, and for invalid ones.
     """
     p = np.asarray(points, float)
     if p.ndim != 2 or p.shape[1] != 3 or len(p) < least or not np.isfinite(p).all():

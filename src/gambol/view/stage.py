@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.figure import Texture
-from gambol.formats.visuals import image_pixels
+from gambol.figure.visual import PLAIN_FINISH
+from gambol.formats.visuals import image_pixels, transparency_of
 from gambol.view.camera import Camera, FollowCamera, Subject, film_camera, film_light
 from gambol.view.camera.placed import MAX_DISTANCE
 from gambol.view.camera.track import UP, CameraTrack
@@ -86,7 +87,7 @@ class Stage:
         self._textures: dict[Texture, Any] = {}
         self._colors = look.shape_colors(film)
         self._actors = [self._add_shape(s, c) for s, c in zip(film.drawn, self._colors, strict=True)]
-        self._transparent = [a for a, s in zip(self._actors, film.drawn, strict=True) if s.opacity < 1.0]
+        self._transparent = [a for a, s in zip(self._actors, film.drawn, strict=True) if _is_transparent(s)]
         if len(self._transparent) > 1:  # they are sorted; else they would be blended as if all were equally far away
             self._plotter.renderer.SetUseOIT(False)
         self._matrices = [self._movable(actor) for actor in self._actors]
@@ -201,8 +202,8 @@ class Stage:
             data.point_data.active_normals = mesh.normals
         if mesh.uv is not None:
             data.point_data.active_texture_coordinates = mesh.uv
-        settings: dict[str, Any] = {"ambient": 0.15, "diffuse": 0.85, "specular": look.SHEEN, "specular_power": 20}
-        actor = self._plotter.add_mesh(data, color=color, smooth_shading=bool(len(mesh.normals)), **settings | options)
+        settings = look.phong(PLAIN_FINISH) | options
+        actor = self._plotter.add_mesh(data, color=color, smooth_shading=bool(len(mesh.normals)), **settings)
         return data, actor
 
     def _movable(self, actor: Any) -> Any:
@@ -212,8 +213,8 @@ class Stage:
         return matrix
 
     def _add_shape(self, shape: FilmShape, color: str) -> Any:
-        """Add a shape in its colour, with its texture and opacity; return its actor."""
-        options: dict[str, Any] = {}
+        """Add a shape in its colour, with its texture, opacity and finish; return its actor."""
+        options: dict[str, Any] = look.phong(shape.finish)
         if shape.opacity < 1.0:
             options["opacity"] = shape.opacity
         if shape.texture is not None:
@@ -221,7 +222,12 @@ class Stage:
                 self._textures[shape.texture] = self._pv.Texture(image_pixels(shape.texture, MAX_TEXTURE))
                 self._textures[shape.texture].repeat = True
             options["texture"] = self._textures[shape.texture]
-        return self._add(shape_mesh(shape), color, **options)[1]
+        actor = self._add(shape_mesh(shape), color, **options)[1]
+        if shape.texture is not None and not _is_transparent(shape):
+            actor.ForceOpaqueOn()  # pixels that are invisible are cut out, in any order of triangles
+        if shape.finish.emission is not None:
+            actor.prop.ambient, actor.prop.ambient_color = 1.0, look.ambient_rgb(color, shape.finish.emission)
+        return actor
 
     def _add_shadow(self) -> Any:
         """Add the shadow; return its data."""
@@ -270,6 +276,10 @@ class Stage:
         self._plotter.add_light(sun)
         self._sun: Any = sun
         self._plotter.add_light(self._pv.Light(light_type="headlight", color=HEADLIGHT.tolist()))
+
+
+def _is_transparent(shape: FilmShape) -> bool:
+    return shape.opacity < 1.0 or (shape.texture is not None and transparency_of(shape.texture) == "blend")
 
 
 def _ribbon(x0: float, x1: float, y0: float, y1: float, z: float) -> Array:

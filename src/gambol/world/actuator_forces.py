@@ -15,10 +15,11 @@ from gambol.world.world import World
 
 @dataclass(frozen=True, slots=True)
 class DrivenActuator:
-    """An actuator of a world at a moment.
+    """An actuator of a world at one time.
 
-    name: name of the object. numbers: its inputs. dofs: indices of the velocities of its joints. input: its inputs.
-    fraction: what cuts leave of its forces, 1 without cuts.
+    name: name of the actuator. numbers: its numbers, which are inputs of the program. dofs: indices in v of its joints.
+    input: positions, velocities, commands and state at this time. fraction: fraction of its forces that remains after
+    cuts, 1 without cuts.
     """
 
     name: str
@@ -33,7 +34,7 @@ class DrivenActuator:
 class ActuatorPower:
     """Power and energy of all actuators.
 
-    source: power drawn from their sources [W]; positive: the same without negative power of joints [W]. heat: power
+    source: power drawn from their sources [W]; positive: the same, but negative powers count as 0 [W]. heat: power
     dissipated in them [W]. energy: energy stored in them [J]. rates: rates of their states, in the order of
     leaves(Memory.actuators).
     """
@@ -51,7 +52,7 @@ def driven_actuators(
     """Yield the actuators of a world.
 
     state: kinematics at q (nq). memory: memory with the commands of the controller and the states of actuators. moment:
-    moment of the commands.
+    time of the result, in the control step of the commands.
     """
     world = context.world
     for name, actuator in world.actuators.items():
@@ -87,13 +88,16 @@ def _kinematics_at(
 
 def _kinematics_with(
     figure: Figure,
-    whole: tuple[Sequence[Scalar], Sequence[Scalar]],
+    q_and_v: tuple[Sequence[Scalar], Sequence[Scalar]],
     indices: tuple[Sequence[int], Sequence[int]],
     q_joints: Sequence[Scalar],
     v_joints: Sequence[Scalar],
 ) -> Kinematics:
-    """Return the kinematics of a figure at q and v, the pair `whole`, but with the given values at the indices."""
-    q_all, v_all = (list(values) for values in whole)
+    """Return the kinematics of a figure at q (nq) and v (nv), but with other values for some joints.
+
+    indices: indices of these joints in q and in v. q_joints, v_joints: their values.
+    """
+    q_all, v_all = (list(values) for values in q_and_v)
     for values, positions, changed in zip((q_all, v_all), indices, (q_joints, v_joints), strict=True):
         for k, x in zip(positions, changed, strict=True):
             values[k] = x
@@ -112,8 +116,8 @@ def add_actuator_forces(
     for driven in driven_actuators(context, state, q, memory, moment):
         actuator, numbers, at, fraction = driven.actuator, driven.numbers, driven.input, driven.fraction
         supply = actuator.supply(numbers, at)
-        for dof, whole in zip(driven.dofs, actuator.force(numbers, at), strict=True):
-            force = fraction * whole
+        for dof, uncut_force in zip(driven.dofs, actuator.force(numbers, at), strict=True):
+            force = fraction * uncut_force
             tau[dof] = tau[dof] + force
             if supply is None:
                 source = source + force * state.v[dof]
@@ -165,7 +169,7 @@ def output_names(world: World) -> list[tuple[str, str]]:
 def actuator_outputs(
     context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime
 ) -> dict[str, Numbers]:
-    """Return the sensor values of each actuator, by name. Arguments: as for driven_actuators()."""
+    """Return the outputs of each actuator by name. Arguments: as for driven_actuators()."""
     driven = driven_actuators(context, state, q, memory, moment)
     return {each.name: each.actuator.outputs(each.numbers, each.input) for each in driven}
 

@@ -30,7 +30,9 @@ class GrowingCapacity:
 
     def __init__(self, engine: Engine, numbers: Array, threads: int = 1) -> None:
         self.engine, self.numbers, self.threads = engine, numbers, threads
-        self._last: tuple[Array, Callable[[int], None], Array] | None = None  # rows, their function, a buffer
+        self._last: tuple[Array, Callable[[int], None], Array] | None = (
+            None  # the last state's rows, the function that advances them, and memory for a copy
+        )
 
     @cached_property
     def counter_row(self) -> int | None:
@@ -101,7 +103,7 @@ def resized(state: State, world: World) -> State:
     """Return a state converted to another contact capacity; the contacts with the largest impulses are kept.
 
     state: state of worlds with a contact cache. world: the same world with another contact capacity. A cache with
-    capacity for all contacts has no indices; in others the index is -1 where the cache is unused.
+    capacity for all contacts has no indices; in others the index of an unused entry is -1.
     """
     step_state, template = state.step_state, rest_state(world).memory.contact_cache
     old = step_state.memory.contact_cache

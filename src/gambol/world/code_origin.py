@@ -1,4 +1,4 @@
-"""The origin of the code of objects: a program with code of the user is identified by its trace only."""
+"""The test whether an object contains code of the user. A program with such code is identified by its trace only."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
@@ -6,7 +6,10 @@ from typing import Any, cast
 
 
 def is_from_gambol(value: Any) -> bool:
-    """Return True if the classes of objects such as grounds, and of all that they contain, are defined in gambol."""
+    """Return True if the classes of an object, such as a ground, and of all that it contains are gambol's own.
+
+    Numbers and texts count as gambol's own, functions as code of the user.
+    """
     if isinstance(value, (Mapping, tuple, list)):
         items = cast("Any", value.values() if isinstance(value, Mapping) else value)
         return all(map(is_from_gambol, items))

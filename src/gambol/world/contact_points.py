@@ -33,7 +33,7 @@ NUMBERS_PER_CONTACT = 10
 
 
 def possible_contacts(world: World) -> list[tuple[int, int]]:
-    """Return the numbers of both links of each possible contact, in the order of contact_points(); 0 is the ground."""
+    """Return the indices of both links of each possible contact, in the order of contact_points(); 0 is the ground."""
     sources = contact_sources(world.scene)
     if not isinstance(world.method, Penalty):
         return [(source.link, source.other) for source in sources for _ in range(source.count)]
@@ -94,16 +94,18 @@ def _on_ground(context: StepContext, state: Kinematics, memory: Memory, link: Pl
     """Yield the forces of compliant ground at all points of a link."""
     contact, pose, velocity = context.ground_contact, state.poses[link.index], state.velocities[link.index]
     gripping, points = context.scene.gripping, non_rolling_points(link)
-    grip = gripping.index(link.name) if link.name in gripping else None
-    if grip is not None:
+    grip_index = gripping.index(link.name) if link.name in gripping else None
+    if grip_index is not None:
         holding = contact if link.name in context.scene.feet else replace(contact, sticky_foot=None)
         corners = corner_points(link)
         points = [(point, radius) for point, radius in points if not is_constant(radius, 0.0)]
-        for group, anchors in zip(split_into_groups(corners), split_into_groups(memory.anchors[grip]), strict=True):
+        for group, anchors in zip(
+            split_into_groups(corners), split_into_groups(memory.anchors[grip_index]), strict=True
+        ):
             yield from (f for f, _ in holding.foot_points(pose, velocity, group, anchors))
     yield from (f for f, _ in contact.link_points(pose, velocity, points))
     if rolling_parts(link):
-        bristles = memory.bristles[grip] if grip is not None and memory.bristles else []
+        bristles = memory.bristles[grip_index] if grip_index is not None and memory.bristles else []
         gaps = rolling_ground_gaps(context.scene, state, link)
         yield from (f for f, _ in contact.rolling_points(pose, velocity, gaps, bristles))
 

@@ -17,7 +17,7 @@ Array: TypeAlias = NDArray[Any]
 def contacts(world: World, state: State, *, numbers: Array | None = None) -> Contacts:
     """Return the contacts of all worlds of a state.
 
-    world: world of the state. numbers: inputs of the worlds, see Engine.numbers(); None: the default of the world.
+    world: world of the state. numbers: inputs of the worlds, see Engine.numbers(); None: inputs of the world itself.
     Points, normals and gaps are at the positions of the state. In the method "constraint", impulses of impacts between
     two steps are not part of the forces.
     """
@@ -38,8 +38,8 @@ def contacts_of(engine: Engine, state: State, numbers: Array | None = None) -> C
     if (cache := state.step_state.memory.contact_cache) is not None:
         duration = np.broadcast_to(np.asarray(cache.step_size, float), (worlds,))
         force = _mean_forces(cache, (values[:, 3:6], values[:, 7:10]), duration)
-    here = (np.abs(force).max(axis=1, initial=0.0) > 0.0) | (values[:, 6] < 0.0)
-    k, lane = np.nonzero(here)
+    in_contact = (np.abs(force).max(axis=1, initial=0.0) > 0.0) | (values[:, 6] < 0.0)
+    k, lane = np.nonzero(in_contact)
     order = np.lexsort((k, lane))
     k, lane = k[order], lane[order]
     return Contacts(

@@ -42,13 +42,13 @@ class Ledger:
 
 
 LEDGER_SIGNS: Mapping[str, float] = {entry.name: entry.metadata["sign"] for entry in fields(Ledger)}
-"""The entries of the ledger by name, in order: +1 for work, which adds energy, -1 for losses."""
+"""The sign of each entry of the ledger, by name and in order: +1 for work, which adds energy, -1 for losses."""
 
 LEDGER_CAUSES: Mapping[str, str] = {entry.name: entry.metadata["cause"] for entry in fields(Ledger)}
-"""The cause of each entry that dissipates energy; "" for the others. Entries of one cause count together."""
+"""The cause of each entry that dissipates energy; "" for the others. Checks add the entries of one cause."""
 
 POSITION_CORRECTION = "stabilisation"
-"""The entry that a check of the simulator's own errors may leave out."""
+"""The entry for the work of position correction, which is not part of the energy turned over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +114,8 @@ class StepTime:
         """Return the time from the beginning of the step to another time [s]."""
         return (time - self.control_time) - self.step_start
 
-    def share(self, start: Scalar, end: Scalar, resolution: float) -> Scalar:
-        """Return the part of the step between two times, from 0 to 1; at an instant 1 if it is between them, else 0.
+    def fraction_between(self, start: Scalar, end: Scalar, resolution: float) -> Scalar:
+        """Return the fraction of the step that is between two times, from 0 to 1; for an instant 1 or 0.
 
         start, end: the times [s]. resolution: difference up to which an instant counts as equal to them [s].
         """
@@ -246,7 +246,10 @@ def ledger_entries(ledger: Ledger) -> list[Scalar]:
 
 
 def with_control_advanced(world: World, memory: Memory, done: Scalar) -> Memory:
-    """Return memory, with the controller's part advanced by a control step if `done`: the control step has ended."""
+    """Return the memory, with the controller's part advanced by a control step where one has ended.
+
+    done: true if the control step has ended.
+    """
     if world.controller is None:
         return memory
     control = world.controller.advanced(memory.control, world.timing.control_step)

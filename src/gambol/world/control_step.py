@@ -27,9 +27,9 @@ def step(
     world: world of the state. action: signals (n,) or (W, n) from -1, the lower bound of a command of an actuator, to
     1, the upper bound. For actions the controller of the world must be a Drive with the pattern Commanded. Held
     commands, such as torques, are constant in the control step; targets of servos reach them at its end. None: the
-    decision of the controller. numbers: inputs (rows, 1) or (rows, W), which may differ between worlds, as
-    varied_numbers() returns them; None: those of the world. threads: number of threads. Worlds that have stopped do not
-    change; a step with more contacts than the capacity is repeated with more, as in run(). Raises WorldError for an
+    controller determines the signals. numbers: inputs (rows, 1) or (rows, W), which may differ between worlds, as
+    varied_numbers() returns them; None: inputs of the world. threads: number of threads. Worlds that have stopped do
+    not change; a step with more contacts than the capacity is repeated with more, as in run(). Raises WorldError for an
     action or numbers of another shape, and for a world whose actuators do not follow actions.
     """
     engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
@@ -52,7 +52,7 @@ def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
 def _inputs(engine: Engine, state: State, action: ArrayLike | None, numbers: ArrayLike | None) -> Array:
     """Return the inputs (rows, 1 or W) with an action, (n,) or (W, n), as the command of the controller.
 
-    numbers: inputs (rows, 1 or W) without it; None: those of the world.
+    numbers: inputs (rows, 1 or W) without the action; None: inputs of the world.
     """
     inputs = engine.default_numbers if numbers is None else np.asarray(numbers, float)
     if inputs.shape not in ((count := len(engine.default_numbers), 1), (count, state.rows.shape[1])):
@@ -67,11 +67,11 @@ def _inputs(engine: Engine, state: State, action: ArrayLike | None, numbers: Arr
         raise WorldError(
             "no actuator of this world takes actions; give it Drive(Commanded(n), actuators) as controller"
         )
-    rows, worlds, given = cast("list[int]", pattern["command"]), state.rows.shape[1], np.asarray(action, float)
-    if given.shape not in ((len(rows),), (worlds, len(rows))):
+    rows, worlds, signals = cast("list[int]", pattern["command"]), state.rows.shape[1], np.asarray(action, float)
+    if signals.shape not in ((len(rows),), (worlds, len(rows))):
         raise WorldError(
-            f"an action has shape ({len(rows)},), or ({worlds}, {len(rows)}) for {worlds} worlds, not {given.shape}"
+            f"an action has shape ({len(rows)},), or ({worlds}, {len(rows)}) for {worlds} worlds, not {signals.shape}"
         )
-    inputs = np.repeat(inputs, worlds // inputs.shape[1] if given.ndim == 2 else 1, axis=1)
-    inputs[rows] = given.T.reshape(len(rows), -1)
+    inputs = np.repeat(inputs, worlds // inputs.shape[1] if signals.ndim == 2 else 1, axis=1)
+    inputs[rows] = signals.T.reshape(len(rows), -1)
     return inputs

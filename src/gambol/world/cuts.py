@@ -1,9 +1,10 @@
 """Cuts: an input of a world cuts off the subtree of a link, such as a leg, while the world runs.
 
 A subtree that is cut off keeps the fraction REMAINS of its masses, and of all forces of its springs, dampers and
-actuators, so that it moves relative to the rest as before, and nothing touches it. The accelerations of the rest are
-those of the figure without the subtree, up to this fraction of the forces and of the inertia that the subtree had. In
-large steps, springs of the rest are implicit to another part than without it, see contact/stepping/implicit_part.py.
+actuators, so that it moves relative to the other links as before, and nothing touches it. The other links accelerate as
+in a figure without the subtree, except for the effect of the remaining fraction of the subtree's forces and inertia. In
+large steps there is one more difference: the part of a spring's stiffness that is implicit depends on the masses of the
+whole figure, see contact/stepping/implicit_part.py.
 """
 
 from collections.abc import Mapping
@@ -29,7 +30,7 @@ def remaining_fractions(figure: Figure, cuts: Mapping[str, Scalar]) -> dict[int,
     """Return the fraction that remains of each link that can be cut off, by index: 1 or REMAINS.
 
     cuts: by name of the first link of a subtree: 1 if it is cut off, 0 if not. A link in several subtrees that are cut
-    off keeps a smaller fraction.
+    off keeps the product of their fractions.
     """
     fractions: dict[int, Scalar] = {}
     for name, cut in cuts.items():
@@ -43,7 +44,7 @@ def cut_world(world: World, fractions: Mapping[int, Scalar]) -> World:
     """Return the world with the masses that remain, for the formulas of a step; fractions: by index of the link."""
     if not fractions:
         return world
-    _ = world.size, world.drag_boxes  # the copy keeps those of the whole figure
+    _ = world.size, world.drag_boxes  # cached here, since the copy keeps the values of the whole figure
     result = copy(world)
     object.__setattr__(result, "figure", with_scaled_masses(world.figure, fractions))
     return result
@@ -57,8 +58,8 @@ def cut_springs(figure: Figure, springs: Mapping[str, Any], fractions: Mapping[i
 
     cut = {link.name: fractions[link.index] for link in figure.links if link.index in fractions}
     return {
-        name: [remaining(spring, cut[name]) for spring in several] if name in cut else several
-        for name, several in springs.items()
+        name: [remaining(spring, cut[name]) for spring in joint_springs] if name in cut else joint_springs
+        for name, joint_springs in springs.items()
     }
 
 

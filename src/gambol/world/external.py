@@ -47,8 +47,8 @@ def check_push(push: Sequence[ArrayLike], timing: Timing, precision: Precision =
     push: force in world axes [N], start and end [s], each a number or an array (W,). precision: precision of the
     program.
     """
-    force = np.broadcast_arrays(*(np.asarray(x, float) for x in push))
-    *force, start, end = (np.ravel(x) for x in force)
+    columns = np.broadcast_arrays(*(np.asarray(x, float) for x in push))
+    *force, start, end = (np.ravel(x) for x in columns)
     shortest = np.maximum(
         MIN_PUSH_STEPS * timing.control_step,
         MIN_PUSH_ROUNDINGS * np.spacing(np.abs(end).astype(precision)).astype(float),
@@ -59,10 +59,11 @@ def check_push(push: Sequence[ArrayLike], timing: Timing, precision: Precision =
     k = int(lanes[0])
     if not duration[k] > 0.0:
         raise WorldError(f"a push cannot start at {start[k]} s and end at {end[k]} s")
-    same = ", ".join(f"{x[k] * duration[k] / shortest[k]:.4g}" for x in force)
+    equal_force = ", ".join(f"{x[k] * duration[k] / shortest[k]:.4g}" for x in force)
     raise WorldError(
         f"a push of {duration[k]:.4g} s is too short for control steps of {timing.control_step:.4g} s in {precision}; "
-        f"the shortest at {end[k]:.4g} s is {shortest[k]:.4g} s. A shorter one is an impulse: ({same}) N for that time"
+        f"the shortest at {end[k]:.4g} s is {shortest[k]:.4g} s. "
+        f"A force of ({equal_force}) N for that time has the same impulse"
     )
 
 
@@ -86,10 +87,10 @@ class External:
     cuts: tuple[str, ...] = ()
 
     def check(self, figure: Figure, timing: Timing, dynamics: str) -> None:
-        """Raise WorldError or FigureError for links that a figure lacks, and for a base that it does not prescribe.
+        """Raise WorldError or FigureError for links that a figure lacks, and for base_acceleration without such a base.
 
-        It also raises WorldError for a push that is too short for the world's timing, and for subtrees that cannot be
-        cut off. dynamics: method of forward dynamics.
+        It also raises WorldError for a prescribed base without base_acceleration, for a push that is too short for the
+        world's timing, and for subtrees that cannot be cut off. dynamics: method of forward dynamics.
         """
         check_push([*self.push.force, self.push.start, self.push.end], timing)
         for spring in (*self.attachments, *self.spring_dampers):
@@ -108,15 +109,17 @@ class External:
         """Raise WorldError or FigureError for subtrees that cannot be cut off; dynamics: method of forward dynamics."""
         if self.cuts and (figure.constraints or dynamics not in CUT_DYNAMICS):
             reason = "it has closed loops" if figure.constraints else f'its method of dynamics is "{dynamics}"'
-            raise WorldError(f'nothing can be cut off "{figure.name}", since {reason}')
-        tied = {name for spring in (*self.attachments, *self.spring_dampers) for name in (spring.link, spring.other)}
+            raise WorldError(f'no subtree of "{figure.name}" can be cut off, since {reason}')
+        connected = {
+            name for spring in (*self.attachments, *self.spring_dampers) for name in (spring.link, spring.other)
+        }
         roots = {root.index for root in figure.roots}
         for name in self.cuts:
             link = figure.link(name)
             if link.index in roots or link.is_fixed:
                 raise WorldError(f'"{name}" cannot be cut off; give a link with a parent and a joint that moves')
-            if held := [each.name for each in figure.subtree(link.index) if each.name in tied]:
-                raise WorldError(f'"{name}" cannot be cut off: an attachment or a spring-damper acts on "{held[0]}"')
+            if names := [each.name for each in figure.subtree(link.index) if each.name in connected]:
+                raise WorldError(f'"{name}" cannot be cut off: an attachment or a spring-damper acts on "{names[0]}"')
 
 
 @dataclass(frozen=True, slots=True)

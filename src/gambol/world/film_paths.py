@@ -1,4 +1,4 @@
-"""Paths of actuators, such as muscles: their points in a snapshot of a world, and as muscles of a film."""
+"""Paths of actuators, such as muscles: their numbers in a snapshot of a world, and the muscles of a film."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,10 +22,10 @@ SPECIFIC_TENSION = 3e5
 
 Vertebrate muscle pulls with 0.2 to 0.35 MPa."""
 MIN_WIDTH, MAX_WIDTH = 0.006, 0.06
-"""Limits of that width, as fractions of the figure's size."""
+"""Limits of the width of a muscle in films, as fractions of the figure's size."""
 
-LEVELS = 3
-"""Numbers of a path before its points: activation, force over strength, strength [N]."""
+SCALARS = 3
+"""Number of scalars before the points of a path: activation, force over strength, strength [N]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class FilmPath:
     @property
     def count(self) -> int:
         """Number of entries of the path in a snapshot."""
-        return LEVELS + 3 * sum(self.lines)
+        return SCALARS + 3 * sum(self.lines)
 
 
 def film_paths(world: World) -> tuple[FilmPath, ...]:
@@ -53,15 +53,15 @@ def film_paths(world: World) -> tuple[FilmPath, ...]:
 
 
 def path_numbers(context: StepContext, state: Kinematics, step_state: StepState) -> list[Scalar]:
-    """Return the numbers of all paths at a moment, one path after the other: LEVELS, then the points of its lines."""
+    """Return the numbers of all paths at a moment, one path after the other: scalars, then points of its lines."""
     numbers: list[Scalar] = []
     moment = step_state.clock.moment(context.world.timing.control_step)
     for driven in driven_actuators(context, state, step_state.q, step_state.memory, moment):
         drawn = driven.actuator.drawn_path(driven.numbers, driven.input)
         if drawn is None:
             continue
-        share = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
-        numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(share, 0.0, 1.0), drawn.strength]
+        relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
+        numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
         numbers += [x for line in drawn.lines for point in line for x in point]
     return numbers
 
@@ -91,10 +91,10 @@ def _muscles(path: FilmPath, values: Array, world: int, size: float) -> Sequence
     thickness = 2.0 * np.sqrt(strength / SPECIFIC_TENSION / np.pi)
     width = float(np.clip(thickness, MIN_WIDTH * size, MAX_WIDTH * size))
     lines: list[FilmMuscle] = []
-    first = LEVELS
+    first = SCALARS
     for points in path.lines:
         line = shown[:, first : first + 3 * points].reshape(len(shown), points, 3).astype(np.float32)
         first += 3 * points
-        levels = (activation.astype(np.float32), force.astype(np.float32))
-        lines.append(FilmMuscle(path.name, line, *levels, width, world))
+        scalars = (activation.astype(np.float32), force.astype(np.float32))
+        lines.append(FilmMuscle(path.name, line, *scalars, width, world))
     return lines

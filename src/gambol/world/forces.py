@@ -24,8 +24,8 @@ class AppliedForces:
     tau: joint forces (nv). f_ext: external forces, by index of the link. power: power of all forces, as rates of the
     ledger [W]. energy: energy of springs, actuators, ground and attachments [J]. spring_torques: by link name [N m].
     normal_forces: normal forces of the ground on links, by index of the link [N]. actuator_rates: rates of the states
-    of actuators, in the order of leaves(Memory.actuators). positive_power: positive power of motors and actuators,
-    without negative power at joints [W].
+    of actuators, in the order of leaves(Memory.actuators). positive_power: power of motors and actuators, in which
+    negative powers count as 0 [W].
     """
 
     tau: list[Scalar]
@@ -43,7 +43,8 @@ def applied_forces(
 ) -> AppliedForces:
     """Return all forces on a figure at a moment.
 
-    context: context of the step. state: kinematics at q (nq) and v (nv). memory: the discrete state. moment: the time.
+    context: context of the step. state: kinematics at q (nq) and v (nv). memory: the state besides q and v. moment: the
+    time.
     """
     tau, torques, springs, power, positive = _joint_forces(context, q, v, memory, moment)
     actuators = add_actuator_forces(context, state, q, memory, moment, tau)
@@ -91,9 +92,7 @@ def _joint_forces(
     context: StepContext, q: Sequence[Scalar], v: Sequence[Scalar], memory: Memory, moment: StepTime
 ) -> tuple[list[Scalar], dict[str, Scalar], Scalar, Ledger, Scalar]:
     """Return joint forces, spring torques by link name, spring energy, the power of motors and dampers, and the
-    positive power of motors.
-
-    The last one is the sum over joints at which the power of the motors is positive.
+    positive power of motors: the sum over the joints at which the power of the motors is positive.
     """
     tau: list[Scalar] = [0.0] * context.world.figure.nv
     torques: dict[str, Scalar] = {}
@@ -117,7 +116,7 @@ def stored_energy(
 ) -> Scalar:
     """Return the energy stored in springs of joints, actuators, attachments and spring-dampers [J].
 
-    state: kinematics at q (nq), at rest; memory, moment: as for applied_forces().
+    state: kinematics at q (nq) with zero velocities; memory, moment: as for applied_forces().
     """
     external, nv = context.world.external, context.world.figure.nv
     energy: Scalar = 0.0
@@ -138,7 +137,7 @@ def stored_energy(
 def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, name: str) -> Scalar:
     """Return the torque of a joint's springs at the beginning of a control step [N m].
 
-    q (nq); memory: the discrete state; name: name of a link with a joint of one coordinate.
+    q (nq); memory: the state besides q and v; name: name of a link with a joint of one coordinate.
     """
     rest, _ = context.rest_angle(memory, name, 0.0)
     angle = q[context.world.figure.link(name).q.start]
@@ -245,24 +244,24 @@ def add_push(context: StepContext, state: Kinematics, moment: StepTime, f_ext: d
     impulse is exact.
     """
     x, y, z, start, end = context.numbers["push"]
-    part, root = moment.share(start, end, context.world.timing.resolution), context.world.figure.roots[0]
-    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * part)
+    fraction, root = moment.fraction_between(start, end, context.world.timing.resolution), context.world.figure.roots[0]
+    push = state.force_on_link(root.index, Vector(*root.mass_properties.com), Vector(x, y, z) * fraction)
     _add(f_ext, root.index, push)
     return push
 
 
 def wrenches(context: StepContext, state: Kinematics) -> dict[int, Force]:
     """Return the external wrenches of External.wrenches, in link coordinates, by index of the link."""
-    found: dict[int, Force] = {}
+    wrench_by_link: dict[int, Force] = {}
     for name, (*moment, fx, fy, fz) in context.numbers["wrenches"].items():
         index = context.world.figure.link(name).index
         to_link = state.poses[index].rotation.transpose
-        found[index] = Force(to_link @ Vector.of(moment), to_link @ Vector(fx, fy, fz))
-    return found
+        wrench_by_link[index] = Force(to_link @ Vector.of(moment), to_link @ Vector(fx, fy, fz))
+    return wrench_by_link
 
 
 def _power_on_links(state: Kinematics, forces: Sequence[tuple[int, Force]]) -> Scalar:
-    """Return the power of external forces on links, by index of the link [W]."""
+    """Return the total power of external forces on links [W]. forces: index of the link, and force in its axes."""
     first, *others = (state.velocities[index].dot(force) for index, force in forces)
     return sum(others, first)
 
@@ -279,7 +278,7 @@ def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -
 def medium_drag(context: StepContext, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
     """Return the drag of the medium on links, by index; h: length of a step with constant drag [s], or None.
 
-    What cuts leave of a link has its whole shape, and a fraction of its mass and of its drag.
+    A link that was cut off keeps its shape, and a fraction of its mass and of its drag.
     """
     medium, boxes = context.numbers["medium"], context.world.drag_boxes
     drag = {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}

@@ -51,7 +51,7 @@ def close_loops(world: World, state: State, numbers: Array) -> None:
     warnings.warn(
         f"{name_lanes(lanes)} started with open loops: their constraints were violated by up to "
         f"{gaps[lanes].max():.3g} m or rad and {speeds[lanes].max():.3g} m/s or rad/s. They were closed first, "
-        f"which changed the energy of weight and motion by up to {energies[worst, 1] - energies[worst, 0]:.3g} J. "
+        f"which changed the kinetic and potential energy by up to {energies[worst, 1] - energies[worst, 0]:.3g} J. "
         "Start at coordinates from assembled(), with velocities that satisfy the constraints",
         OpenLoopWarning,
         stacklevel=3,
@@ -88,7 +88,7 @@ def _close_lane(world: World, state: State, numbers: Array, lane: int) -> tuple[
     try:
         assembled_state = kinematics(figure, assembled(figure, q, prescribed), v)
     except FigureError as error:
-        raise FigureError(f"the start of lane {lane}: {error}") from error
+        raise FigureError(f"the initial state of lane {lane}: {error}") from error
     after = kinematics(
         figure,
         assembled_state.q,

@@ -33,10 +33,10 @@ class Snapshot:
     of mass [m]; normal_forces: normal forces of the ground on each foot [N]; elsewhere: normal force on all other links
     together [N]; feet: lowest point of each foot [m]; signals: values of the gait's signals, one after the other [rad,
     m, N m or N]; sensors: readings of all sensors, one after the other. kinetic, potential: energies [J]; stored:
-    energy of springs, ground and bristles [J]; positive_power: positive power of motors and actuators, without negative
-    power at joints [W]; clearance: height of the lowest point of the trunk, that is, of the links that do not belong to
-    a leg [m]; outputs: outputs of actuators, in the order of output_names(); paths: paths of the actuators that have
-    one, one after the other, see film_paths.
+    energy of springs, ground and bristles [J]; positive_power: power of motors and actuators, in which negative powers
+    count as 0 [W]; clearance: height of the lowest point of the trunk, that is, of the links that do not belong to a
+    leg [m]; outputs: outputs of actuators, in the order of output_names(); paths: paths of the actuators that have one,
+    one after the other, see film_paths.
     """
 
     positions: list[Scalar]
@@ -124,8 +124,8 @@ def observe_wrench_accelerations(
     context = StepContext.of(world, numbers, table)
     figure = context.world.figure
     rest = kinematics(figure, step_state.q, [0.0] * figure.nv)
-    held = {figure.root.index: [0.0] * 6} if figure.prescribed else {}
-    a, _ = aba(rest, [0.0] * figure.nv, f_ext=wrenches(context, rest), gravity=0.0, prescribed=held)
+    prescribed = {figure.root.index: [0.0] * 6} if figure.prescribed else {}
+    a, _ = aba(rest, [0.0] * figure.nv, f_ext=wrenches(context, rest), gravity=0.0, prescribed=prescribed)
     accelerations = rest.accelerations(a)
     rotations = [(rest.poses[link.index].rotation, accelerations[link.index]) for link in figure.links]
     return [x for R, motion in rotations for vector in (motion.w, motion.v) for x in R @ vector]

@@ -80,10 +80,9 @@ class ControlLoop:
     def advance(self, state: State, until: int) -> None:
         """Advance a state in place to control step `until`.
 
-        The function is called before each, or only before every `hold`-th.
-
-        Raises WorldError, with step, time, world and line, if the function raises an error, or returns commands of
-        another shape or that are not finite.
+        The function is called before every control step, or before one of every `hold` control steps. Raises
+        WorldError, with step, time, world and line, if the function raises an error, or returns commands of another
+        shape or commands that are not finite.
         """
         counter, h = state.step_state.clock.control_steps, self.engine.world.timing.control_step
         for step in range(int(np.max(counter)), until):
@@ -96,8 +95,8 @@ class ControlLoop:
         """Return the commands (n, W) of a control step."""
         q, v, worlds, count = state.q.copy(), state.v.copy(), state.rows.shape[1], len(self.rows)
         try:
-            given = self.function(time, q[0], v[0]) if worlds == 1 else self.function(np.full(worlds, time), q, v)
-            commands = np.asarray(given, float)
+            result = self.function(time, q[0], v[0]) if worlds == 1 else self.function(np.full(worlds, time), q, v)
+            commands = np.asarray(result, float)
         except Exception as error:
             raise WorldError(
                 f"{self._label(step, time)} raised {type(error).__name__}{line_of(error)}: {error}"
@@ -142,5 +141,5 @@ def control_steps_per_call(world: World, rate: float | None) -> int:
     nearest = steps_per_second / max(hold, 1)
     raise WorldError(
         f"a control function cannot be called {rate:g} times per second: there are {steps_per_second:g} control steps "
-        f"per second, and commands stay for a whole number of them; {nearest:g} would do"
+        f"per second, and commands stay for a whole number of them; {nearest:g} is possible"
     )

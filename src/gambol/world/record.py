@@ -167,13 +167,14 @@ def unaccounted_energy(signals: dict[str, NDArray[np.float64]]) -> NDArray[np.fl
     """Return the energy gained since the first frame that no entry of the ledger explains [J]."""
     result = large_array(signals["kinetic"].shape)
     with np.errstate(invalid="ignore"):  # a world that became non-finite may have infinite energy
-        first = _energy_less_explained(signals, slice(0, 1))
+        first = _unexplained_energy(signals, slice(0, 1))
         for piece in pieces(*result.shape):
-            result[piece] = _energy_less_explained(signals, piece) - first
+            result[piece] = _unexplained_energy(signals, piece) - first
     return result
 
 
-def _energy_less_explained(signals: dict[str, NDArray[np.float64]], piece: slice) -> NDArray[np.float64]:
+def _unexplained_energy(signals: dict[str, NDArray[np.float64]], piece: slice) -> NDArray[np.float64]:
+    """Return the energy minus work plus losses since the start [J], in the frames of a piece."""
     energy = signals["kinetic"][piece] + signals["potential"][piece] + signals["stored"][piece]
     work = sum(signals[name][piece] for name, sign in LEDGER_SIGNS.items() if sign > 0.0)
     return energy - (work - sum(signals[name][piece] for name, sign in LEDGER_SIGNS.items() if sign < 0.0))
@@ -198,7 +199,7 @@ def film_visuals(link: PlacedLink) -> list[FilmShape]:
         for surface, material in visual.surfaces():
             is_mesh = isinstance(surface, Submesh)
             kind, sizes, mesh = ("mesh", (), surface) if is_mesh else (surface.kind, surface.sizes, None)
-            look = (material.color, material.opacity, mesh, material.texture)
+            look = (material.color, material.opacity, mesh, material.texture, material.finish)
             visuals.append(FilmShape(link.index - 1, kind, sizes, *pose, *look))
     return visuals
 

@@ -39,7 +39,7 @@ Array = NDArray[Any]
 Progress = Callable[[int, int], None]  # called with the number of completed frames, and of all
 
 DEFAULT_RATE = 1200.0
-"""Frames per simulated second: 60 in the shortest leg step of the roach, so phases are accurate to a percent."""
+"""Frames per simulated second: 60 frames in the shortest leg step of the roach, so that phases are accurate to 1 %."""
 
 
 MAX_FRAMES = 1e300
@@ -178,7 +178,7 @@ def _frames(world: World, seconds: float, given_rate: float | None) -> tuple[int
         nearest = control_rate / max(1, round(control_rate / rate)) if rate > 0.0 else control_rate
         raise WorldError(
             f"a film of this world cannot have {rate:g} frames/s: there are {control_rate:g} control steps per second, "
-            f"and a frame must last a whole number of them; {nearest:g} would do"
+            f"and a frame must last a whole number of them; {nearest:g} is possible"
         )
     return steps_per_frame, int(min(seconds * rate * (1.0 + 1e-12) + 1e-6, MAX_FRAMES)) + 1
 
@@ -211,7 +211,9 @@ def _checked(world: World, state: State, frames: int) -> State:
     bad = np.flatnonzero(~np.isfinite(state.rows).all(axis=0))
     if len(bad):
         location = _describe_row(world, int(np.flatnonzero(~np.isfinite(state.rows[:, bad[0]]))[0]))
-        raise WorldError(f"the start of lane {bad[0]} is not finite: {location}; {len(bad)} of {worlds} lanes are not")
+        raise WorldError(
+            f"the initial state of lane {bad[0]} is not finite: {location}; {len(bad)} of {worlds} lanes are not"
+        )
     check_orientations(world.figure, state.rows[: world.figure.nq])
     size = 8.0 * frames * worlds * (7 * len(world.figure.links) + 7 * len(world.surface.feet) + 24)
     advice = "give a lower rate, less time or fewer worlds, or advance the state without a film by Engine.advance"

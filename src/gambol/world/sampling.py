@@ -29,7 +29,7 @@ RATE_TOLERANCE = 1e-6
 class SensorMemory:
     """The memory of the sensors of a world between control steps.
 
-    world: number of the world in start(), from which its noise follows. samples: the last values of each reading, the
+    world: index of the world in start(), on which its noise depends. samples: the last values of each reading, the
     newest first, by name of the sensor.
     """
 
@@ -75,11 +75,11 @@ def sampling_structure(sensor: Sensor) -> tuple[Any, ...]:
 
 def sensor_memory(sensors: Mapping[str, Sensor], control_step: float) -> SensorMemory | None:
     """Return the memory of sensors before the first control step [s]; None if no sensor has samples."""
-    kept = {name: sensor for name, sensor in sensors.items() if is_sampled(sensor)}
-    if not kept:
+    sampled = {name: sensor for name, sensor in sensors.items() if is_sampled(sensor)}
+    if not sampled:
         return None
-    lines = {name: DelayLine(x.delay, control_step) for name, x in kept.items()}
-    return SensorMemory(0.0, {name: [lines[name].memory() for _ in x.readings] for name, x in kept.items()})
+    lines = {name: DelayLine(x.delay, control_step) for name, x in sampled.items()}
+    return SensorMemory(0.0, {name: [lines[name].memory() for _ in x.readings] for name, x in sampled.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,16 +112,16 @@ class Sampling:
         samples: samples of the previous control step. readings: present measurements. world: number of the world. step:
         number of the control step.
         """
-        fresh = self.limited(readings)
+        values = self.limited(readings)
         if "noise" in self.numbers:
-            draws = normal_numbers(len(fresh), self.name, self.numbers["seed"], world, step)
-            rows = zip(fresh, self.numbers["noise"], draws, strict=True)
-            fresh = [x + deviation * draw for x, deviation, draw in rows]
+            draws = normal_numbers(len(values), self.name, self.numbers["seed"], world, step)
+            rows = zip(values, self.numbers["noise"], draws, strict=True)
+            values = [x + deviation * draw for x, deviation, draw in rows]
         between, is_first = float(steps_between(self.sensor, self.control_step)), step < 0.5
         if between > 1.0:
             is_due = step - between * floor((step + 0.5) / between) < 0.5
-            fresh = [where(is_due, x, old[0]) for x, old in zip(fresh, samples, strict=True)]
-        rows = zip(fresh, samples, strict=True)
+            values = [where(is_due, x, old[0]) for x, old in zip(values, samples, strict=True)]
+        rows = zip(values, samples, strict=True)
         return [self.line.pushed(old, x, self.control_step, is_first) for x, old in rows]
 
     def read(self, samples: Sequence[Sequence[Scalar]]) -> list[Scalar]:
@@ -155,5 +155,5 @@ def check_sampling(name: str, sensor: Sensor, control_step: float) -> None:
     if not between or abs(highest / between - sensor.rate) > RATE_TOLERANCE * sensor.rate:
         raise WorldError(
             f"{label} cannot measure {sensor.rate:g} times per second: there are {highest:g} control steps per second, "
-            f"and measurements are held for a whole number of them; {highest / max(between, 1):g} would do"
+            f"and measurements are held for a whole number of them; {highest / max(between, 1):g} is possible"
         )

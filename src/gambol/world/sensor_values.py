@@ -16,8 +16,8 @@ def sensors(world: World, state: State, *, numbers: Array | None = None) -> dict
     """Return the readings of all sensors of a world by name, each (W, readings), as the controller reads them.
 
     world: world of the state. numbers: inputs of the worlds, see Engine.numbers(); None: inputs of the world itself.
-    The order of the readings is that of Sensor.readings. With noise, a delay or a rate they are the readings in the
-    control step that begins with the state.
+    The readings are in the order of Sensor.readings. With noise, a delay or a rate they are the readings in the control
+    step that begins with the state.
     """
     if not world.sensors:
         return {}

@@ -42,14 +42,14 @@ def start(
 ) -> State:
     """Return the state of some worlds at time 0.
 
-    worlds: number of worlds. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: initial_q and
-    initial_v of the world, else every joint at rest. position: position of a free root [m], (3,) or (W, 3); or
-    positions of several free links by name, each in the frame of its free joint. angles: angles of joints, by link name
-    [rad or m]. on_ground: x and y of the free root in the world [m], (2,) or (W, 2); its height is then such that the
-    lowest point of the figure is `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the
-    root keeps its x and y. jitter: standard deviation of a normally distributed disturbance of every joint with one
-    coordinate [rad or m]; loops that the disturbance opens are closed again here if the world has an initial_q. seed:
-    seed of the disturbance. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
+    worlds: number of worlds. q, v: positions (nq,) or (W, nq) and velocities (nv,) or (W, nv); None: q and v of
+    World.initial, else every joint at rest. position: position of a free root [m], (3,) or (W, 3); or positions of
+    several free links by name, each in the frame of its free joint. angles: angles of joints, by link name [rad or m].
+    on_ground: x and y of the free root in the world [m], (2,) or (W, 2); its height is then such that the lowest point
+    of the figure is `drop` above the ground. drop: this height [m], 0.001 if None; without on_ground, the root keeps
+    its x and y. jitter: standard deviation of a normally distributed disturbance of every joint with one coordinate
+    [rad or m]; loops that the disturbance opens are closed again here if World.initial has a q. seed: seed of the
+    disturbance. precision: "float64" or "float32". Raises WorldError or FigureError for invalid arguments.
     """
     if precision not in MIN_TOLERANCE:
         raise WorldError(f'precision "{precision}" is unknown; {did_you_mean(precision, MIN_TOLERANCE)}')
@@ -69,7 +69,7 @@ def start(
     if on_ground is not None or drop is not None:
         _place_on_ground(world, rows, on_ground, DROP if drop is None else drop)
     if not np.isfinite(rows[: figure.nq + figure.nv]).all():
-        raise WorldError(f"the start is not finite: position {position} m, angles {angles}, q {q}, v {v}")
+        raise WorldError(f"the initial state is not finite: position {position} m, angles {angles}, q {q}, v {v}")
     check_orientations(figure, rows[: figure.nq])
     if jitter:
         _disturb(world, rows, jitter, seed)
@@ -77,7 +77,7 @@ def start(
 
 
 def _with_numbered_sensors(state: State) -> State:
-    """Return the state with the number of each world, from which the noise of its sensors follows."""
+    """Return the state with the index of each world, on which the noise of its sensors depends."""
     if (sensors := state.step_state.memory.sensors) is not None:
         cast("Array", sensors.world)[:] = np.arange(state.rows.shape[1])
     return state
@@ -96,13 +96,13 @@ def _with_initial_actuators(state: State) -> State:
 
 def _set_rows(rows: Array, values: Values, name: str) -> None:
     """Set rows (n, W) to values (n,) or (W, n); no effect without values. name: for the message."""
-    given = np.asarray(values, float)
-    if not given.size:
+    array = np.asarray(values, float)
+    if not array.size:
         return
-    if given.shape not in (rows.shape[:1], rows.shape[::-1]):
+    if array.shape not in (rows.shape[:1], rows.shape[::-1]):
         n, worlds = rows.shape
-        raise WorldError(f"{name} has shape ({n},), or ({worlds}, {n}) for {worlds} worlds, not {given.shape}")
-    rows[:] = given.T.reshape(len(rows), -1)
+        raise WorldError(f"{name} has shape ({n},), or ({worlds}, {n}) for {worlds} worlds, not {array.shape}")
+    rows[:] = array.T.reshape(len(rows), -1)
 
 
 def _positions_by_link(world: World, positions: Positions | None, worlds: int) -> Iterator[tuple[PlacedLink, Array]]:
@@ -142,10 +142,10 @@ def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) 
     R, origin = np.array(root.joint.rotation, float), np.array(root.joint.position, float)
     position = (R @ in_joint).T + origin
     if xy is not None:
-        given = np.asarray(xy, float)
-        if given.shape not in ((2,), (worlds, 2)):
-            raise WorldError(f"on_ground has shape (2,), or ({worlds}, 2) for {worlds} worlds, not {given.shape}")
-        position[:, :2] = given
+        xy_array = np.asarray(xy, float)
+        if xy_array.shape not in ((2,), (worlds, 2)):
+            raise WorldError(f"on_ground has shape (2,), or ({worlds}, 2) for {worlds} worlds, not {xy_array.shape}")
+        position[:, :2] = xy_array
     position[:, 2] = 0.0
     in_joint[:] = R.T @ (position - origin).T
     distinct, index = np.unique(rows[: world.figure.nq], axis=1, return_inverse=True)
@@ -157,7 +157,7 @@ def _place_on_ground(world: World, rows: Array, xy: Values | None, drop: float) 
 def _disturb(world: World, rows: Array, jitter: float, seed: int) -> None:
     """Add normally distributed disturbances to the joints with one coordinate, in place; then close loops.
 
-    Loops are closed only if the world has an initial_q.
+    Loops are closed only if World.initial has a q.
     """
     random = np.random.default_rng(seed)
     for link in world.figure.links:

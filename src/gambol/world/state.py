@@ -296,5 +296,5 @@ class Engine:
 
     @cached_property
     def _snapshot_rows(self) -> dict[str, slice | int]:
-        """Rows of each field of a snapshot, since unflatten() would take ten times as long."""
+        """Rows of each field of a snapshot. They are stored, since unflatten() would take ten times as long."""
         return snapshot_rows(self.world)

@@ -45,9 +45,9 @@ def load_state(path: str | Path, world: World) -> State:
     """
     name, (rows, about) = Path(path).name, _read(Path(path))
     layout = _layout(world)
-    found = about.get("layout")
-    if found != layout:
-        known = cast("dict[str, Any]", found) if isinstance(found, dict) else {}
+    stored_layout = about.get("layout")
+    if stored_layout != layout:
+        known = cast("dict[str, Any]", stored_layout) if isinstance(stored_layout, dict) else {}
         key = next((key for key in layout if known.get(key) != layout[key]), "layout")
         raise WorldError(
             f'"{name}" is a state of "{str(about.get("figure"))[:40]}", not of this world of "{world.figure.name}": '
@@ -68,13 +68,15 @@ def reset(state: State, mask: ArrayLike, initial: State) -> None:
     chosen, worlds = np.asarray(mask), state.rows.shape[1]
     if chosen.dtype != np.bool_ or chosen.shape != (worlds,):
         raise WorldError(
-            f"a mask of type {chosen.dtype} and shape {chosen.shape} is none of {worlds} worlds; give bools"
+            f"a mask of type {chosen.dtype} and shape {chosen.shape} is not a mask of worlds; give {worlds} bools"
         )
     if initial.rows.dtype != state.rows.dtype or _layout(initial.world) != _layout(state.world):
-        raise WorldError("a state is reset to one of the same figure, controller, contact method and precision")
+        raise WorldError(
+            "a state can be reset only to a state of the same figure, controller, contact method and precision"
+        )
     if initial.rows.shape[1] not in (1, worlds):
         raise WorldError(
-            f"a state of {initial.rows.shape[1]} worlds cannot reset one of {worlds}; give as many, or one"
+            f"a state of {initial.rows.shape[1]} worlds cannot reset {worlds} worlds; give {worlds} worlds, or one"
         )
     state.rows[:, chosen] = initial.rows if initial.rows.shape[1] == 1 else initial.rows[:, chosen]
 

@@ -2,8 +2,9 @@
 
     T = sqrt(2 |x| / |a|)        x: deflection of a spring; a: acceleration of its joint by all springs
 
-A further 0.3 rad may make the force of an exponential spring a hundred times larger. Such a world would stop in its
-first steps, for a reason that is hard to find.
+T is the time in which the joint would move from standstill to the rest angle, at this constant acceleration. The force
+of an exponential spring may become a hundred times larger with a further 0.3 rad of deflection. The steps of a world
+with such a spring would become too short at once, and the reason would be hard to find.
 """
 
 from dataclasses import dataclass
@@ -25,7 +26,7 @@ from gambol.world.world import World
 Array = NDArray[Any]
 
 MIN_STEPS = 100.0
-"""Minimum of T over min_step: with a ratio of 90 the springs of the roach stop its world, with 110 they do not."""
+"""Minimum of T / min_step: with a ratio of 90 the springs of the roach stop its world, with 110 they do not."""
 
 
 def check_springs(world: World, state: State, numbers: Array) -> None:
@@ -89,7 +90,8 @@ def _message(deflections: list[_Deflection], lane: int, name: str, acceleration:
     worst = max(deflections, key=lambda deflection: deflection.at(lane)[1])
     x, energy = worst.at(lane)
     return (
-        f'the start of lane {lane} bends the springs of "{worst.link.name}" by {abs(x):.3g} rad or m from their rest '
-        f'angle: they store {energy:.3g} J. "{name}" is accelerated by {abs(acceleration):.3g} rad/s2 or m/s2, too '
-        f"much for steps of {min_step:g} s. Start nearer to the rest angle, or move the rest angle gradually"
+        f'the initial state of lane {lane} bends the springs of "{worst.link.name}" by {abs(x):.3g} rad or m '
+        f'from their rest angle: they store {energy:.3g} J. "{name}" is '
+        f"accelerated by {abs(acceleration):.3g} rad/s2 or m/s2, too much for steps of {min_step:g} s. "
+        "Start nearer to the rest angle, or move the rest angle gradually"
     )

@@ -1,4 +1,4 @@
-"""Static stability in a film: distance of the centre of mass inside the polygon of the standing feet."""
+"""Static stability in a film: the distance from the centre of mass to the edge of the polygon of the standing feet."""
 
 import numpy as np
 from numpy.typing import NDArray

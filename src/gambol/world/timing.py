@@ -11,8 +11,8 @@ TIME_TOLERANCE = 1e-5
 """Fraction of a control step below which times count as equal: far above rounding, in single precision too."""
 
 MIN_PUSH_STEPS = 1e-3
-"""Minimum duration of a push over a control step. The errors of its two ends, up to 2 TIME_TOLERANCE each, are then at
-most 4 % of it."""
+"""Minimum duration of a push, as a fraction of a control step. The errors of its start and its end, up to 2
+TIME_TOLERANCE each, are then at most 4 % of the duration."""
 
 MIN_PUSH_ROUNDINGS = 100.0
 """Minimum duration of a push, in units of the rounding of its times: its impulse is then accurate to 1 %."""

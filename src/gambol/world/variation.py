@@ -45,7 +45,7 @@ class RandomFactors:
     @staticmethod
     def of(engine: Engine, factors: Factors) -> "RandomFactors":
         """Return the random factors of the inputs of an engine; arguments and errors: see varied_numbers()."""
-        rows = dict(_named(engine.number_rows))
+        rows = dict(_named_leaves(engine.number_rows))
         for name, (lowest, highest) in factors.items():
             if not -math.inf < lowest <= highest < math.inf:
                 raise WorldError(
@@ -85,7 +85,7 @@ def varied_numbers(world: World, worlds: int, factors: Factors, *, seed: int = 0
 
 
 def with_inputs(world: World, names: Iterable[str]) -> World:
-    """Return a world whose program has the masses and the friction of links that are named as inputs.
+    """Return a world in which the named masses and coefficients of friction of links are inputs of the program.
 
     names: names of inputs, see varied_numbers(); names other than "mass.LINK" and "friction.LINK" are ignored.
     """
@@ -97,7 +97,7 @@ def with_inputs(world: World, names: Iterable[str]) -> World:
 
 def input_names(world: World) -> tuple[str, ...]:
     """Return the names of all inputs of a world, which may differ between worlds, such as "touch.friction"."""
-    return tuple(name for name, _ in _named(world.numbers()))
+    return tuple(name for name, _ in _named_leaves(world.numbers()))
 
 
 def mass_parameters(figure: Figure, *links: str) -> tuple[str, ...]:
@@ -117,7 +117,10 @@ def _patterns(name: str) -> tuple[str, ...]:
 
 
 def _rows_of(name: str, rows: Mapping[str, int]) -> tuple[int, ...]:
-    """Return the indices of the inputs that a name stands for; rows: all by name. Raises WorldError if none is."""
+    """Return the indices of the inputs that a name stands for. Raises WorldError if there is none.
+
+    rows: index of each input, by name.
+    """
     patterns = _patterns(name)
     chosen = [row for known, row in rows.items() if any(known == x or fnmatchcase(known, x) for x in patterns)]
     if chosen:
@@ -129,17 +132,17 @@ def _rows_of(name: str, rows: Mapping[str, int]) -> tuple[int, ...]:
     raise WorldError(f'a world has no input "{name}" that may vary; {did_you_mean(name, rows)}')
 
 
-def _named(tree: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+def _named_leaves(tree: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Yield the leaves of a pytree with their names: keys, fields and indices with points in between."""
     prefix = f"{name}." if name else ""
     if isinstance(tree, Mapping):
         for key, value in cast("Mapping[str, Any]", tree).items():
-            yield from _named(value, f"{prefix}{key}")
+            yield from _named_leaves(value, f"{prefix}{key}")
     elif is_dataclass(tree):
         for each in fields(tree):
-            yield from _named(getattr(tree, each.name), f"{prefix}{each.name}")
+            yield from _named_leaves(getattr(tree, each.name), f"{prefix}{each.name}")
     elif isinstance(tree, (list, tuple)):
         for k, value in enumerate(cast("list[Any]", tree)):
-            yield from _named(value, f"{prefix}{k}")
+            yield from _named_leaves(value, f"{prefix}{k}")
     elif tree is not None:
         yield name, tree

@@ -51,7 +51,7 @@ PARAMETER_TOLERANCE = 1e-9
 class World:
     """All the data that a step of a world needs.
 
-    figure: the figure. springs: springs of joints, by link name, with unresolved scales. ground: shape of the ground.
+    figure: the figure. springs: springs of joints, by link name; JointSpring.scale may be set. ground: the ground.
     surface: contact parameters of the ground and of parts; the default has no stiffness, and then nothing touches the
     ground. contact: the contact method with its options, or its name in CONTACT_METHODS, for default options; in the
     world itself it is always a ContactMethod. pairs: parts that may touch each other, see allowed_pairs(). controller:
@@ -90,7 +90,7 @@ class World:
         check_pairs(self.figure, self.pairs, self.method, self.surface)
         self._check_method()
         if self.surface.sticky is not None and self.controller is None:
-            raise WorldError("sticky feet hold in stance, so they need a controller that tells stance from swing")
+            raise WorldError("sticky feet hold in stance, so they need a controller that knows stance and swing")
         check_sensors(self.sensors, SENSE_NAMES, self.figure, self.ground)
         for name, sensor in self.sensors.items():
             check_sampling(name, sensor, self.timing.control_step)
@@ -173,7 +173,7 @@ class World:
         for name in ("drag_boxes", REST_STATE):
             world.__dict__.pop(name, None)
         object.__setattr__(world, "size", extent(figure))  # computed here and not in every step
-        _ = world.drag_boxes  # likewise
+        _ = world.drag_boxes  # also computed here and not in every step
         return world
 
     def _check_method(self) -> None:
@@ -296,5 +296,5 @@ class World:
             "sideways gravity": isinstance(gravity_scalar_or_vector(self.gravity), Vector),
             "parameters": self.parameters,
             **({"grip": self.surface.grip} if self.surface.grip != "feet" else {}),
-            **{name: x for name, x in optional.items() if x},  # absent without one, so that old keys stay valid
+            **{name: x for name, x in optional.items() if x},  # no empty entries, so that older keys stay valid
         }

@@ -340,7 +340,7 @@ def test_bad_input_is_an_error_and_writes_no_files(words, message, tmp_path, mon
         (["evolve", "--resume", "--generations", "2"], "has 3 generations already, more than the 2 requested"),
         (["evolve", "--resume", "7"], "there is no run 7; there are: 1"),
         (["lineage", "7"], "there is no run 7; there are: 1"),
-        (["evolve", "hop", "--resume", "1"], "task: walk stored, hop asked for"),
+        (["evolve", "hop", "--resume", "1"], "task: walk stored, hop requested"),
         (["lineage", "one"], 'RUN: "one" is not a number; give one, or "last"'),
         (["lineage", "--of", "99"], "run 1 has no individual 99; it has 0 to 23"),
         (["replay", "1", "5", "--trial", "2"], "there is no trial 2: rollouts of this run have trials 0 to 1"),

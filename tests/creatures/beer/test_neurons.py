@@ -13,10 +13,10 @@ from gambol.creatures.beer.neurons import (
     THRESHOLD,
     Bursts,
     Pacemaker,
-    after_bursts,
+    bursts_after,
     frequency,
     intrinsic_current,
-    settled,
+    potential_after,
 )
 
 DT = 0.001  # s
@@ -30,7 +30,7 @@ def test_a_membrane_follows_its_differential_equation():
     )
     V = -10.0
     for _ in range(20):
-        V = settled(V, 3.0, DT)
+        V = potential_after(V, 3.0, DT)
     assert pytest.approx(solved.y[0, -1], rel=1e-8) == V
 
 
@@ -45,8 +45,8 @@ def fired(drive: np.ndarray, V: float = -40.0) -> np.ndarray:
     bursts, out = Bursts(0.0, 0.0, 0.0), []
     for current in drive:
         out.append(frequency(V))
-        bursts = after_bursts(CELL.numbers(), bursts, V, current / CONDUCTANCE, DT)
-        V = settled(V, current + intrinsic_current(CELL.numbers(), bursts), DT)
+        bursts = bursts_after(CELL.numbers(), bursts, V, current / CONDUCTANCE, DT)
+        V = potential_after(V, current + intrinsic_current(CELL.numbers(), bursts), DT)
     return np.array(out)
 
 

@@ -38,5 +38,5 @@ def test_pushed_it_walks_on():
 
 
 def test_a_speed_at_which_it_does_not_walk_is_refused():
-    with pytest.raises(WorldError, match=r"it cannot walk at 3 m/s; give 0\.6 to 1\.7"):
+    with pytest.raises(WorldError, match=r"the person cannot walk at 3 m/s; give 0\.6 to 1\.7"):
         BRUDERLIN_CALVERT.world(speed=3.0)

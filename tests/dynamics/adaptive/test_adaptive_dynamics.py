@@ -41,7 +41,7 @@ def opened(adaptive: AdaptiveDynamics, time: float) -> PartErrors:
         nodes = np.flatnonzero(reached & ~errors.known & (tree.first != NONE))
         if not len(nodes):
             return errors
-        errors.open(nodes)
+        errors.add_accelerations(nodes)
 
 
 def accelerations(adaptive: AdaptiveDynamics, errors: PartErrors) -> Array:

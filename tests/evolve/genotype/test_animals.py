@@ -101,8 +101,12 @@ def test_strength_falls_with_the_cube_root_of_mass(tmp_path: Path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("mass = 15.0", "mass = 90.0", r"a.toml, line 2: mass: .*weighs 90 kg has \d+ kg/m3, as no animal has; give"),
-        ("mass = 15.0", "mass = 2.0", r"weighs 2 kg has \d+ kg/m3, as no animal has"),
+        (
+            "mass = 15.0",
+            "mass = 90.0",
+            r"a.toml, line 2: mass: .*weighs 90 kg has \d+ kg/m3, which no animal has; give",
+        ),
+        ("mass = 15.0", "mass = 2.0", r"weighs 2 kg has \d+ kg/m3, which no animal has"),
         ("mass = 15.0", "mass = -1.0", "a mass of -1 kg is not possible"),
         ('name = "hind"', 'name = "fore"', 'two limbs have the name "fore"; give each its own'),
         ('name = "hind"', 'name = "trunk"', 'cannot have the name "trunk"'),

@@ -102,7 +102,7 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
     ("was", "is_now", "reported"),
     [
         ("genotype 1", "genotype 2", 'one.toml, line 1: format: "gambol genotype 2" is of another version.*genotype 1'),
-        ("gambol genotype", "gambol figure", "is not a genotype"),
+        ("gambol genotype", "gambol figure", "is not the format of a genotype"),
         (
             "[trunk]\nlength",
             "[trunk]\nlenght",
@@ -117,7 +117,7 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
         (
             "at = [0.8, 1.0, -0.5]",
             "at = [0.8, 0.1, -0.5]",
-            "limbs.1 has y = 0.1, .* 0.3 to 1 of a limb with a twin",
+            "limbs.1 has y = 0.1, .* 0.3 to 1 of a mirrored limb",
         ),
         ("mirrored = true", 'mirrored = "yes"', "it should be true or false"),
         ('"revolute"', '"hinge"', 'freedoms.1.kind: "hinge" is not allowed'),

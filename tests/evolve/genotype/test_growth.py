@@ -174,7 +174,10 @@ def test_only_the_ground_is_touched():
         (lambda b: replace(b, trunk=replace(b.trunk, width=math.nan)), "trunk has width = nan"),
         (lambda b: replace(b, limbs=()), "at least one limb"),
         (lambda b: replace(b, limbs=(replace(b.limbs[0], segments=()),)), "limb1 has no segments"),
-        (lambda b: replace(b, limbs=(replace(b.limbs[0], at=(0.0, 0.0, 0.0)),)), "limb1 has y = 0.*with a twin.*0.3"),
+        (
+            lambda b: replace(b, limbs=(replace(b.limbs[0], at=(0.0, 0.0, 0.0)),)),
+            "limb1 has y = 0.*of a mirrored limb.*0.3",
+        ),
         (lambda b: _with_freedom(b, kind="revolut"), 'did you mean "revolute"'),
         (lambda b: _with_freedom(b, reach=0.0), "limb1 segment1 freedom1 has reach = 0 rad"),
     ],

@@ -176,7 +176,7 @@ def test_arrays_of_a_template_have_the_numbers_of_each_creature():
             for name, value in pair.numbers().items():
                 assert np.broadcast_to(arrays.servos[link][name], COUNT)[k] == pytest.approx(value, rel=1e-12), name
     mixed = [*genotypes, space_of("free").random(np.random.default_rng(0))]
-    with pytest.raises(EvolveError, match="hill servos at all, or muscles at all"):
+    with pytest.raises(EvolveError, match="must have the same kind of actuator"):
         template_arrays(mixed, template)
 
 

@@ -153,9 +153,9 @@ def members(session: int) -> list[int]:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"population": 30}, r"population: 24 stored, 30 asked for"),
-        ({"seed": 1, "search": "es-plus"}, r"search: es stored, es-plus asked for; seed: 0 stored, 1 asked for"),
-        ({"options": {"search": {"parents": 2}}}, r"options\.search: nothing stored, \{'parents': 2\} asked for"),
+        ({"population": 30}, r"population: 24 stored, 30 requested"),
+        ({"seed": 1, "search": "es-plus"}, r"search: es stored, es-plus requested; seed: 0 stored, 1 requested"),
+        ({"options": {"search": {"parents": 2}}}, r"options\.search: nothing stored, \{'parents': 2\} requested"),
     ],
 )
 def test_other_settings_are_refused_and_named(tmp_path, changes, message):

@@ -61,8 +61,8 @@ def test_differences_name_the_setting_and_both_values():
         "list": (1, 2),
     }
     assert differences(stored, requested) == [
-        "population: 3 stored, 4 asked for",
-        "options.search.parents: 2 stored, 5 asked for",
-        "options.drag: nothing stored, 1.0 asked for",
+        "population: 3 stored, 4 requested",
+        "options.search.parents: 2 stored, 5 requested",
+        "options.drag: nothing stored, 1.0 requested",
     ]
     assert differences(stored, stored) == []

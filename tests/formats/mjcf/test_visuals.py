@@ -14,7 +14,7 @@ from benchmarks.robots import DATA, FOLDERS
 from gambol.cli.figures.sources import ReadOptions, read_model
 from gambol.dynamics import kinematics
 from gambol.export import write_gltf
-from gambol.figure import Material, Sphere, VisualMesh
+from gambol.figure import Finish, Material, Sphere, VisualMesh
 from gambol.formats import read_figure, read_mjcf, read_urdf, write_figure
 from gambol.formats.mjcf import figure_state
 from gambol.formats.mjcf import visuals as mjcf_visuals
@@ -24,7 +24,6 @@ from gambol.view import posture_film
 LAIKAGO = FOLDERS[DATA]() / "laikago_description"
 ROUNDING_TOLERANCE = 1e-13  # [m]: of lengths below 10 m, after some ten roundings
 LOOK = 'contype="0" conaffinity="0" group="2"'
-MEAN = "Drawn in their mean colour: textures on shapes without texture coordinates, cube maps, and images of more than "
 
 
 @pytest.fixture(scope="module")
@@ -108,6 +107,10 @@ TEXTURED = """<mujoco><compiler meshdir="." texturedir="."/>
 <material name="orange" texture="flat" rgba="1 1 .5 1"/>
 <texture name="tiles" type="2d" builtin="checker" rgb1="1 0 0" rgb2="0 0 1" width="8" height="8"/>
 <material name="tiled" texture="tiles"/>
+<material name="repeated" texture="tiles" texrepeat="2 3"/>
+<material name="uniform" texture="tiles" texrepeat="2 3" texuniform="true"/>
+<material name="lamp" rgba="1 1 0 1" emission=".5" roughness=".25" metallic=".75"/>
+<material name="matt" rgba="1 1 0 1" specular="0"/><material name="glossy" rgba="1 1 0 1" shininess="1"/>
 <mesh name="ball" file="ball.stl" scale=".1 .2 .3"/><mesh name="panel" file="panel.obj" refpos=".1 .2 .3"/>
 <mesh name="box" file="box.stl"/></asset>
 <worldbody>{}</worldbody></mujoco>"""
@@ -160,21 +163,44 @@ def test_a_texture_has_the_pixels_of_its_file_and_lies_as_our_reader_of_obj_has_
 
 
 @pytest.mark.parametrize(
-    ("attributes", "material", "is_noted"),
+    ("attributes", "material"),
     [
-        ("", Material(), False),
-        ('rgba="1 .5 0 .25"', Material("#ff8000", 0.25), False),
-        ('material="painted" rgba="0 0 1 1"', Material("#000082"), True),  # 130: a quarter of 20 + 20 + 230 + 250
-        ('material="orange"', Material("#ff7f00"), False),  # a cube of one colour, cut to whole 255ths by MuJoCo
-        ('material="tiled"', Material("#800080"), True),
+        ("", Material()),
+        ('rgba="1 .5 0 .25"', Material("#ff8000", 0.25)),
+        ('material="orange"', Material("#ff7f00")),  # a cube of one colour, cut to whole 255ths by MuJoCo
+        ('material="lamp"', Material("#ffff00", finish=Finish(0.25, 0.75, "#808000"))),
+        ('material="matt"', Material("#ffff00", finish=Finish(1.0))),
+        ('material="glossy"', Material("#ffff00", finish=Finish(0.352))),  # (2 / (128 + 2))^(1/4)
     ],
 )
-def test_shapes_have_their_own_colour_or_that_of_their_material_or_the_mean_of_its_texture(
-    tmp_path, attributes, material, is_noted
-):
+def test_shapes_have_their_own_colour_or_that_of_their_material(tmp_path, attributes, material):
     (visual,), notes = visuals(tmp_path, f'<geom class="visual" size=".1" {attributes}/>{COLLISION}')
     assert visual.material == material
-    assert any(note.startswith(MEAN) for note in notes) == is_noted
+    assert not any("texture" in note for note in notes)
+
+
+@pytest.mark.parametrize(("name", "kinds"), [("painted", 4), ("tiled", 2)])
+@pytest.mark.parametrize("geom", ['size=".1"', 'type="box" size=".1 .1 .1"', 'type="mesh" mesh="box"'])
+def test_shapes_and_meshes_without_texture_coordinates_have_the_image_of_their_material(tmp_path, name, kinds, geom):
+    """All colours of the image are at corners of triangles, or near them."""
+    (visual,), _ = visuals(tmp_path, f'<geom class="visual" {geom} material="{name}"/>{COLLISION}')
+    (mesh,) = visual.shape.submeshes
+    pixels = image_pixels(mesh.material.texture)[..., :3]
+    places = np.concatenate([mesh.uv[mesh.triangles].mean(axis=1), 0.9 * mesh.uv + 0.05])
+    rows, columns = (
+        ((1.0 - places[:, 1]) % 1.0 * len(pixels)).astype(int),
+        (places[:, 0] % 1.0 * len(pixels)).astype(int),
+    )
+    assert len(np.unique(pixels[rows, columns], axis=0)) == kinds
+
+
+def test_a_texture_is_repeated_by_times_or_by_metres(tmp_path):
+    """Along x and y of a box of 0.2 m: 2 and 3 times, or as often in each two metres."""
+    for name, times in (("repeated", (2.0, 3.0)), ("uniform", (0.2, 0.3))):
+        (visual,), _ = visuals(
+            tmp_path, f'<geom class="visual" type="box" size=".1 .1 .1" material="{name}"/>{COLLISION}'
+        )
+        np.testing.assert_allclose(np.ptp(visual.shape.submeshes[0].uv, axis=0), times, atol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,12 @@ import numpy as np
 import pinocchio as pin
 import pytest
 import trimesh
+from panels import image
+from PIL import Image
 
 from benchmarks.robots import DATA, FOLDERS
 from gambol.formats import read_urdf
+from gambol.formats.visuals import image_pixels
 from gambol.view import posture_film
 from gambol.view.scene.pose import rotation
 
@@ -84,3 +87,43 @@ def test_meshes_that_cannot_be_drawn_are_noted_and_the_rest_is_read(tmp_path):
 
 def test_visuals_can_be_left_unread(tmp_path):
     assert visuals(tmp_path, mesh("none.dae"), visuals=False)[0] == ()
+
+
+BOX = '<visual><geometry><box size="1 2 3"/></geometry><material name="m"/></visual>'
+PAINT = '<material name="m"><texture filename="package://r/image.png"/><color rgba="1 0 0 0.5"/></material>'
+
+
+def painted(tmp_path, elements):
+    """Visuals and notes of a link, and the texture in a material of the robot."""
+    (tmp_path / "r").mkdir()
+    Image.fromarray(image()).save(tmp_path / "r/image.png")
+    return visuals(tmp_path, elements.replace('<material name="m"/>', PAINT))
+
+
+def test_a_texture_is_on_the_sides_of_a_box_and_replaces_the_colour(tmp_path):
+    (visual,), notes = painted(tmp_path, BOX)
+    ((mesh, material),) = visual.surfaces()
+    assert (material.color, material.opacity) == (None, 0.5)
+    np.testing.assert_array_equal(image_pixels(material.texture)[..., :3], image())
+    np.testing.assert_allclose(np.ptp(mesh.points, axis=0), (1, 2, 3), atol=1e-6)
+    np.testing.assert_allclose((mesh.uv.min(axis=0), mesh.uv.max(axis=0)), ((0, 0), (1, 1)), atol=1e-6)
+    assert notes == ()
+
+
+def test_a_texture_is_on_a_mesh_that_has_coordinates_and_no_material(tmp_path):
+    (tmp_path / "a.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nvt 0 0\nvt 1 0\nvt 0 1\nf 1/1 2/2 3/3\n")
+    named = [mesh(name).replace("</visual>", '<material name="m"/></visual>') for name in ("a.obj", "box.stl")]
+    (first, second), notes = painted(tmp_path, "".join(named))
+    assert first.shape.submeshes[0].material.texture is not None
+    assert len(first.shape.submeshes[0].uv) == 3
+    assert second.shape.submeshes[0].material.texture is None
+    assert "Left out: textures of materials on meshes that have no texture coordinates." in notes
+
+
+def test_a_texture_that_is_missing_or_no_image_is_noted(tmp_path):
+    (visual,), notes = visuals(tmp_path, BOX.replace('<material name="m"/>', PAINT))
+    assert visual.material.color == "#ff0000"
+    assert any("image.png" in note and "not found" in note for note in notes)
+    (tmp_path / "image.png").write_text("none")
+    _, notes = visuals(tmp_path, BOX.replace('<material name="m"/>', PAINT))
+    assert any("image.png" in note and "readable" in note for note in notes)

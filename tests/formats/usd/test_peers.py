@@ -82,7 +82,12 @@ def test_gravity_limits_colours_and_motors_are_read():
     assert model.gravity == pytest.approx((0.0, 0.0, -9.81), rel=1e-6)
     thigh = model.springs["thigh"]
     assert np.degrees([thigh.lower, thigh.upper]) == pytest.approx([-150.0, 0.0])
-    assert any("MjcActuator" in note for note in model.notes)
+    peer = hopper()
+    for motor, joint, gear, bounds in zip(
+        model.motors, peer.actuator_trnid, peer.actuator_gear, peer.actuator_ctrlrange, strict=True
+    ):
+        assert (motor.kind, f"{motor.joint}_joint") == ("torque", peer.joint(joint[0]).name)
+        assert (motor.gear, motor.gain, motor.lower, motor.upper) == ((gear[0],), 1.0, *bounds)
     assert {part.color for link in model.figure.links for part in link.parts} == {"#e7cbaa"}  # linear 0.8, 0.6, 0.4
     walker = read_usd(FOLDER / "ant.usda")
     assert [motor.kind for motor in walker.motors] == ["position"] * 8

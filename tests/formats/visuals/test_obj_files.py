@@ -1,5 +1,7 @@
 """Visuals that are written with a figure: places, colours and textures by our readers, by MuJoCo and by trimesh."""
 
+from dataclasses import replace
+
 import mujoco
 import numpy as np
 import pytest
@@ -7,10 +9,10 @@ import trimesh
 from panels import image, panel_figure, panel_visual, points
 
 from gambol.dynamics import kinematics
-from gambol.figure import Box, Material, Part, Sphere, Submesh, Visual
+from gambol.figure import Box, Finish, Material, Part, Sphere, Submesh, Visual, VisualMesh
 from gambol.formats import Model, read_figure, read_mjcf, read_urdf, write_figure, write_mjcf, write_urdf
 from gambol.formats.mjcf import figure_state
-from gambol.formats.visuals import image_pixels
+from gambol.formats.visuals import image_pixels, png_texture
 
 TURN = ((0.0, -1.0, 0.0), (1.0, 0.0, 0.0), (0.0, 0.0, 1.0))  # a quarter turn about z
 PANEL = Visual(panel_visual().shape, (0.1, 0.2, 0.3), TURN)
@@ -55,6 +57,22 @@ def test_what_is_written_looks_the_same_when_it_is_read(tmp_path, name):
             np.testing.assert_allclose(surface.uv[surface.triangles], own.uv[own.triangles], atol=1e-6)
         elif not isinstance(own, Submesh):
             assert surface == own
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_pixels_stay_transparent_and_finishes_are_kept_or_noted(tmp_path, name):
+    """Figure files have finishes, MJCF and URDF have none."""
+    pixels = np.dstack([image(), np.full((64, 64), 128, np.uint8)])
+    material = Material(texture=png_texture("a.png", pixels), finish=Finish(0.25, 0.5, "#102030"))
+    mesh = replace(PANEL.shape.submeshes[0], material=material)
+    write, read = FORMATS[name]
+    notes = write(Model(panel_figure(Visual(VisualMesh((mesh,))))), tmp_path / name)
+    ((_, _, seen),) = surfaces(read(tmp_path / name).figure)
+    np.testing.assert_array_equal(image_pixels(seen.texture), pixels)
+    if name == "a.toml":
+        assert seen.finish == material.finish
+    else:
+        assert any("roughness" in note for note in notes)
 
 
 def test_mujoco_shows_the_visuals_and_hides_the_parts(tmp_path):

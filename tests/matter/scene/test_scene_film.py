@@ -52,5 +52,5 @@ def test_a_rope_is_drawn_as_lines():
 
 def test_meshes_of_different_lengths_are_refused():
     state = MeshStepper(FAR_SHEET).start()
-    with pytest.raises(WorldError, match="give each as many"):
+    with pytest.raises(WorldError, match="give all the same number"):
         meshes_film("two", {"a": (FAR_SHEET, [state]), "b": (FAR_SHEET, [state, state])})

@@ -260,7 +260,7 @@ def test_errors_name_file_line_and_key(line):
 def test_the_error_of_a_missing_figure_names_near_ones():
     with pytest.raises(GambolError, match=r'line 2: figure: there is no figure "quadrupd"; did you mean "quadruped"\?'):
         parse_plan(HEAD + 'figure = "quadrupd"', "swing.toml")
-    with pytest.raises(GambolError, match=r"there is no file .*paths begin where the plan lies"):
+    with pytest.raises(GambolError, match=r"there is no file .*paths are relative to the plan file"):
         parse_plan(HEAD + 'figure = "robot.urdf"', "swing.toml")
     with pytest.raises(GambolError, match='"figure" is missing'):
         parse_plan(HEAD, "swing.toml")

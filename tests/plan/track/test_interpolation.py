@@ -59,7 +59,7 @@ def test_at_the_border_of_phases_the_later_one_counts():
 
 def test_half_an_interval_and_a_single_time_are_errors():
     ones = np.ones((4, 1))
-    with pytest.raises(PlanError, match="has 4 times, no whole number of intervals"):
+    with pytest.raises(PlanError, match="has 4 times, which is not a whole number of intervals"):
         sampled(trajectory_of(pendulum(), TIMES[:4], ones, ones, ones), [0.1])
     with pytest.raises(PlanError, match="fewer than two times"):
         sampled(trajectory_of(pendulum(), TIMES[:1], ones[:1], ones[:1], ones[:1]), [0.0])

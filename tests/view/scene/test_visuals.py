@@ -5,17 +5,18 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from films import hexapod_film
-from panels import BLUE, CORNERS, GREEN, RED, UV, image, panel, panel_figure, panel_visual, points, where
+from panels import BLUE, CORNERS, GREEN, RED, RIGHT, UP, UV, image, panel, panel_figure, panel_visual, points, where
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from gambol.errors import FigureError, GambolError
-from gambol.figure import Box, Material, Part, Sphere, Visual, VisualMesh
-from gambol.formats.visuals import image_pixels, submesh_of
+from gambol.figure import Box, Finish, Material, Part, Sphere, Visual, VisualMesh
+from gambol.formats.visuals import image_pixels, png_texture, submesh_of
 from gambol.view import posture_film, write_page
 from gambol.view.scene.bones import bones
 from gambol.view.scene.framing import frame_film
 from gambol.view.scene.reduced import reduced
+from gambol.view.scene.visuals import visual_numbers
 from gambol.view.stage import Stage
 from gambol.world import Film
 
@@ -125,6 +126,37 @@ def test_a_picture_shows_what_is_behind_glass():
     for seen, low, high in ((solid, 0, 100), (clear, 500, 160_000)):
         of_both = (seen[..., 0] > seen[..., 2] + 40) & (seen[..., 1] > seen[..., 2] + 40)
         assert low <= of_both.sum() <= high
+
+
+@pytest.mark.usefixtures("renderer")
+def test_a_picture_shows_what_is_behind_invisible_pixels():
+    """A green ball behind the panel, of which the upper left quarter, and only this, is invisible."""
+    behind = Visual(
+        Sphere(0.6), tuple(points().mean(axis=0) + np.cross(RIGHT, UP) * -0.7), material=Material("#14c814")
+    )
+    seen = {}
+    for alpha in (255, 0):
+        pixels = np.dstack([image(), np.full((64, 64), 255, np.uint8)])
+        pixels[:32, :32, 3] = alpha
+        mesh = replace(panel().submeshes[0], material=Material(texture=png_texture("a.png", pixels)))
+        seen[alpha] = picture(film_of(Visual(VisualMesh((mesh,))), behind))
+    assert where(seen[255], RED)[1] > 1000
+    assert where(seen[0], RED)[1] < 50
+    assert where(seen[0], BLUE)[1] == pytest.approx(where(seen[255], BLUE)[1], rel=0.05)
+    assert where(seen[0], GREEN)[1] > where(seen[255], GREEN)[1] + 500
+
+
+def test_a_page_has_the_transparency_of_pixels_and_the_finish_of_shapes():
+    finish = Finish(0.25, 0.5, "#102030")
+    rows = []
+    for alpha in (255, 128, 0):
+        pixels = np.dstack([image(), np.full((64, 64), 255, np.uint8)])
+        pixels[:32, :32, 3] = alpha
+        material = Material(texture=png_texture("a.png", pixels), finish=finish)
+        film = film_of(Visual(VisualMesh((replace(panel().submeshes[0], material=material),))))
+        rows += visual_numbers(film.drawn)
+    assert [row.get("alpha") for row in rows] == [None, "blend", "mask"]
+    assert all((row["roughness"], row["metallic"], row["emission"]) == (0.25, 0.5, "#102030") for row in rows)
 
 
 def test_a_page_shows_the_texture_upright(browser_path, tmp_path):

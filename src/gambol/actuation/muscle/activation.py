@@ -59,8 +59,7 @@ def de_groote_fregly(p: Numbers, u: Scalar, a: Scalar) -> Scalar:
 
 def mujoco(p: Numbers, u: Scalar, a: Scalar) -> Scalar:
     """Return the rate of MuJoCo's muscle activation [1/s]."""
-    held = clamp(a, 0.0, 1.0)
-    z, difference, smooth = 0.5 + 1.5 * held, clamp(u, 0.0, 1.0) - a, p["smoothing"] > 0.0
+    z, difference, smooth = 0.5 + 1.5 * clamp(a, 0.0, 1.0), clamp(u, 0.0, 1.0) - a, p["smoothing"] > 0.0
     rise, fall = p["rise"] * z, p["fall"] / z
     x = clamp(difference / where(smooth, p["smoothing"], 1.0) + 0.5, 0.0, 1.0)
     step = where(smooth, x * x * x * (x * (6.0 * x - 15.0) + 10.0), where(difference > 0.0, 1.0, 0.0))

@@ -2,7 +2,8 @@
 
     tau = r T(s)        T(s) = tension in the step if the path's length changes at the rate s until its end
 
-So the forces on free bodies are opposite and on one line, and the bodies' momentum is conserved at any step length.
+The forces on free bodies are therefore opposite and on one line, and the momentum of the bodies is conserved at any
+step length.
 """
 
 from collections.abc import Sequence
@@ -52,21 +53,21 @@ def along_path(muscle: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> I
     """
     path: Path = muscle.path
     length, rate = path.motion(numbers["path"], at)
-    straight = replace(muscle, path=KnownPath(path.relative))
+    on_known_path = replace(muscle, path=KnownPath(path.relative))
 
-    def moment(end: float, rate: Scalar) -> Numbers:
+    def numbers_at(end: float, rate: Scalar) -> Numbers:
         """Return the numbers at the start (-1) or the end (1) of the step."""
         return {**numbers, "path": {"length": length + 0.5 * end * h * rate, "rate": rate}}
 
     def at_end(rates: list[Scalar]) -> list[Scalar]:
-        given = moment(1.0, rates[0])
-        state = straight.advanced(given, at, h)
-        return [straight.tension(given, replace(at, state=state)), *state.values()]
+        end_numbers = numbers_at(1.0, rates[0])
+        state = on_known_path.advanced(end_numbers, at, h)
+        return [on_known_path.tension(end_numbers, replace(at, state=state)), *state.values()]
 
     values, slopes = jvp(at_end, [rate], [1.0])
     tension, slope = values[0], slopes[0]
     if not muscle.rigid_tendon:
-        tension, slope = 0.5 * (straight.tension(moment(-1.0, rate), at) + tension), 0.5 * slope
+        tension, slope = 0.5 * (on_known_path.tension(numbers_at(-1.0, rate), at) + tension), 0.5 * slope
 
     def expected(v: Sequence[Scalar]) -> Numbers:
         change = path.motion(numbers["path"], replace(at, v=v))[1] - rate
@@ -94,9 +95,9 @@ def mean_forces(curves: CurveSet, ends: Sequence[tuple[FibreTendon, Scalar]], sp
 
 
 def gained_speed(path: Path, numbers: Numbers, at: ActuatorInput, v: Sequence[Scalar]) -> Scalar:
-    """Return the power at the joints of a path without the power of its muscle, over its force [m/s].
+    """Return the power at the joints minus the power of the muscle, over the force of the muscle [m/s].
 
-    It is not 0 if the path is geared. numbers: numbers of the path. v: velocities of its joints.
+    It is 0 unless the path is geared, see Path.geared. numbers: numbers of the path. v: velocities of its joints.
     """
     arms, (_, rate) = path.arms(numbers, at), path.motion(numbers, replace(at, v=v))
     return sum((r * x for r, x in zip(arms, v, strict=True)), 0.0) + rate

@@ -31,8 +31,8 @@ SIGNS = {POSITIVE: 1.0, NEGATIVE: -1.0}
 class AntagonistPair(Actuator):
     """Two muscles at a joint with one degree of freedom. Its command is the angle that they hold.
 
-    lower, upper: range of this angle [rad or m]. radius: moment arm r of both [m], 1 at a slide. max_force: F0,
-    isometric, at optimal length [N]. optimal_length: l0 [m]. tone: activation of both muscles when they hold the
+    lower, upper: range of this angle [rad or m]. radius: moment arm r of both [m], 1 at a prismatic joint. max_force:
+    F0, isometric, at optimal length [N]. optimal_length: l0 [m]. tone: activation of both muscles when they hold the
     middle. rise: time constant of the activation [s]. max_velocity: velocity of shortening [optimal lengths per
     second]. joints: as for Actuator. The state consists of both activations, which are 0 at the start. Raises
     WorldError for invalid numbers, and for fibres that are too short for the range of angles.
@@ -82,8 +82,8 @@ class AntagonistPair(Actuator):
 
     def advanced(self, numbers: Numbers, at: ActuatorInput, h: Scalar) -> dict[str, Scalar]:
         """Return both activations after an implicit Euler step of h [s]."""
-        target, share = self.excitations(numbers, at.commands[0]), h / (numbers["rise"] + h)
-        return {name: at.state[name] + share * (target[name] - at.state[name]) for name in SIGNS}
+        target, fraction = self.excitations(numbers, at.commands[0]), h / (numbers["rise"] + h)
+        return {name: at.state[name] + fraction * (target[name] - at.state[name]) for name in SIGNS}
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return both activations, and the torque or force on the joint [N m or N]."""

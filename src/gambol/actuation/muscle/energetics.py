@@ -72,8 +72,8 @@ def bhargava(p: Numbers, c: Contraction) -> Scalar:
     """Return the heat after Bhargava et al. 2004 [W]."""
     slow = p["slow_twitch"] * sin(0.5 * math.pi * c.excitation)
     fast = (1.0 - p["slow_twitch"]) * (1.0 - cos(0.5 * math.pi * c.excitation))
-    held = where(c.length < 1.0, maximum(c.length, 0.5), maximum(3.0 - 2.0 * c.length, 0.0))
-    steady = c.mass * (40.0 * slow + 133.0 * fast + held * (74.0 * slow + 111.0 * fast))
+    length_factor = where(c.length < 1.0, maximum(c.length, 0.5), maximum(3.0 - 2.0 * c.length, 0.0))
+    steady = c.mass * (40.0 * slow + 133.0 * fast + length_factor * (74.0 * slow + 111.0 * fast))
     shortening = 0.16 * c.activation * c.isometric * c.max_force + 0.18 * c.force
     return steady - c.rate * where(c.rate <= 0.0, shortening, 0.157 * c.force)
 
@@ -86,7 +86,7 @@ METABOLISMS: dict[str, HeatRate] = {"umberger 2003": umberger, "bhargava 2004": 
 class Metabolism:
     """The metabolism of a muscle: energy that it draws from its source, in addition to its mechanical work.
 
-    model: a row of METABOLISMS. slow_twitch: share of slow fibres, from 0 to 1. aerobic: S, 1.5 for long activity, 1
+    model: a row of METABOLISMS. slow_twitch: fraction of slow fibres, from 0 to 1. aerobic: S, 1.5 for long activity, 1
     for short activity (Umberger). tension: F0 per cross-section [Pa]. density: density of the muscle [kg/m3]. The mass
     of the muscle is F0 / tension times optimal length times density. Raises WorldError for invalid numbers.
     """
@@ -101,7 +101,7 @@ class Metabolism:
         if self.model not in METABOLISMS:
             raise WorldError(f'there is no metabolism "{self.model}"; {did_you_mean(self.model, METABOLISMS)}')
         if not 0.0 <= self.slow_twitch <= 1.0:
-            raise WorldError(f"the slow-twitch part of a muscle is {self.slow_twitch}; it must be from 0 to 1")
+            raise WorldError(f"the slow-twitch fraction of a muscle is {self.slow_twitch}; it must be from 0 to 1")
         for name in ("aerobic", "tension", "density"):
             if not 0.0 < getattr(self, name) < math.inf:
                 raise WorldError(f"a metabolism's {name} is {getattr(self, name)}; it must be more than 0, and finite")
@@ -120,8 +120,8 @@ def contraction_of(
 ) -> Contraction:
     """Return the contraction of a muscle with these numbers.
 
-    levels: excitation and activation. fibre: length in optimal lengths, and rate over the maximal speed. forces: the
-    isometric one at this length and full activation, and the one of the contractile element, over the maximal force.
+    levels: excitation and activation. fibre: length in optimal lengths, and rate over the maximal speed. forces:
+    isometric force at this length and full activation, and force of the contractile element, over the maximal force.
     """
     p, F0, optimal, fastest = (numbers[name] for name in ("metabolism", "max_force", "optimal_length", "max_velocity"))
     length, rate = fibre

@@ -37,9 +37,8 @@ MAX_SPEED = 20.0
 """Bound of a fibre's rate over its maximal speed: far above real rates, and beyond the range of all curves."""
 
 INITIAL_MAX_STEP = 2.0
-"""First bound of a step in the rate of a fibre, over the maximal speed, where a velocity curve is a quotient: from the
-branch of shortening it leads beyond that of lengthening, where the balance may fall.
-"""
+"""First bound of a step in the rate of a fibre, over the maximal speed, for velocity curves that are quotients: a
+longer step from the shortening branch leads beyond the lengthening branch, where the imbalance may decrease."""
 
 MIN_SLOPE = 1e-9
 """Minimum slope of a residual in a step: below it, the step leads out of the bracket."""
@@ -60,9 +59,9 @@ def root(
     """Return x with residual(x, inputs) = 0, or the bound at which the residual is nearest to 0.
 
     residual: rises through 0 between the bounds. inputs: a pytree of scalars, on which the result depends. start,
-    bounds: first x, and lower and upper bound; derivatives of x with respect to them are 0. reach: for a residual that
-    is nearly linear within this distance, but not beyond: Newton's method then takes as few iterations as Halley's,
-    with steps that begin with this bound and grow. None: for other residuals.
+    bounds: first x, and lower and upper bound; derivatives of x with respect to them are 0. reach: distance within
+    which the residual is nearly linear. Newton's method is then used; its steps are limited, first to this distance and
+    then to longer ones. None: Halley's method.
     """
     lower, upper = bounds
     plain, tolerance = tree_map(_plain, inputs), TOLERANCE[working_precision()]
@@ -78,12 +77,12 @@ def root(
         target = x + step
         inside, middle = (target >= low) & (target <= high), 0.5 * (low + high)
         beyond = where(target <= low, where(low == first, low, middle), where(high == last, high, middle))
-        found = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
-        new = where(inside | found, target, beyond)
-        return new, low, high, where(inside | found, abs(newton), (high - low) / BISECTION_TOLERANCE), count + 1.0
+        converged = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
+        new = where(inside | converged, target, beyond)
+        return new, low, high, where(inside | converged, abs(newton), (high - low) / BISECTION_TOLERANCE), count + 1.0
 
-    begun = (clamp(_plain(start), first, last), first, last, last - first, 0.0)
-    x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in begun))[0]
+    initial = (clamp(_plain(start), first, last), first, last, last - first, 0.0)
+    x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in initial))[0]
     for _ in range(max((_order(leaf) for leaf in leaves(inputs)), default=0)):
         (value,), (slope,) = jvp(lambda z: [residual(z[0], inputs)], [x], [1.0])
         x = clamp(x - value / where(slope == 0.0, 1.0, slope), first, last)
@@ -104,8 +103,9 @@ def _derivatives(function: Callable[[Scalar], Scalar], x: Scalar) -> tuple[Scala
 def _steps(function: Callable[[Scalar], Scalar], x: Scalar, nearly_linear: bool) -> tuple[Scalar, Scalar, Scalar]:
     """Return the value of a function at x, Newton's step and Halley's step.
 
-    The last is Newton's, too, where Halley's is not finite, and for a function that is nearly linear. Where the slope
-    is not above 0, both are long. Halley's is exact for hyperbolas, such as the velocity curves of Hill and Thelen.
+    Halley's step is replaced by Newton's where it is not finite, and for a function that is nearly linear. Where the
+    slope is not above 0, both are long. Halley's step is exact for hyperbolas, such as the velocity curves of Hill and
+    Thelen.
     """
     if nearly_linear:
         (value,), (slope,) = jvp(lambda y: [function(y[0])], [x], [1.0])
@@ -174,9 +174,9 @@ class FibreTendon:
         return force + self.numbers["damping"] * rate
 
     def imbalance(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the fibre along the tendon without the force of the tendon, over F0.
+        """Return the force of the fibre along the tendon minus the force of the tendon, over F0.
 
-        Where the velocity curve is a quotient, it is multiplied by the denominator: then it is nearly linear.
+        If the velocity curve is a quotient, the result is multiplied by the denominator, which makes it nearly linear.
         """
         force, denominator = self.curves.fibre_quotient(self.numbers["curves"], self.activation, fibre, rate)
         force = force + self.numbers["damping"] * rate * denominator
@@ -202,7 +202,7 @@ class FibreTendon:
         """Return the same muscle at another activation and length [m]."""
         return FibreTendon(self.curves, self.pennate, self.numbers, activation, length)
 
-    def _with(self, inputs: Any) -> "FibreTendon":
+    def _with_inputs(self, inputs: Any) -> "FibreTendon":
         numbers, activation, length = inputs[:3]
         return FibreTendon(self.curves, self.pennate, numbers, activation, length)
 
@@ -227,7 +227,7 @@ class FibreTendon:
         """Return the rate of a fibre over the maximal speed that balances its forces, within +-MAX_SPEED."""
         inputs = (*self._inputs, fibre)
         return root(
-            lambda v, x: self._with(x).imbalance(x[3], v),
+            lambda v, x: self._with_inputs(x).imbalance(x[3], v),
             inputs,
             -INITIAL_RATE,
             (-MAX_SPEED, MAX_SPEED),
@@ -237,13 +237,12 @@ class FibreTendon:
     def after(self, fibre: Scalar, h: Scalar, expected: Scalar | None = None) -> Scalar:
         """Return the length of a fibre after an implicit Euler step of h [s].
 
-        Activation and L are the values at the end.
-
-        expected: an estimate of the result, from which the solution is found in fewer iterations.
+        Activation and L are the values at the end. expected: an estimate of the result, from which the solution is
+        found in fewer iterations.
         """
 
         def imbalance(new: Scalar, x: Any) -> Scalar:
-            return self._with(x).imbalance(new, (new - x[3]) * x[4])
+            return self._with_inputs(x).imbalance(new, (new - x[3]) * x[4])
 
         inputs = (*self._inputs, fibre, 1.0 / (h * self.numbers["max_velocity"]))
         start = fibre - INITIAL_RATE if expected is None else expected
@@ -256,5 +255,8 @@ class FibreTendon:
         """Return the length of a fibre that rests in equilibrium, in optimal lengths."""
         inputs = self._inputs
         return root(
-            lambda x, given: self._with(given).imbalance(x, 0.0), inputs, 1.0, (self.shortest, self._longest(1.0))
+            lambda x, given: self._with_inputs(given).imbalance(x, 0.0),
+            inputs,
+            1.0,
+            (self.shortest, self._longest(1.0)),
         )

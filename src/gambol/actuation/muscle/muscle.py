@@ -3,8 +3,8 @@
     a' = rate(u, a)        l' = v_max v(a, l, L(q))        F = F0 T(e)        tau_k = -F dL/dq_k
 
 With a rigid tendon l and v follow from the path, and F is the force of the fibre along the tendon, 0 or more. In the
-account of energy, `supply` is the power -F_ce l' of the contractile element, `heat` is the power that damping
-dissipates, and `energy` is stored in tendon, passive element and buffer. [Zajac 1989; Millard et al. 2013]
+energy ledger, `supply` is the power -F_ce l' of the contractile element, `heat` is the power that damping dissipates,
+and `energy` is stored in tendon, passive element and buffer. [Zajac 1989; Millard et al. 2013]
 """
 
 from collections.abc import Mapping, Sequence

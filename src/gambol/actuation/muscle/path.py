@@ -55,7 +55,10 @@ class Path(ABC):
         return [-x for x in row]
 
     def shortening(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
-        """Return by how much the path shortens per velocity of its joints [m, or 1]: its arms, if it is not geared."""
+        """Return the rate at which the path shortens per velocity of each joint [m, or 1].
+
+        These are its arms, unless it is geared.
+        """
         return self.arms(numbers, at)
 
 
@@ -107,8 +110,8 @@ class PulleyPath(Path):
         """Return the numbers of each pulley, and the length.
 
         Those of a pulley are its radius, the zero of its length, cosine and sine of its maximum, and its scale. The
-        zero is the reference, or sin(reference - maximum). So a path takes sine and cosine of its joints only, as the
-        poses of their links do.
+        zero is the reference, or sin(reference - maximum). A path therefore computes sine and cosine of its joints
+        only, as the poses of their links do.
         """
         return {"pulleys": [_pulley_numbers(p) for p in self.pulleys], "length": self.length or 0.0}
 
@@ -138,31 +141,31 @@ class PulleyPath(Path):
         length: Scalar = 0.0 if self.length is None else numbers["length"]
         rate: Scalar = 0.0
         for row, pulley, q, v in zip(numbers["pulleys"], self.pulleys, at.q, at.v, strict=True):
-            r, zero, best_cos, best_sin, scale = row
-            drum = scale * r if self.geared else r
+            r, zero, cos_max, sin_max, scale = row
+            scaled_radius = scale * r if self.geared else r
             if pulley.maximum is None:
-                length, rate = length - drum * (q - zero), rate - drum * v
+                length, rate = length - scaled_radius * (q - zero), rate - scaled_radius * v
             else:
                 s, c = sin(q), cos(q)
-                length = length - drum * (s * best_cos - c * best_sin - zero)
-                rate = rate - drum * (c * best_cos + s * best_sin) * v
+                length = length - scaled_radius * (s * cos_max - c * sin_max - zero)
+                rate = rate - scaled_radius * (c * cos_max + s * sin_max) * v
         return length, rate
 
     def arms(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
         """Return the arm at each joint [m], which does not contain the scale."""
         return [
-            r if pulley.maximum is None else r * (cos(q) * best_cos + sin(q) * best_sin)
-            for (r, _, best_cos, best_sin, _), pulley, q in zip(numbers["pulleys"], self.pulleys, at.q, strict=True)
+            r if pulley.maximum is None else r * (cos(q) * cos_max + sin(q) * sin_max)
+            for (r, _, cos_max, sin_max, _), pulley, q in zip(numbers["pulleys"], self.pulleys, at.q, strict=True)
         ]
 
     def shortening(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
-        """Return by how much the path shortens per velocity of its joints [m]: scale and arm."""
+        """Return the rate at which the path shortens per velocity of each joint [m]: scale times arm."""
         scales = [scale if self.geared else 1.0 for *_, scale in numbers["pulleys"]]
         return [rho * arm for rho, arm in zip(scales, self.arms(numbers, at), strict=True)]
 
 
 def _pulley_numbers(pulley: Pulley) -> tuple[float, ...]:
     """Return radius, zero, cosine and sine of the maximum (1 and 0 for a constant arm), and scale of a pulley."""
-    best = pulley.maximum
-    zero = pulley.reference if best is None else math.sin(pulley.reference - best)
-    return pulley.radius, zero, math.cos(best or 0.0), math.sin(best or 0.0), pulley.scale
+    q_max = pulley.maximum
+    zero = pulley.reference if q_max is None else math.sin(pulley.reference - q_max)
+    return pulley.radius, zero, math.cos(q_max or 0.0), math.sin(q_max or 0.0), pulley.scale

@@ -63,22 +63,22 @@ def _branch_line(branch: Sequence[tuple[int, Any]], numbers: Sequence[Any], stat
     return line
 
 
-def _arc(element: Any, given: Any, ends: tuple[Vector, Vector], state: Kinematics) -> Line:
+def _arc(element: Any, shape_numbers: Any, ends: tuple[Vector, Vector], state: Kinematics) -> Line:
     """Return points of a path on a shape, from the first contact on.
 
     A path that does not touch the shape has points between its ends.
     """
-    centre, basis, side = frame_of(state, element, given)
+    centre, basis, side = frame_of(state, element, shape_numbers)
     first, last = (end - centre for end in ends)
-    wrapped = wrap(first, last, given["radius"], side, basis)
+    wrapped = wrap(first, last, shape_numbers["radius"], side, basis)
     axis = _unit(wrapped.meets.cross(wrapped.leaves)) if basis is None else basis[2]
-    shares = [k / (ARC_POINTS - 1) for k in range(ARC_POINTS)]
-    arc = _helix(wrapped, axis, given["radius"], shares)
-    straight = [first + (last - first) * (0.25 + 0.5 * share) for share in shares]
+    fractions = [k / (ARC_POINTS - 1) for k in range(ARC_POINTS)]
+    arc = _helix(wrapped, axis, shape_numbers["radius"], fractions)
+    straight = [first + (last - first) * (0.25 + 0.5 * fraction) for fraction in fractions]
     return [centre + _chosen(wrapped.wraps, a, b) for a, b in zip(arc, straight, strict=True)]
 
 
-def _helix(path: Wrapped, axis: Vector, radius: Scalar, shares: Sequence[float]) -> Line:
+def _helix(path: Wrapped, axis: Vector, radius: Scalar, fractions: Sequence[float]) -> Line:
     """Return points of a helix or an arc between the two tangent points of a path on a shape."""
     low, high = path.meets.dot(axis), path.leaves.dot(axis)
     x = (path.meets - axis * low) * (1.0 / radius)
@@ -90,9 +90,9 @@ def _helix(path: Wrapped, axis: Vector, radius: Scalar, shares: Sequence[float])
     backward = x * cos(angle) - y * sin(angle) - end
     sign = where(forward.dot(forward) <= backward.dot(backward), 1.0, -1.0)
     points: Line = []
-    for share in shares:
-        turned = x * cos(share * angle) + y * (sign * sin(share * angle))
-        points.append(turned * radius + axis * (low + share * rise))
+    for fraction in fractions:
+        turned = x * cos(fraction * angle) + y * (sign * sin(fraction * angle))
+        points.append(turned * radius + axis * (low + fraction * rise))
     return points
 
 
@@ -101,7 +101,7 @@ def _pulley_line(arms: Sequence[Scalar], at: ActuatorInput) -> Line:
     state = at.kinematics
     ordered = sorted(zip(at.links, arms, strict=True), key=lambda pair: pair[0].index)
     first, last = ordered[0][0], ordered[-1][0]
-    line = [_before(state, first)]
+    line = [_centre_before(state, first)]
     for link, arm in ordered:
         joint = state.poses[link.index].position
         towards = line[0] - joint if link is first else state.poses[link.parent_index].position - joint
@@ -120,7 +120,7 @@ def _centre(state: Kinematics, link: PlacedLink) -> Vector:
     return state.point_position(link.index, Vector.of(link.mass_properties.com))
 
 
-def _before(state: Kinematics, link: PlacedLink) -> Vector:
+def _centre_before(state: Kinematics, link: PlacedLink) -> Vector:
     """Return the centre of mass of the body before a joint.
 
     Without such a body it is the mirror image of the centre after the joint.

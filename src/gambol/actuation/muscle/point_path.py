@@ -2,8 +2,8 @@
 
     L = sum of |straight parts| + |arcs|        dL/dt = sum of u . (v_end - v_start) over the straight parts
 
-u: direction of a straight part. Where the path touches a shape, the velocities of points of the shape enter: the path
-around the shape is the shortest, so a shift of the tangent points along it changes its length only to second order.
+u: direction of a straight part. v at a tangent point is the velocity of the material point of the shape there: the path
+is the shortest, so a shift of the tangent points along the shape changes its length only to second order.
 """
 
 from collections.abc import Iterator, Sequence
@@ -69,8 +69,8 @@ class WrapCylinder:
 class Branch:
     """The end of a branch of a path that a pulley divides: the next element begins another branch.
 
-    divisor: number by which lengths of the next branch are divided: 2 if the muscle pulls at this branch with half its
-    force.
+    divisor: number by which the length of the next branch is divided; 2 if the muscle pulls at the next branch with
+    half its force.
     """
 
     divisor: float = 1.0
@@ -122,7 +122,7 @@ class PointPath(Path):
         return ("points", *(_structure_of(element) for element in self.elements))
 
     def check(self, name: str, links: Sequence[PlacedLink]) -> None:
-        """Do nothing; motion(), which knows the figure, checks that its joints are the joints between its links."""
+        """Do nothing: the check needs the figure, so motion() checks the joints."""
 
     def motion(self, numbers: Numbers, at: ActuatorInput) -> tuple[Scalar, Scalar]:
         """Return its length [m], and its rate [m/s]."""
@@ -138,12 +138,12 @@ class PointPath(Path):
 
     def _check_joints(self, figure: Figure, links: Sequence[PlacedLink]) -> None:
         """Raise WorldError if the path spans a joint that does not belong to the muscle."""
-        given = {link.index for link in links}
+        own_indices = {link.index for link in links}
         for branch in self.branches():
             for (_, a), (_, b) in pairwise(branch):
-                for index in _chain(figure, a) ^ _chain(figure, b):
+                for index in _path_to_root(figure, a) ^ _path_to_root(figure, b):
                     link = figure.links[index - 1]
-                    if index not in given and not link.is_fixed:
+                    if index not in own_indices and not link.is_fixed:
                         known = [other.name for other in links]
                         raise WorldError(
                             f'a path spans the joint of "{link.name}", which its muscle does not name among its '
@@ -173,14 +173,15 @@ def _around(shape: tuple[Any, Any], ends: Sequence[tuple[Any, Any]], state: Kine
 
     shape, ends: each an element with its numbers.
     """
-    element, given = shape
+    element, shape_numbers = shape
     index = _index(state.figure, element)
     (first, first_v), (last, last_v) = (_moving(state, e, n["position"]) for e, n in ends)
-    centre, basis, side = frame_of(state, element, given)
-    path = wrap(first - centre, last - centre, given["radius"], side, basis)
+    centre, basis, side = frame_of(state, element, shape_numbers)
+    path = wrap(first - centre, last - centre, shape_numbers["radius"], side, basis)
     to_link = state.poses[index].rotation.transpose
     velocities = [
-        state.point_velocity(index, Vector.of(given["position"]) + to_link @ p) for p in (path.meets, path.leaves)
+        state.point_velocity(index, Vector.of(shape_numbers["position"]) + to_link @ p)
+        for p in (path.meets, path.leaves)
     ]
     meets, leaves = ((centre + p, v) for p, v in zip((path.meets, path.leaves), velocities, strict=True))
     parts = [_straight((first, first_v), meets), _straight(leaves, (last, last_v))]
@@ -190,19 +191,19 @@ def _around(shape: tuple[Any, Any], ends: Sequence[tuple[Any, Any]], state: Kine
 
 
 def frame_of(
-    state: Kinematics, element: Any, given: Any
+    state: Kinematics, element: Any, shape_numbers: Any
 ) -> tuple[Vector, tuple[Vector, Vector, Vector] | None, Vector | None]:
     """Return the centre of a shape in the world, the basis of a cylinder, and the side point relative to the centre.
 
-    given: the numbers of the shape.
+    shape_numbers: numbers of the shape.
     """
     index = _index(state.figure, element)
-    centre, rotation = state.point_position(index, Vector.of(given["position"])), state.poses[index].rotation
+    centre, rotation = state.point_position(index, Vector.of(shape_numbers["position"])), state.poses[index].rotation
     basis = None
     if isinstance(element, WrapCylinder):
         x, y, z = (rotation @ e for e in _basis(element.axis))
         basis = x, y, z
-    side = None if element.side is None else position_of(state, element.side, given["side"]) - centre
+    side = None if element.side is None else position_of(state, element.side, shape_numbers["side"]) - centre
     return centre, basis, side
 
 
@@ -229,13 +230,9 @@ def _index(figure: Figure, element: Any) -> int:
     return 0 if element.link is None else figure.link(element.link).index
 
 
-def _chain(figure: Figure, element: Any) -> set[int]:
-    """Return the indices of an element's link and of all its ancestors."""
-    index, chain = _index(figure, element), set[int]()
-    while index:
-        chain.add(index)
-        index = figure.links[index - 1].parent_index
-    return chain
+def _path_to_root(figure: Figure, element: Any) -> set[int]:
+    """Return the indices of an element's link and of all its ancestors; none for the world."""
+    return {link.index for link in figure.path_to_root(_index(figure, element))}
 
 
 def _basis(axis: Coordinates) -> Iterator[Vector]:
@@ -266,11 +263,11 @@ def _check_element(element: Any) -> None:
 def _numbers_of(element: Any) -> dict[str, Any]:
     if isinstance(element, Branch):
         return {"divisor": element.divisor}
-    given: dict[str, Any] = {"position": list(element.position)}
+    numbers: dict[str, Any] = {"position": list(element.position)}
     if isinstance(element, Wrapping):
-        given["radius"] = element.radius
-        given |= {"side": list(element.side.position)} if element.side is not None else {}
-    return given
+        numbers["radius"] = element.radius
+        numbers |= {"side": list(element.side.position)} if element.side is not None else {}
+    return numbers
 
 
 def _structure_of(element: Any) -> tuple[Any, ...]:

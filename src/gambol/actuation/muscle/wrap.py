@@ -5,10 +5,9 @@ circle of radius R and the arc between them. The tangent from d, at the distance
 
     t = (R^2 d +- R sqrt(d^2 - R^2) (d_y, -d_x)) / d^2
 
-Of the two tangents around the circle, the path takes the one on the side of the side point; without a side
-point, it takes the shorter one. Around a cylinder the path is a helix. If the straight line misses the
-circle and passes it on the allowed side, there is no wrap. These are the cases of MuJoCo's spatial tendons, except for
-a side point inside.
+Of the two paths around the circle, the one on the side of the side point is taken; without a side point, the shorter
+one. Around a cylinder the path is a helix. If the straight line misses the circle and passes it on the allowed side,
+there is no wrap. These are the cases of MuJoCo's spatial tendons, except for a side point inside.
 """
 
 import math
@@ -32,7 +31,8 @@ TINY = 1e-30
 class Wrapped:
     """A path around a shape.
 
-    Fields: first and last point on the shape [m], length between them [m], and 1 if the path touches the shape, else 0.
+    meets, leaves: first and last point on the shape, relative to its centre [m]. length: length between them [m].
+    wraps: 1 if the path touches the shape, else 0.
     """
 
     meets: Vector
@@ -71,7 +71,7 @@ def wrap(
 def around_circle(
     a: Point2, b: Point2, radius: Scalar, side: Point2 | None
 ) -> tuple[tuple[Point2, Point2], Scalar, Scalar]:
-    """Return the tangent points from a to b around a circle about 0, the length of the arc, and whether it wraps.
+    """Return the tangent points from a to b around a circle about 0, the length of the arc, and True if it wraps.
 
     side: a point of the circle on the side where the path must pass, or None.
     """
@@ -81,10 +81,10 @@ def around_circle(
     nearest = a[0] + along * dx, a[1] + along * dy
     misses = _square(nearest) > radius * radius
     if side is not None:
-        near = side[0] * nearest[0] + side[1] * nearest[1] >= 0.0
+        on_side = side[0] * nearest[0] + side[1] * nearest[1] >= 0.0
         # the side point must lie between both points, less than half a turn from each (MuJoCo from 4.0 on)
-        beside = (a[0] * side[1] - a[1] * side[0]) * (side[0] * b[1] - side[1] * b[0]) <= 0.0
-        misses = misses & (near | beside)
+        side_not_between = (a[0] * side[1] - a[1] * side[0]) * (side[0] * b[1] - side[1] * b[0]) <= 0.0
+        misses = misses & (on_side | side_not_between)
     tangents = [(_tangent(a, radius, sign), _tangent(b, radius, -sign)) for sign in (1.0, -1.0)]
     crossings = [_intersect(a, p, b, q) for p, q in tangents]
     scores = [

@@ -82,7 +82,7 @@ def nearest_on_hull(table: NDArray[np.float64], p: Vector) -> Nearest:
         n, distance = unit_or(p - q, face)
         use_face_normal = on_face | (distance <= SURFACE_TOLERANCE[working_precision()] * _extent(triangle))
         candidate = Nearest(q, select(use_face_normal, face, n), where(on_face, height, distance))
-        in_front = height >= 0.0  # another face is nearer than one that faces away, or the point is inside
+        in_front = height >= 0.0  # a face with p behind it is not the nearest one, unless p is inside
         outer, least = select(in_front & (squared < least), (candidate, squared), (outer, least))
         inner = select(height > inner.distance, Nearest(p - face * height, face, height), inner)
         return k + 1.0, least, outer, inner

@@ -1,7 +1,7 @@
 """Polyhedra whose vertices move in straight lines: times of vertex-face and edge-edge contacts. [Parent ch. 4]
 
 Disjoint polyhedra first touch in one of these two ways. A vertex and a face, or two edges, are coplanar when the volume
-of their four points vanishes. It is a cubic in time [Provot 1997]:
+of their four points vanishes. This volume is a cubic in time [Provot 1997]:
 
     (p1 - p0)(t) . ((p2 - p0)(t) x (p3 - p0)(t)) = 0
 
@@ -43,9 +43,7 @@ MovingEdge = tuple[MovingVertex, MovingVertex]
 
 
 def vertex_face(vertex: MovingVertex, face: MovingFace) -> Hit:
-    """Return the hit of a vertex on a face.
-
-    Its normal is the face normal towards the side on which the vertex was before.
+    """Return the hit of a vertex on a face, with the normal on the side of the face where the vertex started.
 
     A vertex that lies in the face at the start hits at time 0. A vertex that stays in the plane of the face hits only
     its edges.

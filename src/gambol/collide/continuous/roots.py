@@ -43,7 +43,8 @@ def entry_time(speed: Scalar, gap: Scalar, discriminant: Scalar, size: Scalar) -
 def unit_roots(coefficients: Sequence[Scalar]) -> list[Scalar]:
     """Return the real roots in [0, 1] of c0 + c1 t + c2 t^2 + ..., in ascending order: a list as long as the degree.
 
-    Missing roots are FAR. A double root is returned once or twice. For the zero polynomial the roots are any in [0, 1].
+    Missing roots are FAR. A double root is returned once or twice. For the zero polynomial the result is some numbers
+    in [0, 1].
     """
     degree = len(coefficients) - 1
     if degree == 1:

@@ -41,8 +41,8 @@ def plane_hit(ball: BallMotion, normal: Vector, height: Scalar = 0.0) -> Hit:
 def sphere_hit(ball: BallMotion, centre: Vector, radius: Scalar) -> Hit:
     """Return the hit of a ball on a sphere at rest.
 
-    ball: its motion. centre, radius: centre and radius of the sphere [m]. The normal of concentric ones is against the
-    motion.
+    ball: its motion. centre, radius: centre and radius of the sphere [m]. If both are concentric, the normal is
+    opposite to the motion.
     """
     radius_sum = radius + ball.radius
     time = _sphere_time(ball.start - centre, ball.motion, radius_sum)

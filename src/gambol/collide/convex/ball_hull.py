@@ -1,4 +1,4 @@
-"""The convex hull of the balls of a shape of another package's kind: support points, extents, bounds and lowest points.
+"""Convex hulls of balls, the shapes that other packages can add: support points, extents and bounds.
 
 h(d) = max over the balls of c . d + r |d|
 """
@@ -25,7 +25,7 @@ def balls_of(geom: Geom) -> Balls:
 
 
 def highest_point(geom: Geom, d: Vector) -> Vector:
-    """Return the point that is furthest along a vector d of any length, on the first of balls that are equally far."""
+    """Return the point that is furthest along a vector d of any length; if several are, that of the first ball."""
     length = sqrt(d.dot(d))
     direction = d * ratio(1.0, length)
     (centre, radius), *others = balls_of(geom)

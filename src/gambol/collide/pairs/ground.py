@@ -103,9 +103,7 @@ def ellipsoid_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
 
 
 def hull_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the five gaps of a hull and a half space.
-
-    They are at the lowest vertex, and at the lowest vertices along four tilted normals.
+    """Return the five gaps of a hull and a half space: at the lowest vertices along the normal and four tilted normals.
 
     A vertex that appears twice counts once.
     """

@@ -25,10 +25,11 @@ Numbers = dict[str, Scalar]
 
 
 @dataclass(frozen=True, slots=True)
-class March:
+class GridRayState:
     """State of a ray on a grid [m].
 
-    Distance and gap z - h at the current point and at the end of the current piece, and the next grid lines.
+    t, gap: distance along the ray and z - h at the start of the current piece. end, end_gap: the same at its end.
+    lines: distances to the next line of each family of grid lines.
     """
 
     t: Scalar
@@ -39,9 +40,7 @@ class March:
 
 
 def ground_distance(ray: Ray, ground: Ground, numbers: Numbers, table: Any, reach: Scalar) -> Scalar:
-    """Return the distance along a ray to the ground [m].
-
-    It is 0 for an origin below the ground, and FAR beyond the reach.
+    """Return the distance along a ray to the ground [m]: 0 for an origin below the ground, and FAR beyond the reach.
 
     ray: the ray, in world axes. ground: the function depends on its class. numbers, table: inputs of its program.
     reach: the greatest distance of interest [m]. Raises WorldError for a class that is not in GROUND_RAYS.
@@ -76,19 +75,19 @@ def grid_distance(ray: Ray, ground: HeightGrid, numbers: Numbers, table: Any, re
         p: Vector = ray.at(t)
         return p.z - ground.surface(numbers, table, p.x, p.y).height
 
-    def piece(start: Scalar, start_gap: Scalar, lines: list[Scalar]) -> March:
+    def piece(start: Scalar, start_gap: Scalar, lines: list[Scalar]) -> GridRayState:
         end = minimum(minimum(lines[0], lines[1]), minimum(lines[2], reach))
         after = [where(t <= end, t + h, t) for t, h in zip(lines, strides, strict=True)]
-        return March(start, start_gap, end, gap(end), after)
+        return GridRayState(start, start_gap, end, gap(end), after)
 
-    def continues(m: March) -> Scalar:
+    def continues(m: GridRayState) -> Scalar:
         return (m.gap > 0.0) & (m.end_gap > 0.0) & (m.end < reach)
 
     first = [
         where(rate == 0.0, FAR, _to_next(where(rate < 0.0, -at, at)) * h)
         for (at, rate), h in zip(families, strides, strict=True)
     ]
-    last: March = loop(continues, lambda m: piece(m.end, m.end_gap, m.lines), piece(0.0, gap(0.0), first))
+    last: GridRayState = loop(continues, lambda m: piece(m.end, m.end_gap, m.lines), piece(0.0, gap(0.0), first))
     lands = (last.gap > 0.0) & (last.end_gap <= 0.0)
     fall = where(lands, last.gap - last.end_gap, 1.0)
     landing = last.t + (last.end - last.t) * maximum(last.gap, 0.0) / fall

@@ -92,6 +92,6 @@ def first_outside(whole: Interval, hole: Interval) -> Interval:
     """Return the nearest part, at distances of 0 or more, of an interval from which another interval is removed."""
     before = Interval(whole.enter, minimum(whole.leave, hole.enter))
     after = Interval(maximum(whole.enter, hole.leave), whole.leave)
-    hollow = hole.enter > hole.leave
+    no_hole = hole.enter > hole.leave
     nearer = select(before.is_empty, after, before)
-    return select(hollow, whole, nearer)
+    return select(no_hole, whole, nearer)

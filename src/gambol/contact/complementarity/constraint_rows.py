@@ -36,8 +36,8 @@ def _tile_count(freedoms: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ConstraintRows:
-    """Rows z in tiles: three for each contact (two tangents, then the normal), limits, loops, filling rows of zeros,
-    then the rows of the contacts that may stick once more.
+    """Rows z in tiles: three for each contact (two tangents, then the normal), limits, loops, rows of zeros that fill
+    the last tile, then a second copy of the rows of contacts that may stick.
 
     numbers: of the tiles, see Tiles. D_inverse: D^-1 (nv).
     """
@@ -47,7 +47,7 @@ class ConstraintRows:
 
     @staticmethod
     def of(state: Kinematics, factors: Factors, constraints: Constraints) -> "ConstraintRows":
-        """Return the rows of all constraints but dry friction; rows of contacts that are far apart are 0."""
+        """Return the rows of all constraints but dry friction; rows of contacts with a gap of FAR are 0."""
         contacts, nv = constraints.contacts, len(factors.D_inverse)
         sticky = sum(contact.held is not None for contact in contacts)
         single = [(limit.J, limit.gap) for limit in constraints.limits]
@@ -195,7 +195,9 @@ def _structure(contact: Contact) -> Any:
 
 
 def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[Place, Contact], None]) -> None:
-    """Call step(i, contact) for all contacts that are not far apart; successive ones of equal structure in one loop."""
+    """Call step(i, contact) for all contacts with a gap below FAR; consecutive contacts of equal structure share a
+    loop.
+    """
     first = 0
     for _, group in groupby(contacts, _structure):
         last = first + len(equal := list(group))
@@ -206,7 +208,7 @@ def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[Place, 
 def _near_contact(
     contact_at: Callable[[Place], Contact], step: Callable[[Place, Contact], None], i: Place, _: Any
 ) -> None:
-    """Call step(i, contact) if the contact is not far apart."""
+    """Call step(i, contact) if the gap of the contact is below FAR."""
     contact = contact_at(i)
     when(contact.gap < FAR, lambda: step(i, contact))
 

@@ -177,9 +177,9 @@ def holding_impulses(
     start_speeds: speeds along its rows at the start. free: velocities after the step without contact (nv). v and free
     are along the axes of the middle. tolerances: tolerances for closed contacts. solve: see impulse_solver().
 
-    Rows turn as much in the first half of the step as in the second, so the speed of rest at the end is start_speeds -
-    J v, with the J of the middle. Gaps close in no less than tolerances.time: otherwise a resting body would fall
-    freely in the remainder of a step that an event has cut.
+    Rows turn as much in the first half of the step as in the second. So the speed along a row is 0 at the end if J v' =
+    start_speeds - J v, with the J of the middle. Gaps close in no less than tolerances.time: otherwise a resting body
+    would fall freely in the short remainder of a step that an event has ended.
     """
     before, after = system.speeds(v), system.speeds(free)
     at_rest = [

@@ -45,7 +45,7 @@ class ContactForces:
 
     forces: forces of each contact on its link, in world axes [N]; limits, loops: forces along their rows [N or N m].
     accelerations: accelerations of the joints (nv). separation: acceleration of each contact along its normal [m/s2].
-    residual [m/s2], converged: results of the solver. jammed: 1 where a sliding contact is pressed in by its own force.
+    residual [m/s2], converged: results of the solver. jammed: 1 if the friction of a sliding contact makes it approach.
     There is then no solution (converged is 0) or more than one (converged is 1).
     """
 
@@ -130,8 +130,8 @@ def _slip_direction(system: Response, i: int, min_speed: float) -> tuple[Scalar,
     x, y = system.rows[i].speed, system.rows[i + 1].speed
     size = sqrt(x * x + y * y)
     slides = size > min_speed
-    share = where(slides, 1.0 / where(slides, size, 1.0), 0.0)
-    return x * share, y * share
+    inverse_size = where(slides, 1.0 / where(slides, size, 1.0), 0.0)
+    return x * inverse_size, y * inverse_size
 
 
 def _with_sliding_friction(problem: ContactProblem, slips: Sequence[tuple[Scalar, Scalar]]) -> ContactProblem:

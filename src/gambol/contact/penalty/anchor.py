@@ -1,7 +1,7 @@
 """Anchors of feet: a memory of each contact point, which is updated after every step, not integrated.
 
-The anchor of a point in contact is the root of its bristle; it follows the point when friction gives way. The anchor of
-a sticky foot stays until the foot breaks loose, and is released when the leg steps.
+The anchor of a point in contact is the root of its bristle; it follows the point when friction reaches its limit. The
+anchor of a sticky foot stays until the foot breaks loose, and is released when the leg steps.
 """
 
 from dataclasses import dataclass

@@ -116,7 +116,7 @@ def _rolling_reaction(
 
 
 def _rolling_near(scene: StepScene, state: Kinematics, link: PlacedLink, bristles: Sequence[Bristle]) -> Scalar:
-    """Return True if round parts of a link may touch the ground, or one of their bristles holds; see above."""
+    """Return True if round parts of a link may touch the ground, or one of their bristles holds."""
     points = [point for part in rolling_parts(link) for point in part.contact_points()]
     balls = [(Vector(*point.position), point.radius) for point in points]
     return gripping_or_near(scene, link, state.poses[link.index], balls, bristles)

@@ -98,16 +98,16 @@ def _pair_forces(
         Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)),
     )
     energy: Scalar = 0.0
-    normal: Scalar = 0.0
-    sliding: Scalar = 0.0
+    normal_loss: Scalar = 0.0
+    sliding_loss: Scalar = 0.0
     for contact in source.contacts(scene, state):
         points = [state.poses[link].inverse @ contact.point for link in (source.link, source.other)]
-        at_point, push, sliding_loss = part_force(state, law, source, contact)
+        at_point, push, loss = part_force(state, law, source, contact)
         force = at_point.force
         link_force = link_force + state.force_on_link(source.link, points[0], force)
         other_force = other_force + state.force_on_link(source.other, points[1], -force)
-        energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
-    return link_force, other_force, energy, normal, sliding
+        energy, normal_loss, sliding_loss = energy + push.energy, normal_loss + push.loss, sliding_loss + loss
+    return link_force, other_force, energy, normal_loss, sliding_loss
 
 
 def part_force(
@@ -129,18 +129,18 @@ def _ground_forces(
 ) -> tuple[Force, Scalar, Scalar, Scalar, Scalar]:
     """Return the force on the link of a source, its normal force, stored energy, power lost; see _pair_forces()."""
     total, normal_force = Force(Vector(0.0, 0.0, 0.0), Vector(0.0, 0.0, 0.0)), 0.0
-    energy, normal, sliding = 0.0, 0.0, 0.0
+    energy, normal_loss, sliding_loss = 0.0, 0.0, 0.0
     for contact in source.contacts(scene, state):
         assert contact.normal is not None
         point = state.poses[source.link].inverse @ contact.point
         velocity = state.point_velocity(source.link, point)
         separation_speed = velocity.dot(contact.normal)
         slip = velocity - contact.normal * separation_speed
-        push, friction, sliding_loss = _by_law(law, contact, separation_speed, slip)
+        push, friction, loss = _by_law(law, contact, separation_speed, slip)
         force = contact.normal * push.force + friction
         total, normal_force = total + state.force_on_link(source.link, point, force), normal_force + push.force
-        energy, normal, sliding = energy + push.energy, normal + push.loss, sliding + sliding_loss
-    return total, normal_force, energy, normal, sliding
+        energy, normal_loss, sliding_loss = energy + push.energy, normal_loss + push.loss, sliding_loss + loss
+    return total, normal_force, energy, normal_loss, sliding_loss
 
 
 def _by_law(

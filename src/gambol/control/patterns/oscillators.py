@@ -43,8 +43,8 @@ class Oscillator:
 
     offset, amplitude: offset and amplitude of its signal; phase: its phase in the gait [cycles]; detuning: its
     frequency less the common frequency [Hz]; held: rate by which a foot with the full weight of the figure slows it
-    down [Hz]; landing: its phase at the landing of its foot [cycles]; reset: fraction of the way to that phase that a
-    landing moves it.
+    down [Hz]; landing: phase towards which the landing of its foot moves it [cycles]; reset: fraction of the difference
+    to that phase by which a landing moves it.
     """
 
     offset: float
@@ -59,7 +59,7 @@ class Oscillator:
 def coupling_rates(leads: Sequence[Scalar], coupling: Scalar) -> list[Scalar]:
     """Return the rates by which coupled oscillators pull each other's leads together [cycles/s].
 
-    leads: leads of the oscillators over the gait [cycles]. coupling: K [1/s].
+    leads: phases d of the oscillators ahead of their phases in the gait [cycles]. coupling: K [1/s].
     """
     directions = _directions(leads)
     mean = [total(direction[k] for direction in directions) / len(leads) for k in (0, 1)]
@@ -73,7 +73,10 @@ def _directions(leads: Sequence[Scalar]) -> list[tuple[Scalar, Scalar]]:
 
 @dataclass(frozen=True, slots=True)
 class OscillatorMemory:
-    """The oscillators' memory: the lead of each over the gait [cycles], and 1 for each foot in contact, else 0."""
+    """The memory of oscillators.
+
+    lead: phase d of each ahead of its phase in the gait [cycles]. in_contact: 1 for each foot in contact, else 0.
+    """
 
     lead: list[Scalar]
     in_contact: list[Scalar]
@@ -185,7 +188,7 @@ class Oscillators(GeneticPattern):
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
         """Return the pattern of a larger shape, with twins of these oscillators.
 
-        sources: index of the oscillator that oscillator i copies. shifts: lead of oscillator i over that oscillator
+        sources: index of the oscillator that oscillator i copies. shifts: phase of oscillator i ahead of the copied one
         [cycles]. shape: the larger shape.
         """
         oscillators = [self.oscillators[j] for j in sources]

@@ -173,7 +173,7 @@ class GeneticPattern(ABC):
     def structure(self) -> tuple[Any, ...]:
         """Return its kind and the fields of its shape that are compiled into a program."""
         shape = self.shape
-        sensors = (shape.sensors,) if shape.sensors else ()  # absent without any, so that old keys stay valid
+        sensors = (shape.sensors,) if shape.sensors else ()  # left out if empty, so that old cache keys stay valid
         return self.kind, shape.actuators, shape.feet, shape.foot_of, shape.size, shape.senses, *sensors
 
     def check(self, fits: bool = True) -> None:

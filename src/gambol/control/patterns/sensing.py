@@ -1,4 +1,4 @@
-"""Sensor readings scaled to size 1: the inputs of networks and of stored stimuli."""
+"""Sensor readings scaled to the order of 1: the inputs of networks and of stored stimuli."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A sinusoid for each joint, with its frequency. [Ventrella 1995, whose joints share one frequency]
+"""A sinusoid for each joint, each with its own frequency. [Ventrella 1995, whose joints share one frequency]
 
     s_i(t) = r_i(t) (o_i + a_i sin(2 pi (f_i t + p_i)))
 
@@ -82,8 +82,8 @@ class Sinusoid(GeneticPattern):
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
         """Return the pattern of a larger shape, with twins of these waves.
 
-        sources: index of the wave that wave i copies. shifts: lead of wave i over that wave [cycles]. shape: the larger
-        shape.
+        sources: index of the wave that wave i copies. shifts: phase of wave i ahead of that wave [cycles]. shape: the
+        larger shape.
         """
         waves: list[SineWave] = []
         for j, shift in zip(sources, shifts, strict=True):

@@ -99,8 +99,8 @@ class Spectral(GeneticPattern):
     def with_twins(self, sources: Sequence[int], shifts: Sequence[float], shape: PatternShape) -> Self:
         """Return the pattern of a larger shape, with twins of these waves.
 
-        sources: index of the wave that wave i copies. shifts: lead of wave i over that wave [cycles]. shape: the larger
-        shape.
+        sources: index of the wave that wave i copies. shifts: phase of wave i ahead of that wave [cycles]. shape: the
+        larger shape.
         """
         waves = [_shifted(self.waves[j], shift) for j, shift in zip(sources, shifts, strict=True)]
         return type(self)(shape, self.frequency, tuple(waves))

@@ -21,9 +21,10 @@ from gambol.lanes import Scalar
 
 
 def force_feedback(target: str, gain: float, max_force: float, delay: float, source: str = "") -> DelayedFeedback:
-    """Return feedback of a muscle's force over its maximal isometric force: F+ for a gain above 0, else F-.
+    """Return feedback of a muscle's force, divided by its maximal isometric force: F+ for a gain above 0, else F-.
 
-    source: the muscle that gives the force; empty: the target itself. max_force: force of that muscle [N]. delay [s].
+    source: the muscle whose force is read; empty: the target itself. max_force: maximal isometric force of that muscle
+    [N]. delay [s].
     """
     signal = Signal(OUTPUTS, source or target, "force", unit=max_force)
     return DelayedFeedback(signal, target, gain, delay=delay, one_sided=True)
@@ -32,7 +33,7 @@ def force_feedback(target: str, gain: float, max_force: float, delay: float, sou
 def length_feedback(target: str, gain: float, offset: float, delay: float, source: str = "") -> DelayedFeedback:
     """Return feedback of the length of a fibre beyond an offset [optimal lengths]: L+ for a gain above 0, else L-.
 
-    source: the muscle that gives the fibre length; empty: the target itself. delay [s].
+    source: the muscle whose fibre length is read; empty: the target itself. delay [s].
     """
     signal = Signal(OUTPUTS, source or target, "fibre_length")
     return DelayedFeedback(signal, target, gain, offset, delay, one_sided=True)

@@ -23,7 +23,7 @@ SWEEP = 0.3
 """The swing of a leg in either direction at which its angle sensors begin to fire [rad]."""
 
 HIND_SWEEP = 1.3
-"""Range of the hind legs over that of the others: with a larger one they step less often, and lead the wave."""
+"""Backward range of the hind legs, as a multiple of that of the others: so they step less often, and lead the wave."""
 
 UP, DOWN = 0.25, 0.0  # rad: a foot in the air is 3 cm high
 STEP = 0.002
@@ -48,7 +48,10 @@ LIFT = Servo(-0.8, 0.8, stiffness=30.0, damping=0.5, strength=4.0)
 def insect_law(
     command: float, network: Network | None = None, steering: Steering | None = None, reach: float = 0.0
 ) -> BeerLaw:
-    """Return the law of the insect's legs. command: command of C, from 0 to 1. reach: reach of its whiskers [m]."""
+    """Return the law of the insect's legs.
+
+    command: firing frequency of the command neuron, from 0 to 1. reach: reach of its whiskers [m].
+    """
     legs: list[InsectLeg] = []
     for leg in LEGS:
         sign, back = forward_sign(leg), SWEEP * (HIND_SWEEP if leg.startswith("hind") else 1.0)
@@ -71,7 +74,7 @@ def insect_world(
     """Return the insect's world, standing with its legs in the order of a wave.
 
     law: law of its legs; None: the tripod. ground: the ground; None: level ground. contact: the contact method, or its
-    name. figure: a forest of the insect and obstacles without coordinates; None: the insect alone. sensors,
+    name. figure: a forest of the insect and of obstacles that are fixed to the world; None: the insect alone. sensors,
     lights: sensors and lights of the world. external: external actions, such as a push.
     """
     figure, insect_only = figure or insect_figure(), insect_figure()

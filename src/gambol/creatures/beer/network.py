@@ -27,10 +27,10 @@ from gambol.creatures.beer.neurons import (
     PACEMAKER_CAPACITANCE,
     Bursts,
     Pacemaker,
-    after_bursts,
+    bursts_after,
     frequency,
     intrinsic_current,
-    settled,
+    potential_after,
 )
 from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, clamp
@@ -131,10 +131,10 @@ class Network:
         bursts = dict(memory.bursts)
         for leg in LEGS:
             cell, drive = f"{leg} P", currents[f"{leg} P"] / CONDUCTANCE
-            bursts[leg] = after_bursts(numbers["pacemaker"], bursts[leg], memory.potentials[cell], drive, dt)
+            bursts[leg] = bursts_after(numbers["pacemaker"], bursts[leg], memory.potentials[cell], drive, dt)
             currents[cell] = currents[cell] + intrinsic_current(numbers["pacemaker"], bursts[leg])
         potentials = {
-            name: settled(memory.potentials[name], currents[name], dt, _capacitance(name)) for name in NEURONS
+            name: potential_after(memory.potentials[name], currents[name], dt, _capacitance(name)) for name in NEURONS
         }
         return fires, NetworkMemory(potentials, bursts)
 

@@ -34,8 +34,8 @@ THRESHOLD = 0.0  # mV
 GAIN = 0.05  # 1/mV: the highest frequency is reached 20 mV above the threshold
 
 
-def settled(potential: Scalar, current: Scalar, dt: Scalar, capacitance: float = CAPACITANCE) -> Scalar:
-    """Return the potential after a time dt [s] at a constant current [nA], exactly [mV]."""
+def potential_after(potential: Scalar, current: Scalar, dt: Scalar, capacitance: float = CAPACITANCE) -> Scalar:
+    """Return the potential after a time dt [s] at a constant current [nA]: the exact solution [mV]."""
     target = current / CONDUCTANCE
     return target + (potential - target) * exp(-dt * (CONDUCTANCE / capacitance) * 1e3)
 
@@ -62,8 +62,8 @@ class Bursts:
 class Pacemaker:
     """The numbers of a pacemaker's intrinsic currents.
 
-    high, low: I_H and I_L [nA]. burst: T_H [s]. interval, slope: T_0 [s] and s [s/mV] of T_L, which is least_interval
-    at least [s]. block: V_s below which a burst ends [mV].
+    high, low: I_H and I_L [nA]. burst: T_H [s]. interval, slope: T_0 [s] and s [s/mV] of T_L. least_interval: lower
+    bound of T_L [s]. block: V_s below which a burst ends, and none begins [mV].
     """
 
     high: float = 4.0
@@ -85,7 +85,7 @@ def intrinsic_current(numbers: Mapping[str, Any], bursts: Bursts) -> Scalar:
     return where(bursts.bursting > 0.5, numbers["high"], numbers["low"])
 
 
-def after_bursts(numbers: Mapping[str, Any], bursts: Bursts, potential: Scalar, drive: Scalar, dt: Scalar) -> Bursts:
+def bursts_after(numbers: Mapping[str, Any], bursts: Bursts, potential: Scalar, drive: Scalar, dt: Scalar) -> Bursts:
     """Return the state of a pacemaker's currents after a time dt [s].
 
     potential: potential of the cell now [mV]. drive: V_s, the potential to which all other currents drive the cell

@@ -25,7 +25,7 @@ GAINS = WalkGains()
 """The gains of the law, found by our search at 0.9, 1.2 and 1.5 m/s."""
 
 SPEEDS = (0.6, 1.7)
-"""Range of the speeds at which it walks [m/s]: at 0.5 m/s it falls, and at 1.8 m/s it hops."""
+"""Range of the speeds at which the person walks [m/s]: at 0.5 m/s it falls, and at 1.8 m/s it hops."""
 
 
 def bruderlin_calvert_world(
@@ -42,7 +42,7 @@ def bruderlin_calvert_world(
     """
     lowest, highest = SPEEDS
     if not lowest <= speed <= highest:
-        raise WorldError(f"it cannot walk at {speed:g} m/s; give {lowest:g} to {highest:g}")
+        raise WorldError(f"the person cannot walk at {speed:g} m/s; give {lowest:g} to {highest:g}")
     figure, motion = person(planar=True), WalkMotion(walk_parameters(velocity=speed))
     begin = motion.hips.middle
     targets = walk_targets(motion, begin)
@@ -72,7 +72,7 @@ def bruderlin_calvert_world(
 
 BRUDERLIN_CALVERT = CreatureEntry(
     "bruderlin-calvert",
-    "a person in the plane who walks after a procedural walk at a speed asked for [after Bruderlin and Calvert 1989]",
+    "a person in the plane who follows a procedural walk at a requested speed [after Bruderlin and Calvert 1989]",
     bruderlin_calvert_world,
     seconds=30.0,
     limbs={side: (f"{side} foot",) for side in SIDES},

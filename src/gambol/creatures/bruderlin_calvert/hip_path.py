@@ -7,13 +7,16 @@
     a = w t_d / 2,   b = w (T - t_d) / 2,   t_m = (T + t_d) / 2
     z = z_0 + e / 2 cos(2 pi (t - t_m) / T)
 
-x: hips before the middle of the leading foot [m]; a step begins with its heel strike, t = 0. p: centre of pressure,
-which moves from the middle of the trailing foot to the middle of the leading foot in the double support. The telescopic
-leg of Bruderlin and Calvert is moved by a spring and torques that they find by iteration until the step is symmetric.
-Here the leg keeps its vertical force equal to the weight; this pendulum has a solution in closed form: position and
-velocity are continuous, both supports are symmetric about their middles, and the mean velocity is l / T. The solution
-is ours. z, the height of the hips over the ankle, has the excursion e; as observed in people, the hips are highest in
-the middle of the single support. This motion along z is prescribed, and does not enter the equation of x.
+x: position of the hips, forward of the middle of the leading foot [m]; a step begins with the heel strike of this foot,
+t = 0. p: centre of pressure, likewise; it moves from the middle of the trailing foot to the middle of the leading foot
+in the double support.
+
+The telescopic leg of Bruderlin and Calvert is moved by a spring and torques that they find by iteration until the step
+is symmetric. Here the leg keeps its vertical force equal to the weight; this pendulum has a solution in closed form:
+position and velocity are continuous, both supports are symmetric about their middles, and the mean velocity is l / T.
+The solution is ours. z, the height of the hips above the ankle, has the excursion e; as observed in people, the hips
+are highest in the middle of the single support. This motion along z is prescribed, and does not enter the equation of
+x.
 """
 
 from __future__ import annotations
@@ -30,9 +33,10 @@ GRAVITY = 9.81
 
 @dataclass(frozen=True)
 class HipPath:
-    """The path of the hips in a step. walk: its parameters. z: mean height over the ankles [m]; excursion: e [m].
+    """The path of the hips in a step.
 
-    pivot: middle of a foot before its ankle [m].
+    walk: parameters of the walk. z: mean height above the ankles [m]; excursion: e [m]. pivot: position of the middle
+    of a foot, forward of its ankle [m]. rate: w [1/s]. single, double: A and B [m].
     """
 
     walk: WalkParameters
@@ -53,11 +57,11 @@ class HipPath:
 
     @property
     def middle(self) -> float:
-        """Time of the middle of the single support [s]."""
+        """The time of the middle of the single support, t_m [s]."""
         return 0.5 * (self.walk.step + self.walk.double_support)
 
     def x(self, t: Scalar) -> Scalar:
-        """Return the distance of the hips before the leading ankle [m].
+        """Return the position of the hips, forward of the leading ankle [m].
 
         t: time since the heel strike of the leading foot, 0 to T [s].
         """
@@ -67,7 +71,7 @@ class HipPath:
         return self.pivot + where(t < t_d, double, self.single * _sinh(w * (t - self.middle)))
 
     def height(self, t: Scalar) -> Scalar:
-        """Return the height of the hips over the ankle of a flat foot [m]. t: as for x()."""
+        """Return the height of the hips above the ankle of a flat foot [m]. t: as for x()."""
         return self.z + 0.5 * self.excursion * cos(2.0 * math.pi / self.walk.step * (t - self.middle))
 
 

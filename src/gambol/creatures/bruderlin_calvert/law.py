@@ -6,11 +6,11 @@
     stance hip:    tau_stance = -tau_pelvis - tau_swing - tau_lumbar
     knees, ankles: servos, with the angles of the procedural walk and their rates
 
-t: time since the last touchdown, from which a step of the procedural walk (index p) begins, at most its duration T. d:
-hips, forward of the ankle of the leading foot [m]; v: velocity of the hips [m/s]; s grows from 0 at the end of double
-support to 1 in the middle of the swing. The next step begins when the swing foot touches the ground, but not before the
-time MIN_STEP_FRACTION T. The balance feedback is that of SIMBICON [Yin et al. 2007]. Its use for the procedural walk,
-and all numbers, are gambol's own.
+t: time since the last touchdown, at which a step of the procedural walk (index p) begins; at most the duration T of a
+step. d: position of the hips, forward of the ankle of the leading foot [m]; v: velocity of the hips [m/s]; s grows from
+0 at the end of double support to 1 in the middle of the swing. The next step begins when the swing foot touches the
+ground, but not before the time MIN_STEP_FRACTION T. The balance feedback is that of SIMBICON [Yin et al. 2007]. Its use
+for the procedural walk, and all numbers, are gambol's own.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TOUCHDOWN = "touchdown"
 """The event that ends a step: the swing foot touches the ground."""
 
 MIN_STEP_FRACTION = 0.6
-"""Minimum time of a step, over the time T of a step of the procedural walk."""
+"""Minimum time of a step, as a fraction of the time T of a step of the procedural walk."""
 
 
 @dataclass(frozen=True)
@@ -58,10 +58,10 @@ class WalkGains:
 
 @dataclass(frozen=True)
 class WalkTargets:
-    """The state of the procedural walk at a time: leading and trailing leg and their rates.
+    """The state of the procedural walk at a time: poses of the leading and the trailing leg, and their rates.
 
-    distance: of the hips, forward of the ankle of the leading foot, which rolls [m]. velocity: velocity of the hips
-    [m/s].
+    distance: position of the hips, forward of the ankle of the leading foot, which rolls [m]. velocity: velocity of the
+    hips [m/s].
     """
 
     leading: LegPose
@@ -92,7 +92,7 @@ class ProceduralWalk:
 
     Commands: torques of lumbar joint, right and left hip [N m]; targets of knees, feet, upper arms and forearms, each
     right and left, and of the neck [rad]. figure: person(planar=True). motion: the procedural walk. gains: the numbers.
-    lag: damping over stiffness of the servos of knees and of ankles [s], by which targets are advanced. begin: time in
+    lag: damping / stiffness of the servos of knees and of ankles [s], by which targets are advanced. begin: time in
     the step at the start [s]. The left leg leads the first step.
     """
 
@@ -126,10 +126,10 @@ class ProceduralWalk:
         targets = walk_targets(self.motion, t)
         theta = targets.trailing.thigh + numbers["thigh"] + self._feedback(numbers, senses, left_leads, targets, t)
         commands = self._torques(numbers, senses, left_leads, theta, targets.trailing_rate.thigh)
-        lag, stands = numbers["lag"], t < self.motion.walk.double_support
+        lag, in_double_support = numbers["lag"], t < self.motion.walk.double_support
         a, b, da, db = targets.leading, targets.trailing, targets.leading_rate, targets.trailing_rate
         knees = (a.knee + numbers["knee"] + lag[0] * da.knee, b.knee + lag[0] * db.knee)
-        push = where(stands, numbers["push"], 0.0)
+        push = where(in_double_support, numbers["push"], 0.0)
         ankles = (a.ankle + numbers["ankle"] + lag[1] * da.ankle, b.ankle + push + lag[1] * db.ankle)
         for lead, trail in (knees, ankles):
             commands += [where(left_leads, trail, lead), where(left_leads, lead, trail)]

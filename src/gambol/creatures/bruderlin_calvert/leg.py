@@ -19,7 +19,8 @@ from gambol.lanes import Scalar, atan2, clamp, cos, sin, sqrt, where
 class Leg:
     """A leg in the plane [m].
 
-    thigh, shank: lengths; ankle: height of the ankle; heel, toe: positions of the balls of the sole before the ankle.
+    thigh, shank: lengths; ankle: height of the ankle; heel, toe: positions of the balls of the sole, forward of the
+    ankle.
     """
 
     thigh: float
@@ -37,11 +38,11 @@ class Leg:
         return cls(thigh, shank, ankle, heel + SOLE_RADIUS, toe - SOLE_RADIUS)
 
     def squared_distance(self, knee: float) -> float:
-        """Return the square of the distance of hip and ankle [m2]. knee: angle of the knee [rad]."""
+        """Return the square of the distance between hip and ankle [m2]. knee: angle of the knee [rad]."""
         return self.thigh**2 + self.shank**2 + 2.0 * self.thigh * self.shank * math.cos(knee)
 
     def rolled_ankle(self, pitch: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the displacement of the ankle, forward and up, from its position over a flat foot [m].
+        """Return the displacement of the ankle, forward and up, from its position above a flat foot [m].
 
         pitch: pitch of the foot. The foot rolls without slip on the ball of its heel (toes up) or of its toes (heel
         up).
@@ -52,9 +53,9 @@ class Leg:
         return x - SOLE_RADIUS * pitch - (x * c - z * s), z - (x * s + z * c)
 
     def angles(self, x: Scalar, z: Scalar) -> tuple[Scalar, Scalar]:
-        """Return thigh in the world and knee.
+        """Return the angles of the thigh, in the world, and of the knee [rad].
 
-        x, z: position of the ankle from the hip [m]; beyond the reach of the leg, the leg is straight.
+        x, z: position of the ankle relative to the hip [m]; beyond the reach of the leg, the leg is straight.
         """
         a, b = self.thigh, self.shank
         c = clamp((x * x + z * z - a * a - b * b) / (2.0 * a * b), -1.0, 1.0 - 1e-4)
@@ -71,7 +72,7 @@ class Curve:
     slopes: Sequence[float]
 
     def __call__(self, t: Scalar) -> Scalar:
-        """Return its value at a time. Outside its range, the first and the last piece continue."""
+        """Return the value at a time. Before the first knot and after the last, the outermost pieces continue."""
         pieces = [self._piece(k, t) for k in range(len(self.times) - 1)]
         value = pieces[-1]
         for k in range(len(pieces) - 2, -1, -1):

@@ -25,18 +25,18 @@ from gambol.creatures.bruderlin_calvert.parameters import WalkParameters
 from gambol.lanes import Scalar, cos, jvp, maximum, minimum, sin, where
 
 STRIKE_KNEE, STANCE_KNEE = math.radians(-8.0), math.radians(-20.0)
-"""Angle of the knee at heel strike, which is ours, and in the middle of the single support, a determinant of gait
-[Saunders et al. 1953] [rad]. They determine the vertical excursion of the hips: 7.6 cm at 1.2 m/s, more than the 4.6 cm
-of people."""
+"""Angle of the knee at heel strike (not from the source), and in the middle of the single support, a determinant of
+gait [Saunders et al. 1953] [rad]. They determine the vertical excursion of the hips: 7.6 cm at 1.2 m/s, more than the
+4.6 cm of people."""
 
 STRIKE_PITCH, PUSH_PITCH = 0.25, 0.75
 """Pitch of the foot at heel strike, and opposite pitch at toe-off [rad]. Not from the source."""
 
 HEEL_OFF = 0.75
-"""Time in its stance at which a heel leaves the ground, over the time of a step. Not from the source."""
+"""Time from heel strike to heel-off, as a fraction of the time of a step. Not from the source."""
 
 SWING_ENDS = (0.4, 0.85)
-"""Ends of the first and of the second phase of the swing, over its time. Not from the source."""
+"""Ends of the first and of the second phase of the swing, as fractions of its time. Not from the source."""
 
 SWING_PITCH = 0.0
 """Pitch of the foot at the end of the first phase [rad]. Not from the source."""
@@ -51,7 +51,8 @@ ROTATION, LIST, SHIFT = math.radians(4.0), math.radians(5.0), 0.022
 """Largest rotation and list of the pelvis [rad], and its displacement to each side [m]. [Saunders et al. 1953]"""
 
 ARMS, ELBOW = 0.6, 0.4
-"""Swing of an arm over the swing of the opposite thigh, and angle of the elbows [rad]. Not from the source."""
+"""Angle of an upper arm, as a fraction of that of the opposite thigh; angle of the elbows [rad]. Not from the source.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,11 +96,11 @@ class WalkMotion:
         object.__setattr__(self, "swing", self._swing())
 
     def leading(self, t: Scalar) -> LegPose:
-        """Return the leading leg. t: time in the step, 0 to T [s]."""
+        """Return the pose of the leading leg. t: time in the step, 0 to T [s]."""
         return self._standing(t, self.hips.x(t), self.hips.height(t))
 
     def trailing(self, t: Scalar) -> LegPose:
-        """Return the trailing leg, which swings after the double support. t: time in the step, 0 to T [s]."""
+        """Return the pose of the trailing leg, which swings after the double support. t: time in the step [s]."""
         t_d, step = self.walk.double_support, self.walk.step
         stance = self._standing(t + step, self.hips.x(t) + self.walk.step_length, self.hips.height(t))
         thigh, knee, foot = (curve(t) for curve in self.swing)
@@ -109,23 +110,23 @@ class WalkMotion:
         )
 
     def pelvis(self, t: Scalar) -> PelvisPose:
-        """Return the pelvis while the left leg leads. t: time in the step, 0 to T [s].
+        """Return the pose of the pelvis while the left leg leads. t: time in the step, 0 to T [s].
 
-        The side of the leading leg is in front at heel strike; over the standing leg the other side drops, and the
-        pelvis is moved toward it.
+        The side of the leading leg is in front at heel strike; then the side of the other leg drops, and the pelvis is
+        moved toward the leading leg.
         """
         half = math.pi / self.walk.step
-        over = sin(half * (t - self.hips.middle) + 0.5 * math.pi)
-        return PelvisPose(-ROTATION * cos(half * t), LIST * over, SHIFT * over)
+        sine = sin(half * (t - self.hips.middle) + 0.5 * math.pi)
+        return PelvisPose(-ROTATION * cos(half * t), LIST * sine, SHIFT * sine)
 
     def arm(self, opposite_thigh: Scalar) -> Scalar:
         """Return the angle of an upper arm, which swings with the thigh of the other side [rad]."""
         return ARMS * opposite_thigh
 
     def _standing(self, u: Scalar, x: Scalar, z: Scalar) -> LegPose:
-        """Return a leg on the ground.
+        """Return the pose of a leg on the ground.
 
-        u: time since its heel strike [s]; x, z: position of the hip from the ankle of a flat foot [m].
+        u: time since its heel strike [s]; x, z: position of the hip relative to the ankle of a flat foot [m].
         """
         pitch = self._pitch(u)
         forward, up = self.leg.rolled_ankle(pitch)

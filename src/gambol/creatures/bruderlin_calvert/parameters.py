@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from gambol.errors import WorldError
 
 LENGTH_PER_FREQUENCY = 0.004
-"""Step length over height and step frequency [min]."""
+"""Step length / (height x step frequency) [min]."""
 
 MAX_FREQUENCY = 182.0
 """Maximum step frequency [1/min]: beyond it people run."""
@@ -43,7 +43,7 @@ class WalkParameters:
 
     @property
     def double_support(self) -> float:
-        """Time of a double support [s]: as a share of the stride it is linear in the step frequency."""
+        """Time of a double support [s]: as a fraction of the stride it is linear in the step frequency."""
         return 0.01 * (SUPPORT_AT_REST + SUPPORT_SLOPE * self.step_frequency) * 2.0 * self.step
 
     @property
@@ -53,7 +53,7 @@ class WalkParameters:
 
     @property
     def duty_factor(self) -> float:
-        """Share of the stride for which a foot stands."""
+        """Fraction of the stride for which a foot stands."""
         return (self.step + self.double_support) / (2.0 * self.step)
 
 
@@ -91,7 +91,7 @@ def walk_parameters(
 
 
 def _frequency(v: float | None, length: float | None, k: float) -> float:
-    """Return the step frequency for a velocity, a step length, or both [1/min]. k: step length over frequency."""
+    """Return the step frequency for a velocity, a step length, or both [1/min]. k: step length / step frequency."""
     if length is None:
         return math.sqrt(60.0 * (v or 0.0) / k)
     return length / k if v is None else 60.0 * v / length

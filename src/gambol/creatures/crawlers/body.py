@@ -38,12 +38,12 @@ left, turned down, or moved forward."""
 class Body:
     """The form of a crawler.
 
-    segments: number of segments. length: length of the body [m]. radius: returns the radius [m] at a distance from the
-    head's tip, as a share of the length. scales: friction of the belly, forward along the segment. joints: names in
-    JOINT_AXES, from the middle outward. density [kg/m3]. head: half axes of the head [m], or None. flat: True if the
-    belly is flat, False if the axis is in the middle, as for a swimmer. waist: radius at joints, as a fraction of the
-    radius of the outline, so that rings are visible. feet: indices of segments that stand on a pair of feet instead of
-    one ball.
+    segments: number of segments. length: length of the body [m]. radius: function that returns the radius [m] at a
+    distance from the head's tip, as a fraction of the length. scales: friction of the belly, forward along the segment.
+    joints: names in JOINT_AXES, from the middle outward. density [kg/m3]. head: half axes of the head [m], or None.
+    flat: True if the lowest points of all segments are at one height, False if their middles are, as for a swimmer.
+    waist: radius at joints, as a fraction of the radius of the outline, so that rings are visible. feet: indices of
+    segments that stand on a pair of feet instead of one ball.
     """
 
     segments: int
@@ -59,7 +59,10 @@ class Body:
 
     def __post_init__(self) -> None:
         if self.segments < 2 or not self.length > 0.0:
-            raise WorldError(f"a body has {self.segments} segments on {self.length} m; give 2 or more, on some length")
+            raise WorldError(
+                f"a body has {self.segments} segments and a length of {self.length} m; give 2 or more segments, and a "
+                "length of more than 0"
+            )
         for name in self.joints:
             if name not in JOINT_AXES:
                 raise WorldError(f'a body has no joints "{name}"; they are {", ".join(JOINT_AXES)}')
@@ -81,12 +84,12 @@ class Body:
 
     @property
     def widest(self) -> float:
-        """Largest radius of its segments [m], which is the height of the axis above the ground."""
+        """The largest radius of its segments [m], which is the height of the body's axis above the ground."""
         return max(self.radius((k + 0.5) / self.segments) for k in range(self.segments))
 
 
 FOOT_SHARE = 0.45
-"""Radius of a foot over the radius of its segment."""
+"""Radius of a foot, as a fraction of the radius of its segment."""
 
 
 def segment_name(number: int) -> str:
@@ -165,7 +168,10 @@ def _parts(body: Body, number: int) -> tuple[Part, ...]:
 
 
 def profile(points: Sequence[tuple[float, float]]) -> Callable[[float], float]:
-    """Return the radius along a body, linear between points. points: (share of the length, radius [m])."""
+    """Return the function of the radius along a body, linear between points.
+
+    points: pairs of a distance from the head's tip, as a fraction of the length, and a radius [m].
+    """
 
     def radius(s: float) -> float:
         for (a, r), (b, t) in pairwise(points):

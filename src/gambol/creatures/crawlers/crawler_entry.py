@@ -16,7 +16,8 @@ def crawler_entry(
 ) -> CreatureEntry:
     """Return the row of a crawler.
 
-    make_world: the maker of the row if there are gaits, else a function of speed and surroundings. body: its form.
+    make_world: function that makes the world. With gaits it takes the options of the row, see CreatureEntry; without
+    gaits it takes speed and surroundings. body: form of the crawler.
     """
     return CreatureEntry(
         name,
@@ -33,7 +34,7 @@ def crawler_entry(
 
 
 def wave_period(world: World) -> float:
-    """Return the period of the waves of a crawler, which is that of a stride [s]."""
+    """Return the period of the waves of a crawler, which is the time of a stride [s]."""
     controller = world.controller
     assert controller is not None
     return float(controller.numbers()["law"]["period"])

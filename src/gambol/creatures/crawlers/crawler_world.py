@@ -1,4 +1,4 @@
-"""The world of a crawler: its body, its waves, the servos between them, and the ground or the water."""
+"""The world of a crawler: its body, servos that follow its waves, and the ground or the water."""
 
 import math
 from collections.abc import Mapping
@@ -25,7 +25,10 @@ WATER = Medium(1000.0, 1e-3)
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """Servos of one kind of joint: stiffness and damping [N m/rad, N m s/rad or N/m, N s/m], and greatest force."""
+    """Servos of one kind of joint: stiffness and damping [N m/rad, N m s/rad or N/m, N s/m].
+
+    strength: largest torque or force [N m or N].
+    """
 
     stiffness: float
     damping: float
@@ -67,7 +70,7 @@ def crawler_world(
     return World(
         figure,
         ground=NoGround() if swims else s.ground or Plane(),
-        surface=SurfaceProperties(_touch(figure, body)),
+        surface=SurfaceProperties(_contact_parameters(figure, body)),
         contact=method,
         controller=FeedbackController(law, _actuators(body, law, servos)),
         gravity=gravity,
@@ -117,7 +120,7 @@ def _depth(figure: Figure, body: Body) -> float:
     return figure.mass * GRAVITY / body.segments / _stiffness(figure, body)
 
 
-def _touch(figure: Figure, body: Body) -> ContactParameters:
+def _contact_parameters(figure: Figure, body: Body) -> ContactParameters:
     """Return the contact parameters of the ground; contact methods other than "penalty" use only the restitution, 0.
 
     Damping is critical for a segment; friction is viscous under a speed of a hundredth of a body length per second.

@@ -52,7 +52,7 @@ def inchworm_world(
     """Return the world of an inchworm.
 
     speed: requested speed [m/s], which sets the period; None: PERIOD. amplitude: greatest angle between segments [rad];
-    None: the wavelength of WAVE. surroundings: None for level ground. Raises WorldError for impossible numbers.
+    None: the amplitude of WAVE. surroundings: None for level ground. Raises WorldError for impossible numbers.
     """
     wave = WAVE if amplitude is None else replace(WAVE, amplitude=amplitude)
     law = WaveLaw((wave,), body.segments - 1, period_at(speed, PERIOD, STRIDE))

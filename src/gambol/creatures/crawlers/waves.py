@@ -3,7 +3,8 @@
     q_i = c + A f(2 pi (t / T - n s_i) + p)              i: from the head; s_i = (i + 1/2) / number of joints
 
 n waves lie on the body and travel towards the tail. With f the sine, a body in the plane has the form of Hirose's
-serpenoid curve, whose curvature is a sine of the arc length. [Hirose 1993] Ramps begin from a straight body.
+serpenoid curve, whose curvature is a sine of the arc length. [Hirose 1993] At the start the body is straight, and the
+waves grow from 0.
 """
 
 import math
@@ -31,7 +32,7 @@ class Wave:
     """A wave along the joints of one kind.
 
     joints: kind of the joints, see Body.joints. amplitude A, mean c [rad or m]. waves: number n of waves on the body,
-    positive if they travel towards the tail. phase p [rad]. form: f, a key of FORMS. standing: number of waves of the
+    positive if they travel towards the tail. phase p [rad]. form: f, one of FORMS. standing: number of waves of the
     standing sine of an envelope.
     """
 

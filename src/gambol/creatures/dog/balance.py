@@ -44,7 +44,7 @@ def feet_forces(feet: Sequence[Vector], weights: Sequence[Scalar], force: Vector
 
 
 def _map(r: Vector) -> list[list[Scalar]]:
-    """Return the rows of G for a foot: the effect on the body of a force at this foot; moments over ARM."""
+    """Return the rows of G for a foot: the effect on the body of a force at this foot; moments are divided by ARM."""
     x, y, z = r.x / ARM, r.y / ARM, r.z / ARM
     return [
         [1.0, 0.0, 0.0],

@@ -66,12 +66,12 @@ class Body:
     def from_centre(self, place: Vector) -> Vector:
         """Return a position relative to the centre of mass, in axes of the heading [m].
 
-        place: a position like those of paws.
+        place: a position, in the same axes and from the same origin as `paws`.
         """
         return Vector(place.x, place.y, place.z - self.height)
 
     def angles_for(self, leg: int, place: Vector) -> list[Scalar]:
-        """Return the joint angles at which a paw is at a place [rad]. leg: index of the leg; place: see paws."""
+        """Return the joint angles at which a paw is at a position [rad]. leg: index of the leg; place: see `paws`."""
         name = LEGS[leg]
         p = self.into_trunk(self.from_centre(place)) + centre_in_trunk() - Vector(*joint_position(name))
         return list(limb(name).leg.angles_at(p))

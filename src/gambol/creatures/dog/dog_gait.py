@@ -18,8 +18,8 @@ class DogGait:
     frequency: frequency of the stride [Hz]. speed: desired speed [m/s]. height: mean height of the centre of mass [m].
     clearance: clearance of a swinging paw above the ground [m]. pivot: point where the line of a leg's force crosses
     the height of the centre of mass: 1 is at the hip, 0 is at the centre of mass. width: distance between left and
-    right feet, over the distance between the hips. substeps: steps of a world in a step of the control: in the canter
-    1.2 % of the motors' work would be unaccounted with one, and 0.2 % is with two.
+    right feet, as a fraction of the distance between the hips. substeps: number of time steps in a control step: in the
+    canter, 1.2 % of the motors' work is unaccounted with one time step, and 0.2 % with two.
     """
 
     gait: str
@@ -32,12 +32,14 @@ class DogGait:
     substeps: int = 1
 
     def numbers(self, offsets: tuple[float, ...] | None = None) -> dict[str, Any]:
-        """Return its numbers, and the numbers of its gait; offsets: other phase offsets; whole cycles are added to its
-        own, so that they are nearest to these.
+        """Return its numbers, and the numbers of its gait.
+
+        offsets: phase offsets of the previous gait; whole cycles are added to the offsets of this gait, so that they
+        are as near as possible to those. None: nothing is added.
         """
-        own = GAITS[self.gait].offsets
+        gait_offsets = GAITS[self.gait].offsets
         return {
-            "offsets": list(own) if offsets is None else shifted_offsets(offsets, own),
+            "offsets": list(gait_offsets) if offsets is None else shifted_offsets(offsets, gait_offsets),
             "duty": list(GAITS[self.gait].duty),
             "frequency": self.frequency,
             "speed": self.speed,

@@ -75,18 +75,18 @@ def joint_position(leg: str) -> Triple:
 
 
 def joint_names(leg: str) -> tuple[str, str, str, str]:
-    """Return the links at whose joints a leg moves, from the trunk down."""
+    """Return the names of the links whose joints move a leg, from the trunk down."""
     return f"shoulder {leg}" if leg.startswith("front") else f"hip {leg}", *segment_names(leg)
 
 
 def segment_names(leg: str) -> tuple[str, str, str]:
-    """Return the links of a leg's segments, from the trunk down."""
+    """Return the names of the links of a leg's segments, from the trunk down."""
     a, b, c = SEGMENTS[leg.split()[0]]
     return f"{a} {leg}", f"{b} {leg}", f"{c} {leg}"
 
 
 def paw(leg: str) -> str:
-    """Return the link whose paw touches the ground."""
+    """Return the name of the link with the paw of a leg."""
     return segment_names(leg)[-1]
 
 
@@ -158,10 +158,10 @@ def _leg_links(leg: str) -> list[Link]:
 def _trunk_parts() -> tuple[Part, ...]:
     """Return the chest, the loins and the croup, and a ball below each end that touches the ground after a fall."""
     return (
-        _look(Ellipsoid((0.19, 0.095, 0.125)), (0.11, 0.0, -0.01)),
-        _look(Ellipsoid((0.20, 0.080, 0.085)), (-0.13, 0.0, 0.03)),
-        _shape(Ellipsoid((0.10, 0.085, 0.09)), (-0.24, 0.0, 0.02)),
-        _shape(Ellipsoid((0.11, 0.075, 0.09)), (0.22, 0.0, 0.05)),
+        _flesh(Ellipsoid((0.19, 0.095, 0.125)), (0.11, 0.0, -0.01)),
+        _flesh(Ellipsoid((0.20, 0.080, 0.085)), (-0.13, 0.0, 0.03)),
+        _drawn(Ellipsoid((0.10, 0.085, 0.09)), (-0.24, 0.0, 0.02)),
+        _drawn(Ellipsoid((0.11, 0.075, 0.09)), (0.22, 0.0, 0.05)),
         Part(Sphere(0.09), (0.14, 0.0, -0.04), inertial=False),
         Part(Sphere(0.08), (-0.20, 0.0, 0.02), inertial=False),
     )
@@ -170,20 +170,20 @@ def _trunk_parts() -> tuple[Part, ...]:
 def _head_parts() -> tuple[Part, ...]:
     """Return the skull, the snout, the nose and the ears."""
     return (
-        _look(Ellipsoid((0.085, 0.058, 0.062)), (0.03, 0.0, 0.02)),
+        _flesh(Ellipsoid((0.085, 0.058, 0.062)), (0.03, 0.0, 0.02)),
         _bar((0.06, 0.0, 0.0), (0.15, 0.0, -0.025), 0.032),
-        _look(Sphere(0.014), (0.185, 0.0, -0.018)),
-        _look(Ellipsoid((0.022, 0.010, 0.055)), (0.0, 0.062, 0.015)),
-        _look(Ellipsoid((0.022, 0.010, 0.055)), (0.0, -0.062, 0.015)),
+        _flesh(Sphere(0.014), (0.185, 0.0, -0.018)),
+        _flesh(Ellipsoid((0.022, 0.010, 0.055)), (0.0, 0.062, 0.015)),
+        _flesh(Ellipsoid((0.022, 0.010, 0.055)), (0.0, -0.062, 0.015)),
     )
 
 
-def _look(shape: Shape, position: Triple) -> Part:
+def _flesh(shape: Shape, position: Triple) -> Part:
     """Return a part with mass that does not collide."""
     return Part(shape, position, colliding=False)
 
 
-def _shape(shape: Shape, position: Triple) -> Part:
+def _drawn(shape: Shape, position: Triple) -> Part:
     """Return a part that is only drawn: other parts have the mass of its volume."""
     return Part(shape, position, inertial=False, colliding=False)
 

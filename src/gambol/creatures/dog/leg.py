@@ -20,10 +20,11 @@ from gambol.lanes import Scalar, atan2, clamp, cos, maximum, sin, sqrt
 from gambol.spatial import Vector
 
 MAX_EXTENSION = 0.995
-"""Maximum length of a leg, over the length of the straight leg: near 1 the rates of angles grow without bound."""
+"""Maximum length of a leg, as a fraction of the length of the straight leg: near 1 the rates of angles grow without
+bound."""
 
 MIN_EXTENSION = 1.05
-"""Minimum length of a leg, over the length of the folded leg."""
+"""Minimum length of a leg, as a multiple of the length of the folded leg."""
 
 
 @dataclass(frozen=True)

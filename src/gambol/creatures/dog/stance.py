@@ -20,15 +20,15 @@ from gambol.lanes import Scalar, clamp, maximum, sqrt, where
 from gambol.spatial import Vector
 
 STANCE_GAINS = {
-    "speed": 6.0,  # 1/s, force along x and y over mass and speed error
-    "lag": 1.0,  # 1/s2, force along x over mass and integral of speed error
+    "speed": 6.0,  # 1/s, force along x and y / (mass x speed error)
+    "lag": 1.0,  # 1/s2, force along x / (mass x integral of speed error)
     "height": 120.0,  # 1/s2
     "climb": 16.0,  # 1/s
-    "attitude": 200.0,  # 1/s2, moment over inertia and error of roll or pitch
-    "turning": 30.0,  # 1/s, moment over inertia and error of angular velocity
+    "attitude": 200.0,  # 1/s2, moment / (inertia x error of roll or pitch)
+    "turning": 30.0,  # 1/s, moment / (inertia x error of angular velocity)
     "heading": 60.0,  # 1/s2
     "line": 0.3,  # rad/m, heading back to the line y = 0
-    "grip": 0.6,  # largest horizontal over vertical force of a foot
+    "grip": 0.6,  # largest horizontal force / vertical force of a foot
     "fold": 150.0,  # N m/rad, holds a leg's first and third segment at their angle
     "unfold": 1.5,  # N m s/rad
 }
@@ -36,7 +36,7 @@ STANCE_GAINS = {
 the dog still moves."""
 
 MAX_FOOT_FORCE = 2.5
-"""Maximum vertical force of a foot over the dog's weight."""
+"""Maximum vertical force of a foot, as a multiple of the dog's weight."""
 
 MIN_HEIGHT = 0.1
 """Minimum height of the centre of mass in the direction of a force [m]: below it the dog has fallen."""
@@ -75,8 +75,8 @@ def _planned(now: ControlInput, feet: Sequence[Vector]) -> tuple[list[Vector], V
     for leg, r, p, on in zip(LEGS, feet, now.pulses, now.pushing, strict=True):
         up, lever = weight * share(leg) * p.value, gait["pivot"] * ahead(leg)
         pushed = where(on, up, 0.0)
-        over = pushed / maximum(-r.z, MIN_HEIGHT)
-        planned.append(Vector(over * (lever - r.x), -over * r.y, pushed))
+        per_height = pushed / maximum(-r.z, MIN_HEIGHT)
+        planned.append(Vector(per_height * (lever - r.x), -per_height * r.y, pushed))
         x, y = lever - ahead(leg) + gait["height"] * gait["slope"], foot_y(leg, gait)
         force = force + Vector(x, -y, gait["height"]) * (up / gait["height"])
         moment = moment + Vector(0.0, -up * lever, 0.0)

@@ -1,9 +1,9 @@
 """The swinging legs: the landing position of the paw, and its path. [Raibert 1986, eq. 2.4]
 
-landing     below the hip, and ahead by half the way of the next stance, with corrections of speed errors:
+landing     below the hip, and ahead by half the displacement in the next stance, with corrections of speed errors:
             x = x_hip + v T_stance / 2 + k (v - v_desired) - k_lag integral(v_desired - v)
-way         x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
-            z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing over its duration
+path        x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
+            z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing / its duration
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SWING_GAINS = {
     "step x": 0.10,  # s, how much further ahead a paw lands for each m/s too fast
     "step lag": 0.2,  # how much further back for each metre of the integral of the speed error
     "step y": 0.12,  # s, how much further to the side for each m/s
-    "search": 0.15,  # m/s, downwards speed of a paw that should stand and does not; at 0.5 a walk chatters
+    "search": 0.15,  # m/s, downwards speed of a paw that should stand and does not; at 0.5 paws bounce in a walk
     "filter": 20.0,  # 1/s, of the velocity for which a paw is placed: legs that swing shake the body
     "coupling": 6.0,  # 1/s, of the phases
 }
@@ -51,7 +51,7 @@ def landing(now: ControlInput, leg: int) -> Vector:
 
 
 def paw_target(now: ControlInput, leg: int) -> Vector:
-    """Return the target of a paw, like Body.paws: on its way while it swings; down if it should stand and does not."""
+    """Return the target of a paw, like Body.paws: on its path in the swing, downward if it should stand but cannot."""
     duty, dt, last, v = now.gait["duty"][leg], now.dt, now.memory.place[leg], now.body.velocity
     search_target = Vector(
         last.x - v.x * dt, last.y - v.y * dt, clamp(last.z - now.gains["search"] * dt, MIN_TARGET_HEIGHT, 1.0)

@@ -18,7 +18,8 @@ STEP = 1e-3
 """Step of the world with the method `stepping`, and of the control [s]: the shortest delay is five steps."""
 
 FOOT_CONTACTS = 4
-"""Contacts for which a step has room: ball and heel of both feet. Steps of a walker that has fallen get more."""
+"""Contact capacity of a step: ball and heel of both feet. It grows in steps in which a fallen walker has more contacts.
+"""
 
 SMOOTH_TIMING = Timing(STEP, 1e-5, "rkf45", 1e-5)
 """Adaptive steps for compliant ground, which is stiff where a foot lands."""

@@ -70,8 +70,8 @@ STOP_STIFFNESS, STOP_DAMPING = 0.3 / DEGREE, 0.3 / DEGREE
 class Segment:
     """A segment. mass [kg].
 
-    com: centre of mass of the hanging or upright segment from its joint, along z [m]; inertia: inertia of pitching,
-    about the centre of mass [kg m2]; parts: its shapes.
+    com: position of the centre of mass of the hanging or upright segment, relative to its joint [m]; inertia: moment of
+    inertia for pitching, about the centre of mass [kg m2]; parts: its shapes.
     """
 
     mass: float
@@ -146,7 +146,7 @@ def _arms() -> tuple[Part, ...]:
 
 
 def _bone(radius: float, start: Triple, end: Triple) -> Part:
-    """Return a capsule that is only seen, from a point to another in a plane of x and z [m]."""
+    """Return a capsule that is only drawn, from one point to another in a plane of x and z [m]."""
     x, z = end[0] - start[0], end[2] - start[2]
     middle = (0.5 * (start[0] + end[0]), start[1], 0.5 * (start[2] + end[2]))
     capsule = _shape(Capsule(radius, math.hypot(x, z)), middle)

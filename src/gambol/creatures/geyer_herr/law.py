@@ -2,9 +2,10 @@
 
 A leg is in stance while its foot touches the ground, else in swing; the signal of contact arrives after a delay. With
 y+ = max(0, y), y- = min(0, y), the load F of the leg, the lean P = kp (theta - theta_0) + kd theta', and `rear`, 1 for
-the leg behind in double support, until the double support ends:
+the leg behind in double support, until the double support ends, s the tone of the hip, dS the start of the swing, and
+phi the angle of the knee:
 
-    stance  HAM  [(s + P+) F] within 0 and 1        HFL  [(s - P-) F] within 0 and 1, + rear dS
+    stance  HAM  (s + P+) F, clamped to [0, 1]      HFL  (s - P-) F, clamped to [0, 1], + rear dS
             GLU  0.7 (HAM - rear dS)                VAS  rows of reflexes - rear F_other - k [phi - phi_0]+ if phi' > 0
     swing   HFL  rows of reflexes + k_lean (theta - theta_0) at take-off
     both    the rows of reflexes of stance and of swing

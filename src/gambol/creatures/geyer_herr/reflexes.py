@@ -23,7 +23,7 @@ MIN_EXCITATION, MAX_EXCITATION = 0.01, 1.0
 """Bounds of excitations."""
 
 STANCE = {"SOL": 0.01, "TA": 0.01, "GAS": 0.01, "VAS": 0.08, "HAM": 0.0, "GLU": 0.0, "HFL": 0.0}
-"""Prestimulation of the muscles of a standing leg; muscles of the hip have HIP_TONE, scaled with the leg's load."""
+"""Prestimulation of the muscles of a standing leg; muscles of the hip have hip_tone of NUMBERS times the leg's load."""
 
 SWING = {"SOL": 0.01, "TA": 0.01, "GAS": 0.01, "VAS": 0.0, "HAM": 0.01, "GLU": 0.01, "HFL": 0.01}
 """Prestimulation of the muscles of a swinging leg."""
@@ -43,9 +43,10 @@ NUMBERS = {
 }
 """The other numbers of the law, before the factors TUNED.
 
-bone_load: force in the upper thigh of the standing leg over the load of the foot, while the foot carries the whole
-weight. The source measures this force by a spring in the thigh, at four fifths of its length, and passes it through a
-filter of load_time [s]. Here it is replaced by the load of the foot times this number, which is exact at rest."""
+bone_load: force in the upper thigh of the standing leg, divided by the load of the foot, while the foot carries the
+whole weight. The source measures this force by a spring in the thigh, at four fifths of its length, and passes it
+through a filter of load_time [s]. Here it is replaced by the load of the foot times this number, which is exact at
+rest."""
 
 TUNED: Mapping[str, float | tuple[float, ...]] = {
     "hip_tone": 1.17,

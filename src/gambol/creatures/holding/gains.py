@@ -27,7 +27,7 @@ from gambol.dynamics.states import LinkStates, kinematics
 from gambol.figure import Figure, PlacedLink
 
 SAG = 0.05
-"""d: angle by which weight in the worst direction turns a joint [rad]; of a prismatic one, its travel over the size."""
+"""d: angle by which weight in the worst direction turns a joint [rad]; of a prismatic one, its travel / size."""
 
 DAMPING_RATIO = 1.0
 """z: critical, so that the figure does not oscillate."""

@@ -26,8 +26,8 @@ Gains: TypeAlias = tuple[float, float]
 """Stiffness and damping of a servo [N m/rad, N m s/rad, or N/m, N s/m]."""
 
 MIN_KEPT_MARGIN = 0.5
-"""A zero position is used if its stability margin is at least this fraction of the margin above the middle of the feet.
-A push from behind then needs at least half the strength of a push from the front.
+"""A zero position is used if its stability margin is at least this fraction of the margin of a centre of mass above the
+middle of the feet: then the figure withstands pushes in its weakest direction that are at least half as strong.
 """
 
 FREE_RANGE = math.pi

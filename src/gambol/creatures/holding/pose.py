@@ -20,7 +20,7 @@ from gambol.figure import Figure
 Array: TypeAlias = NDArray[np.float64]
 
 MAX_STEPS = 50  # at most; quadruped and humanoid need 4 to 12
-BALANCED = 1e-6  # of the figure's size
+BALANCE_TOLERANCE = 1e-6  # of the figure's size
 DIFFERENCE = 1e-6  # rad or m, for derivatives
 MAX_STEP = 0.2  # rad or m: longer ones leave the neighbourhood in which the derivatives hold
 
@@ -38,7 +38,7 @@ def balanced_pose(
     pose = q.copy()
     for _ in range(MAX_STEPS):
         r = support.imbalance(pose)
-        if np.abs(r).max() <= BALANCED * support.size:
+        if np.abs(r).max() <= BALANCE_TOLERANCE * support.size:
             return pose
         change = _step(_derivatives(support, pose, index), r, pose[index], (lower, upper))
         pose[index] += change * min(1.0, MAX_STEP / max(np.abs(change).max(), 1e-12))
@@ -57,7 +57,7 @@ def legs_of(figure: Figure, feet: Sequence[str]) -> tuple[str, ...]:
 
 
 def _derivatives(support: Support, q: Array, index: NDArray[np.int64]) -> Array:
-    """Return the derivatives (m, n) of the imbalance by the coordinates at an index (n,)."""
+    """Return the derivatives (m, n) of the imbalance by some coordinates; index (n,): their indices in q."""
     moved = np.repeat(q[None], 2 * len(index), axis=0)
     row = np.arange(len(index))
     moved[row, index] += DIFFERENCE

@@ -1,9 +1,9 @@
-"""The torques that a pose takes, and the motors that are too weak for them.
+"""The torques that a pose requires, and the motors that are too weak for them.
 
     tau_j = d/dq_j (m g z_c - sum f_k z_k)        sum f_k (1, x_k, y_k) = m g (1, x_c, y_c)
 
-f_k are the vertical forces of the ground on the points of the feet, of which those with the least squares are taken: on
-three points and fewer there are no others. A fixed base carries all of the weight, f = 0.
+f_k: vertical forces of the ground on the points of the feet. On more than three points many forces are possible; those
+with the least sum of squares are used. A fixed base carries all of the weight, f = 0.
 """
 
 from __future__ import annotations

@@ -15,12 +15,12 @@ from gambol.gait.stability import support_margin
 Array: TypeAlias = NDArray[np.float64]
 
 TOUCHING_TOLERANCE = 0.02
-"""A link stands if its lowest point is at most this much higher than the lowest point of all links, over the figure's
-size: in the zero position of many models, heights of feet differ by millimetres."""
+"""A link stands if its lowest point is at most this fraction of the figure's size higher than the lowest point of all
+links: in the zero position of many models, heights of feet differ by millimetres."""
 
 MIN_SOLE_SIZE = 0.1
-"""The points of a foot are a sole, which should be level, if their distances are at least this, over the figure's size;
-support points of a round foot are nearer to each other."""
+"""The points of a foot are a sole, which should be level, if they extend over more than this fraction of the figure's
+size; the support points of a round foot are nearer to each other."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def support_of(figure: Figure, q: Array, size: float) -> Support:
 
 
 def _lowered(states: LinkStates, name: str, points: Array, radii: Array) -> Array:
-    """Return the lowest places (..., n, 3) of points of a link in the world [m].
+    """Return the lowest positions (..., n, 3) of balls around points of a link, in the world [m].
 
     points (n, 3), radii (n,): points and radii of the link.
     """

@@ -1,7 +1,8 @@
 """The passive walker: two legs with knees, of point masses, connected at a hip. [McGeer 1990b; Chen 2007]
 
 The arrangement is Chen's: a mass at the hip, and one on each thigh and shank. The masses and their positions are ours,
-found among 2048 random walkers: on a slope of 1.4 degrees the walk is stable and no foot scuffs. Its feet are balls.
+found among 2048 random walkers: on a slope of 1.4 degrees the walk is stable, and no foot touches the ground in its
+swing. Its feet are balls.
 """
 
 from __future__ import annotations

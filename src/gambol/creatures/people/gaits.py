@@ -1,8 +1,8 @@
 """The gaits of SIMBICON as rows of poses, for one step; the next step is its mirror image.
 
 Angles [rad] of the trunk and of the swing thigh are in the world, angles of knees and ankles are joint angles. cd
-[rad/m] and cv [rad s/m] are the gains of the balance feedback. The first row of a gait lasts a time, the second lasts
-until the swing foot touches the ground. [Yin, Loken and van de Panne 2007, table 1]
+[rad/m] and cv [rad s/m] are the gains of the balance feedback. The first row of a gait lasts for a fixed time, the
+second lasts until the swing foot touches the ground. [Yin, Loken and van de Panne 2007, table 1]
 
 The walk is confirmed by three independent transcriptions (mfirmin/c5sc, mfirmin/SimbiconJS and
 chengx-coding/simbicon2d-unity) and by the authors' applet. Other rows are from single transcriptions, which partly

@@ -37,7 +37,7 @@ MASSES = {
     "shank": 0.0465,
     "foot": 0.0145,
 }
-"""Mass of each segment over the mass of the body [Winter 2009, table 4.1]."""
+"""Mass of each segment, as a fraction of the mass of the body [Winter 2009, table 4.1]."""
 
 LENGTHS = {
     "upper arm": 0.186,
@@ -55,7 +55,7 @@ LENGTHS = {
     "lumbar": 0.060,  # joint of pelvis and trunk above the hips (not from the source)
     "heel": 0.038,  # sole behind the ankle: a quarter of the foot (not from the source)
 }
-"""Lengths over the height of the body [Winter 2009, figure 4.1]; lengths of our own are marked."""
+"""Lengths, as fractions of the height of the body [Winter 2009, figure 4.1]; lengths of our own are marked."""
 
 ROLL, YAW = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 """Axes of joints that turn to the side, and about the vertical."""

@@ -57,11 +57,11 @@ class RunnerMemory:
 class Running:
     """The numbers of a runner; angles are in rad.
 
-    k [s]: gain of the foot placement. speed: desired speed v_d [m/s]. stance: duration of stance in the first step [s].
-    torso: pitch of trunk and pelvis. landing, yielding, pushing: angles of knee and ankle of the active leg in the
-    three phases. idle: angles of the idle knee in flight, loading and unloading. thigh: theta_0; mirror: m. hip,
-    pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. arms: swing of an arm over the swing of the opposite
-    thigh; elbow: its angle.
+    speed: desired speed v_d [m/s]. stance: duration of stance in the first step [s]. gain: k, gain of the foot
+    placement [s]. torso: pitch of trunk and pelvis. landing, yielding, pushing: angles of knee and ankle of the active
+    leg in the three phases. idle: angles of the idle knee in flight, loading and unloading. thigh: theta_0; mirror: m.
+    hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. arms: angle of an upper arm, as a fraction of that
+    of the opposite thigh; elbow: angle of the elbows.
     """
 
     speed: float = 3.0

@@ -31,7 +31,8 @@ LUMBAR = ("lumbar yaw", "lumbar roll", "trunk")
 ORIGIN = Vector(0.0, 0.0, 0.0)
 
 AXIAL = 0.2
-"""Applied share of a torque along a link's own axis, about which the inertia is small. [SimbiconJS, human3D.js]"""
+"""The fraction of a torque's component along the link's own axis that is applied: the inertia about this axis is small.
+[SimbiconJS, human3D.js]"""
 
 
 def hip_links(side: str) -> tuple[str, str, str]:
@@ -45,8 +46,8 @@ class Gains:
 
     hip, pelvis, lumbar: stiffness [N m/rad] and damping [N m s/rad]. lowest, highest: bounds of the swing thigh's pitch
     [rad]. spread: phi_0, roll of the swing thigh to its own side [rad]. roll_cd [rad/m], roll_cv [rad s/m]: gains of
-    the lateral feedback. arms: swing of an arm over the swing of the opposite thigh. elbow: its angle [rad]. Numbers
-    that differ from the walk in the plane were found by our own search.
+    the lateral feedback. arms: angle of an upper arm, as a fraction of that of the opposite thigh. elbow: angle of the
+    elbows [rad]. Numbers that differ from the walk in the plane were found by our own search.
     """
 
     hip: tuple[float, float] = (260.0, 26.0)

@@ -23,7 +23,7 @@ STEP = 5e-4
 30 N m s/rad at a leg is stable, and the unaccounted energy of a walk is below 1 %."""
 
 ITERATIONS = 16
-"""Sweeps over all contacts in a step: with 8, the default, more steps of the three-dimensional person are unsolved."""
+"""Sweeps over all contacts in a step: with 8, the default, fewer steps of the three-dimensional person converge."""
 
 FRICTION = 0.9
 """Coefficient of friction of soles: more than walking needs; in the authors' applet friction is unlimited."""

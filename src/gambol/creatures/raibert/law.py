@@ -71,7 +71,7 @@ class RaibertLaw:
 
     @cached_property
     def group_of(self) -> tuple[int, ...]:
-        """Index of each leg's group."""
+        """The index of each leg's group."""
         return tuple(next(g for g, legs in enumerate(self.groups) if i in legs) for i in range(len(self.legs)))
 
     def commands(
@@ -203,9 +203,9 @@ class RaibertLaw:
     def _levelling(self, numbers: Mapping[str, Any], observed: Observation, after: Memory, i: int) -> Pair:
         """Return the torques of a virtual leg's hip that turn the trunk upright, abduction and flexion [N m].
 
-        The target is not exactly upright: the trunk turns by a share of the leg's angle, in the opposite sense. Hips
-        ahead of and behind the middle also turn it to the heading: a torque of abduction pushes the foot sideways with
-        the force torque / length.
+        The target is not exactly upright: the trunk turns by a fraction of the leg's angle, in the opposite direction.
+        Hips ahead of and behind the middle also turn it to the heading: a torque of abduction pushes the foot sideways
+        with the force torque / length.
         """
         leg, counter = observed.legs[i], numbers["counter"]
         roll = observed.roll - counter * (observed.roll + leg.angles[0])

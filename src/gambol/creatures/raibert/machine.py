@@ -43,7 +43,7 @@ class Machine:
     name: name of the figure. trunk: parts that are drawn; mass [kg], moments [kg m2]: mass and moments of the trunk,
     whose frame is at its centre of mass. legs, size: legs and size of the legs. groups: groups of the law. planar: True
     if it is held in a plane. gains: gains of the control. start: height of the trunk at the start, above the ground
-    [m].
+    [m]. together: True if one law controls all groups, which stand in turn; False if each group has its own law.
     """
 
     name: str
@@ -89,9 +89,9 @@ class Machine:
 
     def initial(self) -> InitialState:
         """Return the initial state: upright in the air, at rest, with idle legs at full length."""
-        turn_and_place = (0.0, self.start, 0.0) if self.planar else (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.start)
+        pose = (0.0, self.start, 0.0) if self.planar else (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.start)
         joints = sum(len(leg.joints) for leg in self.legs)
-        return InitialState((*turn_and_place, *[0.0] * joints), (0.0,) * ((3 if self.planar else 6) + joints))
+        return InitialState((*pose, *[0.0] * joints), (0.0,) * ((3 if self.planar else 6) + joints))
 
     def world(
         self,

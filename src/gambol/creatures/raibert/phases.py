@@ -1,12 +1,12 @@
 """The state machine of a running machine that stands on one (virtual) leg at a time. [Raibert 1986, chapter 2]
 
     flight -> loading      the foot touches the ground
-    loading -> compression the leg is shortened by more than a little
+    loading -> compression the leg is shortened by more than the threshold
     compression -> thrust  the leg begins to lengthen
-    thrust -> unloading    the leg is almost at its full length
+    thrust -> unloading    the leg is shortened by less than the threshold
     unloading -> flight    the foot leaves the ground; the next leg becomes active
 
-If a foot loses the ground while loading, the phase returns to flight. A phase is an integer, so that it can be traced.
+If a foot loses contact while loading, the phase returns to flight. Phases are numbers, so that they can be traced.
 """
 
 from typing import Any

@@ -10,7 +10,7 @@ from gambol.lanes import Scalar, atan2, maximum, sqrt
 from gambol.spatial import Vector
 
 MIN_DROP = 0.2
-"""Minimum height of the hip over the foot, over the leg's length: it bounds the angle of a leg to 78 degrees."""
+"""Minimum height of the hip above the foot, divided by the leg's length: it bounds the angle of a leg to 78 degrees."""
 
 
 def foot_placement(speed: Scalar, desired: Scalar, stance_time: Scalar, gain: Scalar) -> Scalar:

@@ -9,7 +9,7 @@
                q'' = x - W.(X t + c) + V.f_B / D       a_B = X t + c + S q''
 
 These are the formulas of response.py for one state (K = 1) and one direction at a time. As in passes.py, a step is one
-degree of freedom, and a joint with several is a series of steps with identities as first parts.
+degree of freedom, and a joint with several is a series of steps, whose first parts have no effect (Y = 1, G = 0).
 """
 
 from collections.abc import Sequence
@@ -123,5 +123,5 @@ def _minus_outer(A: Rows, u: Numbers, w: Numbers) -> Rows:
 
 
 def _where(condition: Any, A: Rows, diagonal: float) -> Rows:
-    """Return A where the condition holds, else a diagonal matrix."""
+    """Return A where the condition holds, else `diagonal` times the identity matrix."""
     return [[where(condition, a, diagonal if i == k else 0.0) for k, a in enumerate(row)] for i, row in enumerate(A)]

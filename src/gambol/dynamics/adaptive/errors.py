@@ -1,8 +1,8 @@
 """The accelerations and errors of the parts of a figure at one state, if no joint were held.
 
-The upward pass, from the parts of active joints, computes responses, with numbers for the bias. The downward pass
-computes acceleration and force at the ends of each part, which give its metric (assembly_passes.py). The inside of
-passive parts is not visited; each costs one product with its Q.
+The upward pass starts from the parts between active joints. It computes the responses of larger parts, with biases at
+the present velocities. The downward pass computes acceleration and force at the ends of each part, which give its
+metric (assembly_passes.py). The inside of passive parts is not visited: each part costs one product with its Q.
 """
 
 import numpy as np
@@ -52,11 +52,11 @@ class PartErrors:
         self.z[front, :12] = chain.ends_of(front)
         self.rates[nodes], self.root_rates = rates[:-1], rates[-1]
         self.error[front] = self._metric(front)
-        own = self._joint_error(nodes)
-        for node, error in zip(nodes.tolist(), own.tolist(), strict=True):
+        joint_errors = self._joint_error(nodes)
+        for node, error in zip(nodes.tolist(), joint_errors.tolist(), strict=True):
             self.error[node] = error + self.error[self.tree.first[node]] + self.error[self.tree.second[node]]
 
-    def open(self, nodes: Indices) -> None:
+    def add_accelerations(self, nodes: Indices) -> None:
         """Compute the joint accelerations of passive parts, and the errors of their parts."""
         parts, tree, at_rest = self.parts, self.tree, np.zeros_like(self.v)
         placed = parts.joints.placed(tree.link[nodes], self.q, at_rest)
@@ -137,18 +137,17 @@ class _Chain:
     def _find_sources(self) -> None:
         """Set the sources of a_0 and f_1 for each step and each group.
 
-        They are entries of the downward pass, which runs backward.
-
-        An entry of -1 is the world.
+        A source is an index in the table of results of the downward pass, which runs from the last step to the first;
+        its last column is the world. Nodes inside groups have no source, -1.
         """
         first, second = self.tree.first[self.nodes], self.tree.second[self.nodes]
         width = self.steps + 1
-        of_node = np.full(len(self.column), -1)  # the parts of a node take what its steps give
+        of_node = np.full(len(self.column), -1)  # the parts of a node read the results of its steps
         of_node[first] = self.steps - 1 - self.outer[:-1]
         of_node[second] = self.steps - 1 - self.inner[:-1] + 12 * width
         of_node[-1] = self.steps - 1 - self.inner[-1] + 12 * width
         self.of_node = of_node
-        above = np.arange(self.steps) + 1  # a step that is not the outermost of its joint takes from the next one
+        above = np.arange(self.steps) + 1  # a step that is not the outermost of its joint reads from the next one
         self.source = self.steps - 1 - above + 12 * width
         self.source[self.outer[:-1]] = of_node[self.nodes]
         self.source[self.outer[-1]] = self.steps

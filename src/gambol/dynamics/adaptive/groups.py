@@ -20,7 +20,7 @@ ROOT = 0  # index of the root link
 
 @dataclass(frozen=True)
 class Groups:
-    """A hybrid body with its place in the figure.
+    """A hybrid body, and the links and parts of the figure to which its joints and groups belong.
 
     links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the group behind each
     joint, as a part of the assembly tree. nodes (n - 1): nodes with active joints, in the order of links. number (nodes
@@ -86,9 +86,9 @@ class Groups:
         return a
 
     def take_momenta(self, old: "Groups", parts: Parts, v: Array) -> None:
-        """Set the velocities that conserve the momenta of other groups, each of which is a part of one of these.
+        """Set velocities with which the momenta of the old groups are conserved.
 
-        old: the other groups, after place(). v: velocities of the figure.
+        old: other groups after place(); each lies inside one of these groups. v: velocities of the figure.
         """
         nodes, R, r = _in_groups(parts, old.front, self.front)
         momenta = np.zeros((len(self.front), 6))

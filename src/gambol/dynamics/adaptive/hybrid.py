@@ -35,7 +35,7 @@ Indices = NDArray[np.int64]
 Run = Callable[[], None]
 
 IDENTITY_COLUMN = np.concatenate([np.eye(3).ravel(), np.zeros(JOINT_ROWS - 9)])
-RIGID_INERTIA = 1.0  # of the rotor of a step without a direction: its acceleration is 0 / 1
+RIGID_INERTIA = 1.0  # rotor inertia of a step without a direction, so that its acceleration is 0 / 1
 RIGID = "fixed"
 
 
@@ -68,7 +68,10 @@ class _Block:
 
 
 class HybridBody:
-    """The state of a hybrid body, and its motion under gravity and constant joint forces; joints: with the groups."""
+    """The state of a hybrid body, and its motion under gravity and constant joint forces.
+
+    joints: its joints, with their groups.
+    """
 
     def __init__(self, joints: GroupJoints) -> None:
         self.joints = joints
@@ -110,7 +113,7 @@ class HybridBody:
         return self.accelerations[6, :-1]
 
     def advance(self, h: float, count: int, a_world: Array) -> None:
-        """Move the state by a number of steps of length h [s]; a_world: see accelerate()."""
+        """Advance the state by `count` steps of length h [s]; a_world: see accelerate()."""
         for block in self.blocks:
             block.step[:] = h
         for _ in range(count):

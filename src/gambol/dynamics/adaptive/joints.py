@@ -84,7 +84,7 @@ def advancing(kind: str) -> Program:
 
 
 def moved_poses(constants: Array, rotation: Array, position: Array) -> Array:
-    """Return constants (rows, n) of joints whose parents are parts of bodies.
+    """Return constants (rows, n) of joints, with their poses in rigid bodies instead of in links of these bodies.
 
     rotation (n, 3, 3), position (n, 3): pose of each joint's parent link in its body.
     """

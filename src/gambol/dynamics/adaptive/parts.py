@@ -68,7 +68,7 @@ class Parts:
             self.J[bodies, :, k] = np.stack(np.broadcast_arrays(*(full.column(k)[i] for i in range(6))), axis=1)
         self.P[bodies] = bias_columns(lambda omega: leaves(gyroscopic(full, omega)))
 
-    def close(self, nodes: Indices, q: Array) -> None:
+    def update(self, nodes: Indices, q: Array) -> None:
         """Compute the constants of inner nodes with joints that have stopped; q: coordinates of the figure."""
         for level in self.tree.by_level(nodes):
             placed = self.joints.placed(self.tree.link[level], q, np.zeros(len(self.tau)))

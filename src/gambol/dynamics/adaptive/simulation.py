@@ -1,7 +1,7 @@
-"""Adaptive dynamics: only those joints move that would cause a too large error if they were held.
+"""Adaptive dynamics: a joint moves only if the error would be too large if it were held.
 
-A choice of the active joints consists of the errors of all parts (errors.py), the choice (region.py), an impulse that
-stops the joints that become passive (hybrid.py), the constants of their parts (parts.py), and a new hybrid body
+The active joints are chosen (region.py) by the errors of all parts (errors.py). Then an impulse stops the joints that
+become passive (hybrid.py), the constants of their parts are computed (parts.py), and a new hybrid body is made
 (groups.py). Between two choices, only the hybrid body moves. [Redon, Galoppo and Lin 2005, section 6]
 """
 
@@ -31,9 +31,9 @@ MAX_ACTIVE_FRACTION = 0.5
 ALL_ACTIVE_INTERVALS = 8
 """Intervals until the next choice while all joints are active."""
 
-KEPT = 0.5
-"""The set of active joints does not change if a new choice would reduce the squared error to no less than this
-fraction: a change costs more than a few unnecessary active joints."""
+UNCHANGED_FRACTION = 0.5
+"""The active joints do not change if a new choice would leave more than this fraction of the squared error: a change
+costs more than a few unnecessary active joints."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +141,7 @@ class AdaptiveDynamics:
         return self._groups.accelerations(self._parts, self._a_world)
 
     def advance(self, step: float, count: int = 1) -> None:
-        """Move the state by a number of steps of the semi-implicit Euler method; step: length of a step [s].
+        """Advance the state by `count` steps of the semi-implicit Euler method; step: length of a step [s].
 
         Raises GambolError for a step that is not positive, before start(), and if the motion becomes infinite.
         """
@@ -166,7 +166,7 @@ class AdaptiveDynamics:
         errors = self.errors(time)
         left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
-        if not (KEPT * limit <= left <= limit and self._active_count() <= self.joints):
+        if not (UNCHANGED_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
         choice = ActiveJoints(self.time, self._active_count(), float(np.sqrt(left / self._weights.sum())))
         self.choices.append(choice)
@@ -181,9 +181,9 @@ class AdaptiveDynamics:
             chosen, left = greedy_region(self.tree, errors, self._movable, limit, self.joints)
             if not len(unknown := chosen[~errors.known[chosen]]):
                 break
-            errors.open(unknown)
+            errors.add_accelerations(unknown)
         short_of_joints = left > limit and self._active_count() <= self.joints
-        if short_of_joints and KEPT * present <= left:
+        if short_of_joints and UNCHANGED_FRACTION * present <= left:
             return present
         active = np.zeros_like(self._active)
         active[chosen] = True
@@ -203,21 +203,21 @@ class AdaptiveDynamics:
 
     def _change_groups(self, active: Flags) -> None:
         """Make other joints active; the joints that become passive are stopped by an impulse."""
-        closing, opening = self._active & ~active, active & ~self._active
-        if not closing.any() and not opening.any():
+        stopping, starting = self._active & ~active, active & ~self._active
+        if not stopping.any() and not starting.any():
             return
         old, parts = self._groups, self._parts
-        if closing.any():
-            if opening.any():
+        if stopping.any():
+            if starting.any():
                 old = self._groups_of(self._active | active)
                 old.read(parts, self._q, self._v)
             old.body.place()
-            parts.close(np.flatnonzero(closing), self._q)
+            parts.update(np.flatnonzero(stopping), self._q)
         self._active, self._moving = active, self._groups_of(active)
         self._groups.read(parts, self._q, self._v)
-        if closing.any():
+        if stopping.any():
             self._groups.take_momenta(old, parts, self._v)
-            self._v[self._table.all_v(self.tree.link[np.flatnonzero(closing)])] = 0.0
+            self._v[self._table.all_v(self.tree.link[np.flatnonzero(stopping)])] = 0.0
 
     def _groups_of(self, active: Flags) -> Groups:
         return Groups.of(self._parts, active)

@@ -19,7 +19,7 @@ from gambol.figure import WORLD, Figure
 Indices = NDArray[np.int64]
 
 NONE = -1
-MAX_BRANCHES = 2  # hung one after the other on one body; more are shared out
+MAX_BRANCHES = 2  # largest number of branches joined to one body; more are distributed over copies of the body
 
 
 @dataclass(frozen=True, slots=True)

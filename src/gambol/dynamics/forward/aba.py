@@ -40,7 +40,7 @@ class FreeDirection:
     """A free direction S of a joint.
 
     inertia, bias: I' and p', on the side of the parent. W: U / D. x: acceleration along S due to the forces.
-    coordinate: number of the coordinate axis that S is, or None; sign: +1 or -1 along it.
+    coordinate: index of the coordinate axis along which S is, or None; sign: +1 or -1 along it.
     """
 
     inertia: Inertia
@@ -231,7 +231,7 @@ def _bias_in_parent(bias: Force, inertia: Inertia, joint: Placement, centripetal
     """Return the bias force of the parent plus the bias force of a link.
 
     bias: bias of the link, in the joint frame. inertia: inertia of the link, in the parent's axes. centripetal:
-    acceleration of the joint. parent_bias: without this link.
+    acceleration of the joint. parent_bias: bias force of the parent without this link.
     """
     R, r = joint.X_PJ.rotation, joint.X_PJ.position
     f = inertia.M.times(centripetal, R @ bias.f)

@@ -1,9 +1,9 @@
-"""A diagonal matrix S that is nowhere above the mass matrix M on some degrees of freedom, while all others are free.
+"""A diagonal lower bound S of the inertia that acts at some degrees of freedom, while all others move freely.
 
     S_k = 1 / sum_j |(M^-1)_kj|        x^T S x <= x^T (P M^-1 P^T)^-1 x        P: onto these degrees of freedom
 
-since no eigenvalue of S P M^-1 P^T exceeds its largest sum of absolute values in a row, which is 1.
-[Horn and Johnson 2012, theorem 5.6.9]
+M is the mass matrix. The bound holds since no eigenvalue of S P M^-1 P^T exceeds its largest sum of absolute values in
+a row, which is 1. [Horn and Johnson 2012, theorem 5.6.9]
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from gambol.spatial.rotation import is_constant
 
 
 def diagonal_bound(factors: Factors, freedoms: Sequence[int]) -> list[Scalar]:
-    """Return S for these degrees of freedom; factors: factors of M."""
+    """Return the diagonal of S; factors: factors of M; freedoms: indices of the degrees of freedom."""
     n, scales = len(factors.D_inverse), [sqrt(x) for x in factors.D_inverse]
     columns = [_column(factors, scales, [1.0 if k == freedom else 0.0 for k in range(n)]) for freedom in freedoms]
     sums: list[Scalar] = [0.0] * len(freedoms)

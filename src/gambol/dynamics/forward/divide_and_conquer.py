@@ -81,9 +81,7 @@ def divide_and_conquer(
     f_ext: Mapping[int, Force] = NOTHING,
     gravity: Gravity = STANDARD_GRAVITY,
 ) -> list[Scalar]:
-    """Return joint accelerations (nv) in O(log n) rounds after the kinematics.
-
-    The operations of a round are independent.
+    """Return joint accelerations (nv) in O(log n) rounds after the kinematics; operations of one round are independent.
 
     state, tau, f_ext, gravity: as for aba().
     """

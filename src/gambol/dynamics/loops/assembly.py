@@ -1,9 +1,9 @@
 """Assembly of linkages: coordinates at which all loops are closed, found from a guess.
 
-    (J^T J + m 1) x = -J^T phi        q moved by x        m falls while |phi| does, and rises when it does not
+    (J^T J + m 1) x = -J^T phi        q moved by x        m decreases while |phi| does, else increases
 
 [Levenberg 1944; Marquardt 1963]. Rows are added for the direction of aligned axes, without which a closure could be
-assembled upside down. It uses plain floats, since it runs once, before a program is compiled.
+assembled upside down. Assembly uses plain floats, since it runs once, before a program is compiled.
 """
 
 from collections.abc import Callable, Iterable, Sequence

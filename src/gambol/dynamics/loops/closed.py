@@ -36,7 +36,7 @@ def stabilisation_rate(h: Scalar) -> Scalar:
 class LoopOptions:
     """Options of closed-loop dynamics.
 
-    method: "propagation", or the name of a method for trees, with multipliers. stabilisation: w [1/s], 0 without balls.
+    method: "propagation", or the name of a method for trees, with multipliers. stabilisation: w [1/s]; 0: none.
     dependence_threshold: t of semidefinite.py; None: the default of the working precision.
     """
 

@@ -3,10 +3,10 @@
     block       the rows between the same links, or all rows of a small group of coupled rows
     next        the block that is coupled to the fewest rows, in the L that remains after the previous eliminations
 
-Eliminating a block couples all rows that it was coupled to. For a row of windows, in which every loop shares a link
+Eliminating a block couples all rows that it was coupled to. For a chain of loops, in which every loop shares a link
 with the next one, no couplings are added, and the cost is linear in the number of loops. [Tinney and Walker 1967:
 minimum degree] Within a block the rows with the largest pivots come first (semidefinite.py); the order of the blocks is
-fixed when a program is traced. Rows that depend on those of blocks before them get 0, as rows do within a block.
+fixed when a program is traced. Rows that depend on rows of earlier blocks get the multiplier 0, as within a block.
 """
 
 from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ The force on a link is   f = IA a + pA - sum F_k lambda_k,   and each row k is p
     phi_k'' - required_k = F_k.a + sum L_kl lambda_l + d_k
 
     through a direction S    s_k = S.F_k + c_k     F_k -= (U/D) s_k     L_kl += s_k s_l / D     d_k += s_k x
-    to the parent            F_P = X F     d_k += F_k.c                      (U, D, x: direction.py)
+    to the parent            F_P = X F     d_k += F_k.c                      (U, D, x: forward/aba.py)
     at the common ancestor   lambda_e = -B (d_e + F_e.a + L_eo lambda_o),  B = L_ee^-1;  these are eliminated:
         IA += F_e B F_e^T     pA += F_e B d_e     F_o -= F_e B L_eo     L_op -= L_oe B L_ep     d_o -= L_oe B d_e
     outward                  lambda as above     v' = x + sum s_k lambda_k / D - U.a / D
@@ -46,7 +46,7 @@ class ArticulatedBody:
 
 @dataclass(frozen=True, slots=True)
 class PassedDirection:
-    """A direction of a joint after propagation. direction: see direction.py. coupling: s / D of each row."""
+    """A direction of a joint after propagation. direction: see forward/aba.py. coupling: s / D of each row."""
 
     direction: FreeDirection | PrescribedDirection
     coupling: dict[int, Scalar]

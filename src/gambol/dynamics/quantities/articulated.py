@@ -6,7 +6,7 @@
 
 [Arnold 1997, eq. 2.17-2.19]: a force p on a link, or tau at its joint, is propagated inward
 along the path to the root, and accelerations outward. Velocities and gravity do not enter. A joint of
-several directions is treated direction by direction, as in direction.py.
+several directions is treated direction by direction, as in forward/aba.py.
 """
 
 from collections.abc import Sequence

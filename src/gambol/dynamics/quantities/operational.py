@@ -83,7 +83,7 @@ def inverse_operational_inertia(bodies: Articulated, link: int, point: Vector = 
     """Return the spatial acceleration of a frame with world axes at a point of a link, per unit force on it (6 x 6).
 
     bodies: see articulated(). link: index of the link. point: in link coordinates [m]. Rows and columns: angular first.
-    It is singular if the link cannot move in all directions.
+    The result is singular if the link cannot move in all directions.
     """
     link_to_world = bodies.state.poses[link].rotation
     frame = Transform(link_to_world.transpose, point)  # of the world's axes at the point, in the link

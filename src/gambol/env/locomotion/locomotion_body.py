@@ -20,16 +20,16 @@ from gambol.world import Engine, Factors, State, Timing, with_inputs
 Floats = NDArray[np.float64]
 
 MAX_WIDE_LINKS = 16
-"""Number of links above which a program has 8 lanes: a humanoid takes 110 us per action so, and 150 us in 16 lanes."""
+"""Number of links above which a program has 8 lanes: a humanoid takes 110 us per action in 8 lanes, 150 us in 16."""
 
 
 @dataclass(frozen=True)
 class LocomotionBody:
     """The compiled programs of a locomotion task, and its motors.
 
-    engine: of its world. observer: program of centre(), centre_and_contacts() or
-    centre_contacts_and_bodies(). motors: of its file, in the order of an
-    action. q (nq): coordinates of its file, which may be beyond the limits of joints. randomise: see LocomotionTask.
+    engine: engine of the task's world. observer: program of centre(), centre_and_contacts() or
+    centre_contacts_and_bodies(). motors: motors of the model file, in the order of an action. q (nq): coordinates in
+    the model file, which may be beyond the limits of joints. randomise: see LocomotionTask.
     """
 
     engine: Engine
@@ -40,7 +40,7 @@ class LocomotionBody:
 
     @property
     def has_free_root(self) -> bool:
-        """True if the root is free, False if it moves in a plane: along x, along z, and about y."""
+        """True if the root is free; False if it moves in a plane: along x, along z, and about y."""
         return self.engine.world.figure.roots[0].joint.kind == "free"
 
     def coordinates(self, state: State) -> tuple[Floats, Floats]:
@@ -58,10 +58,10 @@ class LocomotionBody:
     def set_coordinates(self, state: State, indices: list[int], qpos: Floats, qvel: Floats) -> None:
         """Set the positions and velocities of some worlds of a state, in place; qpos (k, nq), qvel (k, nv)."""
         if self.has_free_root:
-            turned = qpos[:, 3:7] / np.linalg.norm(qpos[:, 3:7], axis=1, keepdims=True)
-            inverse = turned * (1.0, -1.0, -1.0, -1.0)
+            quaternion = qpos[:, 3:7] / np.linalg.norm(qpos[:, 3:7], axis=1, keepdims=True)
+            inverse = quaternion * (1.0, -1.0, -1.0, -1.0)
             qvel = np.concatenate([qvel[:, 3:6], rotate(inverse, qvel[:, :3]), qvel[:, 6:]], axis=1)
-            qpos = np.concatenate([turned, qpos[:, :3], qpos[:, 7:]], axis=1)
+            qpos = np.concatenate([quaternion, qpos[:, :3], qpos[:, 7:]], axis=1)
         state.q[indices], state.v[indices] = qpos, qvel
 
 

@@ -98,19 +98,19 @@ class LocomotionEnv:
         self.body.set_coordinates(self.state, indices, qpos, qvel)
 
     def step(self, actions: Array, moving: Bools | None = None) -> Transition:
-        """Take an action in each creature; the infos are gymnasium's, without the lengths of tendons.
+        """Take an action with each creature; the infos are gymnasium's, without the lengths of tendons.
 
         actions (W, motors): controls, within the action space. moving: True for creatures that act (W,); None for all.
         Raises EvolveError for actions of a wrong shape or not finite.
         """
         check_actions(actions, self._actions.shape)
         before = self._position()
-        self.acted(actions)
+        self.set_last_actions(actions)
         self._worlds.advance(self._actions / self._limits, moving)
         velocity = (self._position() - before) / self.task.dt
         return self.reward(velocity)
 
-    def acted(self, actions: Array) -> None:
+    def set_last_actions(self, actions: Array) -> None:
         """Set the last actions (W, motors), on which rewards and observed motor forces depend."""
         self._actions = np.array(actions, float)
 

@@ -44,7 +44,7 @@ class LocomotionTask:
     which their cost is clipped. reset_noise_scale: scale of the noise of initial coordinates and velocities;
     velocity_noise: kind of the noise of velocities. velocity_limit: limit to which observed velocities are clipped.
     observes_bodies: True if inertias, velocities and motor forces are observed, too. speed_of: the point whose speed
-    counts. randomise: ranges of random factors of inputs, new ones at each reset, see make_env(); gymnasium has none.
+    counts. randomise: ranges of random factors of inputs, drawn at each reset, see make_env(); gymnasium has none.
     """
 
     file: str

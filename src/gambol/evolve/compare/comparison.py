@@ -45,7 +45,8 @@ def plan_of(searches: Sequence[Settings], seeds: int) -> list[Settings]:
     for settings in searches[1:]:
         if replace(settings, search=names[0], options=searches[0].options) != searches[0]:
             raise EvolveError(
-                f'the settings of "{settings.search}" differ from those of "{names[0]}" in more than that'
+                f'the settings for "{settings.search}" and "{names[0]}" differ in more than the search; '
+                "give equal settings"
             )
     return [replace(settings, seed=settings.seed + k) for k in range(seeds) for settings in searches]
 

@@ -20,7 +20,7 @@ from gambol.evolve.compare.curves import SearchRun
 
 @dataclass(frozen=True)
 class Summary:
-    """The final best fitnesses of a search over its seeds.
+    """A summary of the final best fitnesses of the runs of a search, each with its own seed.
 
     runs: number of runs; evaluations: number of evaluations of each run. median, lower, upper: median and quartiles;
     worst, best: extremes; -inf for runs without a valid creature. seconds: median time of a run [s].
@@ -72,7 +72,7 @@ def _summary(search: str, runs: Sequence[SearchRun]) -> Summary:
 
 
 def _quantile(values: NDArray[np.float64], q: float) -> float:
-    """Return a quantile, interpolated between neighbours unless one is infinite: then the lower of them."""
+    """Return a quantile, interpolated between neighbouring values; -inf if the lower of these is -inf."""
     ordered = np.sort(values)
     place = q * (len(ordered) - 1)
     low, high = ordered[int(np.floor(place))], ordered[int(np.ceil(place))]

@@ -22,7 +22,7 @@ PRECISION: Precision = "float32"
 
 
 class BatchWorld(Protocol):
-    """The world of a batch. Its `world` has the structure of all creatures, and parameters in which they differ."""
+    """The world of a batch: the structure that its creatures share; the parameters in which they differ are inputs."""
 
     world: World
 
@@ -59,16 +59,17 @@ class Batch:
                     if self.task.samples_feet
                     else engine.observer("sample", take_sample, limb_of_link)
                 )
-                _, self._compiled = engine.advance_program, (engine, sampler, start(engine.world, precision=PRECISION))
+                _ = engine.advance_program  # compiles it
+                self._compiled = (engine, sampler, start(engine.world, precision=PRECISION))
             return self._compiled
 
     def simulate_first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
-        """Return the trajectory of the first trials of genotypes, in their order. threads: number of threads."""
+        """Return the trajectories of the first trials of genotypes, in their order. threads: number of threads."""
         inputs = self.batch_world.batch_inputs(self.engine, genotypes)
         return self._simulate(inputs_of_trial(inputs, self.task, [0] * len(genotypes), 0), threads)
 
     def simulate_all_trials(self, genotypes: Sequence[Genotype], seeds: Sequence[int], threads: int = 1) -> Trajectory:
-        """Return the trajectory of genotypes in all trials, trial by trial. seeds: one for each genotype."""
+        """Return the trajectories of genotypes in all trials, trial by trial. seeds: one for each genotype."""
         return self._simulate(
             inputs_of_all_trials(self.batch_world.batch_inputs(self.engine, genotypes), self.task, seeds), threads
         )
@@ -93,11 +94,11 @@ def _states_at(state: State, q: Array) -> State:
 
 
 def _trajectory(task: Task, inputs: BatchInputs, world: World, samples: Array) -> Trajectory:
-    """Return samples (rows, W, T) as a trajectory; for the rows see sample_rows()."""
+    """Return the trajectories of W creatures from samples at T times (rows, W, T); for the rows see sample_rows()."""
     rows = sample_rows(world, feet=task.samples_feet)
     fields: dict[str, Any] = {name: samples[part] for name, part in rows.items()}
-    sampled_places = fields.pop("feet")
-    positions = _foot_positions(inputs.feet, sampled_places) if task.samples_feet else None
+    sampled_positions = fields.pop("feet")
+    positions = _foot_positions(inputs.feet, sampled_positions) if task.samples_feet else None
     fields["pushes"], others = _split_pushes(inputs.feet, fields["pushes"])
     fields["elsewhere"] = fields["elsewhere"] + others
     frozen = fields.pop("status")[:, -1] != RUNNING

@@ -5,8 +5,8 @@ Trials: a genotype is simulated several times. All trials but the first have ran
     trial 0        trunk level, every joint at rest, the task's friction
     trial 1, ...   uniform offsets, of joints up to the task's unevenness and of friction up to its slickness
 
-A creature that falls in a later trial is not robust. The random numbers are a function of its seed and the index of the
-trial.
+A creature that falls in a later trial is not robust. The random numbers are a function of the genotype's seed and the
+index of the trial.
 """
 
 from collections.abc import Sequence
@@ -125,7 +125,7 @@ PER_CREATURE = ("limb_of_link", "length", "standing_height", "mass", "friction")
 def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) -> BatchInputs:
     """Return the inputs of W creatures in all trials of a task, trial by trial: trial t begins at lane t W.
 
-    inputs: inputs of trial 0. task: task of the trials, whose number it has. seeds: one for each creature.
+    inputs: inputs from BatchWorld.batch_inputs(). task: gives the number of trials. seeds: one for each creature.
     """
     if task.trials == 1:
         return inputs_of_trial(inputs, task, seeds, 0)
@@ -148,8 +148,8 @@ def check_trial(task: Task, trial: int) -> None:
 def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) -> BatchInputs:
     """Return the inputs of creatures in one trial.
 
-    inputs: inputs of trial 0. task: task of the trials. seeds: one for each creature. trial: index from 0. Raises
-    EvolveError for a trial that does not exist.
+    inputs: inputs from BatchWorld.batch_inputs(). task: task of the trials. seeds: one for each creature. trial: index
+    from 0. Raises EvolveError for a trial that does not exist.
     """
     check_trial(task, trial)
     randomization = inputs.randomization
@@ -178,6 +178,6 @@ def worst_trial(trials: Sequence[Outcome]) -> Outcome:
 def random_offsets(seed: int, trial: int, count: int) -> NDArray[np.float64]:
     """Return the random numbers of a trial, in [-1, 1): one for friction, then one for each joint.
 
-    count: number of joints.
+    count: number of joints plus 1.
     """
     return 2.0 * default_rng(SeedSequence(seed, spawn_key=(trial,))).random(count) - 1.0

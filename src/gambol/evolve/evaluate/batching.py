@@ -34,8 +34,8 @@ SAMPLED_BODIES = 256
 class Batching:
     """The rule by which genotypes are grouped into batches.
 
-    bodies: how bodies enter programs. links: with "template", the largest number of links on the trunk of a body. free:
-    True if bodies may have any structure. Raises EvolveError for an unknown value of bodies.
+    bodies: how bodies enter programs. links: with "template", the largest number of links of a body besides its trunk.
+    free: True if bodies may have any structure. Raises EvolveError for an unknown value of bodies.
     """
 
     bodies: Bodies = "fixed"
@@ -45,7 +45,7 @@ class Batching:
     def __post_init__(self) -> None:
         if self.bodies not in get_args(Bodies):
             hint = did_you_mean(self.bodies, get_args(Bodies))
-            raise EvolveError(f'bodies cannot enter programs as "{self.bodies}"; {hint}')
+            raise EvolveError(f'bodies = "{self.bodies}" is unknown; {hint}')
 
     def key(self, genotype: Genotype) -> Hashable:
         """Return the key of a genotype's batch: genotypes with equal keys share a batch."""
@@ -64,8 +64,8 @@ class Batching:
     def _variable_parameters(self, genotype: Genotype) -> tuple[str, ...]:
         """Return the names of the parameters in which creatures of one topology differ.
 
-        These are the parameters that vary among random creatures, and the positions of the trunk's balls: some of them
-        differ in so few creatures that the random ones may not show it.
+        These are the parameters that vary among SAMPLED_BODIES random creatures, and the positions of the trunk's
+        balls: some of these positions differ in so few creatures that the sample may miss it.
         """
         space, rng = GenotypeSpace(genotype, FREE_MARGINS if self.free else PLAN_MARGINS), np.random.default_rng(0)
         arrays = topology_arrays([space.random(rng) for _ in range(SAMPLED_BODIES)])

@@ -89,7 +89,7 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
     creature = grow(genotype)
     drawn = drawn_figure(creature.figure, genotype.body) if batch.engine.world.has_ground else creature.figure
     shapes = tuple(chain.from_iterable(film_visuals(link) or film_shapes(link) for link in drawn.links))
-    film = replace(film, shapes=())  # those of the template, which may have more links
+    film = replace(film, shapes=())  # the template's shapes: it may have more links than the creature
     film = _with_creature_links(film, creature, np.array(coordinates), batch.engine.world.ground)
     return replace(film, shapes=shapes)
 

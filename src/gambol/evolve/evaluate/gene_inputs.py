@@ -18,8 +18,8 @@ from gambol.evolve.runs import Settings
 class GeneInputs:
     """A gene, its value, and samples of the inputs that it changes.
 
-    rows: by row of the inputs, see Engine.numbers(), their values (n,) at n equidistant values of the gene from its
-    lower to its upper bound; all other genes have the values of the creature.
+    rows: for each input that changes, by its row (see Engine.numbers()): its values (n,) at n equidistant values of the
+    gene from its lower to its upper bound, where all other genes have the values of the creature.
     """
 
     gene: Gene
@@ -31,7 +31,7 @@ def gene_inputs(settings: Settings, data: Mapping[str, Any], samples: int) -> It
     """Yield the genes of a creature's control with the inputs that they change; genes without influence are left out.
 
     settings: settings of the run of the creature; data: its genotype as plain data; samples: number of values of each
-    gene. Genes of the body are not among them: they change the shapes that are drawn, too.
+    gene. Genes of the body are left out: they also change the drawn shapes.
     """
     genotype = of_json(data)
     coding, batch = coding_for(settings, genotype), batch_of(settings, genotype)

@@ -32,7 +32,10 @@ def gene_reader(settings: Settings) -> GeneReader:
 
 
 def coding_for(settings: Settings, genotype: Genotype) -> Coding:
-    """Return the genes of a genotype of a run with these settings, see gene_reader()."""
+    """Return the coding of a genotype: its variable genes, and the functions that read and set their values.
+
+    settings: settings of the run that the genotype belongs to.
+    """
     return _coding(search_space(settings), genotype)
 
 

@@ -7,12 +7,12 @@ options.plan       a genotype as plain data; its body is the body plan, and sett
 options.evolve     "control" or "both"; free bodies always evolve
 options.bodies     "fixed", "topology" or "template": a program simulates one body, all bodies of one topology, or any
                    body, see batching.py; it cannot change during a run
-options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; they stay so
-options.motor      "servo", or "hill" for motors whose strength falls with speed as that of muscles; without it, the
+options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; evolution keeps them
+options.motor      "servo", or "hill" for motors whose strength falls with speed as that of muscles; by default the
                    motors of the plan
 options.frequencies  "mass" or "walk" for frequencies of the control that follow from the mass of the plan; see
                    frequencies.py
-options.links      the largest number of links on the trunk of a free body
+options.links      the largest number of links of a free body besides its trunk
 """
 
 from collections.abc import Mapping
@@ -37,7 +37,7 @@ FORMER_BODIES: Mapping[str, Bodies] = {"measured": "topology", "told": "template
 """Values of options.bodies in runs that older versions stored."""
 NUMBER_TYPES = (int, float)
 EXPECTED_TYPES = {"size": "a whole number", "senses": "a list of names", "slowest": "a number", "fastest": "a number"}
-"""The types of the settings of a control, for errors."""
+"""What each setting of a control must be, for errors."""
 
 FREE_BODY_SEARCH: tuple[str, Mapping[str, Any]] = (
     "islands",

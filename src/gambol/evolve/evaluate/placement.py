@@ -1,6 +1,6 @@
 """Initial positions of rollouts on uneven ground: at the start of the task, just above the ground and parallel to it.
 
-slopes    g_x = (h(L/2, 0) - h(-L/2, 0)) / L, g_y alike: of the ground under the body, in the axes of the heading
+slopes    g_x = (h(L/2, 0) - h(-L/2, 0)) / L, and likewise g_y, of the ground under the body, x along the heading
 tilt      the least rotation that takes z to n = (-g_x, -g_y, 1) / |.|
 height    z = max over balls (r + c) / n_z + h - p_z: every ball is at least c above the triangle below it
 """
@@ -52,8 +52,8 @@ def placed_coordinates(task: Task, q: Array, balls: Balls, length: Array) -> Arr
     def height(ahead: Array, left: Array) -> Array:
         return np.asarray(surface_at(ground, x + c * ahead - s * left, y + s * ahead + c * left).height, float)
 
-    half, none = 0.5 * length, np.zeros_like(length)
-    slopes = [(height(half, none) - height(-half, none)) / length, (height(none, half) - height(none, -half)) / length]
+    half, zero = 0.5 * length, np.zeros_like(length)
+    slopes = [(height(half, zero) - height(-half, zero)) / length, (height(zero, half) - height(zero, -half)) / length]
     rotation = _heading(heading, len(q)) @ _tilt(*slopes)
     bottom, raised = q[:, 6] * (CLEARANCE / (1.0 + CLEARANCE)), np.full(len(q), -np.inf)
     for radius, position in balls(list(q[:, 7:].T)):

@@ -1,7 +1,7 @@
 """Rollouts of genotypes: creatures are grown, split into batches and simulated in all trials; the worst trial counts.
 
-The outcome of a genotype depends only on the settings, the genotype and its seed. It has the same bits for any other
-genotypes are in the batch, on any number of threads, and in any worker.
+The outcome of a genotype depends only on the settings, the genotype and its seed. To the last bit it is independent of
+the other genotypes of the batch, of the number of threads, and of the worker.
 """
 
 from collections.abc import Mapping, Sequence
@@ -50,7 +50,7 @@ def evaluate_genotypes(
 def outcomes_of(
     genotypes: Sequence[Genotype], batches: Batches, seeds: Sequence[int], threads: int = 1
 ) -> list[Outcome]:
-    """Return the outcome of the worst trial of each genotype, in their order.
+    """Return the outcome of the worst trial of each genotype, in the order of the genotypes.
 
     batches: batches of the task. seeds: one for each genotype. threads: number of threads. Raises EvolveError for a
     wrong number of seeds.

@@ -34,8 +34,11 @@ from gambol.world import Engine, World
 LINK_BALLS, TRUNK_BALLS = 1, 4
 """Numbers of contact balls of a grown link, and of a trunk."""
 
-SHARED_NAMES = (".axis.", ".pitch", ".gear", ".rotation.")
-"""Substrings of names of parameters that all bodies share; ".rotation." only in the names of parts."""
+SHARED_NAMES = (".axis.", ".pitch", ".gear")
+"""Substrings of the names of parameters that all bodies share."""
+
+PART, ROTATION = ".part", ".rotation."
+"""Substrings of the names of parameters of parts, and of rotations; all bodies share the rotations of parts."""
 
 TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "position.x", "position.y", "position.z")
 """Suffixes of the names of parameters in which trunks differ."""
@@ -47,12 +50,13 @@ ABSENT_ACTUATORS = {
     "muscles": ABSENT_PAIR,
     "both": ABSENT_PAIR,
 }
-"""The actuators of absent links, by what drives a body; for "both", growing the creatures is refused."""
+"""The actuators of absent links, by the kind of actuation of a body, see driven_by(). Bodies of the kind "both" raise
+an error when they are grown."""
 
 
 @lru_cache(maxsize=16)
 def template_of(links: int) -> Figure:
-    """Return the template for all bodies with at most `links` links on the trunk."""
+    """Return the template for all bodies with at most `links` links besides the trunk."""
     return any_tree(links + 1, LINK_BALLS, TRUNK_BALLS)
 
 
@@ -73,24 +77,22 @@ def _is_variable(name: str, is_trunk: bool) -> bool:
     """
     if is_trunk:
         return name.endswith(TRUNK_SUFFIXES) and name.split(".")[1] != "position"  # the joint's position is always 0
-    return not any(substring in name for substring in SHARED_NAMES[:3]) and not (
-        ".part" in name and SHARED_NAMES[3] in name
-    )
+    return not any(substring in name for substring in SHARED_NAMES) and not (PART in name and ROTATION in name)
 
 
 class TemplateWorld:
     """A batch world for creatures of any topology.
 
     first: any genotype of the batch; all have the same kind of control. task: task of the rollouts. links: largest
-    number on the trunk of a body. Raises EvolveError for a control with signals that cannot be assigned to the
-    template's links.
+    number of links of a body besides its trunk. Raises EvolveError for a control with signals that cannot be assigned
+    to the template's links.
     """
 
     def __init__(self, first: Genotype, task: Task, links: int) -> None:
         if first.control.kind not in FEEDFORWARD:
             raise EvolveError(
                 f'the control "{first.control.kind}" cannot be assigned to the links of a template; '
-                f"take one of {', '.join(FEEDFORWARD)}, or let bodies be compiled"
+                f'take one of {", ".join(FEEDFORWARD)}, or set the option bodies to "topology"'
             )
         self.template = template_of(links)
         link_names = tuple(link.name for link in self.template.links[1:])
@@ -135,10 +137,10 @@ def _pattern(control: Control, count: int) -> Pattern:
 
 
 def _limbs_of_links(genotype: Genotype, feet: Sequence[int], links: int) -> NDArray[np.int64]:
-    """Return the limb number of each link of the template, 0 for none: a limb's links are consecutive, its foot last.
+    """Return the number of the limb that each link of the template belongs to, 0 for none (links,).
 
-    feet: indices of the creature's feet among the template's links without the root. links: number of links in the
-    template.
+    The links of a limb are consecutive, and its foot is the last of them. feet: indices of the creature's feet among
+    the template's links without the root. links: number of links in the template.
     """
     limbs = np.zeros(links, np.int64)
     for number, ((_, limb, _), foot) in enumerate(zip(genotype.body.chains(), feet, strict=True), start=1):

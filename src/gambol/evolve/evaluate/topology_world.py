@@ -1,4 +1,4 @@
-"""The batch world of creatures of one topology. It has their figure, with the parameters of one body or of many."""
+"""The batch world of creatures of one topology. It has their figure; bodies are equal or differ in parameters."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,8 +19,8 @@ class TopologyWorld:
     """A batch world for creatures of one topology.
 
     first: genotype of one of the creatures; its topology is compiled. task: task of the rollouts. variable: names of
-    the parameters in which the creatures may differ, see World.parametrised_by(); if empty, all have the body of the
-    first.
+    the parameters in which the creatures may differ, see World.parametrised_by(); if empty, all creatures have the body
+    of `first`.
     """
 
     def __init__(self, first: Genotype, task: Task, variable: tuple[str, ...] = ()) -> None:

@@ -1,8 +1,9 @@
 """Terms that compare a rollout with animals of the creature's mass, from the measures of gambol.gait.natural.
 
-A term is 1 if its measure is in the range of animals, and less the further it is outside: 1 / (1 + (d / w)^2), where d
-is the distance from the range, and w half its width. It is 0 for a creature that makes fewer than two whole strides,
-and where the class of gait has no range. The sources of the ranges are those of the measures.
+A term is 1 if its measure is in the range of animals, and 1 / (1 + (d / w)^2) at a distance d from the range, where w
+is half the width of the range, or the absolute value of its bound if it has only one. A term is 0 for a creature that
+makes fewer than two whole strides, and if the class of gait has no range. For the sources of the ranges see the
+measures.
 """
 
 import math
@@ -16,11 +17,11 @@ from gambol.gait.animals.reference import Range
 from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
 
 PREFIX = "animal "
-"""The names of these terms are this and the name of the measure."""
+"""The names of these terms begin with this prefix; the name of the measure follows."""
 
 UNKNOWN = ("fore-aft balance", "foot slide", "stride variation")
-"""Measures without a term: rollouts do not record the forces along the ground, nor the motion of feet over it (the term
-slip does so); and a creature without noise does not vary its strides."""
+"""Measures without a term. Rollouts do not record the forces along the ground, nor how feet slide over it (there is the
+term slip instead); and strides without noise do not vary."""
 
 
 def at_froude(trajectory: Trajectory, *, wanted: float) -> Array:
@@ -46,7 +47,8 @@ def closeness(value: float, expected: Range | None) -> float:
 def score(measure: Measure, strides: SteadyGait | None, gait: str = "") -> float:
     """Return the score of a rollout.
 
-    strides: its strides, None for fewer than two. gait: class of gait whose range is taken; "": that of the strides.
+    strides: its strides, None for fewer than two. gait: class of gait whose range is used; "": the class of the
+    strides.
     """
     if strides is None:
         return 0.0

@@ -13,7 +13,7 @@ def along(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...]) ->
     points: corners of the path after the start, relative to the start [body lengths]. The progress is the arc length of
     the path's nearest point at the last sample.
     """
-    progress, deviation = _beside(trajectory.path, points)
+    progress, deviation = _progress_and_distance(trajectory.path, points)
     return progress[-1] - _mean_over_time(deviation)
 
 
@@ -22,10 +22,10 @@ def along_path(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...
 
     points: corners of the path after the start, in metres, in axes with x along the heading at the start. speed:
     desired speed along the path [m/s], None for as fast as possible. The progress is the arc length between the nearest
-    points of the first and the last sample. With a desired speed, the value is d - 2 mean |s(t) - s_desired(t)|, with
-    the desired progress d: it is d if the speed always is the desired speed, and 0 for standing still.
+    points of the first and the last sample. With a desired speed, it is replaced by d - 2 mean |s(t) - s_desired(t)|,
+    where d is the desired progress: this is d if the speed always is the desired speed, and 0 for standing still.
     """
-    s, deviation = _beside(trajectory.centre[..., :2], points)
+    s, deviation = _progress_and_distance(trajectory.centre[..., :2], points)
     if speed is None:
         return s[-1] - s[0] - _mean_over_time(deviation)
     length = np.linalg.norm(np.diff(np.array([(0.0, 0.0), *points]), axis=0), axis=1).sum()
@@ -34,8 +34,8 @@ def along_path(trajectory: Trajectory, *, points: tuple[tuple[float, float], ...
     return desired[-1] - s[0] - 2.0 * _mean_over_time(np.abs(s - desired)) - _mean_over_time(deviation)
 
 
-def _beside(positions: Array, points: Sequence[tuple[float, float]]) -> tuple[Array, Array]:
-    """Return the arc length of a path's nearest point, and the distance from it (T, W).
+def _progress_and_distance(positions: Array, points: Sequence[tuple[float, float]]) -> tuple[Array, Array]:
+    """Return the arc length of the path's point nearest to each position, and the distance from it (T, W).
 
     positions: positions (T, W, 2). points: corners of the path after the origin, in the same unit.
     """

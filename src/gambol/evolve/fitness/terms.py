@@ -57,12 +57,12 @@ def at_speed(trajectory: Trajectory, *, wanted: float) -> Array:
 
 
 def straightness(trajectory: Trajectory) -> Array:
-    """Return the distance between start and end over the length of the path: 1 on a straight line, 0 on a closed path.
+    """Return distance from start to end / length of the path: 1 on a straight line, 0 on a closed path.
 
     The path is sampled once in a second, so swaying within a stride does not count.
     """
-    stride = max(1, round(1.0 / float(trajectory.time[1] - trajectory.time[0])))
-    points = trajectory.path[::stride]
+    samples_per_second = max(1, round(1.0 / float(trajectory.time[1] - trajectory.time[0])))
+    points = trajectory.path[::samples_per_second]
     path_length = np.linalg.norm(np.diff(points, axis=0), axis=2).sum(axis=0)
     chord = np.linalg.norm(points[-1] - points[0], axis=1)
     return chord / np.maximum(path_length, 1e-9)
@@ -89,7 +89,7 @@ def leap(trajectory: Trajectory) -> Array:
 
 
 def landed(trajectory: Trajectory) -> Array:
-    """Return the mean, in the last half second, of trunk height over standing height times the cosine of its tilt.
+    """Return the mean of (trunk height / standing height) times the cosine of the tilt, in the last half second.
 
     1: it stands; 0: it lies on its back or side; in between: it crouches. Earlier leaps do not matter.
     """
@@ -99,15 +99,15 @@ def landed(trajectory: Trajectory) -> Array:
 
 
 def low(trajectory: Trajectory) -> Array:
-    """Return the mean of max(1 - trunk height over standing height, 0): 0 for standing, near 1 for lying."""
+    """Return the mean of max(1 - trunk height / standing height, 0): 0 for standing, near 1 for lying."""
     return np.maximum(1.0 - trajectory.root_height / trajectory.standing_height, 0.0).mean(axis=0)
 
 
 def flight(trajectory: Trajectory) -> Array:
-    """Return the fraction of time in which the creature does not load the ground.
+    """Return the fraction of time in which the creature does not touch the ground.
 
-    It is counted at 30 samples a second. For hops it differs from a count at every control step by 0.01 (rms), at most
-    by 0.035.
+    It is counted at the samples. For hops, a count at 30 samples a second differs from a count at every control step by
+    0.01 (rms), at most by 0.035.
     """
     load = trajectory.pushes.sum(axis=2) + trajectory.elsewhere
     return (load < MAX_AIRBORNE_LOAD * trajectory.mass * STANDARD_GRAVITY).mean(axis=0)
@@ -149,8 +149,8 @@ def _load_on_other_links(trajectory: Trajectory) -> Array:
 
     Samples are instantaneous loads; their mean over a rollout is 0.6 to 1.3 times the true mean. So loads are scaled to
     the mean that follows from the motion of the centre of mass, m (g + (v1 - v0) / t): v0 and v1 are its vertical
-    velocities between the first two and the last two samples, t is the time from v0 to v1. An error of the feet's
-    fraction of the load remains; it is a half to a seventh of the original error.
+    velocities between the first two and the last two samples, t is the time from v0 to v1. The error of the fraction
+    that the feet bear remains; it is a half to a seventh of the original error.
     """
     weight = trajectory.mass * STANDARD_GRAVITY
     mean_sampled = (trajectory.pushes.sum(axis=2) + trajectory.elsewhere)[1:-1].mean(axis=0) / weight
@@ -169,7 +169,7 @@ def _load_on_other_links(trajectory: Trajectory) -> Array:
 
 
 def slip(trajectory: Trajectory) -> Array:
-    """Return the work of friction over friction coefficient times weight times distance covered.
+    """Return the work of friction / (friction coefficient x weight x distance covered).
 
     It is 1 for a body that is dragged along on its belly, and 0 for wheels. Distances below a tenth of a body length
     count as a tenth.
@@ -181,7 +181,7 @@ def slip(trajectory: Trajectory) -> Array:
 
 
 def transport(trajectory: Trajectory) -> Array:
-    """Return the cost of transport: work of the motors over weight times distance.
+    """Return the cost of transport: work of the motors / (weight x distance).
 
     Distances below a tenth of a body length count as a tenth.
     """

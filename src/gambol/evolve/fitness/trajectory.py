@@ -83,7 +83,7 @@ class Trajectory:
         """Return the whole strides of one rollout. foot_positions: positions of its feet (T, feet, 3) [m]."""
         if not abs(self.path[-1, world, 0]) >= MIN_DISTANCE:
             return None
-        own = np.isfinite(foot_positions[0, :, 0])  # other creatures of the trajectory may have more feet
+        exists = np.isfinite(foot_positions[0, :, 0])  # other creatures of the trajectory may have more feet
         forward, up = (np.ascontiguousarray(x[:, world]) for x in (self.forward, self.up))
         motors = np.ascontiguousarray(self.ledger_of("motors")[:, world])
         motion = WalkMotion(
@@ -93,9 +93,9 @@ class Trajectory:
             centre=np.ascontiguousarray(self.centre[:, world]),
             trunk=np.stack([forward, np.cross(up, forward), up], axis=-1),
             links={},
-            feet=tuple(f"foot {k}" for k in np.flatnonzero(own)),
-            foot_positions=np.ascontiguousarray(foot_positions[:, own]),
-            load=np.ascontiguousarray(self.pushes[:, world][:, own]),
+            feet=tuple(f"foot {k}" for k in np.flatnonzero(exists)),
+            foot_positions=np.ascontiguousarray(foot_positions[:, exists]),
+            load=np.ascontiguousarray(self.pushes[:, world][:, exists]),
             weight=float(self.mass[world]) * STANDARD_GRAVITY,
             power=np.maximum(np.gradient(motors, self.time), 0.0),
         )
@@ -140,7 +140,7 @@ class Trajectory:
 
     @property
     def unaccounted(self) -> Array:
-        """The energy change since the first sample that no entry explains [J] (T, W): errors, position correction."""
+        """The energy change since the first sample that no entry explains, or only position correction [J] (T, W)."""
         explained = (
             sign * self.ledger[..., k]
             for k, (entry, sign) in enumerate(LEDGER_SIGNS.items())
@@ -177,7 +177,7 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
 
 
 def _with_feet(trajectory: Trajectory, count: int) -> Trajectory:
-    """Return a trajectory with numbers of more feet, which bear no load and are nowhere. count: number of feet."""
+    """Return a trajectory with more feet, with a load of 0 and positions of NaN. count: total number of feet."""
     more = ((0, 0), (0, 0), (0, count - trajectory.pushes.shape[2]))
     feet = trajectory.feet
     foot_positions = None if feet is None else np.pad(feet, (*more, (0, 0)), constant_values=np.nan)
@@ -211,7 +211,8 @@ def energy_gain(trajectory: Trajectory) -> Array:
     """Return the largest unaccounted energy of each rollout as a fraction of the allowed unaccounted energy (W,)."""
     with np.errstate(invalid="ignore", over="ignore"):
         negligible = ENERGY_TOLERANCE * trajectory.mass * STANDARD_GRAVITY * trajectory.length
-        allowed = negligible + MAX_GAIN * np.abs(trajectory.ledger[..., 0] - trajectory.ledger[:1, :, 0]).max(axis=0)
+        motor_work = trajectory.ledger_of("motors")
+        allowed = negligible + MAX_GAIN * np.abs(motor_work - motor_work[:1]).max(axis=0)
         worst = trajectory.unaccounted.max(axis=0) / allowed
     return np.where(np.isfinite(worst), worst, np.inf)
 
@@ -220,8 +221,8 @@ def energy_gain(trajectory: Trajectory) -> Array:
 class Sample:
     """The recorded numbers of a rollout at one time; for their meaning see Trajectory.
 
-    pushes: forces on all feet that creatures of the world may have. status: status of the clock. feet: lowest point of
-    each of these feet [m], empty if a task does not need it.
+    pushes: normal forces on all feet that creatures of the world may have [N]. status: RUNNING, or the reason why the
+    world stopped. feet: lowest point of each of these feet [m], empty if a task does not need it.
     """
 
     root: list[Scalar]

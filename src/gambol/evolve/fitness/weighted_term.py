@@ -21,7 +21,7 @@ def term_named(name: str) -> Term:
 
     Raises EvolveError for an unknown term, and for a term that is not a function.
     """
-    term: Any = TERMS[name] if name in TERMS else TERM.found(name)
+    term: Any = TERMS[name] if name in TERMS else TERM.load(name)
     if not callable(term):
         raise EvolveError(f'the term "{name}" is {term!r}; give a function of a Trajectory')
     return cast("Term", term)
@@ -59,7 +59,7 @@ def _checked(values: object, name: str, count: int) -> Array:
 class WeightedTerm:
     """A weighted term of a fitness: weight times the value of the term, which is clipped to [least, most].
 
-    term: its name, see term_named(); a function of a module becomes a reference. least, most: None for no bound.
+    term: its name, see term_named(); a function is replaced by its reference. least, most: bounds, None for no bound.
     options: keyword arguments of the term. Raises EvolveError for an unknown term, for invalid numbers, and for options
     that the term does not have.
     """
@@ -75,9 +75,7 @@ class WeightedTerm:
             object.__setattr__(self, "term", reference_of(function, "term"))
         function = term_named(str(self.term))
         for name, default in (("least", -np.inf), ("most", np.inf)):
-            if (
-                cast("object", getattr(self, name)) is None
-            ):  # in plain data, None stands for a number that is not finite
+            if cast("object", getattr(self, name)) is None:  # plain data has None for an infinite number
                 object.__setattr__(self, name, default)
         for name in ("weight", "least", "most"):
             value = getattr(self, name)

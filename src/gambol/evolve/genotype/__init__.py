@@ -1,6 +1,6 @@
 """Genotypes: bodies and controls as plain data, always valid, and their growth into phenotypes."""
 
-from gambol.evolve.genotype.anatomy import Muscle, muscles_of
+from gambol.evolve.genotype.anatomy import PlacedFreedom, placed_freedoms
 from gambol.evolve.genotype.body import KINDS, MAX_FREEDOMS, Body, Freedom, Limb, MusclePair, Segment, Trunk, muscled
 from gambol.evolve.genotype.bounds import BOUNDS, check_body
 from gambol.evolve.genotype.file import genotype_text, of_json, read_genotype, to_json, write_genotype
@@ -21,9 +21,9 @@ __all__ = [
     "Freedom",
     "Genotype",
     "Limb",
-    "Muscle",
     "MusclePair",
     "Phenotype",
+    "PlacedFreedom",
     "Segment",
     "TopologyArrays",
     "Trunk",
@@ -34,8 +34,8 @@ __all__ = [
     "grow",
     "model_of",
     "muscled",
-    "muscles_of",
     "of_json",
+    "placed_freedoms",
     "plan_named",
     "read_genotype",
     "to_json",

@@ -28,10 +28,10 @@ ZERO_TOLERANCE = 1e-14
 
 
 @dataclass(frozen=True)
-class Muscle:
-    """A freedom of a body with its servo or muscles, and the limb and segment that it belongs to.
+class PlacedFreedom:
+    """A freedom of a body, with the link that it moves, and the limb and segment that it belongs to.
 
-    link: name of the link that it moves. chain: name of its limb and side. number: index of its segment, from 0.
+    link: name of the link. chain: name of limb and side, such as "limb1 left". number: index of the segment, from 0.
     """
 
     link: str
@@ -55,14 +55,14 @@ class Muscle:
         return strength_of(self.freedom, self.limb, self.number, mass)
 
 
-def muscles_of(body: Body) -> Iterator[Muscle]:
-    """Yield the muscles of a body in the order of its links: each limb, then its twin, from the trunk outward."""
+def placed_freedoms(body: Body) -> Iterator[PlacedFreedom]:
+    """Yield the freedoms of a body in the order of its links: each limb, then its twin, from the trunk outward."""
     for chain, limb, _ in body.chains():
         for number, segment in enumerate(limb.segments):
             link = segment_name(chain, number)
             for k, freedom in enumerate(segment.freedoms):
                 is_last = k == len(segment.freedoms) - 1
-                yield Muscle(link if is_last else f"{link} joint{k + 1}", chain, limb, number, freedom)
+                yield PlacedFreedom(link if is_last else f"{link} joint{k + 1}", chain, limb, number, freedom)
 
 
 def feet_of(body: Body) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ def trunk_link(trunk: Trunk) -> Link:
     box = Part(_box(trunk), density=trunk.density, colliding=False, color=trunk.color)
     radius = minimum(trunk.width, trunk.height) / 2
     x, y, z = (maximum(edge / 2 - radius, 0.0) for edge in box.shape.sizes)
-    # y or z is 0, so four balls are enough
+    # the radius is half of the width or half of the height, so y or z is 0, and four balls are enough
     balls = (_ball(radius, (sx * x, sy * y, sy * z)) for sx in (1.0, -1.0) for sy in (1.0, -1.0))
     return Link(TRUNK, None, Joint("free"), (box, *balls))
 
@@ -119,7 +119,9 @@ def _ball(radius: Scalar, position: Triple) -> Part:
 
 def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
     """Yield the links of all limbs and twins; mass: mass of the body [kg]."""
-    rotors: Mapping[str, Scalar] = {m.link: rotor_of(m.freedom, m.strength(mass), m.unit) for m in muscles_of(body)}
+    rotors: Mapping[str, Scalar] = {
+        p.link: rotor_of(p.freedom, p.strength(mass), p.unit) for p in placed_freedoms(body)
+    }
     for chain, limb, side in body.chains():
         position, parent = _attachment_point(body.trunk, limb), TRUNK
         for number, segment in enumerate(limb.segments):
@@ -187,8 +189,9 @@ def frustum_of(segment: Segment) -> Part:
 
 
 def _segment_parts(limb: Limb, number: int) -> tuple[Part, ...]:
-    """Return a segment's frustum with its mass, and the contact ball at its end, which is as wide as the wider one of
-    the segments that meet there.
+    """Return a segment's frustum, which has its mass, and the contact ball at its end.
+
+    The ball's radius is the larger one of the two segments that meet there.
     """
     segment, radius = limb.segments[number], limb.segments[number].lower_radius
     for next_segment in limb.segments[number + 1 : number + 2]:

@@ -4,7 +4,7 @@
     strength   each x (M / 10 kg)^(-1/3)
 
 At equal muscle stress, animals of one shape have torques that grow as area times arm, M^(2/3) M^(1/3), and weight times
-length grows as M^(4/3). So the gene strength, a torque over weight and length, falls with mass.
+length grows as M^(4/3). So the gene strength, torque / (weight length), falls with mass.
 """
 
 from dataclasses import replace
@@ -25,21 +25,21 @@ _, _, _, _, STRENGTH = BOUNDS[Freedom]
 
 
 def with_mass(body: Body, mass: float) -> Body:
-    """Return a body of a mass [kg]: densities and strengths are changed as above, strengths within their bounds.
+    """Return a body scaled to a mass [kg]; for densities and strengths see the module. Strengths stay in their bounds.
 
     Raises EvolveError for a mass that gives the body a density that no animal has.
     """
     if not mass > 0.0:
         raise EvolveError(f"a mass of {mass:g} kg is not possible; give more than 0")
-    own = float(mass_of(body))
-    volume = own / _mean_density(body, own)
+    given_mass = float(mass_of(body))
+    volume = given_mass / _mean_density(body, given_mass)
     if not DENSITIES[0] <= mass / volume <= DENSITIES[1]:
         low, high = (volume * density for density in DENSITIES)
         raise EvolveError(
-            f"a body of this size that weighs {mass:g} kg has {mass / volume:.0f} kg/m3, as no animal has; "
+            f"a body of this size that weighs {mass:g} kg has {mass / volume:.0f} kg/m3, which no animal has; "
             f"give {low:.2g} to {high:.2g} kg, or another size"
         )
-    factor = mass / own
+    factor = mass / given_mass
     limbs = tuple(_with_density(limb, factor) for limb in body.limbs)
     scaled = replace(body, trunk=replace(body.trunk, density=factor * body.trunk.density), limbs=limbs)
     weaker = (mass / USUAL_MASS) ** (-1.0 / 3.0)
@@ -56,11 +56,11 @@ def _with_density(limb: Limb, factor: float) -> Limb:
 
 def _mean_density(body: Body, mass: float) -> float:
     """Return the mean density of a body [kg/m3]; mass: its mass [kg]."""
-    water = replace(
+    unit_density_body = replace(
         body,
         trunk=replace(body.trunk, density=1.0),
         limbs=tuple(
             replace(limb, segments=tuple(replace(s, density=1.0) for s in limb.segments)) for limb in body.limbs
         ),
     )
-    return mass / float(mass_of(water))
+    return mass / float(mass_of(unit_density_body))

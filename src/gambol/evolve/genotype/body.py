@@ -42,9 +42,9 @@ class Trunk:
 class MusclePair:
     """The antagonist muscles of a freedom, which take the place of its servo.
 
-    fibre: optimal length of their fibres over their moment arm, as a multiple of the distance from the middle to a stop
-    of the joint [1]: a pair with shorter fibres is stiffer and, in the middle of the range, stronger. tone: activation
-    of both muscles when they hold the middle [1]; the stiffness of the pair is proportional to it.
+    fibre: optimal length of their fibres divided by their moment arm, as a multiple of the distance from the middle
+    to a stop of the joint [1]: a pair with shorter fibres is stiffer and, in the middle of the range, stronger. tone:
+    activation of both muscles when they hold the middle [1]; the stiffness of the pair is proportional to it.
     """
 
     fibre: float = 6.0
@@ -131,7 +131,7 @@ class Limb:
 class Mark:
     """An ellipsoid without mass and contacts, which is only drawn, such as an eye, an ear or a shell.
 
-    on: what it is fixed to: "trunk", or the name of a limb and the number of its segment, such as "head 2". at: its
+    on: the part that carries it: "trunk", or the name of a limb and the number of a segment, such as "head 2". at: its
     centre; on the trunk as fractions of the half edges, on a segment as fractions of its upper radius along x and y,
     and of its length along z, from 0 at the joint to -1 at the end. size: half its lengths along x, y and z [m]. color:
     see Trunk. A mark of a limb without a twin, or of the trunk, is drawn on both sides if its y is not 0.
@@ -169,13 +169,11 @@ def limb_name(limb: Limb, number: int) -> str:
 
 
 MUSCLE_STRENGTH = 2.5
-"""Strength of muscles over the strength of the servo of a plan: a pair is softer than a servo of the same strength."""
+"""Strength of muscles divided by the strength of a plan's servo: a pair is softer than a servo of the same strength."""
 
 
 def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:
-    """Return a freedom with muscles, which are stronger than its servo.
-
-    A freedom that has muscles is returned unchanged.
+    """Return a freedom with muscles, which are stronger than its servo; a freedom with muscles is returned unchanged.
 
     pair: genes of the muscles; None: the default genes.
     """
@@ -195,11 +193,11 @@ def with_motors(body: Body, motor: str) -> Body:
     return with_freedoms(body, lambda freedom: freedom if freedom.muscles else replace(freedom, motor=motor))
 
 
-def with_freedoms(body: Body, changed: Callable[[Freedom], Freedom]) -> Body:
-    """Return a body with changed freedoms. changed: takes a freedom, returns that in its place."""
+def with_freedoms(body: Body, change: Callable[[Freedom], Freedom]) -> Body:
+    """Return a body with changed freedoms. change: function from a freedom to the freedom that replaces it."""
     limbs: list[Limb] = []
     for limb in body.limbs:
-        segments = (replace(segment, freedoms=tuple(map(changed, segment.freedoms))) for segment in limb.segments)
+        segments = (replace(segment, freedoms=tuple(map(change, segment.freedoms))) for segment in limb.segments)
         limbs.append(replace(limb, segments=tuple(segments)))
     return replace(body, limbs=tuple(limbs))
 

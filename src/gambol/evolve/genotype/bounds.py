@@ -117,7 +117,7 @@ def check_body(body: Body) -> None:
     check_numbers(body.trunk, "trunk")
     if not body.limbs:
         raise EvolveError("a body without limbs cannot move; give it at least one limb")
-    check_marks(body)
+    check_names_and_marks(body)
     for n, limb in enumerate(body.limbs, start=1):
         check_limb(limb, f"limb{n}")
         for k, segment in enumerate(limb.segments, start=1):
@@ -129,8 +129,8 @@ def check_body(body: Body) -> None:
 
 
 def check_limb(limb: Limb, name: str) -> None:
-    """Raise EvolveError for invalid attachment point, counts or kinds of a limb; name: name of the limb, for errors."""
-    reason = " of a limb with a twin, which hangs on the left" if limb.mirrored else ""
+    """Raise EvolveError for an invalid attachment point, count or kind of a limb; name: its name, for errors."""
+    reason = " of a mirrored limb, which is the left one of its pair" if limb.mirrored else ""
     for gene, value in zip(attachment_genes(limb), limb.at, strict=True):
         check_number(gene, value, name, reason)
     if not limb.segments:
@@ -168,8 +168,8 @@ def check_number(gene: Gene, value: float, name: str, reason: str = "") -> None:
         )
 
 
-def check_marks(body: Body) -> None:
-    """Raise EvolveError for names of limbs that are not unique, wrong colours, and marks on nothing or without size."""
+def check_names_and_marks(body: Body) -> None:
+    """Raise EvolveError for invalid or repeated names of limbs, a body without feet, and invalid colours and marks."""
     names = [limb_name(limb, n) for n, limb in enumerate(body.limbs, start=1)]
     for name in names:
         if names.count(name) > 1:
@@ -191,6 +191,6 @@ def check_marks(body: Body) -> None:
                 f'a mark on "{mark.on}" has the size {mark.size}; give three numbers between 0 and {MAX_MARK:g} m'
             )
         colors.append((f'a mark on "{mark.on}"', mark.color))
-    for what, color in colors:
+    for part, color in colors:
         if color is not None and not COLOR.fullmatch(color):
-            raise EvolveError(f'{what} has the colour "{color[:40]}"; give one such as "#8a4a1c"')
+            raise EvolveError(f'{part} has the colour "{color[:40]}"; give one such as "#8a4a1c"')

@@ -7,7 +7,7 @@
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
     muscles, of a freedom              fibre, tone
     motor, of a freedom                "servo" or "hill"
-    [[marks]]                          on, at, size, color: what is only drawn
+    [[marks]]                          on, at, size, color: ellipsoids that are only drawn
     [control]                          kind, size, senses, slowest, fastest, shifts
     [control.genes]                    the pattern's genes by name; dictionaries have values = [...] instead, in order
 
@@ -108,12 +108,13 @@ def _parse_genotype(table: Table) -> Genotype:
     format_text = table.text("format")
     if not format_text.startswith(f"{FORMAT} "):
         raise EvolveError(
-            f'{table.location_of("format")}: "{format_text}" is not a genotype; one has format = "{FORMAT} {VERSION}"'
+            f'{table.location_of("format")}: "{format_text}" is not the format of a genotype; '
+            f'give format = "{FORMAT} {VERSION}"'
         )
     if format_text != f"{FORMAT} {VERSION}":
         raise EvolveError(
-            f'{table.location_of("format")}: "{format_text}" is of another version than this gambol reads, '
-            f'which is "{FORMAT} {VERSION}"; use the gambol that wrote it'
+            f'{table.location_of("format")}: "{format_text}" is of another version; this gambol reads '
+            f'"{FORMAT} {VERSION}"; use the gambol that wrote it'
         )
     table.check_keys("format", "mass", "trunk", "limbs", "marks", "control")
     marks = tuple(_parse_mark(row) for row in table.tables("marks")) if "marks" in table else ()

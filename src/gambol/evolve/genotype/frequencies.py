@@ -10,7 +10,8 @@ from gambol.gait.animals import SCALING
 from gambol.gait.animals.reference import SPREAD
 
 MIN_WALK_FREQUENCY_RATIO = 0.5
-"""The lower bound over the frequency of the preferred walk: rats and dogs walk at half their preferred speed."""
+"""The lower bound, as a fraction of the frequency of the preferred walk: rats and dogs also walk at half their
+preferred speed."""
 
 
 FREQUENCY_LIMITS: Mapping[str, Callable[[float], float]] = {
@@ -22,9 +23,9 @@ above which animals lengthen their strides and hardly quicken them. "walk": the 
 
 
 def with_frequencies_of(control: Control, body: Body, fastest: str = "mass") -> Control:
-    """Return a control whose frequencies are those of animals of the mass of a body.
+    """Return a control with the bounds of the frequency of animals that have the mass of a body.
 
-    They are from half the frequency of the preferred walk to an upper bound. fastest: its name in FREQUENCY_LIMITS.
+    The lower bound is half the frequency of the preferred walk. fastest: name of the upper bound in FREQUENCY_LIMITS.
     """
     mass = float(mass_of(body))
     slowest = MIN_WALK_FREQUENCY_RATIO * SCALING["walk frequency"](mass)

@@ -67,17 +67,18 @@ CONTROLS = {**PATTERNS, **BODY_CONTROLS}
 """The kinds of control by name."""
 
 CONTROL = Kind("control", CONTROLS)
-"""The kinds of control that have names."""
+"""The kinds of control, of gambol and of users."""
 
 
 def control_kind(name: str) -> type[GeneticPattern]:
     """Return the class of a kind of control: in PATTERNS, a reference "module:name", or an entry point.
 
-    Raises WorldError for an unknown name, with the nearest one, EvolveError for an object that is no such class.
+    Raises WorldError for an unknown name, with the nearest known name, and EvolveError for an object that is not a
+    class derived from GeneticPattern.
     """
     if name in PATTERNS or not CONTROL.is_known(name):
         return pattern_kind(name)
-    found = CONTROL.found(name)
+    found = CONTROL.load(name)
     if not (isinstance(found, type) and issubclass(found, GeneticPattern)):
         raise EvolveError(f'the control "{name}" is {found!r}; give a class derived from GeneticPattern')
     return found
@@ -97,9 +98,9 @@ def driven_limbs(body: Body, kind: str) -> tuple[tuple[Limb, int], ...]:
 
 
 def shape_of(body: Body, control: Control) -> PatternShape:
-    """Return the shape of the pattern of signals with genes in the control.
+    """Return the shape of the pattern whose genes the control holds.
 
-    Twins may share the genes of their limbs.
+    It has no signals for twins if twins share the genes of their limbs, see twins_share_genes().
     """
     return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
 
@@ -116,8 +117,8 @@ def _genes(kind: str, shape: PatternShape) -> tuple[Gene, ...]:
     return control_kind(kind).genes_of(shape)
 
 
-def muscle_names(body: Body, kind: str) -> tuple[str, ...]:
-    """Return the names of the muscles that have signals with genes, such as "limb1 segment2 freedom1".
+def freedom_names(body: Body, kind: str) -> tuple[str, ...]:
+    """Return the name of the freedom that each signal with genes drives, such as "limb1 segment2 freedom1".
 
     kind: kind of the control. A name occurs twice if the limb's twin has its own genes.
     """
@@ -162,7 +163,7 @@ def with_neutral_control(genotype: Genotype) -> Genotype:
 
 
 def pattern_of(genotype: Genotype) -> Pattern:
-    """Return the pattern with one signal for each muscle, in the order of links.
+    """Return the pattern with one signal for each freedom, in the order of links.
 
     If the values of the control are arrays, the numbers of the pattern are arrays, too. Raises WorldError for an
     unknown kind, and for a wrong number of values.
@@ -225,9 +226,7 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: for each limb if it is mirrored, its name, if it has a foot, and the
-    kinds of freedoms by segment.
-    """
+    """Return the topology of a body: for each limb its twin, name, foot, and the kinds of freedoms by segment."""
     return tuple(
         (
             limb.mirrored,

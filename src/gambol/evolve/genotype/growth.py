@@ -13,11 +13,11 @@ from gambol.actuation import HillServo, Servo
 from gambol.actuation.muscle import AntagonistPair
 from gambol.control.patterns import Pattern
 from gambol.evolve.genotype.anatomy import (
-    Muscle,
+    PlacedFreedom,
     feet_of,
     links_of,
     mass_of,
-    muscles_of,
+    placed_freedoms,
     sine_cosine,
     standing_feet,
 )
@@ -64,7 +64,7 @@ class Phenotype:
 
     @property
     def feet_in_contact(self) -> int:
-        """The number of feet of a body with named limbs, such as a centipede, which may all stand at once; else 0."""
+        """The number of feet that may stand at once: all of a body with named limbs, such as a centipede; else 0."""
         return len(self.standing) if any(not name.startswith("limb") for name in self.feet) else 0
 
     @property
@@ -81,43 +81,43 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
     check_genotype(genotype)
     body = genotype.body
     figure = Figure(name, links_of(body))
-    muscles = tuple(muscles_of(body))
-    servos = servos_of(figure, body, muscles)
+    freedoms = tuple(placed_freedoms(body))
+    servos = servos_of(figure, body, freedoms)
     return Phenotype(
         figure,
-        springs_of(figure, muscles, servos),
-        {m.link: _actuator(m, servos[m.link]) for m in muscles},
+        springs_of(figure, freedoms, servos),
+        {p.link: _actuator(p, servos[p.link]) for p in freedoms},
         pattern_of(genotype),
         feet_of(body),
-        angles := rest_angles(muscles),
+        angles := rest_angles(freedoms),
         *stance_of(figure, angles),
         standing_feet(body),
     )
 
 
-def servos_of(figure: Figure, body: Body, muscles: Sequence[Muscle]) -> dict[str, dict[str, Scalar]]:
+def servos_of(figure: Figure, body: Body, freedoms: Sequence[PlacedFreedom]) -> dict[str, dict[str, Scalar]]:
     """Return the numbers of all actuators by link, see servo_numbers(), hill_numbers() and pair_numbers().
 
-    figure, muscles: figure and muscles of the body.
+    figure, freedoms: figure and freedoms of the body.
     """
     mass, inertias = mass_of(body), joint_inertias(figure)
 
-    def numbers(m: Muscle) -> dict[str, Scalar]:
-        if m.freedom.muscles is not None:
-            return pair_numbers(m.freedom, m.strength(mass), m.unit, m.arm)
-        length = length_from(m.limb, m.number)
-        servo = servo_numbers(m.freedom, m.strength(mass), m.unit, length, inertias[m.link])
-        return hill_numbers(servo, mass, len(muscles)) if m.freedom.motor == "hill" else servo
+    def numbers(p: PlacedFreedom) -> dict[str, Scalar]:
+        if p.freedom.muscles is not None:
+            return pair_numbers(p.freedom, p.strength(mass), p.unit, p.arm)
+        length = length_from(p.limb, p.number)
+        servo = servo_numbers(p.freedom, p.strength(mass), p.unit, length, inertias[p.link])
+        return hill_numbers(servo, mass, len(freedoms)) if p.freedom.motor == "hill" else servo
 
-    return {m.link: numbers(m) for m in muscles}
+    return {p.link: numbers(p) for p in freedoms}
 
 
 def springs_of(
-    figure: Figure, muscles: Sequence[Muscle], servos: Mapping[str, Mapping[str, Scalar]]
+    figure: Figure, freedoms: Sequence[PlacedFreedom], servos: Mapping[str, Mapping[str, Scalar]]
 ) -> dict[str, JointSpring]:
-    """Return the passive springs of all joints by link, see spring_of(); servos: as for servos_of()."""
+    """Return the passive springs of all joints by link, see spring_of(); servos: as servos_of() returns them."""
     inertias = joint_inertias(figure)
-    return {m.link: spring_of(servos[m.link], m.unit, inertias[m.link]) for m in muscles}
+    return {p.link: spring_of(servos[p.link], p.unit, inertias[p.link]) for p in freedoms}
 
 
 ACTUATOR_KINDS: Mapping[str, type[Servo | HillServo | AntagonistPair]] = {
@@ -128,13 +128,13 @@ ACTUATOR_KINDS: Mapping[str, type[Servo | HillServo | AntagonistPair]] = {
 """The actuator of a joint by its drive, see body.DRIVES."""
 
 
-def _actuator(muscle: Muscle, numbers: Mapping[str, Any]) -> Servo | HillServo | AntagonistPair:
-    return ACTUATOR_KINDS[drive_of(muscle.freedom)](**numbers)
+def _actuator(placed: PlacedFreedom, numbers: Mapping[str, Any]) -> Servo | HillServo | AntagonistPair:
+    return ACTUATOR_KINDS[drive_of(placed.freedom)](**numbers)
 
 
-def rest_angles(muscles: Sequence[Muscle]) -> dict[str, Scalar]:
+def rest_angles(freedoms: Sequence[PlacedFreedom]) -> dict[str, Scalar]:
     """Return the rest coordinate of each joint by link [rad or m]."""
-    return {m.link: m.unit * m.freedom.middle for m in muscles}
+    return {p.link: p.unit * p.freedom.middle for p in freedoms}
 
 
 def height_of(figure: Figure, angles: Mapping[str, Scalar]) -> Scalar:
@@ -159,8 +159,8 @@ def balls_of(figure: Figure, angles: Mapping[str, Scalar]) -> list[tuple[Scalar,
 def height_and_length(balls: Sequence[tuple[Scalar, Vector]]) -> tuple[Scalar, Scalar]:
     """Return the height of the trunk's centre with the lowest ball just above the ground, and the body's length [m].
 
-    balls: radius and position of each in the trunk's frame [m]. The length is from the foremost point of the balls to
-    the hindmost.
+    balls: radius and position of each ball in the trunk's frame [m]. The length is measured from the foremost point of
+    the balls to the hindmost.
     """
     lowest = reduce(minimum, [position.z - radius for radius, position in balls])
     front = reduce(maximum, [position.x + radius for radius, position in balls])

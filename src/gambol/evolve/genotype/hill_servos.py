@@ -1,10 +1,11 @@
-"""The servos of grown joints that are as strong as muscles at each speed: their numbers follow from the body's mass.
+"""Servos of grown joints whose strength falls with speed as that of muscles; their numbers follow from the body's mass.
 
     max_speed  2 pi f(M) x reach / PEAK_SPEED      f: frequency of mammals of mass M at their change from trot to gallop
     power      MUSCLE_POWER MUSCLE_FRACTION M / n  n: number of freedoms
 
-So a joint that swings through its whole range at this frequency has the speed at which muscles are most powerful, where
-its strength has fallen to 0.31; faster beats find it weaker. All other numbers are those of a servo, see servos.py.
+So a joint that swings through its whole range at this frequency reaches the speed at which muscles are most powerful.
+There its strength is 0.31 of that at rest; at higher speeds it is weaker. All other numbers are those of a servo, see
+servos.py.
 """
 
 import math
@@ -15,10 +16,12 @@ from gambol.gait.animals import SCALING
 from gambol.lanes import Scalar, elementwise
 
 PEAK_SPEED = (math.sqrt(1.0 + CURVE["curvature"]) - 1.0) / CURVE["curvature"]
-"""The speed of the largest power over max_speed; muscles of locomotion work at 0.17 to 0.36. [Rome and others 1988]"""
+"""The speed at which the power is largest, as a fraction of max_speed. Muscles of locomotion work at 0.17 to 0.36 of
+it. [Rome and others 1988]"""
 
 MUSCLE_POWER = 250.0
-"""The largest power of muscle over its mass in repeated contractions [W/kg]. [Weis-Fogh and Alexander 1977]"""
+"""The largest power of a muscle, divided by its mass, in repeated contractions [W/kg]. [Weis-Fogh and Alexander
+1977]"""
 
 MUSCLE_FRACTION = 0.4
 """The part of a mammal's mass that is muscle: 0.4 to 0.45, at any size."""

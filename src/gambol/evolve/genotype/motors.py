@@ -1,4 +1,4 @@
-"""The actuators of a grown creature as motors of a figure file: servos are position motors, muscles are MuJoCo's.
+"""The actuators of a grown creature as motors of a figure file: position motors, and MuJoCo's muscles.
 
 Position motors have no limit of power, and the same strength at all speeds.
 """
@@ -14,7 +14,8 @@ from gambol.formats.model import Motor
 from gambol.formats.motor_law import MotorLaw
 
 RANGE = (0.5, 1.0)
-"""Lengths of a fibre at the ends of the range that a file states [optimal lengths]; two of them give the third."""
+"""The two fibre lengths [optimal lengths] for which a file states the length of the actuator. From these two pairs
+MuJoCo computes the optimal length and the length of the tendon."""
 
 
 def motors_of(creature: Phenotype) -> Iterator[Motor]:

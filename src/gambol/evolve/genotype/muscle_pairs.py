@@ -3,7 +3,7 @@
     r F0 = S / A(w)        l0 / r = fibre (reach + STOP_MARGIN) unit        K = 2 tone A'(w) r F0 r / l0
 
 S is the strength: the torque or force of one fully active muscle in the middle of the range, where the fibres have the
-length w. Up to the stops, the fibres stay on the rising part of their active curve A. The moment arm r is the upper
+length w l0. Up to the stops, the fibres stay on the rising part of their active curve A. The moment arm r is the upper
 radius of the segment, or 1 along a slide; only products with r act on the joint. All functions take generic scalars.
 """
 

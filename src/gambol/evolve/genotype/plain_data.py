@@ -22,12 +22,12 @@ ARCHIVED_KINDS = {kind: old for old, kind in OLD_KINDS.items()}
 def body_data(body: Body) -> dict[str, Any]:
     """Return trunk and limbs of a body as plain data."""
     return {
-        "trunk": _gene_data(body.trunk) | _given(body.trunk, "color"),
+        "trunk": _gene_data(body.trunk) | _non_defaults(body.trunk, "color"),
         "limbs": [
             {
                 "at": list(limb.at),
                 "mirrored": limb.mirrored,
-                **_given(limb, "name", "foot", "color"),
+                **_non_defaults(limb, "name", "foot", "color"),
                 "segments": [
                     _gene_data(segment) | {"freedoms": [_freedom_data(f) for f in segment.freedoms]}
                     for segment in limb.segments
@@ -39,14 +39,14 @@ def body_data(body: Body) -> dict[str, Any]:
     }
 
 
-def _given(part: Trunk | Limb | Mark, *names: str) -> dict[str, Any]:
-    """Return the fields of a part, of these names, that do not have their defaults."""
+def _non_defaults(part: Trunk | Limb | Mark, *names: str) -> dict[str, Any]:
+    """Return those of the named fields of a part that differ from their defaults."""
     defaults = {item.name: item.default for item in fields(part)}
     return {name: value for name in names if (value := getattr(part, name)) != defaults[name]}
 
 
 def _mark_data(mark: Mark) -> dict[str, Any]:
-    return {"on": mark.on, "at": list(mark.at), "size": list(mark.size), **_given(mark, "color")}
+    return {"on": mark.on, "at": list(mark.at), "size": list(mark.size), **_non_defaults(mark, "color")}
 
 
 def _freedom_data(freedom: Freedom) -> dict[str, Any]:
@@ -94,7 +94,7 @@ class _BodyKey:
 
 @lru_cache(maxsize=64)  # in most runs all creatures have one body
 def _fast_body(key: _BodyKey) -> Body:
-    """Return the body in the exact output of to_json(). Raises one of several errors for other data."""
+    """Return the body in the exact output of to_json(). Other data raises an error, see fast_genotype()."""
     rows: list[dict[str, Any]] = [dict(row) for row in key.body["limbs"]]
     limbs = tuple(
         Limb(tuple(row.pop("at")), segments=tuple(_fast_segment(segment) for segment in row.pop("segments")), **row)
@@ -117,7 +117,7 @@ def _fast_body(key: _BodyKey) -> Body:
 
 
 def _fast_control(row: Mapping[str, Any]) -> Control:
-    """Return the control in the exact output of to_json(). Raises one of several errors for other data."""
+    """Return the control in the exact output of to_json(). Other data raises an error, see fast_genotype()."""
     fields_left = dict(row)
     lists: dict[str, Any] = {name: tuple(fields_left.pop(name)) for name in ("senses", "shifts", "values")}
     control = Control(**fields_left, **lists)
@@ -134,7 +134,7 @@ def _check_finite_floats(numbers: list[Any]) -> None:
 
 
 def _fast_segment(row: Mapping[str, Any]) -> Segment:
-    """Return the segment in the exact output of to_json(). Raises one of several errors for other data."""
+    """Return the segment in the exact output of to_json(). Other data raises an error, see fast_genotype()."""
     numbers, freedoms = dict(row), row["freedoms"]
     del numbers["freedoms"]
     _check_finite_floats([*numbers.values()])
@@ -142,7 +142,7 @@ def _fast_segment(row: Mapping[str, Any]) -> Segment:
 
 
 def _fast_freedom(row: Mapping[str, Any]) -> Freedom:
-    """Return the freedom in the exact output of to_json(). Raises one of several errors for other data."""
+    """Return the freedom in the exact output of to_json(). Other data raises an error, see fast_genotype()."""
     numbers = dict(row)
     kind, pair = OLD_KINDS[numbers.pop("kind")], numbers.pop("muscles", {})
     motor = numbers.pop("motor", MOTORS[0])

@@ -130,7 +130,7 @@ PLANS: dict[str, Callable[[], Body]] = {
 
 
 BODY = Kind("body", PLANS)
-"""The bodies that have names."""
+"""The bodies, of gambol and of users."""
 
 
 def plan_named(name: str) -> Body:
@@ -143,7 +143,7 @@ def plan_named(name: str) -> Body:
         return PLANS[name]()
     if not BODY.is_known(name):
         raise EvolveError(f'no body plan is called "{name}"; {did_you_mean(name, PLANS)}')
-    found = BODY.found(name)
+    found = BODY.load(name)
     try:
         body = found() if callable(found) else found
     except Exception as error:  # code of the user, which may raise anything

@@ -30,8 +30,8 @@ SLIDE_UNIT = 0.3
 """One unit of the genes middle and reach of a prismatic joint, as a fraction of its segment's length."""
 
 MAX_SERVO_FREQUENCY = 120.0
-"""The largest angular frequency of a servo [rad/s]: it turns by a third of a radian in a task's step of 1/360 s, so
-that 19 steps resolve a period."""
+"""The largest angular frequency of a servo [rad/s]: its phase advances by a third of a radian in a task's step of
+1/360 s, so that 19 steps resolve a period."""
 
 RATED_SPEED = 3.0
 """The rated speed of a joint, in sqrt(g / L) units of the genes middle and reach: the largest power of the joint is its

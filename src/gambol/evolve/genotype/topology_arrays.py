@@ -1,8 +1,8 @@
 """Arrays of one topology: many creatures, grown together as one creature with arrays as numbers.
 
 Growing one creature takes milliseconds, longer than its rollout; growing hundreds in arrays takes as long as growing a
-dozen one by one. A creature's numbers have the same bits for any other creatures in the arrays; the
-numbers of grow() may differ by rounding.
+dozen one by one. To the last bit, a creature's numbers are independent of the other creatures in the arrays; they may
+differ from those of grow() by rounding.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.anatomy import links_of, muscles_of
+from gambol.evolve.genotype.anatomy import links_of, placed_freedoms
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import (
     BODY_CONTROLS,
@@ -100,17 +100,17 @@ def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = Non
     first = first or grow(genotypes[0])
     body = _stacked_body(genotypes)
     figure = with_parameters(first.figure, links_of(body))
-    muscles = tuple(muscles_of(body))
-    servos, angles = servos_of(figure, body, muscles), rest_angles(muscles)
+    freedoms = tuple(placed_freedoms(body))
+    servos, angles = servos_of(figure, body, freedoms), rest_angles(freedoms)
     return TopologyArrays(
         first,
         len(genotypes),
         figure,
-        springs_of(figure, muscles, servos),
+        springs_of(figure, freedoms, servos),
         servos,
         _pattern_numbers(genotypes, body),
         angles,
-        {m.link: m.unit for m in muscles},
+        {p.link: p.unit for p in freedoms},
         *stance_of(figure, angles),
     )
 

@@ -8,7 +8,7 @@ from typing import Any, Self, cast
 from gambol.errors import EvolveError, did_you_mean
 
 FORMAT = 2
-"""Version of settings as mappings; it increases when the meaning of an old mapping would change."""
+"""Version of settings as mappings; it is increased when the meaning of stored mappings would change."""
 
 OLD_FORMAT_VALUES: Mapping[int, Mapping[str, Any]] = {1: {"trials": 1}}
 """The values, by format, of settings that older formats did not have."""
@@ -108,7 +108,7 @@ def differences(stored: Any, requested: Any, path: str = "") -> list[str]:
         ]
     if _with_lists(stored) == _with_lists(requested):
         return []
-    return [f"{path}: {_text(stored)} stored, {_text(requested)} asked for"]
+    return [f"{path}: {_text(stored)} stored, {_text(requested)} requested"]
 
 
 MAX_TEXT = 80

@@ -73,7 +73,7 @@ def _algorithm_class(name: str) -> tuple[Any, dict[str, Any]]:
     if name in SEARCHES:
         module, class_name, fixed = SEARCHES[name]
         return getattr(import_module(f"gambol.evolve.search.{module}"), class_name), fixed
-    algorithm = SEARCH.found(name)
+    algorithm = SEARCH.load(name)
     if not (isinstance(algorithm, type) and is_dataclass(algorithm)):
         raise EvolveError(f'the search "{name}" is {algorithm!r}; give a dataclass with propose() and learn()')
     return algorithm, {}

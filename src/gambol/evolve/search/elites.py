@@ -193,7 +193,7 @@ class Elites(Generic[G]):
         return individual.outcome.valid and bool(np.isfinite(behaviour).all())
 
     def _measures_and_scores(self, batch: Sequence[Individual[G]]) -> tuple[Array, Array]:
-        """Return behaviours and scores for an emitter; of invalid individuals, the lower bounds and the worst score."""
+        """Return behaviours and scores for an emitter; invalid individuals get the lower bounds and the worst score."""
         valid = [self._is_valid(individual) for individual in batch]
         worst = min(individual.score for individual, is_valid in zip(batch, valid, strict=True) if is_valid)
         pairs = list(zip(batch, valid, strict=True))

@@ -129,9 +129,7 @@ def ranked(individuals: Sequence[Individual[G]]) -> list[Individual[G]]:
 def first_generation(
     space: Space[G], count: int, start: Sequence[G], strategy: tuple[float, ...], rng: Generator
 ) -> list[Proposal[G]]:
-    """Return a first generation: starting genotypes and their mutants.
-
-    Without starting genotypes they are random.
+    """Return a first generation: starting genotypes and their mutants, or random genotypes if there are none to start.
 
     space: space of the genotypes. count: size of the generation. start: starting genotypes. strategy: step sizes. rng:
     random numbers.
@@ -165,6 +163,6 @@ def check_number(name: str, value: object, least: float = 0.0, most: float = mat
 
 
 def check_choice(name: str, word: str, words: Sequence[str]) -> None:
-    """Raise EvolveError, with the nearest word, if a word is not one of `words`. name: name of the choice."""
+    """Raise EvolveError, with the nearest word, if a word is not one of `words`. name: name of the setting."""
     if word not in words:
         raise EvolveError(f'{name} cannot be "{word}"; {did_you_mean(word, words)}')

@@ -94,7 +94,7 @@ class Strategy(Generic[G]):
             raise EvolveError(
                 f'step sizes cannot be adapted by "{self.adaptation}" where the number of genes varies; use "one"'
             )
-        # cumulative adaptation measures the move of a mean: all children must be mutants of the same one
+        # cumulative adaptation measures the move of a mean, so all children must be mutants of this mean
         common_centre = self.mixing == "blended" or self.parents == 1
         if self.adaptation == "path" and (self.plus or not common_centre or self.mates != self.parents):
             raise EvolveError('adaptation along the "path" is for comma strategies that blend all parents')

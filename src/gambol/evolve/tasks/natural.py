@@ -1,9 +1,10 @@
 """The terms of the task natural, and those of them that apply to a body.
 
 Frequency, duty factor, symmetry, alternation of left and right, landings in a stride and the phase of fore and hind
-limbs have the weight 1: with less, evolution finds quick trots, limps, bounds or pattering feet at walking speed.
-Other terms that compare with animals weigh as much as the class of measure that they belong to: rhythm, posture, forces
-and energies, smoothness. A term that a body cannot have is left out, such as the load on the front feet of a biped.
+limbs have the weight 1: with less, evolution finds quick trots, limps, bounds, or several landings of a foot in a
+stride, at walking speed. Other terms that compare with animals have the weight of their class of measures: rhythm,
+posture, forces and energies, smoothness. A term that a body cannot have is left out, such as the load on the front feet
+of a biped.
 """
 
 from collections.abc import Callable
@@ -21,6 +22,7 @@ WALKING_FROUDE = 0.25
 0.5."""
 
 RHYTHM, POSTURE, FORCES, SMOOTHNESS = 0.4, 0.2, 0.2, 0.2
+"""The weights of the classes of measures."""
 
 ANIMAL_WEIGHTS = {
     "stride frequency": 1.0,
@@ -57,7 +59,7 @@ NATURAL = (
     WeightedTerm("dragging", -1.0, 0.0, 1.0),
     WeightedTerm("tangle", -0.5),
 )
-"""The terms of the task. Feet of animals stick: sliding counts above 2 % of the distance."""
+"""The terms of the task. Feet of animals hardly slide: sliding counts above 2 % of the distance."""
 
 
 @dataclass(frozen=True)

@@ -98,8 +98,8 @@ class Task:
         object.__setattr__(self, "behaviour", tuple(self.behaviour))
         if not (self.settling >= 0.0 and self.settling + MIN_SECONDS <= self.seconds + 1e-9 <= MAX_SECONDS + 1e-9):
             raise EvolveError(
-                f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} are for settling; '
-                f"give at least {MIN_SECONDS:g} s more than that, and at most {MAX_SECONDS:g}"
+                f'task "{self.name}" lasts {self.seconds} s, of which {self.settling} s are for settling; '
+                f"give a duration of at least {self.settling + MIN_SECONDS:g} s and at most {MAX_SECONDS:g} s"
             )
         if not 0.0 <= self.friction < math.inf:
             raise EvolveError(f'the ground of task "{self.name}" has a friction of {self.friction}; give 0 or more')
@@ -120,8 +120,8 @@ class Task:
                 f'rollouts of task "{self.name}" have {self.trials} trials; give a whole number from 1 to {MAX_TRIALS}'
             )
         for name, limit, reason in (
-            ("unevenness", STOP_MARGIN, "joints stop that far beyond their ranges"),
-            ("slickness", 1.0, "no ground has less friction than none"),
+            ("unevenness", STOP_MARGIN, "the stops of joints are that far beyond the range of targets"),
+            ("slickness", 1.0, "friction is not negative"),
         ):
             if not 0.0 <= (value := getattr(self, name)) <= limit:
                 raise EvolveError(f'the {name} of task "{self.name}" is {value}; give 0 to {limit:g}, because {reason}')
@@ -275,7 +275,7 @@ def task_named(name: str, **changes: Any) -> Task:
 
 def _own_task(name: str) -> Task:
     """Return a task that is not in TASKS; see task_named()."""
-    found = TASK.found(name)
+    found = TASK.load(name)
     if isinstance(found, Task):
         return found
     if callable(found):

@@ -30,7 +30,7 @@ HILLS_EXTENT = 20.0
 """Distance from the origin to the rim of hills [wavelengths]."""
 
 HILLS_DIGITS = 5
-"""Decimal places of the heights of hills [m], so that last bits of a random number generator do not matter."""
+"""Decimal places of the heights of hills [m]: hills are the same on machines that differ in the last bits of sines."""
 
 MAX_HEIGHTS = 300_000
 """The largest number of heights: every worker reads all of them with each chunk of creatures."""
@@ -156,7 +156,7 @@ class Heights:
 
 
 TERRAINS: dict[str, type[Slope] | type[Hills] | type[Heights]] = {"slope": Slope, "hills": Hills, "heights": Heights}
-"""The kinds of uneven ground, by the first name in their data."""
+"""The kinds of uneven ground, by the name in which their data differ."""
 
 
 def terrain_of(value: Any, task: str) -> Terrain | None:

@@ -78,11 +78,11 @@ fittest of its run, but one that also follows commands, see docs/use/directed.md
 CREATURES: dict[str, tuple[str, Settings]] = {
     "walker": ("a quadruped that trots", Settings(population=128, generations=60, seed=3, options=SLOW_GAIT)),
     "hopper": (
-        "a quadruped that bounds, in the air more often than not",
+        "a quadruped that bounds, in the air for most of the time",
         Settings("hop", population=128, generations=60, seed=2, options={"control": {"size": 2, "fastest": 3.0}}),
     ),
     "springer": (
-        "a quadruped that springs: hops with long flights, its body bred for them",
+        "a quadruped that hops with long flights; its body evolved, too",
         Settings(
             "hop",
             population=96,
@@ -93,7 +93,7 @@ CREATURES: dict[str, tuple[str, Settings]] = {
         ),
     ),
     "jumper": (
-        "a quadruped that leaps on the spot, its body bred for it",
+        "a quadruped that leaps on the spot; its body evolved, too",
         Settings("jump", population=128, generations=80, seed=1, trials=4, options=SLOW_GAIT | {"evolve": "both"}),
     ),
     "crawler": (

@@ -56,15 +56,15 @@ class JointKind:
     coordinates, without those of a quaternion, from q and v; None: they are the velocities. axes: number of directions
     that define the joint: 0, 1 (axis) or 2 (axis and across). travel: returns the largest distance of the link's origin
     from its position at rest [m], from the joint and the largest distance from 0 that limits allow for the coordinate
-    of each spring; without it no pair of parts on both sides of the joint counts as always disjoint. coaxial: True if
-    the link turns about and slides along the axis only, so that its frame may be moved along the axis and turned about
-    it. turning: None if a step may treat the axes of velocities as fixed. check: raises FigureError for a joint with
-    invalid numbers; called with the joint and the words that begin the message. numbers: numbers of Joint (pitch,
-    slides, radius, parent_radius) that the kind uses, each with a function that draws a random value. mirrored: returns
-    the numbers of the mirror image in the plane y = 0, besides the mirrored axis, across, rotation and position; None:
-    there is no mirror image. in_series: returns joints of simpler kinds in series, with the same motion and
-    coordinates, from the parent outward, the last with the suffix ""; formats without this kind store these; None: such
-    formats cannot store the joint. Raises FigureError for a row that lacks a field or contradicts itself.
+    of each spring; by default infinity, so that no two parts on both sides of the joint count as always disjoint.
+    coaxial: True if the link turns about and slides along the axis only, so that its frame may be moved along the axis
+    and turned about it. turning: None if a step may treat the axes of velocities as fixed. check: raises FigureError
+    for a joint with invalid numbers; called with the joint and the words that begin the message. numbers: numbers of
+    Joint (pitch, slides, radius, parent_radius) that the kind uses, each with a function that draws a random value.
+    mirrored: returns the numbers of the mirror image in the plane y = 0, besides the mirrored axis, across, rotation
+    and position; None: there is no mirror image. in_series: returns joints of simpler kinds in series, with the same
+    motion and coordinates, from the parent outward, the last with the suffix ""; formats without this kind store these;
+    None: such formats cannot store the joint. Raises FigureError for a row that lacks a field or contradicts itself.
     """
 
     q_units: tuple[str, ...]
@@ -92,7 +92,10 @@ class JointKind:
         if unknown := ({*self.q_units} - {"rad", "m", "1"}) | ({*self.v_units} - {"rad/s", "m/s"}):
             raise FigureError(f"a joint kind has the unit {sorted(unknown)[0]!r}; units are rad, m, 1, rad/s and m/s")
         if len(self.rest) != self.nq or self.nv > FREEDOMS:
-            raise FigureError(f"a joint kind has {coordinates}, and a rest of {len(self.rest)}; give at most 6 of all")
+            raise FigureError(
+                f"a joint kind has {coordinates}, and {len(self.rest)} coordinates at rest; give a rest value for each "
+                f"coordinate, and at most {FREEDOMS} velocities"
+            )
         if self.axes not in (0, 1, 2) or (self.coaxial and self.axes != 1):
             raise FigureError(f"a joint kind has {self.axes} axes; give 0, 1 or 2, and 1 if it is coaxial")
 
@@ -139,9 +142,9 @@ class JointKind:
 
     @property
     def rotor_has_action(self) -> bool:
-        """True if the motion of a rotor at the joint follows from an action.
+        """True if a rotor at the joint has an action, as variational integrators need it.
 
-        That is so if its angle is a function of q, or if it is spherical.
+        That is so if the angle of the rotor is a function of q, or if the joint is spherical.
         """
         return self.rates is None and self.turning is None
 

@@ -1,4 +1,4 @@
-"""The convex hull of balls: the form of shapes of other packages, which all algorithms support."""
+"""The convex hull of balls: the protocol of shapes of other packages, which all algorithms support."""
 
 import math
 from collections.abc import Sequence

@@ -20,11 +20,11 @@ from gambol.figure.joint.joint import Triple
 Array = NDArray[np.float64]
 Faces = tuple[tuple[int, ...], ...]
 
-MIN_THICKNESS = 1e-6  # of a hull, over its length; a thinner hull is flat
+MIN_THICKNESS = 1e-6  # of a hull, as a fraction of its length; a thinner hull is flat
 COPLANAR_TOLERANCES = (1e-6, 1e-9, -1.0)
-"""Tolerances of coplanar faces, over the thickness; rounding in files of single precision is 1e-7. On a finely rounded
-hull a tolerance may merge faces around a corner; then the next tolerance is used. With the last tolerance, every face
-is a triangle."""
+"""Tolerances of coplanar faces, as fractions of the thickness; rounding in files of single precision is 1e-7. On a
+finely rounded hull a tolerance may merge faces around a corner; then the next tolerance is used. With the last
+tolerance, every face is a triangle."""
 MIN_POINTS = 4
 MAX_POINTS, MAX_TRIANGLES = 200_000, 60_000  # these take seconds; hulls of robots' meshes have a tenth
 

@@ -4,6 +4,7 @@ from dataclasses import fields
 
 from gambol.figure import Joint, JointSpring
 from gambol.figure.joint import OLD_KINDS
+from gambol.formats.finish import FINISH_KEYS
 from gambol.formats.matter_tables import MATTER_KEYS
 from gambol.formats.model import Motor
 
@@ -15,7 +16,7 @@ FILE_KEYS = (
     "apart", "paired", "tendons", "motors", "hold", "sensors", "start", *MATTER_KEYS,
 )  # fmt: skip
 LINK_KEYS = ("name", "parent", "joint", "mass", "parts", "springs", "visuals")
-VISUAL_KEYS = ("position", "color", "opacity")
+VISUAL_KEYS = ("position", "color", "opacity", *FINISH_KEYS)
 MASS_KEYS = ("mass", "com", "inertia")
 PART_KEYS = (
     "shape", "position", "density", "inertial", "colliding", "friction", "restitution", "group", "mask",

@@ -1,4 +1,4 @@
-"""Visuals in a figure file: a mesh file beside it, or a shape, with pose, colour and opacity."""
+"""Visuals in a figure file: a mesh file beside it, or a shape, with pose, colour, opacity and finish."""
 
 import os
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from gambol.figure import IDENTITY, SHAPES, Material, Shape, Submesh, Visual, Vi
 from gambol.formats.figure_file.rotations import read_rotation, rotation_keys
 from gambol.formats.figure_file.schema import VISUAL_KEYS
 from gambol.formats.figure_file.solids import read_shape, size_keys
+from gambol.formats.finish import finish_row, read_finish
 from gambol.formats.table import Table
 from gambol.formats.visuals import ObjFiles, read_visual_mesh
 
@@ -26,7 +27,7 @@ def read_visual(row: Table, folder: Path) -> Visual:
         _mesh(row, folder) if "mesh" in row else _shape(row),
         row.triple("position", (0.0, 0.0, 0.0)),
         read_rotation(row),
-        Material(row.text("color") if "color" in row else None, row.number("opacity", 1.0)),
+        Material(row.text("color") if "color" in row else None, row.number("opacity", 1.0), finish=read_finish(row)),
     )
 
 
@@ -64,7 +65,7 @@ def visual_rows(visuals: tuple[Visual, ...], folder: Path | None, files: ObjFile
         for shape, material in _shape_rows(visual, folder, files):
             look = {} if material.color is None else {"color": material.color}
             look |= {} if material.opacity == 1.0 else {"opacity": material.opacity}
-            rows.append(shape | pose | look)
+            rows.append(shape | pose | look | finish_row(material.finish))
     return rows
 
 

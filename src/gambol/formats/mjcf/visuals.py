@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -18,6 +18,8 @@ VISIBLE_GROUPS = (0, 1, 2)  # of the six groups of geoms, those that MuJoCo's vi
 MAX_TRIANGLES = 3_000_000  # of all meshes of a file
 LOOK_LIMITS = {"max_triangles": MAX_TRIANGLES, "max_bytes": MAX_TEXTURE_BYTES}
 """Value of the argument `looks` of compile_mjcf() that visuals_of() needs."""
+
+MeshKey: TypeAlias = tuple[int, Texture | None, tuple[float, float]]
 
 
 def visuals_of(
@@ -67,21 +69,26 @@ def _look_equal(visuals: Collection[Visual], parts: Collection[Part]) -> bool:
 
 @dataclass
 class _VisualMaker:
-    """Makes visuals of geoms. meshes: meshes made so far, by their number in the file and by their texture."""
+    """Makes visuals of geoms.
+
+    meshes: meshes made so far, by their number in the file, their texture, and how often it is repeated.
+    """
 
     mjcf: CompiledMjcf
     materials: Materials
     notes: set[str]
-    meshes: dict[tuple[int, Texture | None], VisualMesh] = field(
-        default_factory=dict[tuple[int, Texture | None], VisualMesh]
-    )
+    meshes: dict[MeshKey, VisualMesh] = field(default_factory=dict[MeshKey, VisualMesh])
 
     def visual(self, geom: int, origin: Triple) -> Visual | None:
         """Return a geom as a visual; None, with a note, for a geom that is not drawn. origin: see pose_of()."""
         model = self.mjcf.model
         kind, pose = int(model.geom_type[geom]), pose_of(model, geom, origin)
         if kind in PRIMITIVES:
-            return Visual(PRIMITIVES[kind](model.geom_size[geom].tolist()), *pose, self.materials.material(geom, None))
+            shape, texture = PRIMITIVES[kind](model.geom_size[geom].tolist()), self.materials.texture(geom)
+            look = self.materials.material(geom, texture)
+            if texture is None:
+                return Visual(shape, *pose, look)
+            return Visual(self.materials.mapped_shape(geom, shape, texture), *pose, look)
         number = int(model.geom_dataid[geom])
         if kind not in (MESH, SDF) or number < 0:
             self.notes.add("Not drawn: visual shapes of other kinds.")
@@ -89,24 +96,35 @@ class _VisualMaker:
         if not hasattr(model, "mesh_face"):
             self.notes.add(f"Not drawn: visual meshes, since the meshes have more than {MAX_TRIANGLES} triangles.")
             return None
-        texture = self.materials.texture(geom) if model.mesh_texcoordadr[number] >= 0 else None
-        if (number, texture) not in self.meshes:
-            self.meshes[number, texture] = _mesh(model, number, texture)
-        return Visual(self.meshes[number, texture], *pose, self.materials.material(geom, texture))
+        texture = self.materials.texture(geom)
+        look = self.materials.material(geom, texture)
+        if texture is not None and (model.mesh_texcoordadr[number] < 0 or not self.materials.is_plane(geom)):
+            triangles = mesh_points(model, number)[model.mesh_face[_rows(model, number)]]
+            return Visual(self.materials.mapped_mesh(geom, triangles, texture), *pose, look)
+        repeat = self.materials.repeat(geom) if texture is not None else (1.0, 1.0)
+        key = (number, texture, repeat)
+        if key not in self.meshes:
+            self.meshes[key] = _mesh(model, number, texture, repeat)
+        return Visual(self.meshes[key], *pose, look)
 
 
-def _mesh(model: Any, number: int, texture: Texture | None) -> VisualMesh:
+def _rows(model: Any, number: int) -> slice:
+    """Return the rows of the triangles of a mesh."""
+    return slice(int(model.mesh_faceadr[number]), int(model.mesh_faceadr[number] + model.mesh_facenum[number]))
+
+
+def _mesh(model: Any, number: int, texture: Texture | None, repeat: tuple[float, float]) -> VisualMesh:
     """Return a mesh in the frame that the compiler chose for it. MuJoCo's textures begin at their upper edge.
 
-    If a mesh has one normal for each point, the normals may come from the compiler, which smooths edges; they are
-    replaced by the result of corner_normals().
+    repeat: number of repetitions of the texture along u and v. If a mesh has one normal for each point, the normals may
+    come from the compiler, which smooths edges; they are replaced by the result of corner_normals().
     """
-    rows = slice(int(model.mesh_faceadr[number]), int(model.mesh_faceadr[number] + model.mesh_facenum[number]))
+    rows = _rows(model, number)
     corners, normals, uv = model.mesh_face[rows], None, None
     if (model.mesh_facenormal[rows] != corners).any():
         normals = model.mesh_normal[int(model.mesh_normaladr[number]) + model.mesh_facenormal[rows].reshape(-1)]
     if texture is not None:
         uv = model.mesh_texcoord[int(model.mesh_texcoordadr[number]) + model.mesh_facetexcoord[rows].reshape(-1)]
-        uv = uv * np.array([1.0, -1.0]) + np.array([0.0, 1.0])
+        uv = uv * repeat * np.array([1.0, -1.0]) + np.array([0.0, 1.0])
     material = Material(texture=texture)
     return VisualMesh((submesh_of(mesh_points(model, number), corners, normals, uv, material),))

@@ -54,7 +54,8 @@ FIELDS = tuple(
 LOOK_FIELDS = tuple(
     f"{kind}_{field}"
     for kind, fields in {
-        "geom": "group",
+        "geom": "aabb group",
+        "mat": "emission metallic roughness shininess specular texrepeat texuniform",
         "mesh": "face faceadr facenormal facenum facetexcoord normal normaladr texcoord texcoordadr",
         "tex": "height nchannel type width",
     }.items()

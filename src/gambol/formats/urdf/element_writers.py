@@ -30,6 +30,7 @@ from gambol.figure import (
 from gambol.figure.color import color_shares
 from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, UNLIMITED, ExportReport
+from gambol.formats.finish import note_finish
 from gambol.formats.model import Motor
 from gambol.formats.visuals import ObjFiles
 from gambol.formats.xml_file import Element, numbers_text
@@ -108,6 +109,7 @@ def visual_elements(visual: Visual, meshes: MeshFiles, report: ExportReport) -> 
     """Yield the visual elements of a visual: one for each mesh of one material. meshes: receives their files."""
     pose = visual.position, visual.rotation
     for surface, material in visual.surfaces():
+        note_finish(material, report)
         if isinstance(surface, Submesh):
             geometry = Element("mesh", {"filename": meshes.drawn.mesh(surface, material)})
             yield Element("visual", children=_placed(geometry, pose) + _material(material))

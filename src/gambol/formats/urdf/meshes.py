@@ -6,9 +6,10 @@ from pathlib import Path
 import numpy as np
 
 from gambol.errors import GambolError
-from gambol.figure import Shape, Triple, VisualMesh
+from gambol.figure import Material, Shape, Texture, Triple, VisualMesh
+from gambol.figure.visual import PLAIN
 from gambol.formats.meshes import VERTEX_PATTERNS, hull_or_box, mesh_points
-from gambol.formats.visuals import read_visual_mesh
+from gambol.formats.visuals import read_texture, read_visual_mesh
 
 MAX_POINTS = 10_000_000
 """Maximum number of vertices in all meshes of a robot; reading them takes about 30 s."""
@@ -24,34 +25,53 @@ class MeshFolder:
     """The meshes of a URDF file in a folder.
 
     solids: a cache of shapes, by path and scale. points: number of vertices read so far. looks: a cache of visual
-    meshes; triangles: number of their triangles so far.
+    meshes; triangles: number of their triangles so far. textures: a cache of images.
     """
 
     folder: Path
     solids: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
     points: int = 0
-    looks: dict[tuple[Path, Triple], VisualMesh | None] = field(
-        default_factory=dict[tuple[Path, Triple], VisualMesh | None]
+    looks: dict[tuple[Path, Triple, Material], VisualMesh | None] = field(
+        default_factory=dict[tuple[Path, Triple, Material], VisualMesh | None]
     )
     triangles: int = 0
+    textures: dict[Path, Texture | None] = field(default_factory=dict[Path, Texture | None])
 
-    def look(self, name: str, scale: Triple, notes: set[str]) -> VisualMesh | None:
-        """Return a mesh to draw; None, with a note, for a missing or unreadable file. Arguments: see solid()."""
+    def texture(self, name: str, notes: set[str]) -> Texture | None:
+        """Return the image of a material; None, with a note, for a missing or unreadable file."""
+        path = mesh_file(name, self.folder)
+        if path is None:
+            notes.add(f'Left out: the texture "{name[-80:]}", which was not found.')
+            return None
+        if path not in self.textures:
+            self.textures[path] = None
+            try:
+                self.textures[path] = read_texture(path)
+            except GambolError as error:
+                notes.add(f"Left out: {error}.")
+        return self.textures[path]
+
+    def look(self, name: str, scale: Triple, notes: set[str], default: Material = PLAIN) -> VisualMesh | None:
+        """Return a mesh to draw; None, with a note, for a missing or unreadable file.
+
+        default: material of surfaces to which the file gives none. Other arguments: see solid().
+        """
         path = mesh_file(name, self.folder)
         if path is None:
             notes.add("Visual meshes that were not found are not drawn.")
             return None
-        if (path, scale) not in self.looks:
+        key = (path, scale, default)
+        if key not in self.looks:
             try:
-                mesh = read_visual_mesh(path, scale, notes)
+                mesh = read_visual_mesh(path, scale, notes, default)
             except GambolError as error:
                 notes.add(f"Not drawn: {error}.")
                 mesh = None
             self.triangles += sum(len(each.triangles) for each in mesh.submeshes) if mesh else 0
             if self.triangles > MAX_TRIANGLES:
                 raise GambolError(f"its visual meshes have more than {MAX_TRIANGLES} triangles; simplify them")
-            self.looks[path, scale] = mesh
-        return self.looks[path, scale]
+            self.looks[key] = mesh
+        return self.looks[key]
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
         """Return the shape of a mesh and the centre of its bounding box, which is the shape's origin.

@@ -53,7 +53,8 @@ def read_urdf(
     }
     with located_errors(robot.file, locations, {"no body can have": " (fix_inertia=True makes it possible)"}):
         joints = _joint_by_child(robot)
-        shapes = Sources(MeshFolder(Path(path).parent), materials_of(robot, notes), notes, visuals)
+        meshes = MeshFolder(Path(path).parent)
+        shapes = Sources(meshes, materials_of(robot, meshes, notes), notes, visuals)
         figure = _figure(robot, joints, link_masses(robot, joints, fix_inertia, notes), (base, shapes))
         model = _model(robot, figure, joints, (left_out, notes))
     children = {joint.name(): child for child, joint in joints.items()}

@@ -58,36 +58,36 @@ class Sources:
     visuals: bool = True
 
 
-def materials_of(robot: Element, notes: set[str]) -> dict[str, Material]:
+def materials_of(robot: Element, meshes: MeshFolder, notes: set[str]) -> dict[str, Material]:
     """Return all materials of a robot, by name; materials of the robot itself, and materials of its shapes.
 
-    notes: receives a sentence on colours that are not numbers.
+    meshes: meshes of the file, beside which its textures are. notes: receives sentences on omitted features.
     """
     materials: dict[str, Material] = {}
     for element in (element for element in robot.walk() if element.tag == "material"):
-        name, material = element.attributes.get("name"), _own_material(element, notes)
+        name, material = element.attributes.get("name"), _own_material(element, meshes, notes)
         if name and material != PLAIN:
             materials.setdefault(name, material)
     return materials
 
 
-def _own_material(material: Element, notes: set[str]) -> Material:
-    """Return colour and opacity in a material element; PLAIN if it has no colour."""
-    if material.find_all("texture"):
-        notes.add("Left out: textures of materials; those of meshes are drawn.")
+def _own_material(material: Element, meshes: MeshFolder, notes: set[str]) -> Material:
+    """Return colour and opacity in a material element, or its texture, as in RViz; PLAIN if it has none of them."""
+    images = [each.attributes.get("filename", "") for each in material.find_all("texture")]
+    texture = meshes.texture(images[0], notes) if images else None
     rows = material.find_all("color")
     if not rows or "rgba" not in rows[0].attributes:
-        return PLAIN
+        return Material(texture=texture)
     try:
         numbers = [float(x) for x in rows[0].attributes["rgba"].split()]
         red, green, blue, alpha = numbers if len(numbers) > 3 else (*numbers, 1.0)
         if not math.isfinite(red + green + blue + alpha):
             raise ValueError
         shares = [min(max(share, 0.0), 1.0) for share in (red, green, blue, alpha)]
-        return Material(color_text(*shares[:3]), shares[3])
+        return Material(None if texture else color_text(*shares[:3]), shares[3], texture)
     except ValueError:
         notes.add("Left out: colours that are not three or four numbers.")
-        return PLAIN
+        return Material(texture=texture)
 
 
 def material_of(shape: Element, sources: Sources) -> Material:
@@ -95,7 +95,7 @@ def material_of(shape: Element, sources: Sources) -> Material:
     element = next(iter(shape.find_all("material")), None)
     if element is None:
         return PLAIN
-    own = _own_material(element, sources.notes)
+    own = _own_material(element, sources.meshes, sources.notes)
     return own if own != PLAIN else sources.materials.get(element.attributes.get("name", ""), PLAIN)
 
 

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from gambol.errors import GambolError
-from gambol.figure import Part, Visual, VisualMesh
+from gambol.figure import Material, Part, Visual, VisualMesh
 from gambol.figure.visual import PLAIN
 from gambol.formats.urdf.shapes import PRIMITIVES, Sources, material_of, origin_of, primitive_of
+from gambol.formats.visuals.textured_shapes import mapped_triangles, textured_mesh
 from gambol.formats.xml_file import Element
 
 
@@ -13,7 +14,7 @@ def visuals_of(link: Element, parts: tuple[Part, ...], sources: Sources) -> tupl
     """Return the visuals of a link element; empty if they equal its parts.
 
     parts: parts of the link. As in RViz, a mesh has the materials in its file; if there are none, it has the material
-    of the visual.
+    of the visual. A texture is around the z axis of a shape, or on each side of a box.
     """
     if not sources.visuals:
         return ()
@@ -30,21 +31,30 @@ def _visual(element: Element, sources: Sources) -> Visual | None:
         raise GambolError(f"{element.where}: <visual> needs a <geometry> that holds one shape")
     shape, pose, material = geometry.children[0], origin_of(element), material_of(element, sources)
     if shape.tag in PRIMITIVES:
-        return Visual(primitive_of(shape), *pose, material)
+        primitive = primitive_of(shape)
+        if material.texture is None:
+            return Visual(primitive, *pose, material)
+        mapped = mapped_triangles(primitive)
+        return Visual(textured_mesh(mapped.points, mapped.uv, material), *pose)
     if shape.tag != "mesh":
         return None  # left out by leave_out
-    mesh = _mesh(shape, sources)
+    mesh = _mesh(shape, sources, material if material.texture else PLAIN)
     if mesh is None:
         return None
+    if material.texture is not None:
+        if any(each.material.texture is None for each in mesh.submeshes):
+            sources.notes.add("Left out: textures of materials on meshes that have no texture coordinates.")
+        return Visual(replace(mesh, file=""), *pose)
     if all(each.material == PLAIN for each in mesh.submeshes):
         return Visual(mesh, *pose, material)
     rows = (replace(each, material=material) if each.material == PLAIN else each for each in mesh.submeshes)
     return Visual(replace(mesh, submeshes=tuple(rows)), *pose)
 
 
-def _mesh(element: Element, sources: Sources) -> VisualMesh | None:
+def _mesh(element: Element, sources: Sources, default: Material) -> VisualMesh | None:
+    """Return the mesh of an element. default: material of surfaces to which its file gives none."""
     scale = element.triple("scale", (1.0, 1.0, 1.0))
     try:
-        return sources.meshes.look(element.name("filename"), scale, sources.notes)
+        return sources.meshes.look(element.name("filename"), scale, sources.notes, default)
     except GambolError as error:
         raise error if element.where in str(error) else GambolError(f"{element.where}: {error}") from error

@@ -129,7 +129,7 @@ def _angles(axes: Sequence[int], R: Array) -> list[float]:
     """Return the angles of successive turns about different coordinate axes that give a rotation. [Shuster 1993]
 
     One turn about i, j, k in cyclic order: tan a = R_kj / R_jj.      Two: R = R_i(a) R_j(b), tan b = R_ik / R_ii.
-    Three: R = R_x(a) R_y(b) R_z(c), sin b = R_xz.
+    Three, in cyclic order: R = R_i(a) R_j(b) R_k(c), sin b = R_ik.
     """
     if not axes:
         return []
@@ -140,17 +140,15 @@ def _angles(axes: Sequence[int], R: Array) -> list[float]:
         return [math.atan2(R[k, j] - R[j, k], R[j, j] + R[k, k])]
     if len(axes) == 2:
         return [sign * math.atan2(R[k, j], R[j, j]), sign * math.atan2(R[i, k], R[i, i])]
-    b = math.asin(min(max(R[0, 2], -1.0), 1.0))
-    return [math.atan2(-R[1, 2], R[2, 2]), b, math.atan2(-R[0, 1], R[0, 0])]
+    b = math.asin(min(max(R[i, k], -1.0), 1.0))
+    return [math.atan2(-R[j, k], R[k, k]), b, math.atan2(-R[i, j], R[i, i])]
 
 
 def _one(kind: str) -> Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]:
     """Return the function that returns the freedom of a joint with one axis."""
 
     def freedoms(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
-        axis = AXIS_NUMBERS.get(prim["axis"])
-        if axis is None:
-            raise GambolError(f'{stage.file}: joint "{prim["path"]}" has the axis "{prim["axis"]}"; give X, Y or Z')
+        axis = _axis_number(stage, prim)
         bounds = float(prim.get("lowerLimit", -math.inf)), float(prim.get("upperLimit", math.inf))
         return (_freedom(stage, prim, DOFS[axis + (3 if kind == "revolute" else 0)], bounds),)
 
@@ -158,9 +156,27 @@ def _one(kind: str) -> Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]:
 
 
 def _ball(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
-    if any(float(prim.get(f"coneAngle{k}Limit", -1.0)) >= 0.0 for k in (0, 1)):
-        notes.add("Left out: limits of spherical joints, which are cones.")
-    return (_ball_freedom(stage, prim),)
+    """Return the freedom of a ball, or its turns about its axis, the next one and the third.
+
+    They are turns if it has drives for them, or limits of the angle of its axis in the directions of the others.
+    """
+    first = _axis_number(stage, prim)
+    cones = [float(prim.get(f"coneAngle{k}Limit", -1.0)) for k in (0, 1)]
+    axes = [DOFS[3 + (first + k) % 3] for k in range(3)]
+    if max(cones) < 0.0 and not any(axis in prim["drives"] for axis in axes):
+        return (_ball_freedom(stage, prim),)
+    if max(cones) >= 0.0:
+        notes.add("Limits of spherical joints, which are cones, are limits of two angles.")
+    limits = [NO_LIMITS, *((-cone, cone) if cone >= 0.0 else NO_LIMITS for cone in cones)]
+    return tuple(_freedom(stage, prim, axis, bounds) for axis, bounds in zip(axes, limits, strict=True))
+
+
+def _axis_number(stage: Stage, prim: Prim) -> int:
+    """Return the number of the axis of a joint."""
+    axis = AXIS_NUMBERS.get(prim["axis"])
+    if axis is None:
+        raise GambolError(f'{stage.file}: joint "{prim["path"]}" has the axis "{prim["axis"]}"; give X, Y or Z')
+    return axis
 
 
 def _general(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:

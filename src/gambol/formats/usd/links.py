@@ -9,15 +9,18 @@ frame P, the child's frame C and the frames of a joint J0 and J1 on them, at coo
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import TypeVar
 
 import numpy as np
 
-from gambol.figure import Coupling, Joint, JointSpring, Link, MassProperties, Part, stacked
+from gambol.figure import Coupling, Joint, JointSpring, Link, MassProperties, Part, Visual, stacked
 from gambol.figure.rotation import matrix, snapped, triple
 from gambol.formats.usd.joints import Freedom, StageJoint, axis_of, coordinates_of, motion_of
 from gambol.formats.usd.stage import Array, inverse, pose_of
 from gambol.formats.usd.tree import Branch
 from gambol.spatial.rotation import Rotation, quaternion_of
+
+S = TypeVar("S", Part, Visual)
 
 POSE_TOLERANCE = 1e-4
 """Maximum difference between the pose of a body and the pose that its joint gives it [m, rad], far above rounding of
@@ -28,14 +31,15 @@ float32."""
 class PlacedBody:
     """A moving body with its pose and shapes.
 
-    name: name of its link. pose: X_WB. mass: mass properties in the body's axes, about its origin. parts: parts in the
-    body's frame.
+    name: name of its link. pose: X_WB. mass: mass properties in the body's axes, about its origin. parts, visuals: in
+    the body's frame.
     """
 
     name: str
     pose: Array
     mass: MassProperties | None
     parts: tuple[Part, ...]
+    visuals: tuple[Visual, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,8 @@ def chain_of(
     freedoms = [(joint, freedom) for joint in branch.joints for freedom in _outward(branch, joint)]
     anchors = [inverse(body.pose) @ _frames(branch, joint)[1] for joint, _ in freedoms]
     origin = anchors[-1][:3, 3] if anchors else np.zeros(3)
-    link = Link(body.name, parent_link, Joint("free"), _shifted_parts(body.parts, origin), _shifted(body.mass, origin))
+    parts, visuals = _moved(body.parts, origin), _moved(body.visuals, origin)
+    link = Link(body.name, parent_link, Joint("free"), parts, _shifted(body.mass, origin), visuals)
     if not branch.joints:
         return LinkChain((link,), (), origin)
     link = replace(link, joint=Joint("fixed"))
@@ -166,8 +171,9 @@ def _shifted(mass: MassProperties | None, origin: Array) -> MassProperties | Non
     return None if mass is None else mass.placed(matrix(np.eye(3)), triple(-origin))
 
 
-def _shifted_parts(parts: tuple[Part, ...], origin: Array) -> tuple[Part, ...]:
-    return tuple(replace(part, position=triple(np.array(part.position) - origin)) for part in parts)
+def _moved(shapes: tuple[S, ...], origin: Array) -> tuple[S, ...]:
+    """Return parts or visuals in a frame with this origin."""
+    return tuple(replace(shape, position=triple(np.array(shape.position) - origin)) for shape in shapes)
 
 
 def frame_of(body: PlacedBody, origin: Array) -> Array:

@@ -56,7 +56,7 @@ def _kind(joint: StageJoint) -> tuple[str, int]:
         return ("distance" if least == most > 0.0 else "", 2)
     slides = [f.axis for f in joint.freedoms if f.kind == "prismatic"]
     turns = [f.axis for f in joint.freedoms if f.kind == "revolute"]
-    ball = any(f.kind == "spherical" for f in joint.freedoms)
+    ball = len(turns) == 3 or any(f.kind == "spherical" for f in joint.freedoms)
     if ball and len(slides) == 2:
         return "plane", 3 - sum(slides)
     if ball:

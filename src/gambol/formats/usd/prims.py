@@ -1,11 +1,15 @@
 """The prims of a USD stage as plain data, in the file's units and axes: a script that does not import gambol."""
 
 import math
+import runpy
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+LOOKS = runpy.run_path(str(Path(__file__).with_name("looks.py")))
 
 MAX_PRIMS = 200_000  # of a stage; a robot with its meshes has some thousands
 
@@ -24,8 +28,8 @@ SIZES = {
 
 SILENT_TYPES = frozenset((
     "", "Xform", "Scope", "Material", "Shader", "NodeGraph", "GeomSubset", "Camera", "PhysicsScene",
-    "RenderSettings", "RenderProduct", "RenderVar", "Backdrop", "DistantLight", "DomeLight", "DomeLight_1",
-    "SphereLight", "RectLight", "DiskLight", "CylinderLight",
+    "PhysicsCollisionGroup", "RenderSettings", "RenderProduct", "RenderVar", "Backdrop", "DistantLight", "DomeLight",
+    "DomeLight_1", "SphereLight", "RectLight", "DiskLight", "CylinderLight",
 ))  # fmt: skip
 """Types of prims without influence on a motion, which are left out without a note."""
 
@@ -56,13 +60,18 @@ MASS_NUMBERS = ("mass", "density", "centerOfMass", "diagonalInertia", "principal
 Data = dict[str, Any]
 
 
-def stage_content(pxr: Any, stage: Any, meshes: list[Any]) -> Data:
-    """Return bodies, shapes, joints, scenes and other prims of a stage. meshes: receives the points of meshes."""
+def stage_content(pxr: Any, stage: Any, arrays: list[Any], folder: Path | None) -> Data:
+    """Return bodies, shapes, joints, scenes and other prims of a stage.
+
+    arrays: receives the numbers of meshes and the bytes of images. folder: the folder that contains all images; None
+    to leave out how shapes look.
+    """
     cache, unread = pxr.UsdGeom.XformCache(), Counter[str]()
-    prims: dict[str, list[Data]] = {"bodies": [], "shapes": [], "joints": [], "scenes": []}
+    prims: dict[str, list[Data]] = {"bodies": [], "shapes": [], "joints": [], "scenes": [], "actuators": []}
     schemas: set[str] = set()
     filtered: list[tuple[str, str]] = []
     articulations: dict[str, Data] = {}
+    images: dict[str, int] = {}
     for count, prim in enumerate(stage.Traverse(pxr.Usd.TraverseInstanceProxies())):
         if count > MAX_PRIMS:
             raise ValueError(f"it has more than {MAX_PRIMS} prims")
@@ -77,9 +86,13 @@ def stage_content(pxr: Any, stage: Any, meshes: list[Any]) -> Data:
         if kind == "PhysicsScene":
             prims["scenes"].append(_numbers(prim, ("gravityDirection", "gravityMagnitude")))
         elif kind in SIZES:
-            prims["shapes"].append(_shape(pxr, prim, cache, meshes))
+            prims["shapes"].append(_shape(pxr, prim, cache, arrays))
+            if folder is not None and prims["shapes"][-1]["drawn"]:
+                prims["shapes"][-1]["look"] = LOOKS["shape_look"](pxr, prim, arrays, images, folder)
         elif kind.endswith("Joint"):
             prims["joints"].append(_joint(pxr, prim, cache))
+        elif kind == "MjcActuator":
+            prims["actuators"].append(_actuator(prim))
         elif kind not in SILENT_TYPES:
             unread[kind] += 1
     return prims | {
@@ -90,7 +103,21 @@ def stage_content(pxr: Any, stage: Any, meshes: list[Any]) -> Data:
         "filtered": filtered,
         "unread": dict(unread),
         "schemas": sorted(schemas),
+        "separate_groups": _separate_groups(pxr, stage, prims["shapes"]),
     }
+
+
+def _separate_groups(pxr: Any, stage: Any, shapes: list[Data]) -> list[list[int]]:
+    """Return the pairs of collision groups that never touch, by number; add to each shape the numbers of its groups."""
+    groups = [prim for prim in stage.Traverse() if prim.IsA(pxr.UsdPhysics.CollisionGroup)]
+    queries = [
+        pxr.UsdPhysics.CollisionGroup(prim).GetCollidersCollectionAPI().ComputeMembershipQuery() for prim in groups
+    ]
+    for shape in shapes:
+        shape["groups"] = [k for k, query in enumerate(queries) if query.IsPathIncluded(shape["path"])]
+    table, paths = pxr.UsdPhysics.CollisionGroup.ComputeCollisionGroupTable(stage), [p.GetPath() for p in groups]
+    numbers = range(len(groups))
+    return [[i, j] for i in numbers for j in numbers if not table.IsCollisionEnabled(paths[i], paths[j])]
 
 
 def _listed(prim: Any) -> list[str]:
@@ -124,8 +151,8 @@ def _articulation(prim: Any) -> Data:
     }
 
 
-def _shape(pxr: Any, prim: Any, cache: Any, meshes: list[Any]) -> Data:
-    """Return a shape with its place, sizes, surface and colour. meshes: receives the points of a mesh."""
+def _shape(pxr: Any, prim: Any, cache: Any, arrays: list[Any]) -> Data:
+    """Return a shape with its place, sizes, surface and colour. arrays: receives the points of a mesh."""
     kind = str(prim.GetTypeName())
     shape: Data = {
         "path": str(prim.GetPath()),
@@ -135,15 +162,16 @@ def _shape(pxr: Any, prim: Any, cache: Any, meshes: list[Any]) -> Data:
         "articulation": _above(prim, "PhysicsArticulationRootAPI"),
         "collider": (collider := "PhysicsCollisionAPI" in _schemas(prim)),
         "collides": collider and _value(prim, "physics:collisionEnabled") is not False,
-        "visible": str(pxr.UsdGeom.Imageable(prim).ComputeVisibility()) != "invisible",
+        "visible": (visible := str(pxr.UsdGeom.Imageable(prim).ComputeVisibility()) != "invisible"),
+        "drawn": visible and str(pxr.UsdGeom.Imageable(prim).ComputePurpose()) in ("default", "render"),
         "color": _color(pxr, prim),
         "approximation": str(_value(prim, "physics:approximation") or "none"),
     }
     shape |= {name: _plain(prim.GetAttribute(name).Get()) for name in SIZES[kind]} | _numbers(prim, ("mass", "density"))
     if kind == "Mesh":
         points = prim.GetAttribute("points").Get()
-        shape["points"] = len(meshes)
-        meshes.append(np.array(points if points is not None else [], float).reshape(-1, 3))
+        shape["points"] = len(arrays)
+        arrays.append(np.array(points if points is not None else [], float).reshape(-1, 3))
     material = pxr.UsdShade.MaterialBindingAPI(prim).ComputeBoundMaterial("physics")[0]
     names = ("dynamicFriction", "staticFriction", "restitution", "density")
     surface = _numbers(material.GetPrim(), names) if material else {}
@@ -180,6 +208,14 @@ def _joint(pxr: Any, prim: Any, cache: Any) -> Data:
         c0, c1 = (default if c is None else float(c) for c, default in zip(coefficients, (0.0, 1.0), strict=True))
         joint["mimic"] = [str(leaders[0]), c0, c1]
     return joint
+
+
+def _actuator(prim: Any) -> Data:
+    """Return an actuator of MuJoCo's converter: the path of its target, and the attributes that the file gives it."""
+    names = [name for name in map(str, prim.GetPropertyNames()) if name.startswith("mjc:") and name != "mjc:target"]
+    values = {name.removeprefix("mjc:"): _plain(_value(prim, name)) for name in names}
+    targets = _targets(prim, "mjc:target")
+    return {"name": str(prim.GetName()), "target": str(targets[0]) if targets else ""} | values
 
 
 def _limit(prim: Any, dof: str) -> list[float] | None:

@@ -1,10 +1,9 @@
 """Reading USD: rigid bodies and joints of a stage become links and joints of a figure. [OpenUSD, UsdPhysics]"""
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
 
 import numpy as np
 
@@ -13,17 +12,19 @@ from gambol.figure import FOREST_ROOT, Figure, Joint, Link, Part, Triple
 from gambol.figure.rotation import matrix, triple
 from gambol.formats.error_location import located_errors
 from gambol.formats.model import EARTH_GRAVITY, Model, check_size
+from gambol.formats.usd.actuators import actuators_of
 from gambol.formats.usd.joints import KINDS, StageJoint, read_joint
 from gambol.formats.usd.links import LinkChain, PlacedBody, Step, chain_of, couplings_of, frame_of, spring_of
 from gambol.formats.usd.loops import FEATURE, closures_of, mimics_of
 from gambol.formats.usd.masses import body_mass
 from gambol.formats.usd.motors import motors_of
+from gambol.formats.usd.pairs import pairs_of
 from gambol.formats.usd.shapes import PartMaker, chosen_shapes
 from gambol.formats.usd.stage import Array, Prim, Stage, open_stage
 from gambol.formats.usd.tree import WORLD, Branch, branches_of
+from gambol.formats.usd.velocities import initial_rates
+from gambol.formats.usd.visuals import VisualMaker
 from gambol.spatial.rotation import Rotation, quaternion_of
-
-LinkPairs: TypeAlias = tuple[tuple[str, str], ...]
 
 STANDARD_GRAVITY = 9.81  # m/s2, where a scene states none
 PLANE_TOLERANCE = 1e-6
@@ -31,20 +32,20 @@ PLANE_TOLERANCE = 1e-6
 are float32."""
 
 
-def read_usd(path: str | Path, *, leave_out: Collection[str] = ()) -> Model:
+def read_usd(path: str | Path, *, leave_out: Collection[str] = (), visuals: bool = True) -> Model:
     """Return the model that a USD file describes by UsdPhysics: .usd, .usda, .usdc or .usdz.
 
     path: path of the file; files that it refers to must lie below its folder. leave_out: ["joints"] to leave out joints
-    that gambol lacks. Each rigid body becomes a link with the body's axes. Bodies start where the file places them;
-    drives become motors, joints that close loops become closures, and joint limits have no stiffness (with_stops adds
-    it). The notes of the model list omitted and approximated features. Raises GambolError, with file and prim, if
-    OpenUSD is not installed or cannot read the file, if the file has no rigid body, or for features that a figure
-    cannot have.
+    that gambol lacks. visuals: False to draw the parts of links instead of what the file shows. Each rigid body becomes
+    a link with the body's axes. Bodies start where the file places them; drives become motors, joints that close loops
+    become closures, and joint limits have no stiffness (with_stops adds it). The notes of the model list omitted and
+    approximated features. Raises GambolError, with file and prim, if OpenUSD is not installed or cannot read the file,
+    if the file has no rigid body, or for features that a figure cannot have.
     """
     for name in leave_out:
         if name != FEATURE:
             raise GambolError(f'"{name}" cannot be left out of a USD file; {did_you_mean(name, [FEATURE])}')
-    stage = open_stage(Path(path))
+    stage = open_stage(Path(path), visuals)
     check_size(len(stage.prims("bodies")) + len(stage.prims("joints")), stage.file)
     with located_errors(stage.file, {}):
         return _model(stage, Path(path).stem, bool(leave_out))
@@ -79,12 +80,15 @@ def _model(stage: Stage, name: str, leave_out: bool) -> Model:
         *mimics_of(stage, tree.steps, notes),
         *closures_of(stage, loops, tree.frames, leave_out, notes),
     )
-    figure = Figure(name, tuple(tree.links), False, constraints, *_pairs(stage, joints, tree))
+    pairs = pairs_of(stage, joints, tree.frames, notes)
+    figure = Figure(name, tuple(tree.links), False, constraints, *pairs)
     springs = {step.link: spring for step in tree.steps if (spring := spring_of(step)) is not None}
-    motors = motors_of(stage, tree.steps, notes)
+    motors = (*motors_of(stage, tree.steps, notes), *actuators_of(stage, tree.steps, notes))
     q = tuple(x for link in figure.links for x in tree.q.get(link.name, ()))
+    rates = initial_rates(stage, branches, bodies, tree.steps, notes)
+    v = [x for link in figure.links for x in rates.get(link.name) or (0.0,) * (link.v.stop - link.v.start)]
     ground = any(_is_ground(stage, shape) for shape in stage.prims("shapes"))
-    return Model(figure, springs, motors, q, (), _gravity(stage), ground, tuple(sorted(notes)))
+    return Model(figure, springs, motors, q, tuple(v), _gravity(stage), ground, tuple(sorted(notes)))
 
 
 def _stage_notes(stage: Stage) -> set[str]:
@@ -97,8 +101,6 @@ def _stage_notes(stage: Stage) -> set[str]:
         notes.add(f"Left out: what {', '.join(schemas)} add to prims.")
     if stage.content["missing"]:
         notes.add(f"Files that do not exist: {', '.join(stage.content['missing'])}.")
-    if any(any(body["velocity"]) for body in stage.prims("bodies")):
-        notes.add("Left out: initial velocities; everything starts at rest.")
     if any(body["kinematic"] for body in stage.prims("bodies")):
         notes.add("Kinematic bodies stay where they are.")
     return notes
@@ -112,13 +114,16 @@ def _bodies(stage: Stage, maker: PartMaker, notes: set[str]) -> dict[str, Placed
     for shape in stage.prims("shapes"):
         shapes.setdefault(shape["body"], []).append(shape)
     bodies: dict[str, PlacedBody] = {}
+    drawn = VisualMaker(stage, notes)
     for body in moving:
         place = stage.place(body["matrix"], body["path"])
-        chosen = chosen_shapes(shapes.get(body["path"], ()))
+        own_shapes = shapes.get(body["path"], [])
+        chosen = chosen_shapes(own_shapes)
         pairs = [(shape, part) for shape in chosen if (part := maker.part(shape, place.pose)) is not None]
         mass = body_mass(stage, body, place, [pair for pair in pairs if pair[0]["collider"]])
         parts = tuple(part for _, part in pairs)
-        bodies[body["path"]] = PlacedBody(names[body["path"]], place.pose, mass, parts)
+        visuals = drawn.visuals(own_shapes, maker, place.pose, parts)
+        bodies[body["path"]] = PlacedBody(names[body["path"]], place.pose, mass, parts, visuals)
     return bodies
 
 
@@ -185,19 +190,6 @@ def _tree(
         tree.links += chains[path].links
         tree.steps += chains[path].steps
     return tree
-
-
-def _pairs(stage: Stage, joints: Iterable[StageJoint], tree: _Tree) -> tuple[LinkPairs, LinkPairs]:
-    """Return the pairs of links that never touch, and the pairs of parent and child that may touch."""
-    apart, paired = set[tuple[str, str]](), set[tuple[str, str]]()
-    for joint in joints:
-        if all(joint.bodies):
-            first, second = (tree.frames[body][0] for body in joint.bodies)
-            (paired if joint.prim["collides"] else apart).add((first, second))
-    for one, other in stage.content["filtered"]:
-        if one in tree.frames and other in tree.frames and one != other:
-            apart.add((tree.frames[one][0], tree.frames[other][0]))
-    return tuple(sorted(apart)), tuple(sorted(paired))
 
 
 def _gravity(stage: Stage) -> Triple:

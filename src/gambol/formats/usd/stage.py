@@ -75,15 +75,15 @@ class Units:
 class Stage:
     """A stage. file: name of the file. units: units of the numbers in prims. up: rotation to axes with z up, (3, 3).
 
-    content: bodies, shapes, joints and scenes as the worker returns them, in the units of the file. points: points of
-    meshes, each (n, 3), in the units and axes of their prims.
+    content: bodies, shapes, joints and scenes as the worker returns them, in the units of the file. arrays: numbers
+    of meshes, in the units and axes of their prims, and bytes of images.
     """
 
     file: str
     units: Units
     up: Array
     content: Mapping[str, Any]
-    points: tuple[Array, ...]
+    arrays: tuple[NDArray[Any], ...]
 
     def prims(self, kind: str) -> Sequence[Prim]:
         """Return all prims of a kind: "bodies", "shapes", "joints" or "scenes"."""
@@ -105,11 +105,13 @@ class Stage:
 
     def scaled_points(self, mesh: Prim, place: Place) -> Array:
         """Return the points of a mesh (n, 3) in the axes of its prim [m]. place: position of the mesh."""
-        return np.einsum("ij,nj->ni", place.scale, self.points[int(mesh["points"])])
+        return np.einsum("ij,nj->ni", place.scale, self.arrays[int(mesh["points"])])
 
 
-def open_stage(path: Path) -> Stage:
+def open_stage(path: Path, visuals: bool) -> Stage:
     """Return the stage in a file and all files that it refers to, which must lie below its folder.
+
+    visuals: False to leave out how its shapes look.
 
     Raises GambolError if OpenUSD is not installed or cannot read the file, and for a file that refers to others outside
     its folder.
@@ -119,7 +121,7 @@ def open_stage(path: Path) -> Stage:
         raise GambolError(f'the USD file "{path}" has {size} bytes, but {MAX_BYTES} at most are read')
     if find_spec("pxr") is None:
         raise GambolError(f'{path.name} is a USD file, which OpenUSD reads; install it: pip install "gambol[export]"')
-    answer = ask_parser(OPENUSD, {"path": str(path.absolute())}, path, BASE_SECONDS + size / 1e6)
+    answer = ask_parser(OPENUSD, {"path": str(path.absolute()), "visuals": visuals}, path, BASE_SECONDS + size / 1e6)
     content = json.loads(answer["about"].tobytes())
     if "error" in content:
         raise GambolError(f"{path.name}: {content['error']}")
@@ -128,8 +130,8 @@ def open_stage(path: Path) -> Stage:
         raise GambolError(f"{path.name} has units of {units.length:g} m and {units.mass:g} kg; both must be positive")
     if content["up"] not in UP:
         raise GambolError(f'{path.name} has the upward axis "{content["up"]}"; it must be Y or Z')
-    points = tuple(answer[f"points{k}"] for k in range(len(answer) - 1))
-    return Stage(path.name, units, UP[content["up"]], content, points)
+    arrays = tuple(answer[f"array{k}"] for k in range(len(answer) - 1))
+    return Stage(path.name, units, UP[content["up"]], content, arrays)
 
 
 def orthonormal(linear: Array) -> Array:

@@ -39,15 +39,19 @@ def load() -> Any:
 
 
 def answer(pxr: Any, request: Data) -> dict[str, Any]:
-    """Return the content of a file, or the reason why it cannot be read: JSON as "about", and the points of meshes."""
-    meshes: list[Any] = []
+    """Return the content of a file, or the reason why it cannot be read: JSON as "about", and arrays of meshes.
+
+    request: its path, and "visuals", False to leave out how its shapes look.
+    """
+    arrays: list[Any] = []
     try:
-        missing = check_files(pxr, Path(request["path"]))
-        content = PRIMS["stage_content"](pxr, pxr.Usd.Stage.Open(request["path"]), meshes) | {"missing": missing}
+        path = Path(request["path"])
+        missing, folder = check_files(pxr, path), path.parent.resolve() if request["visuals"] else None
+        content = PRIMS["stage_content"](pxr, pxr.Usd.Stage.Open(str(path)), arrays, folder) | {"missing": missing}
     except (Refused, pxr.Tf.ErrorException, RuntimeError, ValueError, TypeError, OSError) as error:
         content = {"error": _plain_message(error, Path(request["path"]))}
     about = np.frombuffer(json.dumps(content).encode(), np.uint8)
-    return {"about": about} | {f"points{k}": points for k, points in enumerate(meshes)}
+    return {"about": about} | {f"array{k}": array for k, array in enumerate(arrays)}
 
 
 def _plain_message(error: Exception, path: Path) -> str:

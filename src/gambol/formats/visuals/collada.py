@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.figure import Material, Submesh
-from gambol.figure.visual import PLAIN
 from gambol.formats.visuals.collada_materials import Effects, url_of
 from gambol.formats.visuals.images import TextureFolder
 from gambol.formats.visuals.normals import submesh_of
@@ -79,7 +78,7 @@ class _Collada:
                 materials = self.effects.bound(child)
                 for mesh in self.elements[url_of(child)].find_all("mesh"):
                     for surface in (each for each in mesh.children if each.tag in SURFACES):
-                        material = materials.get(surface.attributes.get("material", ""), PLAIN)
+                        material = materials.get(surface.attributes.get("material", ""), self.effects.textures.default)
                         yield from self._surface(surface, frame, material)
 
     def _surface(self, surface: Element, frame: Array, material: Material) -> Iterator[Submesh]:

@@ -1,12 +1,12 @@
-"""Materials of COLLADA files: the diffuse colour or texture of a surface, and its opacity."""
+"""Materials of COLLADA files: the diffuse colour or texture of a surface, its opacity, and the light that it emits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gambol.errors import GambolError
-from gambol.figure import Material, Texture
+from gambol.figure import Finish, Material, Texture
 from gambol.figure.color import color_text
-from gambol.formats.visuals.images import TextureFolder
+from gambol.formats.visuals.images import TextureFolder, with_transparency
 from gambol.formats.xml_file import Element
 
 SHADERS = ("phong", "lambert", "blinn", "constant")
@@ -35,7 +35,7 @@ class Effects:
             material = self.elements.get(name)
             links = material.find_all("instance_effect") if material else []
             effect = self.elements.get(url_of(links[0])) if links else None
-            self.known[name] = Material() if effect is None else self._effect(effect)
+            self.known[name] = self.textures.default if effect is None else self._effect(effect)
         return self.known[name]
 
     def _effect(self, effect: Element) -> Material:
@@ -44,12 +44,17 @@ class Effects:
             return Material()
         channels = {child.tag: child for child in shaders[0].children}
         texture = self._texture(effect, channels.get("diffuse"))
+        transparent = channels.get("transparent")
+        if texture is not None and not (transparent and transparent.find_all("texture")):
+            texture = with_transparency(texture, "opaque")
         red, green, blue, _ = _numbers(channels.get("diffuse"), "color", (1.0, 1.0, 1.0, 1.0))
         try:
             color = None if texture or "diffuse" not in channels else color_text(red, green, blue)
         except GambolError:
             color = None
-        return Material(color, _opacity(channels), texture)
+        emitted = _numbers(channels.get("emission"), "color", (0.0, 0.0, 0.0, 1.0))[:3]
+        finish = Finish(emission=color_text(*emitted) if any(emitted) else None)
+        return Material(color, _opacity(channels), texture, finish)
 
     def _texture(self, effect: Element, channel: Element | None) -> Texture | None:
         """Return the texture of a channel, by its sampler, its surface and its image; None without one."""

@@ -6,7 +6,7 @@ Animations and skins are not read.
 import base64
 import binascii
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.figure import Material, Submesh, Texture
+from gambol.figure import Finish, Material, Submesh, Texture
 from gambol.figure.color import color_text, srgb
 from gambol.formats.safe_files import file_bytes
-from gambol.formats.visuals.images import TextureFolder, check_image
+from gambol.formats.visuals.images import TextureFolder, Transparency, check_image, with_transparency
 from gambol.formats.visuals.normals import submesh_of
 from gambol.spatial.rotation import Quaternion
 
@@ -30,6 +30,7 @@ MAX_BYTES = 200_000_000
 JSON_CHUNK, BINARY_CHUNK = 0x4E4F534A, 0x004E4942
 COMPONENTS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4}
+ALPHA_MODES: Mapping[str, Transparency] = {"OPAQUE": "opaque", "MASK": "mask", "BLEND": "blend"}
 TRIANGLES = 4  # the mode of a primitive
 Z_UP = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 0.0, -1.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
 """Rotation that takes glTF's upward axis, y, to z."""
@@ -112,18 +113,20 @@ class _Gltf:
             normals = (self._numbers(columns["NORMAL"]) @ np.linalg.pinv(frame[:3, :3]))[rows]
         if "TEXCOORD_0" in columns:
             uv = self._numbers(columns["TEXCOORD_0"])[rows] * (1.0, -1.0) + (0.0, 1.0)
-        material = self._material(primitive["material"]) if "material" in primitive else Material()
+        material = self._material(primitive["material"]) if "material" in primitive else self.textures.default
         return submesh_of(points, corners, normals, uv, material)
 
     def _material(self, index: int) -> Material:
         material: Json = self.content["materials"][index]
         surface: Json = material.get("pbrMetallicRoughness", {})
         red, green, blue, alpha = (float(x) for x in surface.get("baseColorFactor", (1.0, 1.0, 1.0, 1.0)))
-        opacity = min(max(alpha, 0.0), 1.0) if material.get("alphaMode") == "BLEND" else 1.0
+        transparency = ALPHA_MODES[material.get("alphaMode", "OPAQUE")]
+        opacity = min(max(alpha, 0.0), 1.0) if transparency == "blend" else 1.0
         texture = self._texture(surface["baseColorTexture"]["index"]) if "baseColorTexture" in surface else None
-        shares: list[float] = srgb(np.clip((red, green, blue), 0.0, 1.0)).tolist()
-        color = color_text(*shares)
-        return Material(None if texture and color == "#ffffff" else color, opacity, texture)
+        if texture is not None:
+            texture = with_transparency(texture, transparency, float(material.get("alphaCutoff", 0.5)))
+        color = _srgb_text((red, green, blue))
+        return Material(None if texture and color == "#ffffff" else color, opacity, texture, _finish(material, surface))
 
     def _texture(self, index: int) -> Texture | None:
         image: Json = self.content["images"][self.content["textures"][index]["source"]]
@@ -171,6 +174,21 @@ class _Gltf:
 
     def _file(self, uri: str) -> bytes:
         return file_bytes(self.path.parent / unquote(uri), "buffer", MAX_BYTES)
+
+
+def _finish(material: Json, surface: Json) -> Finish:
+    """Return the finish of a material; that of an image of roughness and metal, which is not read, is plain."""
+    emitted: list[float] = material.get("emissiveFactor", [0.0, 0.0, 0.0])
+    emission = _srgb_text(emitted) if any(emitted) and "emissiveTexture" not in material else None
+    if "metallicRoughnessTexture" in surface:
+        return Finish(emission=emission)
+    roughness, metallic = (float(surface.get(f"{name}Factor", 1.0)) for name in ("roughness", "metallic"))
+    return Finish(min(max(roughness, 0.0), 1.0), min(max(metallic, 0.0), 1.0), emission)
+
+
+def _srgb_text(linear: Sequence[float]) -> str:
+    shares: list[float] = srgb(np.clip(linear, 0.0, 1.0)).tolist()
+    return color_text(*shares)
 
 
 def _data_of(uri: str) -> bytes:

@@ -3,17 +3,21 @@
 import io
 import warnings
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.figure import Texture
+from gambol.figure import Material, Texture
+from gambol.figure.visual import PLAIN
 from gambol.formats.safe_files import file_bytes, path_exists
+
+Transparency: TypeAlias = Literal["opaque", "mask", "blend"]
 
 MAX_BYTES = 64_000_000  # of an image file
 MAX_PIXELS = 67_108_864  # of an image: 8192 x 8192, the largest that most graphics cards hold
@@ -24,10 +28,12 @@ class TextureFolder:
     """The textures that a mesh file names.
 
     path: path of the mesh file. notes: receives a sentence on each omitted texture; None: such a texture is an error.
+    default: the material of surfaces to which the file gives none.
     """
 
     path: Path
     notes: set[str] | None = None
+    default: Material = PLAIN
 
     def texture(self, name: str) -> Texture | None:
         """Return a texture by its name in the mesh file.
@@ -72,6 +78,32 @@ def image_pixels(texture: Texture, max_edge: int | None = None) -> NDArray[np.ui
     if max_edge is not None:
         image.thumbnail((max_edge, max_edge))
     return np.asarray(image.convert("RGBA"), np.uint8)
+
+
+@lru_cache(maxsize=256)
+def transparency_of(texture: Texture) -> Transparency:
+    """Return "opaque", "mask" if each pixel of a texture is either opaque or invisible, or else "blend"."""
+    if texture.suffix != ".png":
+        return "opaque"
+    opacity = image_pixels(texture)[..., 3]
+    if (opacity == 255).all():
+        return "opaque"
+    return "mask" if np.isin(opacity, (0, 255)).all() else "blend"
+
+
+def with_transparency(texture: Texture, transparency: Transparency, cutoff: float = 0.5) -> Texture:
+    """Return a texture whose pixels are as transparent as a material says.
+
+    transparency: "opaque" if the material ignores the opacity of pixels, "mask" if pixels with an opacity below
+    cutoff are invisible and all others are opaque, "blend" for the opacity of the pixels.
+    """
+    if transparency == "blend" or transparency_of(texture) == "opaque":
+        return texture
+    pixels = image_pixels(texture)
+    if transparency == "opaque":
+        return png_texture(texture.name, pixels[..., :3])
+    visible = pixels[..., 3:] >= 255.0 * cutoff
+    return png_texture(texture.name, np.where([False, False, False, True], 255 * visible, pixels).astype(np.uint8))
 
 
 def png_texture(name: str, pixels: NDArray[np.uint8]) -> Texture:

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from gambol.errors import GambolError, did_you_mean
-from gambol.figure import Submesh, Triple, VisualMesh
+from gambol.figure import Material, Submesh, Triple, VisualMesh
+from gambol.figure.visual import PLAIN
 from gambol.formats.meshes import mesh_points
 from gambol.formats.triangles import read_triangles
 from gambol.formats.visuals.collada import read_collada
@@ -20,12 +21,12 @@ MAX_TRIANGLES = 2_000_000  # of a mesh: more take seconds to draw
 
 
 def _read_ply(path: Path, textures: TextureFolder) -> list[Submesh]:
-    return [submesh_of(*read_triangles(path))]
+    return [submesh_of(*read_triangles(path), material=textures.default)]
 
 
 def _read_stl(path: Path, textures: TextureFolder) -> list[Submesh]:
     corners = mesh_points(path)
-    return [submesh_of(corners, np.arange(len(corners) // 3 * 3).reshape(-1, 3))]
+    return [submesh_of(corners, np.arange(len(corners) // 3 * 3).reshape(-1, 3), material=textures.default)]
 
 
 MESH_READERS: dict[str, Callable[[Path, TextureFolder], Sequence[Submesh]]] = {
@@ -39,13 +40,16 @@ MESH_READERS: dict[str, Callable[[Path, TextureFolder], Sequence[Submesh]]] = {
 """The reader of each kind of mesh file, by its suffix."""
 
 
-def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[str] | None = None) -> VisualMesh:
+def read_visual_mesh(
+    path: str | Path, scale: float | Triple = 1.0, notes: set[str] | None = None, default: Material = PLAIN
+) -> VisualMesh:
     """Return a mesh file to draw, with its materials and textures.
 
     path: path of the file: COLLADA (.dae), glTF (.glb, .gltf), OBJ with its materials, PLY or STL. scale: a factor that
     converts lengths to metres, or a factor for each of x, y and z. notes: receives sentences on omitted textures; None:
-    these are errors. glTF's upward axis, y, becomes z. Raises GambolError, with the name of the file, if it cannot be
-    read, has no triangles or too many, or points that are not finite.
+    these are errors. default: material of surfaces to which the file gives none. glTF's upward axis, y, becomes z.
+    Raises GambolError, with the name of the file, if it cannot be read, has no triangles or too many, or points that
+    are not finite.
     """
     path = Path(path)
     kind = path.suffix.lower()
@@ -57,7 +61,7 @@ def read_visual_mesh(path: str | Path, scale: float | Triple = 1.0, notes: set[s
     if not np.isfinite(factors).all() or 0.0 in factors:
         raise GambolError(f'the mesh "{path.name}" has a scale of {scale}; give finite factors other than 0')
     with np.errstate(all="ignore"):
-        submeshes = [_scaled(each, factors) for each in MESH_READERS[kind](path, TextureFolder(path, notes))]
+        submeshes = [_scaled(each, factors) for each in MESH_READERS[kind](path, TextureFolder(path, notes, default))]
     count = sum(len(each.triangles) for each in submeshes)
     if not count:
         raise GambolError(f'the mesh "{path.name}" has no triangles')

@@ -1,5 +1,7 @@
 """Normals of triangles that share corners, smoothed over flat edges, and corners joined to points."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,9 +51,10 @@ def submesh_of(
     """Return a mesh of triangles.
 
     points (N, 3) [m]; corners (T, 3): indices of points. normals (3 T, 3), uv (3 T, 2): normal and texture coordinates
-    of each corner; normals are computed if they are None or one has length 0; uv is omitted without a texture.
-    Triangles with two equal corners are left out.
+    of each corner; normals are computed if they are None or one has length 0; uv is omitted without a texture, and the
+    texture without uv. Triangles with two equal corners are left out.
     """
+    material = material if uv is not None else replace(material, texture=None)
     uv = uv if material.texture is not None else None
     positions = points[corners.reshape(-1)].astype(float)
     if normals is not None and (not np.isfinite(normals).all() or np.linalg.norm(normals, axis=1).min() < TOLERANCE):

@@ -4,19 +4,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
 from gambol.errors import GambolError
-from gambol.figure import Material, Submesh
+from gambol.figure import Finish, Material, Submesh
 from gambol.figure.color import color_text
-from gambol.figure.visual import PLAIN
 from gambol.formats.safe_files import file_bytes, file_text, path_exists
-from gambol.formats.visuals.images import TextureFolder
+from gambol.formats.visuals.images import TextureFolder, with_transparency
 from gambol.formats.visuals.normals import submesh_of
 
 MAX_BYTES = 50_000_000  # of an OBJ file, which has some 40 bytes a line
 MAX_MATERIAL_BYTES = 1_000_000
+BLACK = "#000000"  # the emission of surfaces that emit no light
+
+Default = TypeVar("Default", float, None)
 
 Corner = tuple[int, int, int]  # indices of a point, of texture coordinates and of a normal, from 0; -1 for none
 
@@ -80,7 +83,7 @@ def read_obj(path: Path, textures: TextureFolder) -> list[Submesh]:
                 raise GambolError(f'the mesh "{path.name}", line {number}: {str(error)[:100]}') from error
     materials = _materials(obj, textures)
     tables = {keyword: np.array(rows, float) for keyword, rows in obj.vertices.items()}
-    return [_submesh(tables, rows, materials.get(name, PLAIN)) for name, rows in obj.faces.items() if rows]
+    return [_submesh(tables, rows, materials.get(name, textures.default)) for name, rows in obj.faces.items() if rows]
 
 
 def _submesh(
@@ -115,15 +118,30 @@ def _materials(obj: _Obj, textures: TextureFolder) -> dict[str, Material]:
 
 
 def _material(entries: dict[str, list[str]], textures: TextureFolder) -> Material:
-    """Return a material: Kd is its colour, d its opacity, and map_Kd its texture, which replaces its colour."""
+    """Return a material: Kd is its colour, d its opacity, and map_Kd its texture, which replaces its colour.
+
+    Pixels of the texture are transparent only if map_d names an image. Pr, Pm and Ke are roughness, metal and emission.
+    """
     image = entries.get("map_Kd")
     texture = textures.texture(" ".join(image if not image[0].startswith("-") else image[-1:])) if image else None
+    if texture is not None and "map_d" not in entries:
+        texture = with_transparency(texture, "opaque")
+    emission = _color(entries, "Ke")
+    finish = Finish(_share(entries, "Pr", None), _share(entries, "Pm", 0.0), None if emission == BLACK else emission)
+    return Material(None if texture else _color(entries, "Kd"), _share(entries, "d", 1.0), texture, finish)
+
+
+def _color(entries: dict[str, list[str]], key: str) -> str | None:
+    """Return the colour of a key, None if it has none."""
     try:
-        color = color_text(*(min(max(float(x), 0.0), 1.0) for x in entries["Kd"][:3]))
+        return color_text(*(min(max(float(x), 0.0), 1.0) for x in entries[key][:3]))
     except (KeyError, TypeError, ValueError, GambolError):
-        color = None
+        return None
+
+
+def _share(entries: dict[str, list[str]], key: str, default: Default) -> float | Default:
+    """Return the number of a key, between 0 and 1. default: result for a key without a number."""
     try:
-        opacity = min(max(float(entries["d"][-1]), 0.0), 1.0)
+        return min(max(float(entries[key][-1]), 0.0), 1.0)
     except (KeyError, IndexError, ValueError):
-        opacity = 1.0
-    return Material(None if texture else color, opacity, texture)
+        return default

@@ -10,7 +10,7 @@ import numpy as np
 
 from gambol.figure import Material, Submesh, Texture
 from gambol.figure.color import color_shares
-from gambol.formats.visuals.images import image_pixels, png_texture
+from gambol.formats.visuals.images import image_pixels, png_texture, transparency_of
 from gambol.formats.writing import atomic_write
 
 MATERIAL = "surface"  # the name of the material in each .mtl file
@@ -61,7 +61,9 @@ class ObjFiles:
 
     def _material_text(self, material: Material, texture: Texture) -> str:
         rgb = " ".join(f"{share:.6g}" for share in color_shares(material.color or "#ffffff"))
-        rows = (f"newmtl {MATERIAL}", f"Kd {rgb}", f"d {material.opacity:g}", f"map_Kd {self.image(texture)}")
+        image = self.image(texture)
+        rows = [f"newmtl {MATERIAL}", f"Kd {rgb}", f"d {material.opacity:g}", f"map_Kd {image}"]
+        rows += [] if transparency_of(texture) == "opaque" else [f"map_d {image}"]
         return "\n".join(rows) + "\n"
 
 

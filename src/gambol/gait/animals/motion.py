@@ -16,7 +16,7 @@ HUMP_HARMONICS = 5
 """Number of harmonics of a force over its stance that are used: with two humps, two or three are large."""
 
 MIN_PROMINENCE = 0.05
-"""Minimum height of a hump over the adjacent valley, as a fraction of the peak."""
+"""Minimum height of a hump above the adjacent valley, as a fraction of the peak."""
 
 
 def log_dimensionless_jerk(time: Array, velocity: Array) -> float:

@@ -1,7 +1,7 @@
 """Measured gaits of some animals: medians over their strides, with the range where one is known.
 
-Keys of the values are keys of the measures of `gambol measure` (gambol.gait.natural). Lengths are over the height
-of the hip, forces over the weight. Values that were not measured are absent.
+Keys of the values are keys of the measures of `gambol measure` (gambol.gait.natural). Lengths are divided by the height
+of the hip, forces by the weight. Values that were not measured are absent.
 """
 
 from collections.abc import Mapping
@@ -41,7 +41,7 @@ def spread_of(value: float, factor: float = SPREAD) -> Range:
 
 @dataclass(frozen=True)
 class Animal:
-    """An animal. mass [kg], None if it is not known; height: height of its hip [m]; gaits: gaits by class."""
+    """An animal. mass [kg], None if it is not known; height: height of its hip [m]; gaits: by class, such as WALK."""
 
     mass: float | None
     height: float | None

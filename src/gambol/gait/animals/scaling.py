@@ -40,7 +40,7 @@ SCALING = {
 
 
 def mechanical_power(speed: float) -> float:
-    """Return the mechanical power of limbs and body over the mass, of animals of any size [W/kg].
+    """Return the mechanical power of limbs and body per mass, of animals of any size [W/kg].
 
     speed [m/s]. [Heglund, Fedak, Taylor and Cavagna 1982, part IV]
     """
@@ -53,5 +53,5 @@ def froude_number(speed: float, height: float, gravity: float = STANDARD_GRAVITY
 
 
 def stride_length_ratio(froude: float) -> float:
-    """Return the length of a stride over the height of the hip, 2.3 Fr^0.3. [Alexander 1976]"""
+    """Return the length of a stride, as a multiple of the height of the hip: 2.3 Fr^0.3. [Alexander 1976]"""
     return 2.3 * froude**0.3

@@ -42,7 +42,7 @@ def front_load(gait: SteadyGait) -> float:
 
 
 def fore_aft_balance(gait: SteadyGait) -> float:
-    """Return the mean forward force on the hind pair minus that on the front pair, over the weight.
+    """Return the mean forward force on the hind pair minus that on the front pair, divided by the weight.
 
     NaN for other than four feet, and for a film without contacts.
     """

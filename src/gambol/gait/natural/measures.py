@@ -36,7 +36,7 @@ from gambol.gait.stances import beginnings
 NAN, INF = math.nan, math.inf
 
 MIN_OSCILLATION = 1e-9
-"""Minimum vertical oscillation over the height for which harmonics are compared."""
+"""Minimum vertical oscillation for which harmonics are compared, as a fraction of the height."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ def _stride_length(gait: SteadyGait) -> float:
 
 
 def _range_per_stride(gait: SteadyGait, axis: int) -> float:
-    """Return the mean excursion of the centre of mass in a stride, from the line between its ends, over the height."""
+    """Return the mean excursion of the centre of mass from the line between the ends of a stride [h]."""
     x, time, ranges = gait.centre[:, axis], gait.time, list[float]()
     for a, b in pairwise(gait.edges):
         line = np.interp(time[a : b + 1], time[[a, b]], x[[a, b]])
@@ -213,11 +213,11 @@ MEASURES: tuple[Measure, ...] = (
             _by_class((0.5, 0.8), (0.3, 0.5), (0.15, 0.4)), "dogs, horses, mammals from 30 g to 500 kg"),
     Measure("swing time", "s", "time of a foot in the air", _swing_time, _swing_range,
             "scaling law of walks; nearly the same at all speeds"),
-    Measure("stride length", "h", "length of a stride over the height", _stride_length, _stride_range,
+    Measure("stride length", "h", "length of a stride divided by the height", _stride_length, _stride_range,
             "2.3 Fr^0.3 [Alexander 1976], within 40 %"),
     Measure("bob", "h", "rise and fall of the centre of mass in a stride", lambda g: _range_per_stride(g, 2),
             _by_class((0.02, 0.09), (0.03, 0.15), (0.05, 0.2)), "one dog, within the factor of animals of one kind"),
-    Measure("bobs twice", "", "share of the second harmonic in the bob: over half if it bobs twice a stride", _bobs,
+    Measure("bobs twice", "", "share of the second harmonic in the bob: above 0.5 if it bobs twice a stride", _bobs,
             _by_class((0.5, 1.0), (0.5, 1.0), (0.0, 0.5)), "one dog: twice in walk and trot, once in canter"),
     Measure("sway", "h", "motion of the centre of mass from side to side in a stride",
             lambda g: _range_per_stride(g, 1), _by_class((0.0, 0.14), (0.0, 0.1), (0.0, 0.08)), "one dog"),
@@ -232,31 +232,31 @@ MEASURES: tuple[Measure, ...] = (
             "cats, dogs, elephants, tortoises, humans"),
     Measure("humps", "", "humps of the vertical force in a stance", humps,
             _by_class((1.5, 3.0), (1.0, 1.5), (1.0, 1.5)), "horses: two in the walk, one in the trot"),
-    Measure("front load", "", "part of the weight on the front feet, of four", front_load,
+    Measure("front load", "", "fraction of the weight on the front feet, for four feet", front_load,
             _by_class((0.5, 0.65), (0.5, 0.65), (0.3, 0.65)), "dogs 0.6; galloping cheetahs 0.3"),
-    Measure("fore-aft balance", "", "forward force on the hind minus that on the front feet, over the weight, of four",
+    Measure("fore-aft balance", "", "(forward force on the hind feet - that on the front feet) / weight",
             fore_aft_balance, _by_class((0.0, INF), (0.0, INF), (0.0, INF)), "front limbs brake, hind limbs drive"),
-    Measure("foot slide", "", "sliding of a standing foot over the way", _foot_slide,
-            _by_class((0.0, 0.02), (0.0, 0.02), (0.0, 0.02)), "feet of animals stick"),
+    Measure("foot slide", "", "distance that standing feet slide / distance covered", _foot_slide,
+            _by_class((0.0, 0.02), (0.0, 0.02), (0.0, 0.02)), "feet of animals hardly slide"),
     Measure("foot lift", "h", "highest lift of a foot in its swing", _foot_lift,
-            _by_class((0.05, 0.3), (0.1, 0.4), (0.1, 0.7)), "one dog; humans pass low"),
+            _by_class((0.05, 0.3), (0.1, 0.4), (0.1, 0.7)), "one dog; humans lift feet less"),
     Measure("trunk smoothness", "", "log dimensionless jerk of the centre of mass in a stride", _smoothness,
             _by_class((-7.0, 0.0), (-7.0, 0.0), (-5.5, 0.0)), "one dog"),
-    Measure("stride variation", "", "standard deviation over mean of the stride times", _variation,
+    Measure("stride variation", "", "standard deviation / mean of the stride times", _variation,
             _by_class((0.01, 0.09), (0.01, 0.09), (0.01, 0.09)), "humans 0.04, dogs 0.02 to 0.09"),
     Measure("asymmetry", "", "largest difference of left and right duty factors", _asymmetry,
-            _by_class((0.0, 0.05), (0.0, 0.05), None), "up to 0.05 pass unseen"),
+            _by_class((0.0, 0.05), (0.0, 0.05), None), "up to 0.05 is not noticed"),
     Measure("alternation", "cycle", "landings of left and right feet, from half a stride apart", _alternation,
             _by_class((0.0, 0.06), (0.0, 0.06), None), "trotting animals 0.44 to 0.56 apart"),
     Measure("landings", "", "landings of a foot in a stride, of the foot that lands most often", _landings,
             _by_class((0.9, 1.1), (0.9, 1.1), (0.9, 1.1)), "once in a stride; the first and the last may be cut off"),
-    Measure("limb phase", "cycle", "landing of a fore foot after the hind foot of its side", _limb_phase,
+    Measure("limb phase", "cycle", "landing of a fore foot after that of the hind foot of its side", _limb_phase,
             _by_class((0.15, 0.42), (0.44, 0.56), None), "horses 0.20 to 0.25; diagonal couplets of newts later"),
-    Measure("power", "W/kg", "positive power of all motors over the mass", _power, _power_range,
+    Measure("power", "W/kg", "positive power of all motors / mass", _power, _power_range,
             "mechanical power of animals of any size, by speed"),
     Measure("head pitch", "deg", "pitch of the head in a stride, peak to peak", head_pitch,
             _by_class((0.0, 20.0), (0.0, 20.0), (0.0, 20.0)), "horses"),
     Measure("tail lag", "cycle", "by how much the tail's yaw follows the trunk's", tail_lag,
-            _by_class((0.0, 0.5), (0.0, 0.5), (0.0, 0.5)), "loose parts follow"),
+            _by_class((0.0, 0.5), (0.0, 0.5), (0.0, 0.5)), "passive parts lag behind"),
 )  # fmt: skip
 """The measures, in the order of the report."""

@@ -16,8 +16,8 @@ Array = NDArray[np.float64]
 MIN_STRIDES = 2
 """Minimum number of whole strides from which a gait is measured."""
 
-ONE_PLACE = 0.1
-"""Two feet are a pair if their mean positions along the path differ by less than this, over the height [1]."""
+MAX_PAIR_DISTANCE = 0.1
+"""Two feet are a pair if their mean positions along the path differ by less than this fraction of the height."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +78,9 @@ def _axes_of_path(centre: Array) -> Array:
 
 
 def _edges(motion: WalkMotion, stance: NDArray[np.bool_], mean_positions: Array) -> NDArray[np.intp]:
-    """Return the landings of the foot that lands most regularly; if several are equally regular, of the hindmost left
-    foot.
+    """Return the landings of the foot that lands most regularly; of equally regular feet, of the hindmost left foot.
 
-    mean_positions (n, 3): mean positions of the feet from the centre of mass, along the axes of the path [m].
+    mean_positions (n, 3): mean positions of the feet relative to the centre of mass, in axes of the path [m].
     """
     landings = [beginnings(stance[:, k]) for k in range(len(mean_positions))]
     most = max(map(len, landings))
@@ -136,12 +135,12 @@ def _slides(slid: Array, stance: NDArray[np.bool_]) -> Array:
 def _pairs(mean_positions: Array, height: float) -> tuple[tuple[int, ...], ...]:
     """Return the indices of the feet of each pair from the front to the back, left before right.
 
-    mean_positions (n, 3): mean positions of the feet from the centre of mass, along the axes [m].
+    mean_positions (n, 3): mean positions of the feet relative to the centre of mass, in axes of the path [m].
     """
     order = sorted(range(len(mean_positions)), key=lambda k: -float(mean_positions[k, 0]))
     pairs: list[list[int]] = []
     for k in order:
-        near = pairs and mean_positions[pairs[-1][0], 0] - mean_positions[k, 0] < ONE_PLACE * height
+        near = pairs and mean_positions[pairs[-1][0], 0] - mean_positions[k, 0] < MAX_PAIR_DISTANCE * height
         if near and len(pairs[-1]) < 2 and mean_positions[pairs[-1][0], 1] * mean_positions[k, 1] < 0.0:
             pairs[-1].append(k)
         else:

@@ -3,7 +3,7 @@
     y' = y + h f(t, y)
 
 Order 1. Cost: 1 evaluation. Stable for decay at rate k up to k h = 2; never for an oscillation, whose amplitude grows
-by sqrt(1 + (w h)^2) in every step. Useful for debugging, since it hides no mistakes.
+by sqrt(1 + (w h)^2) in every step. Useful for debugging: errors of the derivatives are easy to see.
 """
 
 from gambol.integrate.explicit.tableau import Tableau

@@ -4,8 +4,9 @@
 
 Order 2. Cost: 1 evaluation. Where forces depend on position only it is symplectic at a fixed step, with the positions
 of velocity Verlet; stable for oscillation up to w h = 2. Forces that depend on velocity use u'; its error of h^2 does
-not accumulate. The integrator state is u - u_-1/2, the lag, and the last step h_-; both are initially 0, so that it is
-self-starting. u is the velocity in the chart around q. [Hairer, Lubich and Wanner 2003, section 1]
+not accumulate. The integrator state is u - u_-1/2, the lag, and the last step h_-; both are initially 0, so that the
+method starts without earlier positions. u is the velocity in the chart around q. [Hairer, Lubich and Wanner 2003,
+section 1]
 """
 
 from gambol.integrate.system import MotionState, StepResult, System

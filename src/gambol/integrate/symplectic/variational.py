@@ -7,8 +7,8 @@ Order 2. With conservative forces it is symplectic, so that the energy of any fi
 posture, oscillates about its true value and does not drift; momentum and angular momentum along symmetries of the
 forces are conserved to rounding. Forces may also depend on velocity: v* is a prediction of v', with an error of h^2.
 Forces are explicit, so a spring needs w h below 2. Cost: 2 evaluations of forces, two factorisations for nv unknowns,
-and about 5 to 10 gradients of the kinetic energy (by dual numbers), which need h times the angular velocity below about
-1. [Marsden and West 2001; Lee, Leok and McClamroch 2007]
+and about 5 to 10 gradients of the kinetic energy (by dual numbers). The iteration converges if h times the angular
+velocity is below about 1. [Marsden and West 2001; Lee, Leok and McClamroch 2007]
 """
 
 from collections.abc import Callable, Sequence

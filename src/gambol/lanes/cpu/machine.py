@@ -1,7 +1,7 @@
 """Loading of object code, and its entry points as Python functions.
 
 A thread of Linux has 8 MB of stack unless more is requested, and a program that needs more ends the process with a
-segmentation fault: a humanoid with its 110,000 operations does in 16 lanes. Such programs run on a thread of their own.
+segmentation fault, such as that of a humanoid (110,000 operations) in 16 lanes. Such programs run on a separate thread.
 """
 
 import ctypes
@@ -16,15 +16,20 @@ from gambol.lanes.cpu.object_file import is_complete, is_self_contained
 from gambol.lanes.target import Entry, ObjectError
 
 SAFE_BYTES = 4 * 2**20
-"""Stack memory that is left in every thread: half of what Linux gives, the rest is for Python and for libraries."""
+"""Stack memory that a program may use on any thread [bytes]: half of that of Linux; the rest is for Python and
+libraries.
+"""
 
-MARGIN = 2**20  # [bytes], for what calls the program
-_STARTING = threading.Lock()  # the size of new stacks is one setting for the whole process
+MARGIN = 2**20  # additional stack memory for the functions that call the program [bytes]
+_STACK_SIZE_LOCK = threading.Lock()  # the size of new stacks is one setting for the whole process
 
 
 @dataclass(frozen=True)
 class LargeFrameEntry:
-    """An entry point that is called on a thread with enough stack for it. entry: itself; stack_bytes: what it needs."""
+    """An entry point that is called on a thread with enough stack memory.
+
+    entry: the entry point; stack_bytes: the stack memory that it needs [bytes].
+    """
 
     entry: Entry
     stack_bytes: int
@@ -35,18 +40,18 @@ class LargeFrameEntry:
 
 
 def run_on_large_stack(work: Callable[[], None], stack_bytes: int) -> None:
-    """Run a function on a thread of its own with this much stack memory [bytes], and return when it is done.
+    """Run a function on a new thread with this much stack memory [bytes], and return when it is done.
 
-    The memory is reserved, and taken only where it is written. Starting the thread takes some 0.1 ms.
+    The system provides the reserved memory when it is first written. Starting the thread takes some 0.1 ms.
     """
     pool = ThreadPoolExecutor(1)
-    with _STARTING:
+    with _STACK_SIZE_LOCK:
         before = threading.stack_size((stack_bytes // MARGIN + 2) * MARGIN)
         try:
             done = pool.submit(work)
         finally:
             threading.stack_size(before)
-    with pool:  # waits for the thread also if Ctrl-C ends result(): the program writes to arrays that must live
+    with pool:  # waits for the thread also if Ctrl-C ends result(): the program writes to arrays that must exist
         done.result()
 
 

@@ -19,7 +19,8 @@ ROUNDER: dict[Precision, float] = {"float64": 1.5 * 2.0**52, "float32": 1.5 * 2.
 """Adding and subtracting this constant rounds a number to an integer."""
 
 DIGIT_BITS: dict[Precision, int] = {"float64": 24, "float32": 12}
-"""Bits of a digit of 2/pi: a number holds two digits, and its product with a number is exactly a sum of two numbers."""
+"""Bits of a digit of 2/pi. Two digits fit into one number of the precision; a product of two numbers is
+exactly a sum of two numbers."""
 
 DIGIT_PAIRS = 5  # the first may contain full turns; the last is below the smallest remainder, 2**-62
 

@@ -4,7 +4,7 @@ A tape keeps every function of lanes as one operation, unlike the trace of a pro
 sin and cos, and the bodies of loops. Hence a tape can be replayed on other scalars (floats, arrays, traced Reals,
 CasADi's symbols) and differentiated in reverse. Equal operations are recorded once; constants are folded; additions of
 0 and multiplications by 0 and 1 are removed, as in a trace. Both sides of a branch are recorded. A loop can be recorded
-only if the number of its rounds does not depend on the inputs.
+only if the number of its iterations does not depend on the inputs.
 """
 
 import math

@@ -41,20 +41,20 @@ def hessian_pattern(tape: Tape) -> list[tuple[int, int]]:
     return [(i, j) for i, row in enumerate(rows) for j in _members(row) if j <= i]
 
 
-def jacobian_work(tape: Tape, first: int) -> int:
-    """Return the approximate number of operations of derivatives by Duals with respect to a tape's first inputs."""
-    counts = [(inputs & (1 << first) - 1).bit_count() for inputs in _input_sets(tape)]
+def jacobian_work(tape: Tape, count: int) -> int:
+    """Return the approximate number of operations of derivatives by Duals with respect to the first `count` inputs."""
+    counts = [(inputs & (1 << count) - 1).bit_count() for inputs in _input_sets(tape)]
     return sum(1 + 2 * n for op, n, live in zip(tape.ops, counts, tape.live(), strict=True) if live and op.args)
 
 
-def hessian_work(tape: Tape, first: int) -> int:
+def hessian_work(tape: Tape, count: int) -> int:
     """Return the approximate number of operations of second derivatives by Duals in the reverse pass.
 
-    Derivatives are with respect to the first inputs.
+    Derivatives are with respect to the first `count` inputs.
     """
-    sets, mask = _input_sets(tape), (1 << first) - 1
+    sets, mask = _input_sets(tape), (1 << count) - 1
     adjoints = [0] * len(sets)  # the inputs on which the adjoint of each operation depends
-    work = jacobian_work(tape, first)
+    work = jacobian_work(tape, count)
     for index in range(len(sets) - 1, -1, -1):
         op = tape.ops[index]
         if not sets[index] or not op.args:

@@ -32,7 +32,7 @@ class ArrayStores:
 
     @contextmanager
     def within(self, code: list[bytes], mask: bytes, needed: bool) -> Generator[None]:
-        """While a branch or loop is written, stores change only the lanes of its mask.
+        """Within this context, in which a branch or loop is written, stores change only the lanes of its mask.
 
         code: the instructions so far; mask: instructions that push the mask; needed: True if there are stores.
         """

@@ -105,7 +105,8 @@ class Uses:
 
     counts: number of operands and outputs that use each value. deferred: operations that are written where they are
     used. last: the last piece of the body that uses each value. pieces: the piece of each operation, numbered in order.
-    views: the lengths of arrays that are inputs or results, by their first number.
+    parts: the operation "part" of each used result, by operation and number of the result. views: the lengths of arrays
+    that are inputs or results, by the index of their first number.
     """
 
     def __init__(self, body: Body, counts: BodyCounts, cuts: bool) -> None:

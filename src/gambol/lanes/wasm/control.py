@@ -1,4 +1,7 @@
-"""Calls, branches and loops: they run while a condition holds in any lane, and change no other lane."""
+"""Calls, branches and loops.
+
+Branches and loops run if their condition is true in any lane; the values of other lanes do not change.
+"""
 
 from gambol.lanes.ops import Op
 from gambol.lanes.wasm.array_stores import integer
@@ -68,7 +71,7 @@ def write_when(scope: Scope, index: int, op: Op) -> None:
 
 
 def write_loop(scope: Scope, index: int, op: Op) -> None:
-    """Write a loop with its state in memory. A lane stops when its condition fails."""
+    """Write a loop with its state in memory. A lane stops when its condition is False."""
     test, body = op.extra
     count, counts = len(body.outputs), scope.module.counts
     arguments = [scope.places[a] for a in op.args]

@@ -114,7 +114,7 @@ class Operations:
         return mantissa + self.constant(self.shape.integer_bits(self.shape.bias << width)) + OPCODES["v128.or"]
 
     def gather(self, op: Op, index: bytes, temporary: int) -> bytes:
-        """Each lane's entry of a table.
+        """Return the instructions that push each lane's entry of a table.
 
         An index outside the table selects the nearest end, NaN selects the first entry. index: the instructions that
         push the index; temporary: a free local.

@@ -22,7 +22,7 @@ class LaneShape:
 
     @property
     def lanes(self) -> int:
-        """The number of numbers."""
+        """The number of lanes."""
         return VECTOR_BYTES // self.size
 
     def bits(self, value: float) -> bytes:

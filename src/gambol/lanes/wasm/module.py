@@ -43,9 +43,10 @@ MAX_MEMORY_BYTES = 2**22
 """Maximum memory of a program without input tables [bytes]: below it, the encoding of an address never contains the
 bytes of a relaxed instruction."""
 
-OF_NUMBERS = 2
 SIGNATURES = (((), ()), (("v128",) * 3, ("v128",)), (("f64",) * 3, ("f64",)))
 """The types of functions: without parameters, of three vectors, of three numbers."""
+
+THREE_NUMBERS = 2  # index of the last of these types
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ class WasmModule:
     code: the module. It exports its memory, "memory", and a function without parameters, "run". Before a call, a page
     writes each input at its address, as rows of `lanes` numbers, 16 bytes each. After the call, the outputs are at
     their addresses. The module imports "gambol" "exact_fma", a function of three numbers, which only
-    with_software_fma() calls. inputs, outputs: address [bytes] and number of rows of each array. tables: addresses
-    where a page writes the address (32 bits) and 8 bytes later the last index (a number of the precision) of each
-    table. memory_end: the first unused address. functions: begin and end of the section of functions in the code.
-    operations: number of traced operations.
+    with_software_fma() calls. inputs, outputs: address [bytes] and number of rows of each array. tables: for each
+    table, the address at which a page writes the table's own address (32 bits) and, 8 bytes later, its last index (a
+    number of the precision). memory_end: the first unused address. functions: begin and end of the section of functions
+    in the code. operations: number of traced operations.
     """
 
     code: bytes
@@ -143,7 +144,7 @@ class _Writer:
         code = [
             MAGIC,
             section(TYPES, items(function_type(*signature) for signature in SIGNATURES)),
-            section(IMPORTS, items([name("gambol") + name("exact_fma") + bytes([0, OF_NUMBERS])])),
+            section(IMPORTS, items([name("gambol") + name("exact_fma") + bytes([0, THREE_NUMBERS])])),
             functions,
             section(MEMORIES, items([b"\0" + unsigned(self.memory.pages)])),
             section(EXPORTS, items(exports)),

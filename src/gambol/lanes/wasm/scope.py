@@ -34,7 +34,8 @@ class Scope:
     """The values of a body while it is written, and its instructions since taken_code().
 
     module: the module that it is part of. inputs: places of the body's inputs and captures. locals_: locals of the
-    function. cuts: True to cut a long body into pieces.
+    function. cuts: True to cut a long body into pieces. addresses: the address of each value that is also in memory;
+    owned: the values that have a local.
     """
 
     def __init__(self, module: Module, body: Body, inputs: Sequence[Place], locals_: Locals, cuts: bool) -> None:
@@ -45,7 +46,7 @@ class Scope:
         self.uses = Uses(body, module.counts, cuts)
         self.remaining = dict(self.uses.counts)
         self.places: dict[int, Place] = {}
-        self.homes: dict[int, int] = {}
+        self.addresses: dict[int, int] = {}
         self.owned: set[int] = set()
         self.code: list[bytes] = []
 
@@ -64,8 +65,8 @@ class Scope:
         """Continue in another function; values that were in locals are in memory."""
         self.locals = locals_
         for index in self.owned:
-            if index in self.homes:
-                self.places[index] = Place("memory", self.homes[index])
+            if index in self.addresses:
+                self.places[index] = Place("memory", self.addresses[index])
         self.owned.clear()
 
     def _write(self, index: int, op: Op) -> None:
@@ -113,7 +114,7 @@ class Scope:
         return self.module.operations.gather(op, operands[0], temporary)
 
     def push(self, index: int) -> bytes:
-        """Return the instructions that push a value, and count this use. They must be written in the order of calls."""
+        """Return the instructions that push a value, and count this use. Write them in the order of the calls."""
         if index in self.uses.deferred:
             return self._operation(self.body.ops[index])
         code = self.at(self.places[index])
@@ -133,7 +134,7 @@ class Scope:
         """Return a local for a value; it belongs to the value until its last use."""
         before = self.places.get(index)
         if before is not None and before.kind == "memory":
-            self.homes[index] = before.at
+            self.addresses[index] = before.at
         place = self.places[index] = Place("local", self.locals.take())
         self.owned.add(index)
         return place.at
@@ -162,11 +163,11 @@ class Scope:
     def save(self, index: int) -> None:
         """If later pieces of the body use a value that is in a local, also store it in memory."""
         if self.uses.last[index] > self.uses.pieces[index]:
-            self.homes[index] = self.module.memory.area(1)
-            self.code.append(store(self.homes[index], self.at(self.places[index])))
+            self.addresses[index] = self.module.memory.area(1)
+            self.code.append(store(self.addresses[index], self.at(self.places[index])))
 
     def store_all(self, address: int, values: Sequence[Place]) -> None:
-        """Store values in an area, in order; undefined ones leave it as it is."""
+        """Store values in an area, in order; for an undefined value, memory stays unchanged."""
         for k, place in enumerate(values):
             if place.kind == "array":
                 self.code.append(copy(slot(address, k), place.at, place.size))

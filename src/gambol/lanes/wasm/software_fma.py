@@ -89,9 +89,8 @@ class _Function:
     def odd_sum(self, x: int, y: int) -> int:
         """Return x + y rounded to odd.
 
-        An inexact result with an even mantissa is replaced by its neighbour beyond the exact sum.
-
-        This neighbour is further from 0 if the error has the sign of the sum, else nearer to 0.
+        An inexact result with an even mantissa is replaced by its neighbour on the other side of the exact sum. This
+        neighbour is further from 0 if the error has the sign of the result, else nearer to 0.
         """
         total, error = self.two_sum(x, y)
         zero, one = self.integer(0), self.integer(1)
@@ -114,7 +113,7 @@ def software_fma(shape: LaneShape, memory: Memory, exact: int) -> bytes:
 
 
 def _double_fma(f: _Function, exact: int) -> int:
-    """Append a b + c of float64. A factor 0 makes the plain sum exact."""
+    """Append a b + c of float64. If a factor is 0, the plain sum is exact."""
     a, b, c = range(3)
     product, product_error = f.two_product(a, b)
     low, low_error = f.two_sum(c, product_error)
@@ -128,8 +127,8 @@ def _double_fma(f: _Function, exact: int) -> int:
         size = f("f64x2.abs", x)
         within = f("v128.and", f("f64x2.gt", size, f.number(MIN_FACTOR)), f("f64x2.lt", size, f.number(MAX_FACTOR)))
         in_range = f("v128.and", in_range, within)
-    is_right = f("v128.or", in_range, is_zero)
-    f.code += local("local.get", is_right) + OPCODES["i64x2.all_true"] + OPCODES["i32.eqz"]
+    is_valid = f("v128.or", in_range, is_zero)
+    f.code += local("local.get", is_valid) + OPCODES["i64x2.all_true"] + OPCODES["i32.eqz"]
     f.code += OPCODES["if"] + NO_RESULT + _exact_lanes(result, exact) + OPCODES["end"]
     return result
 
@@ -155,7 +154,7 @@ def _single_fma(f: _Function) -> int:
 
 
 def _moved(f: _Function, x: int, first: int) -> int:
-    """Append the vector with a low half that contains x from byte `first` on."""
+    """Append the vector x rotated so that its byte `first` becomes byte 0."""
     return f("i8x16.shuffle", x, x, end=bytes((first + k) % 16 for k in range(16))) if first else x
 
 

@@ -1,4 +1,4 @@
-"""Modules in the cache of compiled programs: a page of a world that was traced before needs no new trace."""
+"""WebAssembly modules in the cache of compiled programs: a program that was traced before is not traced again."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from gambol.lanes.ops import Precision
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.wasm.module import WasmModule, wasm_module
 
-PLACES = ("inputs", "tables", "memory_end", "functions")
-"""Fields of a module that are stored unchanged, besides the places of its outputs."""
+UNCHANGED_FIELDS = ("inputs", "tables", "memory_end", "functions")
+"""Fields of a module that are stored unchanged; its outputs are stored as a flat list."""
 
 
 def stored_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
@@ -22,9 +22,9 @@ def stored_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmMo
     if (found := cache.find(key)) is not None:
         return _module(*found, precision)
     module = wasm_module(spec, precision)
-    places = {name: getattr(module, name) for name in PLACES}
-    outputs = [row for place in module.outputs for row in place]
-    cache.store(key, {"operations": module.operations, "outputs": outputs, **places}, module.code)
+    fields = {name: getattr(module, name) for name in UNCHANGED_FIELDS}
+    outputs = [number for array in module.outputs for number in array]
+    cache.store(key, {"operations": module.operations, "outputs": outputs, **fields}, module.code)
     return module
 
 

@@ -57,5 +57,5 @@ def contact_correction(
     across = slip - n * n.dot(slip)
     length = sqrt(across.dot(across))
     bound = mu * push
-    share = where(length > bound, bound / where(length > bound, length, 1.0), 1.0)
-    return n * push - across * where(acts, share, 0.0), push
+    fraction = where(length > bound, bound / where(length > bound, length, 1.0), 1.0)
+    return n * push - across * where(acts, fraction, 0.0), push

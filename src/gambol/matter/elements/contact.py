@@ -31,7 +31,7 @@ class FrictionHold:
     """Parameters by which friction depends on the step.
 
     bound: bound of t, in an explicit step, so that friction does not reverse the motion [kg/s]. slowing: step over mass
-    if the speed `lag` is without friction, else 0 [s/kg]; friction then reduces that speed by its limit times slowing.
+    [s/kg], by which a force of friction reduces a lagged velocity that does not yet contain friction; else 0.
     """
 
     bound: Scalar

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from gambol.lanes import Scalar, atan2, maximum, sqrt, where
 from gambol.spatial import Vector
 
-MIN_NORMAL_SQUARED = 1e-60  # m4: the square of a normal below this is that of a triangle without area
+MIN_NORMAL_SQUARED = 1e-60  # m4: a triangle whose squared normal is below this counts as without area
 
 
 def hinge_angle(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> Scalar:

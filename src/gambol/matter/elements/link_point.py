@@ -3,8 +3,8 @@
     n = (x1 - x0) x (x2 - x0)/|...|, turned to the part's middle       gap = n . (p - x0) - radius
     foot = p - gap n = sum w_i x_i                                     it touches where all w_i are 0 or more
 
-The middle of the part as the step begins tells on which side of the triangle the part is. So a point, and even the
-part, that passes the triangle within the step is pushed back.
+The middle of the part at the start of the step shows on which side of the triangle the part is. So a point, and even
+the part, that passes the triangle within the step is pushed back.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from gambol.lanes import Scalar, maximum, minimum, sqrt, where
 from gambol.spatial import Vector
 
 FAR = 1e6
-"""The gap of a point beside a triangle [m]."""
+"""The gap of a point whose foot is outside the triangle [m]."""
 
 Corners: TypeAlias = tuple[Vector, Vector, Vector]
 
@@ -25,7 +25,8 @@ MIN_SQUARED_AREA = 1e-60  # m4: squared area of a triangle without a normal
 class TrianglePlace:
     """The gap [m], the normal from the part to the triangle, and the weights of the corners at the foot.
 
-    lagging: the gap of the contact test, with lagging corners at the same foot; FAR for a point beside the triangle.
+    lagging: the gap of the contact test, with lagging corners at the same foot; FAR if the foot is outside the
+    triangle.
     """
 
     gap: Scalar
@@ -46,8 +47,8 @@ def barycentric(p: Vector, x: Corners) -> tuple[Vector, tuple[Scalar, Scalar, Sc
 def point_on_triangle(p: Vector, middle: Vector, radius: Scalar, x: Corners, lag: Corners) -> TrianglePlace:
     """Return the place of a point of a part on a triangle.
 
-    p: the point; middle: of the part as the step begins [m]. radius: of the ball around p, and half of the mesh's
-    thickness [m]. x, lag: corners, and lagging ones, see PointQuery.
+    p: the point [m]. middle: middle of the part at the start of the step [m]. radius: radius of the ball around p, plus
+    half of the mesh's thickness [m]. x, lag: corners, and lagging corners, see PointQuery [m].
     """
     up, weights = barycentric(p, x)
     side = where(up.dot(middle - x[0]) < 0.0, -1.0, 1.0)

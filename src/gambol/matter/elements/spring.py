@@ -103,8 +103,8 @@ def matrix_product(matrix: SpringMatrix, p: Vector) -> Vector:
     return p * matrix.a + matrix.e * matrix.e.dot(p)
 
 
-def stretched_length(r: Vector, rest: Scalar, limit: Scalar) -> Vector:
-    """Return the part of r to subtract so that it is not longer than limit times the rest length. [Provot 1995]"""
+def excess_stretch(r: Vector, rest: Scalar, limit: Scalar) -> Vector:
+    """Return the vector to subtract from r, so that r is not longer than limit times the rest length. [Provot 1995]"""
     d, length = direction(r)
     return d * maximum(length - limit * rest, 0.0)
 
@@ -117,7 +117,7 @@ def spring_constraint(spring: Spring, r: Vector) -> tuple[Scalar, Vector]:
 
 
 def end_shares(weight_a: Scalar, weight_b: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the shares of two ends in a change of their distance, by inverse masses; 0 where both are pinned."""
+    """Return the fractions of a change of distance by which two ends move, by inverse masses; 0 if both are pinned."""
     total = weight_a + weight_b
     inverse = where(total > 0.0, 1.0 / where(total > 0.0, total, 1.0), 0.0)
     return weight_a * inverse, weight_b * inverse

@@ -2,11 +2,12 @@
 
     r = a - b   of the nearest places a, b        n = +-r/|r|        gap = +-|r| - thickness
 
-The sign is -1 where the places have passed through each other: where r has turned round, seen along n, since the step
-began. Only places within a triangle, or within both edges, can do so; beside them one may go round the other. Edges of
-surfaces touch within both of them only, since their ends touch triangles: so the normals of two flat surfaces are not
-tilted, and one slides on the other without bumps. Ropes are round, also at the ends of their segments.
-[Bridson, Fedkiw & Anderson 2002, sections 6 and 7; Ericson 2005, section 5.1.9, for the nearest places of two edges]
+The sign is -1 where the places have passed through each other: where r has a component against its direction at the
+start of the step. Only places within a triangle, or within both edges, can do so; outside, one may move around the
+other. Edges of surfaces touch only where both places are within the edges, since their ends touch triangles. The
+normals of two flat surfaces are therefore not tilted, and one slides on the other without bumps. Ropes are round, also
+at the ends of their segments. [Bridson, Fedkiw & Anderson 2002, sections 6 and 7; Ericson 2005, section 5.1.9, for the
+nearest places of two edges]
 """
 
 from dataclasses import dataclass
@@ -45,10 +46,10 @@ def weighted(weights: tuple[Scalar, Scalar, Scalar, Scalar], points: tuple[Vecto
 def point_and_triangle(
     thickness: Scalar, x: tuple[Vector, ...], lag: tuple[Vector, ...], start: tuple[Vector, ...]
 ) -> PairPlace:
-    """Return the place of a point on a triangle; its gaps are FAR beside the triangle.
+    """Return the place of a point on a triangle; its gaps are FAR if the foot is outside the triangle.
 
-    thickness: least distance [m]. x: the point, and the corners of the triangle; lag: lagging ones, see PointQuery;
-    start: those at the start of the step [m].
+    thickness: least distance [m]. x: the point, and the corners of the triangle [m]; lag: the same with lagging
+    positions, see PointQuery; start: the same at the start of the step.
     """
     corners: Corners = (x[1], x[2], x[3])
     n, (w0, w1, w2) = barycentric(x[0], corners)
@@ -93,19 +94,19 @@ def _nearest(
 
 
 def nearest_places(first: Edge, second: Edge) -> tuple[Scalar, Scalar, Scalar]:
-    """Return the shares s, t of two edges at which they are nearest, and True if both places are within the edges."""
+    """Return the fractions s, t of two edges at which they are nearest, and True if both are within the edges."""
     d1, d2, r = first[1] - first[0], second[1] - second[0], first[0] - second[0]
     a, b, e = maximum(d1.dot(d1), MIN_LENGTH_SQUARED), d1.dot(d2), maximum(d2.dot(d2), MIN_LENGTH_SQUARED)
     c, f = d1.dot(r), d2.dot(r)
     area = a * e - b * b
     crossed = area > PARALLEL_TOLERANCE * a * e
-    s = where(crossed, _share((b * f - c * e) / where(crossed, area, 1.0)), 0.5)
+    s = where(crossed, _clamped_fraction((b * f - c * e) / where(crossed, area, 1.0)), 0.5)
     free_t = (b * s + f) / e
-    t = _share(free_t)
-    s = where((free_t < 0.0) | (free_t > 1.0), _share((b * t - c) / a), s)
+    t = _clamped_fraction(free_t)
+    s = where((free_t < 0.0) | (free_t > 1.0), _clamped_fraction((b * t - c) / a), s)
     within = (s > 0.0) & (s < 1.0) & (t > 0.0) & (t < 1.0)
     return s, t, crossed & within
 
 
-def _share(x: Scalar) -> Scalar:
+def _clamped_fraction(x: Scalar) -> Scalar:
     return minimum(maximum(x, 0.0), 1.0)

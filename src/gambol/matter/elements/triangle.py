@@ -1,6 +1,6 @@
 """A triangle of a surface: the wind on it, and its share in the volume that the surface encloses.
 
-    n = (x1 - x0) x (x2 - x0) / 2        N = n/|n| turned to the wind's side, c = N . u/|u|, u = wind - mean velocity
+    n = (x1 - x0) x (x2 - x0) / 2        N = +-n/|n| with N . u >= 0, c = N . u/|u|, u = wind - mean velocity
     drag = rho/2 C_d |n| c |u| u        lift = rho/2 C_l |n| c |u|^2 (N - c u/|u|)        V = sum x0 . (x1 x x2)/6
 
 A third of the force acts on each corner. Drag acts along the wind, lift across it. [Parent, wind; Wilson et al. 2014]
@@ -43,10 +43,10 @@ def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
     inverse = where(squared > MIN_SQUARED_SPEED, 1.0 / where(squared > MIN_SQUARED_SPEED, speed, 1.0), 0.0)
     towards = u * inverse
     inverse_area = where(area > 0.0, 1.0 / where(area > 0.0, area, 1.0), 0.0)
-    side = n * where(n.dot(u) < 0.0, -inverse_area, inverse_area)
-    c = maximum(side.dot(towards), 0.0)
+    N = n * where(n.dot(u) < 0.0, -inverse_area, inverse_area)
+    c = maximum(N.dot(towards), 0.0)
     pressure = 0.5 * wind.density * squared * area * c * THIRD
-    return towards * (pressure * wind.drag) + (side - towards * c) * (pressure * wind.lift)
+    return towards * (pressure * wind.drag) + (N - towards * c) * (pressure * wind.lift)
 
 
 def volume_share(x: list[Vector]) -> Scalar:

@@ -40,11 +40,10 @@ from gambol.spatial import Vector
 class Conditions:
     """The inputs that change between steps of a mesh.
 
-    intact: 1 for springs that hold, 0 for broken ones (m,). whole: 1 for intact triangles, else 0 (t,). motions:
-    motions of links at the start of the step, see LinkMotion (links, 13). elapsed: time since the start of the step
-    [s]. pairs: springs of points that touch, or None. surfaces: pairs of surfaces that may touch, or None. response:
-    response of the links to the mesh, or None if their velocities are constant. touching: False to leave out all
-    contacts.
+    intact: 1 for intact springs, 0 for broken ones (m,). whole: 1 for intact triangles, else 0 (t,). motions: motions
+    of links at the start of the step, see LinkMotion (links, 13). elapsed: time since the start of the step [s]. pairs:
+    springs of points that touch, or None. surfaces: pairs of surfaces that may touch, or None. response: response of
+    the links to the mesh, or None if their velocities are constant. touching: False to leave out all contacts.
     """
 
     intact: Array
@@ -120,10 +119,10 @@ class ForceField:
         touch = self.surroundings.touch
         self.ground = gaps_to_ground(self.surroundings.ground, touch.thickness, lanes)
         self.shapes = [ShapeGaps(shape, touch.thickness, lanes) for shape in shapes]
-        small = shapes if len(mesh.triangles) else ()
-        self.parts = [PartGaps(shape, mesh.triangles, touch.thickness, lanes) for shape in small]
-        own = self.surroundings.self_touch
-        self.surfaces = SurfaceFinder(mesh, own.law, lanes) if own and own.surfaces else None
+        near_triangles = shapes if len(mesh.triangles) else ()
+        self.parts = [PartGaps(shape, mesh.triangles, touch.thickness, lanes) for shape in near_triangles]
+        self_touch = self.surroundings.self_touch
+        self.surfaces = SurfaceFinder(mesh, self_touch.law, lanes) if self_touch and self_touch.surfaces else None
         self.tethers = tethers or Tethers.of((), (), mesh.points, np.zeros((0, 13)))
         air = self.surroundings.air
         self.wind = None if air is None else np.array([*air.velocity, air.density, air.drag, air.lift]).reshape(-1, 1)
@@ -181,8 +180,8 @@ class ForceField:
             friction.append(measures[2])
         if self.hinges.count:
             measures = self._run_group("hinges", self.hinges, self.hinges.numbers, (x, v), total)
-            energies["hinges"], rest = measures[0], measures[1]
-            damping.append(rest)
+            energies["hinges"] = measures[0]
+            damping.append(measures[1])
         if self.bends.count:
             energies["bends"] = self._run_group("bends", self.bends, self.bends.numbers, (x,), total)[0]
         wind = self.add_wind(query, now, total)
@@ -195,8 +194,9 @@ class ForceField:
             energies["contacts"] = np.concatenate([energies["contacts"], contact.rows[ENERGY]])
         tether, work = self._add_tethers(query, now, total, (energies, damping))
         support = work + sum((ordered_sum(c.rows[SUPPORT]) for c in contacts), 0.0)
-        lost = [c.rows[DAMPING] for c in contacts], [c.rows[FRICTION] for c in contacts]
-        return Forces(total, energies, damping, friction + lost[1], lost[0], wind, support, contacts, tether, volume)
+        friction += [c.rows[FRICTION] for c in contacts]
+        contact_losses = [c.rows[DAMPING] for c in contacts]
+        return Forces(total, energies, damping, friction, contact_losses, wind, support, contacts, tether, volume)
 
     def _run_group(
         self, name: str, group: Elements, numbers: Array, tables: tuple[Array, ...], total: Array
@@ -259,8 +259,7 @@ class ForceField:
         motion = link_motion(now.motions.T)
         position = motion.position + motion.linear * now.elapsed
         spin = motion.angular * now.elapsed
-        orientation = type(motion.orientation).exponential(spin) @ motion.orientation
-        q = orientation
+        q = type(motion.orientation).exponential(spin) @ motion.orientation
         rows = [*position, q.w, q.x, q.y, q.z, *motion.angular, *motion.linear]
         return np.array(rows).T
 
@@ -268,15 +267,15 @@ class ForceField:
         """Return the gaps of points to the ground and to links near them, and of the mesh to itself."""
         if not now.touching:
             return []
-        own = self.surfaces.gaps(query, now.surfaces) if self.surfaces and now.surfaces else []
+        self_gaps = self.surfaces.gaps(query, now.surfaces) if self.surfaces and now.surfaces else []
         motions = self.moved_links(now)
-        found = [shape.find(query, motions[shape.link]) for shape in self.shapes]
+        gaps_to_links = [shape.find(query, motions[shape.link]) for shape in self.shapes]
         if self.parts:
             boxes = TriangleBoxes.of(query, self.mesh.triangles, now.whole)
-            found += [
+            gaps_to_links += [
                 part.find(query, (now.motions[k], motions[k]), boxes) for part in self.parts for k in (part.link,)
             ]
-        near = [*(gaps for gaps in found if gaps is not None), *own]
+        near = [*(gaps for gaps in gaps_to_links if gaps is not None), *self_gaps]
         return near if self.ground is None else [self.ground.find(query), *near]
 
     def _add_tethers(

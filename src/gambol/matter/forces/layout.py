@@ -55,7 +55,7 @@ class PointSums:
 
     indices: (degree, points) starts of contributions in a flat table; unused ones are beyond its end, where 0 is read.
     elements: the element of each entry (degree, points), 0 for unused ones. used: 1 for entries in use, else 0. others:
-    for springs, the other end of each, or the point itself for unused entries. columns: columns of elements.
+    for springs, index of the other end, or of the point itself for unused entries. columns: columns of elements.
     """
 
     indices: Array

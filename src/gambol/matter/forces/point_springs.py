@@ -31,9 +31,9 @@ NUMBERS = 3
 class PointSprings:
     """The springs at each point of a mesh, in slots: `degree` for every point.
 
-    count: number of springs. others: the other end of each, or the point itself in an empty slot (degree, N). springs:
-    the spring of each slot, 0 in an empty one (degree, N). numbers: numbers of each, see NUMBERS (3 degree, N). damped:
-    True if a spring has a damper.
+    count: number of springs. others: index of the other end, or of the point itself in an empty slot (degree, N).
+    springs: the spring of each slot, 0 in an empty one (degree, N). numbers: numbers of each, see NUMBERS (3 degree,
+    N). damped: True if a spring has a damper.
     """
 
     count: int
@@ -161,8 +161,8 @@ def matrices_program(slots: int, lanes: int | None) -> Program:
         others: list[Scalar], numbers: Slots, x: Vector, stride: Scalar, h: Scalar, positions: Any
     ) -> tuple[Any]:
         springs = [Spring(*each, 0.0, 0.0) for each in numbers]
-        rates = [x - vector_at(positions, other, stride) for other in others]
-        return ([spring_matrix(s, r, ZERO, h) for s, r in zip(springs, rates, strict=True)],)
+        vectors = [x - vector_at(positions, other, stride) for other in others]
+        return ([spring_matrix(s, r, ZERO, h) for s, r in zip(springs, vectors, strict=True)],)
 
     return _slot_program("mesh matrices of points", slots, matrices, (ZERO, 0.0, 0.0), (1, lanes, False))
 

@@ -96,23 +96,23 @@ def preconditioned(inverse: Symmetric, r: Vector, free: Scalar) -> tuple[Vector]
     return (inverse.times(r) * free,)
 
 
-def _unit(count: int) -> tuple[float, ...]:
+def _zeros(count: int) -> tuple[float, ...]:
     return (0.0,) * count
 
 
 FUNCTIONS: dict[str, tuple[Any, tuple[Any, ...], int]] = {
-    "springs": (spring_forces, (SPRING, _unit(2), 0.0), 3),
-    "spring matrices": (spring_matrices, (SPRING, _unit(2), 0.0, 0.0), 2),
-    "hinges": (hinge_forces, (Hinge(0.0, 0.0, 0.0), _unit(4), 0.0), 2),
-    "hinge rows": (hinge_rows, (Hinge(0.0, 0.0, 0.0), _unit(4), 0.0, 0.0), 1),
-    "bends": (bend_forces, (Bend(0.0, 0.0, 0.0), _unit(3), 0.0), 1),
-    "bend rows": (bend_rows, (Bend(0.0, 0.0, 0.0), _unit(3), 0.0, 0.0), 1),
-    "wind": (wind_forces, (WIND, _unit(3), 0.0, 0.0), 2),
-    "areas": (triangle_areas, (_unit(3), 0.0), 1),
-    "hinge products": (row_products, ([ZERO] * 4, _unit(4), 0.0), 1),
-    "bend products": (row_products, ([ZERO] * 3, _unit(3), 0.0), 1),
-    "inverse": (inverted, (Symmetric(*_unit(6)),), 0),
-    "precondition": (preconditioned, (Symmetric(*_unit(6)), ZERO, 0.0), 0),
+    "springs": (spring_forces, (SPRING, _zeros(2), 0.0), 3),
+    "spring matrices": (spring_matrices, (SPRING, _zeros(2), 0.0, 0.0), 2),
+    "hinges": (hinge_forces, (Hinge(0.0, 0.0, 0.0), _zeros(4), 0.0), 2),
+    "hinge rows": (hinge_rows, (Hinge(0.0, 0.0, 0.0), _zeros(4), 0.0, 0.0), 1),
+    "bends": (bend_forces, (Bend(0.0, 0.0, 0.0), _zeros(3), 0.0), 1),
+    "bend rows": (bend_rows, (Bend(0.0, 0.0, 0.0), _zeros(3), 0.0, 0.0), 1),
+    "wind": (wind_forces, (WIND, _zeros(3), 0.0, 0.0), 2),
+    "areas": (triangle_areas, (_zeros(3), 0.0), 1),
+    "hinge products": (row_products, ([ZERO] * 4, _zeros(4), 0.0), 1),
+    "bend products": (row_products, ([ZERO] * 3, _zeros(3), 0.0), 1),
+    "inverse": (inverted, (Symmetric(*_zeros(6)),), 0),
+    "precondition": (preconditioned, (Symmetric(*_zeros(6)), ZERO, 0.0), 0),
 }
 """The function, the structures of its inputs and the number of its tables, of each program."""
 

@@ -117,7 +117,10 @@ def _springs(points: Array, rows: int, columns: int, fabric: ClothMaterial) -> S
 
 
 def _neighbours(index: Indices, down: int, along: int) -> Indices:
-    """Return the pairs of points of a grid of indices, of which the second is these steps further (m, 2)."""
+    """Return pairs of points (m, 2): the second is `down` rows and `along` columns after the first.
+
+    index: grid of the indices of points.
+    """
     rows, columns = index.shape
     first = index[: rows - down, max(0, -along) : columns - max(along, 0)]
     second = index[down:, max(0, along) : columns + min(along, 0)]

@@ -13,22 +13,22 @@ from gambol.matter.mesh.spring_mesh import SpringMesh
 def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
     """Return one mesh with the points, springs, hinges, bends, triangles and pins of several, in their order.
 
-    The points of each mesh follow those of the mesh before. name: name of the result. Raises WorldError for no mesh,
-    for several meshes with gas, and for points of two meshes that coincide.
+    The points of each mesh follow the points of the previous mesh. name: name of the result. Raises WorldError for no
+    mesh, for several meshes with gas, and for points of two meshes that coincide.
     """
     if not meshes:
         raise WorldError("there are no meshes to join")
-    filled = [k for k, mesh in enumerate(meshes) if mesh.gas is not None]
-    if len(filled) > 1:
-        names = " and ".join(f'"{meshes[k].name}"' for k in filled)
-        raise WorldError(f"{names} contain gas; only one of several meshes can, and a soft body instead of the others")
+    with_gas = [k for k, mesh in enumerate(meshes) if mesh.gas is not None]
+    if len(with_gas) > 1:
+        names = " and ".join(f'"{meshes[k].name}"' for k in with_gas)
+        raise WorldError(f"{names} contain gas; only one of the joined meshes may, so make soft bodies of the others")
     starts = np.cumsum([0, *(len(mesh.points) for mesh in meshes[:-1])])
     placed = list(zip(meshes, starts.tolist(), strict=True))
     gas, enclosing = None, None
-    if filled:
-        inside, first = meshes[filled[0]], sum(len(mesh.triangles) for mesh in meshes[: filled[0]])
-        own = np.arange(len(inside.triangles)) if inside.enclosing is None else inside.enclosing
-        gas, enclosing = inside.gas, first + own
+    if with_gas:
+        inside, first = meshes[with_gas[0]], sum(len(mesh.triangles) for mesh in meshes[: with_gas[0]])
+        triangles = np.arange(len(inside.triangles)) if inside.enclosing is None else inside.enclosing
+        gas, enclosing = inside.gas, first + triangles
     return SpringMesh(
         np.concatenate([m.points for m in meshes]),
         np.concatenate([m.masses for m in meshes]),

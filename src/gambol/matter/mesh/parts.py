@@ -14,8 +14,8 @@ Indices = NDArray[np.int64]
 def per_element(values: ArrayLike, count: int, name: str, *, least: float = 0.0, optional: bool = False) -> Array:
     """Return one finite number for each element as an array (count,), from one number or an array.
 
-    name: name of the number, for the message. least: lower bound. optional: True if no numbers at all stand for 0.
-    Raises WorldError for another shape, and for a number that is below the bound or not a number.
+    name: name of the number, for the message. least: lower bound. optional: True if an empty array means 0. Raises
+    WorldError for another shape, and for a number that is below the bound or not a number.
     """
     array = np.array(values, float)
     array = np.zeros(()) if optional and array.size == 0 else array
@@ -32,10 +32,10 @@ MAX_POINTS = 10_000_000
 """Maximum number of points of a mesh: some 10 GB of memory with its springs."""
 
 
-def check_count(what: str, points: int) -> None:
-    """Raise WorldError for more points than MAX_POINTS. what: the mesh, for the message, such as "a cloth"."""
+def check_count(subject: str, points: int) -> None:
+    """Raise WorldError for more points than MAX_POINTS. subject: the mesh, for the message, such as "a cloth"."""
     if points > MAX_POINTS:
-        raise WorldError(f"{what} of {points:,} points is too large; at most {MAX_POINTS:,} are possible")
+        raise WorldError(f"{subject} of {points:,} points is too large; at most {MAX_POINTS:,} are possible")
 
 
 def index_rows(rows: ArrayLike, width: int, name: str) -> Indices:

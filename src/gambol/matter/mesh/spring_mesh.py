@@ -21,11 +21,10 @@ class SpringMesh:
 
     points: positions at rest (n, 3) [m]. masses: masses of the points (n,), above 0 [kg]. springs, hinges, bends:
     connections of the points. triangles: triangles of the surface, point indices (t, 3), anticlockwise seen from
-    outside; wind and gas act on them. pins: indices of points that do not move by themselves. gas: gas inside a closed
-    surface, or None. name: name of the mesh, for messages. enclosing: indices of the triangles that enclose the gas;
-    None: all. Raises WorldError for points that are not finite or that
-    coincide, masses that are not above 0, indices out of range, triangles without area, springs from a point to itself,
-    and gas in a surface with holes.
+    outside; wind and gas act on them. pins: indices of points that do not move. gas: gas inside a closed surface, or
+    None. name: name of the mesh, for messages. enclosing: indices of the triangles that enclose the gas; None: all.
+    Raises WorldError for points that are not finite or that coincide, masses that are not above 0, indices out of
+    range, triangles without area, springs from a point to itself, and gas in a surface with holes.
     """
 
     points: Array
@@ -66,7 +65,7 @@ class SpringMesh:
             k = int(light[0])
             raise WorldError(
                 f'"{self.name}": point {k} has a mass of {self.masses[k]:g} kg; give more than 0, and pin points that '
-                "shall not move"
+                "must not move"
             )
         order = np.lexsort(self.points.T)
         same = np.flatnonzero((np.diff(self.points[order], axis=0) == 0.0).all(axis=1))
@@ -120,16 +119,16 @@ class SpringMesh:
             raise WorldError(f'"{self.name}": gas needs a closed surface, and there are no triangles')
         edges = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
         n = len(self.points)
-        there, back = edges @ [n, 1], edges @ [1, n]
-        open_edges = edges[~np.isin(there, back)]
+        forward, backward = edges @ [n, 1], edges @ [1, n]
+        open_edges = edges[~np.isin(forward, backward)]
         if len(open_edges):
             a, b = open_edges[0]
             raise WorldError(
                 f'"{self.name}": the surface has a hole: {len(open_edges)} edges belong to one triangle only, such as '
-                f"that from point {a} to {b}; close it, or leave out gas and core"
+                f"the edge from point {a} to {b}; close it, or leave out gas and core"
             )
         if self.volume(self.points) <= 0.0:
-            raise WorldError(f'"{self.name}": its triangles face inwards; turn the order of their corners')
+            raise WorldError(f'"{self.name}": its triangles face inwards; reverse the order of their corners')
 
     def volume(self, points: Array) -> float:
         """Return the volume that the shell encloses at some points (n, 3) [m3], by signed tetrahedra."""

@@ -50,7 +50,7 @@ def hinge_corners(triangles: Indices) -> Indices:
     if twisted.any():
         k = first[np.flatnonzero(twisted)[0]]
         raise WorldError(
-            f"the two triangles at the edge of points {low[k]} and {high[k]} face opposite sides; turn one of them"
+            f"the two triangles at the edge of points {low[k]} and {high[k]} face opposite sides; reverse one of them"
         )
     return np.stack([edges[first, 0], edges[first, 1], far[first], far[second]], axis=1)
 

@@ -29,23 +29,23 @@ class LinkContacts:
     matrix: Array
     columns: Array
 
-    def moved(self, z: Array) -> Array:
+    def times_b(self, z: Array) -> Array:
         """Return B z: the velocity of the link at the places (3, m)."""
         return np.asarray((np.moveaxis(self.columns, 2, 0) * z[:, None, None]).sum(axis=0), float)
 
-    def pressed(self, velocities: Array) -> Array:
+    def times_c(self, velocities: Array) -> Array:
         """Return C times velocities at the places (3, m)."""
         (x, y, w), (xx, xy, xz, yy, yz, zz) = velocities, self.matrix
         return np.array([xx * x + xy * y + xz * w, xy * x + yy * y + yz * w, xz * x + yz * y + zz * w])
 
-    def gathered(self, values: Array) -> Array:
+    def times_b_transposed(self, values: Array) -> Array:
         """Return B^T of values at the points (3, m), as (n,)."""
         return np.asarray((self.columns * values[:, :, None]).reshape(-1, self.columns.shape[2]).sum(axis=0), float)
 
     def block(self) -> Array:
         """Return B^T C B (n, n)."""
         units = np.eye(self.columns.shape[2])
-        return np.array([self.gathered(self.pressed(self.moved(unit))) for unit in units])
+        return np.array([self.times_b_transposed(self.times_c(self.times_b(unit))) for unit in units])
 
 
 def link_contacts(
@@ -55,21 +55,21 @@ def link_contacts(
     motions, t, h = field.moved_links(now), field.tethers, query.h
     groups = [(c.link, c.places, c.rows[MATRIX]) for c in forces.contacts if c.link >= 0]
     for link in np.unique(t.links).tolist():
-        held = np.flatnonzero(t.links == link)
-        matrix = np.zeros((6, len(held)))
-        matrix[[0, 3, 5]] = h * h * t.stiffness[held] + h * t.damping[held]
-        groups.append((link, Places.at_points(t.points[held]), matrix))
-    found = list[tuple[Places, Array, Array]]()
+        tethered = np.flatnonzero(t.links == link)
+        matrix = np.zeros((6, len(tethered)))
+        matrix[[0, 3, 5]] = h * h * t.stiffness[tethered] + h * t.damping[tethered]
+        groups.append((link, Places.at_points(t.points[tethered]), matrix))
+    link_terms = list[tuple[Places, Array, Array]]()
     for link, places, matrix in groups:
         G = response.factor[link]
         if G.any():
             arm = places.of(query.x) - motions[link, :3, None]
             (x, y, z), (wx, wy, wz) = arm[:, :, None], G[:3]
             across = np.array([wy * z - wz * y, wz * x - wx * z, wx * y - wy * x])
-            found.append((places, matrix, G[3:, None, :] + across))
-    if not found:
+            link_terms.append((places, matrix, G[3:, None, :] + across))
+    if not link_terms:
         return None
-    places, matrices, columns = zip(*found, strict=True)
+    places, matrices, columns = zip(*link_terms, strict=True)
     return LinkContacts(Places.joined(places), np.concatenate(matrices, axis=1), np.concatenate(columns, axis=1))
 
 
@@ -85,9 +85,11 @@ class CoupledSystem:
         u, z = self.split(p)
         result, coordinates = self.A.times(u), z.copy()
         if self.contacts:
-            moved = self.contacts.moved(z)
-            self.contacts.places.add_to(result, -self.contacts.pressed(moved))
-            coordinates -= self.contacts.gathered(self.contacts.pressed(self.contacts.places.of(u) - moved))
+            link_velocities = self.contacts.times_b(z)
+            self.contacts.places.add_to(result, -self.contacts.times_c(link_velocities))
+            coordinates -= self.contacts.times_b_transposed(
+                self.contacts.times_c(self.contacts.places.of(u) - link_velocities)
+            )
         result *= self.A.field.free
         return np.concatenate([result.reshape(-1), coordinates])
 

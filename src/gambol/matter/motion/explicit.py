@@ -38,7 +38,7 @@ STABLE_FREQUENCY = {
 
 MAX_ITERATIONS, TOLERANCE = 200, 1e-3
 
-OWN_CONTACTS = 4
+SELF_CONTACTS = 4
 """Contacts of a point with its own mesh that are expected at a time: a point in a fold touches this many edges."""
 
 
@@ -73,8 +73,8 @@ class ExplicitMethod:
         if len(impulses):
             impulses = impulses + link_impulses(self.field, evaluated[0], frame.x, frame.conditions, h)
         later = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
-        kept = [np.ravel(a) for a in result.integrator_state]
-        history = np.concatenate(kept) if kept else frame.history
+        numbers = [np.ravel(a) for a in result.integrator_state]
+        history = np.concatenate(numbers) if numbers else frame.history
         return Frame(result.q[0], result.v[0], later, np.array(result.w, float), impulses, history)
 
     def _unpacked(self, frame: Frame) -> list[Any]:
@@ -82,8 +82,8 @@ class ExplicitMethod:
         if not self.method.stateful:
             return []
         size = frame.x.size
-        kept = frame.history if len(frame.history) else np.zeros(size + len(FLOWS) + 1)
-        return [kept[:size].reshape(frame.x.shape), *kept[size:].tolist()]
+        history = frame.history if len(frame.history) else np.zeros(size + len(FLOWS) + 1)
+        return [history[:size].reshape(frame.x.shape), *history[size:].tolist()]
 
 
 def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:
@@ -108,10 +108,10 @@ def highest_frequency(field: ForceField, frame: Frame) -> tuple[float, float]:
     can_touch = field.ground is not None or bool(field.shapes)
     square = _largest(stiffness, field) + can_touch * touch.stiffness / lightest
     decay = _largest(damping, field) + can_touch * touch.damping / lightest
-    own = field.surroundings.self_touch
-    if own is not None:
-        square += 2.0 * OWN_CONTACTS * own.stiffness / lightest
-        decay += 2.0 * OWN_CONTACTS * own.damping / lightest
+    self_touch = field.surroundings.self_touch
+    if self_touch is not None:
+        square += 2.0 * SELF_CONTACTS * self_touch.stiffness / lightest
+        decay += 2.0 * SELF_CONTACTS * self_touch.damping / lightest
     return float(np.sqrt(square)), decay
 
 

@@ -3,7 +3,7 @@
     M (v' - v) = h f(x + h v', v')        A dv = h f - M (v' - v),  v' += dv
 
 One iteration from v' = 0 is the linear implicit step of Baraff & Witkin [1998, equation 6]: springs are linearised at
-the start of the step, and forces of springs and dampers are those at its end. Further iterations start at the last v'
+the start of the step, and springs and dampers act with their forces at its end. Further iterations start at the last v'
 and converge to the implicit Euler step; each is shortened until the incremental potential decreases. Friction and wind
 are computed from the velocity before the iteration. In the first iteration, this is the velocity after free fall for
 friction, and the velocity before the step for wind, so that steady motion in air is exact. A point that passes through
@@ -30,8 +30,8 @@ from gambol.matter.touch.link_response import VELOCITY, LinkResponse
 SUPPORT_FLOW = FLOWS.index("support")
 
 MAX_CONTACT_ITERATIONS = 10
-"""Maximum number of solutions of a step whose contacts follow from it: they converge in two or three, friction in more.
-"""
+"""Maximum number of solutions of a step whose contacts depend on the solution: contacts converge after two or three,
+friction later."""
 
 FRICTION_TOLERANCE = 0.03
 """Change of a solution at which friction counts as converged, as a fraction of the change in the step."""
@@ -117,20 +117,20 @@ class ImplicitMethod:
         if self.options.iterations > 1 and relative > self.options.newton:
             text = f"an implicit step did not converge: {relative:.2g} of its change is left after {done} iterations"
             warnings.warn(text, ConvergenceWarning, stacklevel=4)
-        assert applied is not None  # there is an iteration at least
+        assert applied is not None  # there is at least one iteration
         return self._finished(frame, u, *applied, now, h)
 
     def _beginning(self, frame: Frame, h: float) -> tuple[Array, Array, Array]:
-        """Return velocities of 0, velocities after free fall, and the parameters of friction for the latter."""
+        """Return velocities of 0, velocities after free fall, and the parameters of friction after free fall."""
         hold = self.hold.copy()
         hold[1] = h / self.field.mass
         return np.zeros_like(frame.v), (frame.v + h * self.field.weight / self.field.mass) * self.field.free, hold
 
     def _step_in_contact(self, frame: Frame, response: LinkResponse, h: float) -> Frame:
-        """Return the frame one linear step later, in which links answer to the mesh, and surfaces of it to each other.
+        """Return the frame one linear step later; links respond to the mesh, and surfaces of the mesh touch each other.
 
-        Contacts are those of the end of the step: it is solved again with the contacts, pressures and slips of its
-        solution, until they stay the same, or MAX_CONTACT_ITERATIONS times.
+        The contacts at the end of the step are used: the step is solved again with the contacts, pressures and slips of
+        its solution, until they stay the same, or MAX_CONTACT_ITERATIONS times.
         """
         begin = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
         u, lag, hold = self._beginning(frame, h)
@@ -156,12 +156,12 @@ class ImplicitMethod:
             motions[:, VELOCITY] += response.velocities(z)
             now = replace(begin, motions=motions)
         self.report = ImplicitReport(done, conjugate, 0.0)
-        assert applied is not None  # there is a round at least
+        assert applied is not None  # there is at least one iteration
         after = self._finished(frame, u, *applied, h)
         mean = begin.motions[:, VELOCITY] + 0.5 * (response.velocities(z) - h * response.acceleration)
-        given = after.impulses - frame.impulses
+        received = after.impulses - frame.impulses
         flows = after.flows.copy()
-        flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(given * mean)
+        flows[SUPPORT_FLOW] = frame.flows[SUPPORT_FLOW] - ordered_sum(received * mean)
         return replace(after, flows=flows)
 
     def _size(self, u: Array, z: Array) -> float:
@@ -192,14 +192,14 @@ class ImplicitMethod:
         conservative, energy = self._conservative(frame, u, now, h)
         other = (forces.total - conservative) * h
         start = self._potential(frame, u, energy, other)
-        share = 1.0
+        fraction = 1.0
         for _ in range(MAX_HALVINGS):
-            trial = u + share * change
+            trial = u + fraction * change
             _, energy = self._conservative(frame, trial, now, h)
-            if self._potential(frame, trial, energy, other) <= start + 1e-4 * share * slope:
+            if self._potential(frame, trial, energy, other) <= start + 1e-4 * fraction * slope:
                 break
-            share *= 0.5
-        return u + share * change
+            fraction *= 0.5
+        return u + fraction * change
 
     def _conservative(self, frame: Frame, u: Array, now: Conditions, h: float) -> tuple[Array, float]:
         """Return the forces at the step's end without dampers and friction, and the energy stored."""
@@ -232,7 +232,7 @@ class ImplicitMethod:
 
 
 def _presses(forces: Forces) -> bool:
-    """Return True if a link or the mesh itself presses on the mesh: the friction is only known from the solution."""
+    """Return True if a link or the mesh itself presses on the mesh: friction is then known from the solution only."""
     return any((c.rows[ENERGY] > 0.0).any() for c in forces.contacts if c.link >= 0 or not c.places.single)
 
 
@@ -244,9 +244,9 @@ def applied_forces(
     forces: forces at the point of linearisation. change: change of the velocities of the points (3, N) [m/s]. at: query
     and conditions at that point, and the change of the velocities of the links (links, 6), or None for 0.
     """
-    query, now, answer = at
+    query, now, link_change = at
     motions, h = field.moved_links(now), query.h
-    links = np.zeros((len(motions), 6)) if answer is None else answer
+    links = np.zeros((len(motions), 6)) if link_change is None else link_change
     contacts = list[ContactForces]()
     for contact in forces.contacts:
         xx, xy, xz, yy, yz, zz = contact.rows[MATRIX]

@@ -107,8 +107,8 @@ class StepMatrix:
             self.springs.append(SpringBlocks(blocks, field.springs.others))
         if now.pairs:
             rows, corners = now.pairs.numbers, now.pairs.corners
-            found = field.run("spring matrices", rows, corners, field.stride, self.step, tables=(x, lag))
-            self.springs.append(SpringBlocks.of_pairs(now.pairs, found[0]))
+            matrices = field.run("spring matrices", rows, corners, field.stride, self.step, tables=(x, lag))
+            self.springs.append(SpringBlocks.of_pairs(now.pairs, matrices[0]))
         self.rows = self._rows(x)
         self.diagonal, self.distributed_contacts = self._diagonal(forces, h), self._contacts(forces, single=False)
         self.volume_row, gas = None, field.mesh.gas
@@ -124,10 +124,10 @@ class StepMatrix:
             (field.bends, "bend rows", "bend products"),
         ):
             if group.count:
-                found = field.run(name, group.numbers, group.corners, field.stride, self.step, tables=(x,))
-                for row in found:
+                group_rows = field.run(name, group.numbers, group.corners, field.stride, self.step, tables=(x,))
+                for row in group_rows:
                     row[:, group.count :] = 0.0
-                rows.append(Rows(group, list(found), product))
+                rows.append(Rows(group, list(group_rows), product))
         return rows
 
     def _diagonal(self, forces: Forces, h: float) -> Array:
@@ -141,7 +141,7 @@ class StepMatrix:
         return diagonal
 
     def _contacts(self, forces: Forces, *, single: bool) -> list[ContactForces]:
-        """Return the contacts of points themselves, or those of other places."""
+        """Return the contacts at single points, or, if not `single`, at weighted places of several points."""
         return [contact for contact in forces.contacts if contact.places.single == single]
 
     def _inverse(self) -> Array:

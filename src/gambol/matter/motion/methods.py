@@ -44,10 +44,11 @@ def _projective(field: ForceField, options: Any) -> ProjectiveMethod:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A row of the table METHODS. make: function of the forces of a mesh and options, or None, that returns the method.
+    """A row of the table METHODS.
 
-    options: class of the options, or None. explicit: True if a step may be too long to be stable. same_bits: False if
-    the last bits may depend on versions of other libraries.
+    make: function of the forces of a mesh and of options (or None) that returns the method. options: class of the
+    options, or None. explicit: True if a step may be too long to be stable. same_bits: False if the last bits may
+    depend on versions of other libraries.
     """
 
     make: Callable[[ForceField, Any], Stepping]

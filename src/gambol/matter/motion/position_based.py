@@ -56,7 +56,7 @@ def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Arr
     field: forces of the mesh. now: conditions. x: positions (3, N); start: positions at the start of the substep of h
     [s].
     """
-    found = list[ContactForces]()
+    contact_forces = list[ContactForces]()
     inverse_mass = field.free / field.mass
     for gaps in field.gaps(query_at(field, x, x), now):
         if not (gaps.rows[0] < 0.0).any():
@@ -74,8 +74,8 @@ def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Arr
         p.add_to(moved, rows[FORCE])
         x += moved * inverse_mass
         rows[FORCE] /= h * h
-        found.append(ContactForces(p, rows, gaps.link))
-    return found
+        contact_forces.append(ContactForces(p, rows, gaps.link))
+    return contact_forces
 
 
 class PositionBasedMethod:
@@ -105,15 +105,15 @@ class PositionBasedMethod:
 
     def _projections(self, now: Conditions) -> list[Projection]:
         """Return the corrections of a step: of intact springs, other elements, and points that touch each other."""
-        found = dict(self.projections)
-        if "springs" in found and not now.intact.all():
-            found["springs"].numbers = found["springs"].sweep.rows(self._spring_rows(now.intact))
+        projections = dict(self.projections)
+        if "springs" in projections and not now.intact.all():
+            projections["springs"].numbers = projections["springs"].sweep.rows(self._spring_rows(now.intact))
         if now.pairs is not None:
             pairs = now.pairs
             corners = pairs.corners[:, : pairs.count].T.astype(np.int64)
             numbers = pairs.numbers[:, : pairs.count]
-            found["touching"] = Projection("springs", corners, numbers, self.inverse_mass, self.field.lanes)
-        return list(found.values())
+            projections["touching"] = Projection("springs", corners, numbers, self.inverse_mass, self.field.lanes)
+        return list(projections.values())
 
     def _spring_rows(self, intact: Array) -> Array:
         """Return the numbers of a Spring (5, m), without stiffness and damping where it is broken. intact: (m,)."""
@@ -143,7 +143,7 @@ class PositionBasedMethod:
         return Frame(x, v, now, flows, impulses, frame.history)
 
     def _project_gas(self, x: Array, h: float) -> None:
-        """Move all points, in place, so that pressure and volume agree: one constraint of all points."""
+        """Move all points, in place, by one constraint on the volume; pressure and volume then obey the gas law."""
         gas = self.field.mesh.gas
         if gas is None:
             return
@@ -151,7 +151,7 @@ class PositionBasedMethod:
         weighted = gradient * self.inverse_mass
         divisor = ordered_sum(weighted * gradient)
         stiffness = gas.bulk / self.field.rest_volume
-        # Dl of the constraint V - V0, with the pressure at rest as a force of its own
+        # the multiplier Dl of the constraint V - V0; the force of the pressure at rest is added to its numerator
         pressure = self.field.gas_pressure(volume)
         x += weighted * (h * h * pressure / (1.0 + h * h * stiffness * divisor))
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gambol.lanes import Program, ProgramSpec, Scalar
 from gambol.matter.elements.constraint import Compliance, corrections
 from gambol.matter.elements.hinge import Bend, Hinge, curvature, hinge_angle, hinge_gradient
-from gambol.matter.elements.spring import Spring, direction, end_shares, spring_constraint, stretched_length
+from gambol.matter.elements.spring import Spring, direction, end_shares, excess_stretch, spring_constraint
 from gambol.matter.forces.layout import vector_at
 from gambol.matter.forces.programs import SPRING, ZERO
 from gambol.matter.motion.sweep import Sweep
@@ -86,9 +86,9 @@ def _limited(
 ) -> tuple[Any, Scalar]:
     """Return the ends of a spring within its limit of stretch, and the excess length [m]."""
     a, b = (vector_at(store, k, stride) for k in sources)
-    excess = stretched_length(a - b, rest, limit)
-    share_a, share_b = end_shares(*weights)
-    return (a - excess * share_a, b + excess * share_b), excess.length()
+    excess = excess_stretch(a - b, rest, limit)
+    fraction_a, fraction_b = end_shares(*weights)
+    return (a - excess * fraction_a, b + excess * fraction_b), excess.length()
 
 
 @lru_cache
@@ -126,8 +126,8 @@ class Projection:
 class StretchLimit:
     """Limits the stretch of springs.
 
-    ends: ends of the springs (m, 2); rest: their lengths (m,) [m]; limit: ratio, as 1.1. inverse_mass: inverse mass of
-    points (1, N); sweeps: their largest number; tolerance: of the ratio. lanes: see Program.
+    ends: ends of the springs (m, 2). rest: rest lengths (m,) [m]. limit: largest ratio of length and rest length, such
+    as 1.1. inverse_mass: inverse masses of points (1, N) [1/kg]. sweeps: maximum number of sweeps. lanes: see Program.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class StretchLimit:
     def limited(self, x: Array, intact: Array) -> tuple[Array, float]:
         """Return positions within the limit, and the largest excess before the last sweep [m].
 
-        x: positions (3, N); intact: 1 for springs that hold (m,).
+        x: positions (3, N); intact: 1 for intact springs (m,).
         """
         sweep, x = self.sweep, x.copy()
         store, excess = sweep.point_rows(x), np.zeros((1, sweep.columns))
@@ -171,4 +171,4 @@ class StretchLimit:
 
 
 LIMIT_TOLERANCE = 1e-3
-"""Excess over the limit, as a share of the shortest rest length, at which sweeps end: a tenth of a percent."""
+"""Excess over the limit, as a fraction of the shortest rest length, at which sweeps end."""

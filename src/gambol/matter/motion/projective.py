@@ -57,19 +57,19 @@ class ProjectiveMethod:
         """Return the frame one step of h [s] later."""
         field = self.field
         now = replace(frame.conditions, elapsed=frame.conditions.elapsed + h)
-        outside = field.weight.copy()
-        power = field.add_wind(query_at(field, frame.x, frame.v), now, outside)
+        external = field.weight.copy()
+        power = field.add_wind(query_at(field, frame.x, frame.v), now, external)
         inverse_mass = field.free / field.mass
-        y = frame.x + field.free * h * (frame.v + h * outside * inverse_mass)
+        y = frame.x + field.free * h * (frame.v + h * external * inverse_mass)
         solver = self._solver(now, h)
         t, x = field.tethers, y.copy()
-        held = np.zeros_like(x)
+        tether_terms = np.zeros_like(x)
         target, _ = t.targets(field.moved_links(now)) if len(t.points) else (np.zeros((3, 0)), None)
         for c in range(3):
-            np.add.at(held[c], t.points, h * h * t.stiffness * target[c])
+            np.add.at(tether_terms[c], t.points, h * h * t.stiffness * target[c])
         for _ in range(self.options.iterations):
-            right = field.mass * y + held + h * h * self._local(x, now)
-            x = solver.solve(right, frame.x)
+            right_side = field.mass * y + tether_terms + h * h * self._local(x, now)
+            x = solver.solve(right_side, frame.x)
         contacts = contact_corrections(field, now, x, frame.x, h)
         v = (x - frame.x) * (1.0 / h) * field.free
         impulses = frame.impulses.copy()
@@ -86,10 +86,10 @@ class ProjectiveMethod:
     def _add_tether_impulses(self, impulses: Array, x: Array, target: Array, motions: Array, h: float) -> None:
         t = self.field.tethers
         for link in np.unique(t.links):
-            held = np.flatnonzero(t.links == link)
-            force = -t.stiffness[held] * (x[:, t.points[held]] - target[:, held])
-            rows = np.concatenate([force, np.zeros((10, len(held)))])
-            impulses[link] += h * ContactForces(Places.at_points(t.points[held]), rows, int(link)).wrench(
+            tethered = np.flatnonzero(t.links == link)
+            force = -t.stiffness[tethered] * (x[:, t.points[tethered]] - target[:, tethered])
+            rows = np.concatenate([force, np.zeros((10, len(tethered)))])
+            impulses[link] += h * ContactForces(Places.at_points(t.points[tethered]), rows, int(link)).wrench(
                 x, motions[link, :3]
             )
 

@@ -38,20 +38,23 @@ class SparseFactor:
         laplacian = sparse.coo_array((entries, (rows, columns)), shape=(n, n))
         A = (laplacian.tocsc() + sparse.diags_array(diagonal)).tocsr()
         free, pinned = np.flatnonzero(is_free), np.flatnonzero(~is_free)
-        kept = A[free].tocsc()
+        free_rows = A[free].tocsc()
         # a symmetric ordering and diagonal pivots: the matrix is positive definite, and the factor stays sparse
         factor = cast("Any", splu)(
-            kept[:, free].tocsc(), permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options={"SymmetricMode": True}
+            free_rows[:, free].tocsc(),
+            permc_spec="MMD_AT_PLUS_A",
+            diag_pivot_thresh=0.0,
+            options={"SymmetricMode": True},
         )
-        return SparseFactor(factor, free, pinned, kept[:, pinned].tocsr())
+        return SparseFactor(factor, free, pinned, free_rows[:, pinned].tocsr())
 
-    def solve(self, right: Array, fixed: Array) -> Array:
+    def solve(self, right_side: Array, fixed: Array) -> Array:
         """Return the solution (3, n).
 
-        right: right-hand sides of free unknowns (3, n); fixed: values of pinned unknowns (3, n).
+        right_side: right-hand sides of free unknowns (3, n); fixed: values of pinned unknowns (3, n).
         """
         x = fixed.copy()
-        b = right[:, self.free].T
+        b = right_side[:, self.free].T
         if len(self.pinned):
             b = b - self.coupling @ fixed[:, self.pinned].T
         x[:, self.free] = self.factor.solve(np.ascontiguousarray(b)).T

@@ -50,8 +50,8 @@ class MeshLedger:
 class MeshState:
     """The state of a mesh: everything that a step changes.
 
-    position, velocity: position and velocity of the points (n, 3) [m, m/s]. intact: True for springs that hold (m,).
-    time [s]. ledger: ledger of energy. history: numbers that the method stores about earlier steps (k,), empty for most
+    position, velocity: position and velocity of the points (n, 3) [m, m/s]. intact: True for intact springs (m,). time
+    [s]. ledger: ledger of energy. history: numbers that the method stores about earlier steps (k,), empty for most
     methods and before the first step.
     """
 
@@ -84,7 +84,7 @@ class MeshState:
         x, v, intact, clock, ledger, history = (np.asarray(arrays[prefix + name], float) for name in names)
         if x.shape != mesh.points.shape or v.shape != x.shape or intact.shape != (len(mesh.springs),):
             raise WorldError(
-                f'a state of {len(x)} points and {len(intact)} springs is not one of "{mesh.name}", which has '
+                f'a state of {len(x)} points and {len(intact)} springs is not a state of "{mesh.name}", which has '
                 f"{len(mesh.points)} and {len(mesh.springs)}"
             )
         return MeshState(x, v, intact > 0.5, float(clock[0]), MeshLedger(*ledger.tolist()), history)

@@ -58,9 +58,9 @@ def link_impulses(field: ForceField, forces: Forces, x: Array, now: Conditions, 
         impulses[contact.link] += h * contact.wrench(x, motions[contact.link, :3])
     t = field.tethers
     for link in np.unique(t.links):
-        held = np.flatnonzero(t.links == link)
-        rows = np.concatenate([forces.tether[:, held], np.zeros((10, len(held)))])
-        impulses[link] += h * ContactForces(Places.at_points(t.points[held]), rows, int(link)).wrench(
+        tethered = np.flatnonzero(t.links == link)
+        rows = np.concatenate([forces.tether[:, tethered], np.zeros((10, len(tethered)))])
+        impulses[link] += h * ContactForces(Places.at_points(t.points[tethered]), rows, int(link)).wrench(
             x, motions[link, :3]
         )
     return impulses

@@ -36,9 +36,10 @@ MAX_SWEEPS = 50
 
 @dataclass(frozen=True, slots=True)
 class StretchRule:
-    """The limit of stretch. limit: ratio of length and rest length. kinds: kinds of springs; empty: all. sweeps: most.
+    """The limit of stretch.
 
-    Raises WorldError for a limit below 1.
+    limit: largest ratio of length and rest length. kinds: kinds of springs; empty: all. sweeps: maximum number of
+    sweeps in a step. Raises WorldError for a limit below 1.
     """
 
     limit: float = MAX_STRETCH
@@ -47,7 +48,7 @@ class StretchRule:
 
     def __post_init__(self) -> None:
         if not 1.0 <= self.limit < np.inf or self.sweeps < 1:
-            raise WorldError(f"{self} is impossible; the limit must be 1 or more, and so must the sweeps")
+            raise WorldError(f"{self} is impossible; the limit and the sweeps must be 1 or more")
 
 
 @dataclass(frozen=True)
@@ -181,14 +182,14 @@ class MeshStepper:
         return after, changes
 
     def _touching(self, frame: Frame, h: float) -> Conditions:
-        """Return the conditions of a step of h [s] with what may touch in it: pairs of points, or of surfaces."""
+        """Return the conditions of a step of h [s] with the pairs of points, or of surfaces, that may touch."""
         n, now = self.field.count, frame.conditions
         if self.pairs:
             return replace(now, pairs=self.field.pairs_of(self.pairs.find(frame.x[:, :n].T)))
         if self.field.surfaces:
             positions = [x[:, :n].T for x in (frame.x, frame.x + h * frame.v)]
-            found = self.field.surfaces.pairs(positions, (now.whole > 0.5, now.intact > 0.5))
-            return replace(now, surfaces=SurfacePairs(found, frame.x))
+            near_pairs = self.field.surfaces.pairs(positions, (now.whole > 0.5, now.intact > 0.5))
+            return replace(now, surfaces=SurfacePairs(near_pairs, frame.x))
         return now
 
     def _limited_stretch(self, frame: Frame, h: float) -> tuple[Frame, float]:
@@ -212,9 +213,9 @@ class MeshStepper:
             return frame, 0.0
         stretch = (lengths - springs.rest)[breaks]
         energy = ordered_sum(0.5 * springs.stiffness[breaks] * stretch * stretch)
-        left = np.where(breaks, 0.0, intact)
-        whole = (~broken_triangles(self.mesh, left > 0.5)).astype(float)
-        return replace(frame, conditions=replace(frame.conditions, intact=left, whole=whole)), -energy
+        still_intact = np.where(breaks, 0.0, intact)
+        whole = (~broken_triangles(self.mesh, still_intact > 0.5)).astype(float)
+        return replace(frame, conditions=replace(frame.conditions, intact=still_intact, whole=whole)), -energy
 
     def energy(self, state: MeshState, motions: Array | None = None) -> float:
         """Return kinetic energy, energy of gravity (0 at z = 0) and stored energy of a state [J].
@@ -227,8 +228,8 @@ class MeshStepper:
     def _frame_energy(self, frame: Frame) -> float:
         field = self.field
         forces = field.forces(query_at(field, frame.x, frame.v), frame.conditions)
-        real = np.arange(field.columns) < field.count
-        kinetic = 0.5 * ordered_sum(field.mass * real * frame.v * frame.v)
+        is_point = np.arange(field.columns) < field.count
+        kinetic = 0.5 * ordered_sum(field.mass * is_point * frame.v * frame.v)
         return kinetic + forces.energy() - ordered_sum(field.weight * frame.x)
 
 

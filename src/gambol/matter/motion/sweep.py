@@ -48,7 +48,7 @@ class Sweep:
         is_first = np.concatenate([[True], point[1:] != point[:-1]]) if count else np.zeros(0, bool)
         is_last: NDArray[np.bool_] = np.concatenate([is_first[1:], [True]]) if count else is_first
         previous = np.concatenate([order[-1:], order[:-1]])
-        previous[is_first] = order[is_last]  # as a second sweep goes on where the first ended
+        previous[is_first] = order[is_last]  # a second sweep continues where the first one ended
         sources = starts.astype(float)
         sources[order] = starts[previous]
         return Sweep(column, owners, sources.reshape(width, columns), point[is_last], starts[order[is_last]], columns)
@@ -61,8 +61,8 @@ class Sweep:
 
     def point_rows(self, values: Array) -> Array:
         """Return numbers of points (k, N) for each slot (corners k, columns), 0 in empty slots."""
-        found = np.where(self.owners >= 0, values[:, self.owners], 0.0)
-        return np.ascontiguousarray(found.transpose(1, 0, 2)).reshape(-1, self.columns)
+        slot_values = np.where(self.owners >= 0, values[:, self.owners], 0.0)
+        return np.ascontiguousarray(slot_values.transpose(1, 0, 2)).reshape(-1, self.columns)
 
     def write_back(self, store: Array, x: Array) -> None:
         """Set the positions of points (3, N), in place, from the slots (3 corners, columns)."""

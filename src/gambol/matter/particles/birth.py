@@ -75,7 +75,7 @@ class Spawner:
             carried = np.zeros((count, 3))
             if emitter.link is not None:
                 points, axes, carried = _on_link(motions[self.links.index(emitter.link)], points, axes, elapsed)
-            births.append(self._made(rng, kind, points, emitter.velocities(rng, axes) + carried, h - elapsed))
+            births.append(self._make(rng, kind, points, emitter.velocities(rng, axes) + carried, h - elapsed))
         return self.limited(births, alive_count, born_count)
 
     def at_points(self, stream: int, kind: int, step: int, points: Array, motion: tuple[Array, Array]) -> Birth:
@@ -86,9 +86,9 @@ class Spawner:
         """
         rng = np.random.default_rng([self.seed, stream, kind, step])
         velocities = self.emitters[kind][1].velocities(rng, motion[0]) + motion[1]
-        return self._made(rng, kind, points, velocities, np.zeros(len(points)))
+        return self._make(rng, kind, points, velocities, np.zeros(len(points)))
 
-    def _made(self, rng: np.random.Generator, kind: int, points: Array, velocities: Array, durations: Array) -> Birth:
+    def _make(self, rng: np.random.Generator, kind: int, points: Array, velocities: Array, durations: Array) -> Birth:
         emitter, n = self.emitters[kind][1], len(points)
         rows = np.zeros((ROW_COUNT, n))
         rows[ROWS["position"]], rows[ROWS["velocity"]] = points.T, velocities.T
@@ -100,10 +100,10 @@ class Spawner:
         """Return several births as one, within the capacity, with the numbers of the particles."""
         if not births:
             return NO_BIRTH
-        room = max(0, self.capacity - alive_count)
-        rows = np.concatenate([b.rows for b in births], axis=1)[:, :room]
+        free_capacity = max(0, self.capacity - alive_count)
+        rows = np.concatenate([b.rows for b in births], axis=1)[:, :free_capacity]
         rows[ROWS["number"]] = born_count + np.arange(rows.shape[1])
-        durations = np.concatenate([b.durations for b in births])[:room]
+        durations = np.concatenate([b.durations for b in births])[:free_capacity]
         return Birth(rows, durations, sum(b.requested for b in births))
 
 

@@ -78,20 +78,20 @@ def resolved(
     touches, last = list[Touch](), NO_TOUCH
     for k in range(MAX_BOUNCES):
         ball = BallMotion(segment.start, segment.end - segment.start, particle.radius)
-        hit, obstacle, surface = _first(ball, (h - segment.duration, segment.duration), obstacles, inputs)
-        after, speed, impulse, loss = _after_touch(segment, hit, surface, law)
+        hit, obstacle, surface_velocity = _first(ball, (h - segment.duration, segment.duration), obstacles, inputs)
+        after, speed, impulse, loss = _after_touch(segment, hit, surface_velocity, law)
         m, point = particle.mass, after.start - hit.normal * particle.radius
-        touch = Touch(obstacle, point, hit.normal, speed, impulse * m, m * loss, -(m * impulse.dot(surface)))
+        touch = Touch(obstacle, point, hit.normal, speed, impulse * m, m * loss, -(m * impulse.dot(surface_velocity)))
         if k == MAX_BOUNCES - 1:
-            waiting = after.start + surface * after.duration
+            waiting = after.start + surface_velocity * after.duration
             after = Segment(after.start, waiting, after.v_start, after.v_end, after.duration)
-        segment, last = select(hit.time <= 1.0, (after, _together(last, touch)), (segment, last))
+        segment, last = select(hit.time <= 1.0, (after, _combined(last, touch)), (segment, last))
         touches.append(select(hit.time <= 1.0, touch, NO_TOUCH))
     x = _above_ground(segment.end, particle.radius, last, obstacles.ground, inputs)
     return x, segment.v_end, touches if obstacles.shapes else [last]
 
 
-def _together(earlier: Touch, touch: Touch) -> Touch:
+def _combined(earlier: Touch, touch: Touch) -> Touch:
     """Return a touch plus the impulse, the loss and the work of an earlier touch."""
     sums = earlier.impulse + touch.impulse, earlier.loss + touch.loss, earlier.work + touch.work
     return Touch(touch.obstacle, touch.point, touch.normal, touch.speed, *sums)
@@ -118,7 +118,7 @@ class Segment:
 
 
 def _after_touch(
-    segment: Segment, hit: Hit, surface: Vector, law: SurfaceLaw
+    segment: Segment, hit: Hit, surface_velocity: Vector, law: SurfaceLaw
 ) -> tuple[Segment, Scalar, Vector, Scalar]:
     """Return the motion after a touch, the speed of approach, and the impulse on the obstacle and the loss, per mass.
 
@@ -128,17 +128,17 @@ def _after_touch(
     t = where(hit.time <= 1.0, hit.time, 1.0)
     change = segment.v_end - segment.v_start
     at, before = segment.start + (segment.end - segment.start) * t, segment.v_start + change * t
-    bounced, speed = _bounced(before - surface, hit.normal, law)
+    bounced, speed = _bounced(before - surface_velocity, hit.normal, law)
     free = bounced + change * (1.0 - t)
-    held, _ = _bounced(free, hit.normal, SurfaceLaw(0.0, law.friction, law.rest_speed))
+    resting, _ = _bounced(free, hit.normal, SurfaceLaw(0.0, law.friction, law.rest_speed))
     rests = (free.dot(hit.normal) < 0.0) & (where(speed > law.rest_speed, law.restitution, 0.0) <= 0.0)
-    after = select(rests, held, free)
+    after = select(rests, resting, free)
     remaining = segment.duration * (1.0 - t)
-    impulse = (before - surface - bounced) + (free - after)
-    approach = before - surface
+    impulse = (before - surface_velocity - bounced) + (free - after)
+    approach = before - surface_velocity
     loss = 0.5 * (approach.dot(approach) - bounced.dot(bounced)) + 0.5 * (free - after).dot(bounced + after)
-    end = at + (bounced + after) * (0.5 * remaining) + surface * remaining
-    return Segment(at, end, bounced + surface, after + surface, remaining), speed, impulse, loss
+    end = at + (bounced + after) * (0.5 * remaining) + surface_velocity * remaining
+    return Segment(at, end, bounced + surface_velocity, after + surface_velocity, remaining), speed, impulse, loss
 
 
 def _first(
@@ -149,18 +149,21 @@ def _first(
     times: time since the start of the step, and duration of the motion [s]. A ball that overlaps an obstacle and moves
     out has no hit.
     """
-    best = (_inward(_ground_hit(ball, obstacles.ground, inputs), ball), GROUND, ZERO)
+    best = (_if_inward(_ground_hit(ball, obstacles.ground, inputs), ball), GROUND, ZERO)
     for k, placed in enumerate(obstacles.shapes):
         motion = inputs.motions[placed.link]
-        surface = motion.velocity_at(ball.start)
-        relative = BallMotion(ball.start - surface * times[0], ball.motion - surface * times[1], ball.radius)
-        hit = _inward(time_of_impact(placed.shape, motion.pose() @ placed.pose, relative), relative)
+        surface_velocity = motion.velocity_at(ball.start)
+        relative = BallMotion(
+            ball.start - surface_velocity * times[0], ball.motion - surface_velocity * times[1], ball.radius
+        )
+        hit = _if_inward(time_of_impact(placed.shape, motion.pose() @ placed.pose, relative), relative)
         point = ball.at(where(hit.time <= 1.0, hit.time, 0.0)) - hit.normal * ball.radius
         best = select(hit.time < best[0].time, (hit, 1.0 + k, motion.velocity_at(point)), best)
     return best
 
 
-def _inward(hit: Hit, ball: BallMotion) -> Hit:
+def _if_inward(hit: Hit, ball: BallMotion) -> Hit:
+    """Return a hit, or no hit if the ball overlaps the obstacle at the start and moves out."""
     return hit.masked((hit.time > 0.0) | (ball.motion.dot(hit.normal) < 0.0))
 
 
@@ -181,6 +184,6 @@ def _bounced(u: Vector, n: Vector, law: SurfaceLaw) -> tuple[Vector, Scalar]:
     e = where(inward > law.rest_speed, law.restitution, 0.0)
     tangential = u - n * u.dot(n)
     speed = sqrt(tangential.dot(tangential) + TINY)
-    kept = 1.0 - minimum(law.friction * (1.0 + e) * inward / speed, 1.0)
+    kept_fraction = 1.0 - minimum(law.friction * (1.0 + e) * inward / speed, 1.0)
     outward = maximum(u.dot(n), e * inward)
-    return tangential * kept + n * outward, inward
+    return tangential * kept_fraction + n * outward, inward

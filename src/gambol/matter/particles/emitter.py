@@ -1,4 +1,4 @@
-"""Emitters: places, times and properties of new particles."""
+"""Emitters: positions, times and properties of new particles."""
 
 import math
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ class MeshSource:
 
     vertices: Array
     triangles: NDArray[np.intp]
-    _shares: Array = field(init=False, repr=False)
+    _probabilities: Array = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         a, b, c = (np.asarray(self.vertices, float)[np.asarray(self.triangles)[:, k]] for k in range(3))
@@ -84,11 +84,11 @@ class MeshSource:
             raise WorldError(
                 f"a mesh of {len(areas)} triangles has an area of {areas.sum()} m2; no particles can be born on it"
             )
-        object.__setattr__(self, "_shares", areas / areas.sum())
+        object.__setattr__(self, "_probabilities", areas / areas.sum())
 
     def sample(self, rng: np.random.Generator, count: int) -> Array:
         """Return random points of the surface."""
-        chosen = rng.choice(len(self._shares), count, p=self._shares)
+        chosen = rng.choice(len(self._probabilities), count, p=self._probabilities)
         a, b, c = (np.asarray(self.vertices, float)[np.asarray(self.triangles)[chosen, k]] for k in range(3))
         r, t = np.sqrt(rng.uniform(size=(count, 1))), rng.uniform(size=(count, 1))
         return a * (1.0 - r) + b * (r * (1.0 - t)) + c * (r * t)

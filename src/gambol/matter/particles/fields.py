@@ -40,7 +40,7 @@ class Field(Protocol):
         ...
 
     def air(self, numbers: dict[str, Any], x: Vector) -> Vector:
-        """Return its part of the velocity of the air at x [m/s]."""
+        """Return its contribution to the velocity of the air at x [m/s]."""
         ...
 
     def potential(self, numbers: dict[str, Any], x: Vector) -> Scalar:
@@ -49,7 +49,7 @@ class Field(Protocol):
 
 
 @dataclass(frozen=True)
-class _Still:
+class _NeutralField:
     """A field without effect, the base of all fields."""
 
     def acceleration(self, numbers: dict[str, Any], x: Vector, age: Scalar, table: Any) -> Vector:
@@ -70,7 +70,7 @@ class _Still:
 
 
 @dataclass(frozen=True)
-class Gravity(_Still):
+class Gravity(_NeutralField):
     """Uniform gravity. acceleration_of_free_fall: the acceleration, in world axes [m/s2]."""
 
     acceleration_of_free_fall: Triple = (0.0, 0.0, -9.81)
@@ -92,7 +92,7 @@ class Gravity(_Still):
 
 
 @dataclass(frozen=True)
-class Wind(_Still):
+class Wind(_NeutralField):
     """A uniform motion of the air. velocity: its velocity [m/s]. It acts on particles with drag."""
 
     velocity: Triple = (0.0, 0.0, 0.0)
@@ -110,7 +110,7 @@ class Wind(_Still):
 
 
 @dataclass(frozen=True)
-class Vortex(_Still):
+class Vortex(_NeutralField):
     """A straight vortex of the air with a core that rotates nearly rigidly: the speed G (1 - exp(-r2/c2)) / (2 pi r).
 
     point: a point of its axis [m]. axis: direction of the axis; rotation is positive by the right-hand rule.
@@ -146,7 +146,7 @@ class Vortex(_Still):
 
 
 @dataclass(frozen=True)
-class Attraction(_Still):
+class Attraction(_NeutralField):
     """The attraction of a point: the potential -m / sqrt(r2 + s2). [Plummer 1911]
 
     point [m]. strength: m [m3/s2], negative to repel. softening: s [m].
@@ -184,7 +184,7 @@ SEGMENT_SAMPLES = 16
 
 
 @dataclass(frozen=True)
-class CurvePull(_Still):
+class CurvePull(_NeutralField):
     """A spring and a damper to a point that moves along a curve with the age of the particle. [Parent ch. 4]
 
     curve: in world axes. speed: speed of the point along the curve [m/s]; the point stops at the end. frequency:

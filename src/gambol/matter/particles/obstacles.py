@@ -53,8 +53,7 @@ class Obstacles:
     def impulses(self, touches: Mapping[str, NDArray[Any]], motions: Array) -> Array:
         """Return the impulses of touches on links (links, 6): moment about the origin, and force [N m s, N s].
 
-        touches: see ParticleStep. motions: motions of the links (links, 13), see
-        LINK_NUMBERS. All are in world axes.
+        touches: see ParticleStep. motions: motions of the links (links, 13), see LINK_NUMBERS. All are in world axes.
         """
         total = np.zeros((len(self.links), 6))
         shapes = np.array([shape.link for shape in self.shapes], np.intp)

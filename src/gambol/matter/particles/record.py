@@ -13,7 +13,7 @@ MIN_LIFE = 1e-9
 
 
 class ParticleRecorder:
-    """Records the states of a particle system, one for each frame of a film; emitters of equal streaks go together."""
+    """Records the states of a particle system, one for each frame of a film."""
 
     def __init__(self, system: ParticleSystem) -> None:
         self._emitters = list(system.emitters.items())
@@ -24,7 +24,7 @@ class ParticleRecorder:
         self._frames.append(state)
 
     def matter(self, world: int = 0) -> tuple[FilmParticles, ...]:
-        """Return the particles of all frames, an entry for each emitter. world: index in the film."""
+        """Return the particles of all frames, an entry for each emitter that has some. world: index in the film."""
         recorded = (_of_kind(name, each, k, self._frames, world) for k, (name, each) in enumerate(self._emitters))
         return tuple(each for each in recorded if len(each.points))
 

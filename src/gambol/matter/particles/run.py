@@ -1,4 +1,4 @@
-"""Runs of particle systems to films: alone, and beside the figures of a film."""
+"""Runs of particle systems to films: alone, and together with the figures of a film."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

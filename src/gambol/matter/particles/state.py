@@ -105,5 +105,5 @@ class ParticleState:
 
 
 COUNTS, LEDGER_COUNT = 4, len(fields(ParticleLedger))
-"""Number of values in a file beside the rows (steps, time, and numbers of particles born and not created), and number
+"""Number of values in a file besides the rows (steps, time, and numbers of particles born and not created), and number
 of entries of the ledger."""

@@ -1,7 +1,7 @@
 """The step of a particle system, in lanes over particles.
 
-A first program moves all particles. A second one takes the same step of those that touch something, and tells where and
-how: most particles touch nothing, and storing touches of all of them would take longer than the step.
+A first program moves all particles. A second program repeats the step of the particles that touch something and returns
+their touches. Most particles touch nothing, and storing the touches of all would take longer than the step.
 
 Particles are born, move (motion.py) and bounce (bounce.py); dead particles are removed, and touches and deaths have
 children.
@@ -103,7 +103,7 @@ class ParticleStepper:
         births = self.spawner.from_sources((state.steps, state.time, h), len(state), state.born, motions)
         rows = np.concatenate([state.rows, births.rows], axis=1) if births.count else state.rows
         durations = np.concatenate([np.full(len(state), h), births.durations])
-        after = np.empty(rows.shape)  # by rows, also where those of the state are not
+        after = np.empty(rows.shape)  # contiguous rows, for any layout of the state
         obstacles, (drag_loss, potential_energy) = self._move(rows, durations, motions, after[:6])
         after[6:] = rows[6:]
         after[ROWS["age"]] += durations
@@ -121,10 +121,12 @@ class ParticleStepper:
             ledger = _touched(ledger, np.asarray(touch.loss)[places], np.asarray(touch.work)[places])
         not_created = state.not_created + births.requested - births.count
         living = after[:, ~dead] if dead.any() else after
-        kept = ParticleState(living, state.steps + 1, state.time + h, state.born + births.count, not_created, ledger)
+        survivors = ParticleState(
+            living, state.steps + 1, state.time + h, state.born + births.count, not_created, ledger
+        )
         rows_of = [_touches(after, *each) for each in zip(touches, in_touch, touched, strict=True)]
         event_rows = {name: np.concatenate([rows[name] for rows in rows_of]) for name in rows_of[0]}
-        return ParticleStep(self._with_children(kept, after, (touches, at_all), dead), event_rows)
+        return ParticleStep(self._with_children(survivors, after, (touches, at_all), dead), event_rows)
 
     def emit(
         self, state: ParticleState, name: str, points: Array, axes: Array | None = None, carried: Array | None = None
@@ -223,8 +225,8 @@ class ParticleStepper:
         for kind, emitter in enumerate(self.system.emitters.values()):
             if emitter.children_at_touch is not None:
                 name, count = emitter.children_at_touch
-                hard = [(t.speed > emitter.rest_speed) & (t.obstacle >= 0.0) for t in touches]
-                first = np.select(hard, [np.full(len(at_all), k) for k in range(len(touches))], -1)
+                is_fast = [(t.speed > emitter.rest_speed) & (t.obstacle >= 0.0) for t in touches]
+                first = np.select(is_fast, [np.full(len(at_all), k) for k in range(len(touches))], -1)
                 at = np.flatnonzero((kinds[at_all] == kind) & (first >= 0))
                 point, normal = (_array_of([getattr(t, n) for t in touches], first, at) for n in ("point", "normal"))
                 at_each = np.repeat(point, count, axis=0), np.repeat(normal, count, axis=0)

@@ -78,12 +78,12 @@ class SceneStep:
 
 def _torn(step: SceneStep, names: Sequence[str]) -> Array:
     """Return the middles of springs that broke (n, 3) [m]."""
-    found = [np.zeros((0, 3))]
+    middles = [np.zeros((0, 3))]
     for name in names or step.meshes:
         before, after = step.before.meshes[name], step.after.meshes[name]
         ends = step.meshes[name].springs.ends[before.intact & ~after.intact]
-        found.append(0.5 * (after.position[ends[:, 0]] + after.position[ends[:, 1]]))
-    return np.concatenate(found)
+        middles.append(0.5 * (after.position[ends[:, 0]] + after.position[ends[:, 1]]))
+    return np.concatenate(middles)
 
 
 def _touching(step: SceneStep, names: Sequence[str]) -> Array:

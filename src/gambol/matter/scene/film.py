@@ -43,10 +43,12 @@ def scene_matter(
     scene: Scene, states: Sequence[SceneState], colors: Mapping[str, str] | None = None
 ) -> tuple[FilmMatter, ...]:
     """Return the meshes and particles of a scene in the frames of a film. states, colors: see scene_film()."""
-    given = colors or {}
+    color_by_name = colors or {}
     meshes = tuple(
-        film_mesh(name, part.mesh, [s.meshes[name] for s in states], color=given.get(name) or part.color or default)
-        for (name, part), default in zip(scene.parts.items(), _in_turn(len(scene.parts)), strict=True)
+        film_mesh(
+            name, part.mesh, [s.meshes[name] for s in states], color=color_by_name.get(name) or part.color or default
+        )
+        for (name, part), default in zip(scene.parts.items(), _default_colors(len(scene.parts)), strict=True)
     )
     return *meshes, *_particles(scene, states)
 
@@ -70,10 +72,13 @@ def meshes_film(
     """
     counts = {len(states) for _, states in meshes.values()}
     if len(counts) != 1 or not min(counts, default=0):
-        raise WorldError(f'film "{name}": its meshes have {sorted(counts)} states; give each as many, one or more')
+        raise WorldError(
+            f'film "{name}": its meshes have {sorted(counts)} states; give all the same number, one or more'
+        )
     times = np.array([state.time for state in next(iter(meshes.values()))[1]])
     shown = [
-        film_mesh(each, *meshes[each], color=color) for each, color in zip(meshes, _in_turn(len(meshes)), strict=True)
+        film_mesh(each, *meshes[each], color=color)
+        for each, color in zip(meshes, _default_colors(len(meshes)), strict=True)
     ]
     return matter_film(name, times, ground or NoGround(), tuple(shown))
 
@@ -91,7 +96,7 @@ def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color
 
 
 def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return True for triangles with unbroken edges (F, t). intact (F, m): springs that hold."""
+    """Return True for triangles with unbroken edges (F, t). intact (F, m): True for intact springs."""
     number = {tuple(sorted(ends)): k for k, ends in enumerate(mesh.springs.ends.tolist())}
     whole = np.ones((len(intact), len(mesh.triangles)), bool)
     for t, (a, b, c) in enumerate(mesh.triangles.tolist()):
@@ -100,5 +105,5 @@ def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.
     return whole
 
 
-def _in_turn(count: int) -> list[str]:
+def _default_colors(count: int) -> list[str]:
     return [COLORS[k % len(COLORS)] for k in range(count)]

@@ -39,8 +39,8 @@ def link_motions(engine: Engine, state: State) -> Array:
 def link_factors(engine: Engine, state: State) -> Array | None:
     """Return G of the one world of a state (links, 6, nv), see LinkResponse; 0 for links without wrenches.
 
-    The inertia is that of a large step of a control step's length: springs and dampers of joints resist, too. None for
-    a figure that cannot move, or whose base is prescribed: its links do not respond.
+    The inertia includes the implicit part of springs and dampers in a large step as long as a control step. None for a
+    figure that cannot move, or whose base is prescribed: its links do not respond.
     """
     figure, names = engine.world.figure, engine.world.external.wrenches
     if not figure.nv or figure.prescribed or not names:

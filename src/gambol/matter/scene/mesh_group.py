@@ -30,12 +30,14 @@ class MeshGroup:
         return " and ".join(self.names)
 
     def joined_state(self, states: Mapping[str, MeshState]) -> MeshState:
-        """Return the state of the whole; ledger and history are those of the first mesh. states: by name."""
-        own = [states[name] for name in self.names]
-        if len(own) == 1:
-            return own[0]
-        x, v, intact = (np.concatenate([getattr(s, key) for s in own]) for key in ("position", "velocity", "intact"))
-        return MeshState(x, v, intact, own[0].time, own[0].ledger, own[0].history)
+        """Return the state of the joined mesh, with the ledger and the history of the first mesh. states: by name."""
+        of_group = [states[name] for name in self.names]
+        if len(of_group) == 1:
+            return of_group[0]
+        x, v, intact = (
+            np.concatenate([getattr(s, key) for s in of_group]) for key in ("position", "velocity", "intact")
+        )
+        return MeshState(x, v, intact, of_group[0].time, of_group[0].ledger, of_group[0].history)
 
     def split_state(self, state: MeshState) -> dict[str, MeshState]:
         """Return the states of the meshes, by name; the first one has the ledger and the history of all."""
@@ -45,22 +47,25 @@ class MeshGroup:
         springs = np.cumsum([len(part.mesh.springs) for part in self.parts])[:-1]
         arrays = (state.position, points), (state.velocity, points), (state.intact, springs)
         rows = zip(*(np.split(array, bounds) for array, bounds in arrays), strict=True)
-        found = [MeshState(x, v, intact, state.time) for x, v, intact in rows]
-        found[0] = replace(found[0], ledger=state.ledger, history=state.history)
-        return dict(zip(self.names, found, strict=True))
+        mesh_states = [MeshState(x, v, intact, state.time) for x, v, intact in rows]
+        mesh_states[0] = replace(mesh_states[0], ledger=state.ledger, history=state.history)
+        return dict(zip(self.names, mesh_states, strict=True))
 
     def held_tethers(self, tethers: Tethers) -> dict[str, tuple[Tether, ...]]:
-        """Return the tethers of each mesh with the places in links that hold its points. tethers: of the whole."""
+        """Return the tethers of each mesh, with the points of links that hold its points.
+
+        tethers: tethers of the whole.
+        """
         places, first = tethers.places.T, 0
-        found = dict[str, tuple[Tether, ...]]()
+        tethers_by_mesh = dict[str, tuple[Tether, ...]]()
         for name, part in zip(self.names, self.parts, strict=True):
-            held = list[Tether]()
+            mesh_tethers = list[Tether]()
             for tether in part.tethers:
                 last = first + len(tether.points)
-                held.append(replace(tether, at=places[first:last].tolist()))
+                mesh_tethers.append(replace(tether, at=places[first:last].tolist()))
                 first = last
-            found[name] = tuple(held)
-        return found
+            tethers_by_mesh[name] = tuple(mesh_tethers)
+        return tethers_by_mesh
 
 
 def mesh_groups(parts: Mapping[str, MeshPart], default: Surroundings) -> dict[str, MeshGroup]:
@@ -75,41 +80,41 @@ def mesh_groups(parts: Mapping[str, MeshPart], default: Surroundings) -> dict[st
             if other not in parts:
                 raise WorldError(f'"{name}" cannot touch the mesh "{other}"; {did_you_mean(other, tuple(parts))}')
             first, second = sorted((leader[name], leader[other]), key=list(parts).index)
-            leader = {each: first if own == second else own for each, own in leader.items()}
-    found = [
+            leader = {each: first if current == second else current for each, current in leader.items()}
+    groups = [
         _group([name for name in parts if leader[name] == first], parts, default)
         for first in parts
         if leader[first] == first
     ]
-    return {group.name: group for group in found}
+    return {group.name: group for group in groups}
 
 
 def _group(names: Sequence[str], parts: Mapping[str, MeshPart], default: Surroundings) -> MeshGroup:
-    own = [parts[name] for name in names]
-    if len(own) == 1:
-        return MeshGroup(tuple(names), tuple(own), own[0])
-    for name, part in zip(names, own, strict=True):
-        for what in ("rule", "surroundings", "touches"):
-            if getattr(part, what) != getattr(own[0], what):
+    members = [parts[name] for name in names]
+    if len(members) == 1:
+        return MeshGroup(tuple(names), tuple(members), members[0])
+    for name, part in zip(names, members, strict=True):
+        for field_name in ("rule", "surroundings", "touches"):
+            if getattr(part, field_name) != getattr(members[0], field_name):
                 raise WorldError(
-                    f'"{names[0]}" and "{name}" touch each other, so they move together, but differ in "{what}"; '
+                    f'"{names[0]}" and "{name}" touch each other, so they move together, but differ in "{field_name}"; '
                     "give both the same"
                 )
-    whole = own[0]
-    around = whole.surroundings or default
+    first_part = members[0]
+    around = first_part.surroundings or default
     if around.self_touch is None or not around.self_touch.surfaces:
         around = replace(around, self_touch=_surfaces(around))
     tethers, first = list[Tether](), 0
-    for part in own:
+    for part in members:
         tethers += [replace(t, points=[int(k) + first for k in t.points]) for t in part.tethers]
         first += len(part.mesh.points)
-    mesh = joined([part.mesh for part in own], " and ".join(names))
-    together = replace(whole, mesh=mesh, surroundings=around, tethers=tuple(tethers))
-    return MeshGroup(tuple(names), tuple(own), together)
+    mesh = joined([part.mesh for part in members], " and ".join(names))
+    whole = replace(first_part, mesh=mesh, surroundings=around, tethers=tuple(tethers))
+    return MeshGroup(tuple(names), tuple(members), whole)
 
 
 def _surfaces(around: Surroundings) -> SelfTouch:
-    """Return the contact of surfaces of a group: that of its points with links, if it has none of its own."""
+    """Return the law of contact between surfaces of a group: self_touch, or else the law of contact with links."""
     law = around.touch
     if around.self_touch is not None:
         return replace(around.self_touch, surfaces=True)

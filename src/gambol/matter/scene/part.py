@@ -13,12 +13,12 @@ from gambol.world import World
 class MeshPart:
     """A mesh of a scene.
 
-    mesh: it. surroundings: what acts on it; None: those of a mesh alone, with the gravity and the ground of the world.
-    rule: how it moves; its step divides the control step. tethers: points that links hold. touches: names of links that
-    it touches; None: all. velocity: velocity of its points as the scene starts [m/s]. color: its colour in films,
-    "#rrggbb", or None. touches_meshes: names of other meshes that it touches, with triangles and edges; it also touches
-    itself then. Meshes that touch each other have the same rule, surroundings and touches. The law of contact is
-    self_touch of the surroundings, or touch without one.
+    mesh: the spring mesh. surroundings: external actions on it; None: gravity and ground of the world, without air.
+    rule: its time stepping; the step divides the control step. tethers: points that links hold. touches: names of links
+    that it touches; None: all. velocity: initial velocity of its points [m/s]. color: its colour in films, "#rrggbb",
+    or None. touches_meshes: names of other meshes that it touches, with triangles and edges; it then also touches
+    itself. Meshes that touch each other have the same rule, surroundings and touches. Their law of contact is
+    self_touch of the surroundings; if that is None, it is touch.
     """
 
     mesh: SpringMesh

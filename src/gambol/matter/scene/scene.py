@@ -88,10 +88,10 @@ class Scene:
         for link in part.touches or ():
             if link not in self.links:
                 raise WorldError(f'a mesh cannot touch link "{link}"; {did_you_mean(link, self.links)}')
-        held = [tether.link for tether in part.tethers]
-        for link in held:
+        holding_links = [tether.link for tether in part.tethers]
+        for link in holding_links:
             check_held(link, self.links)
-        return held + list(_colliding(world) if part.touches is None else part.touches)
+        return holding_links + list(_colliding(world) if part.touches is None else part.touches)
 
     def start(
         self,
@@ -104,10 +104,10 @@ class Scene:
         positions and velocities (n, 3), by name; a mesh that is not given is at rest. Raises WorldError for a state of
         several worlds or in single precision.
         """
-        given = figure or start(self.world)
-        if given.rows.shape[1] != 1 or given.rows.dtype != np.float64:
+        initial = figure or start(self.world)
+        if initial.rows.shape[1] != 1 or initial.rows.dtype != np.float64:
             raise WorldError("a scene has one world in float64; give a state of start(world)")
-        state = State(self.world, given.rows.copy())
+        state = State(self.world, initial.rows.copy())
         self._engine = Engine(self.world, "float64", lanes=1)
         motions = link_motions(self._engine, state)
         states = dict[str, MeshState]()
@@ -136,14 +136,14 @@ class Scene:
         )
 
     def held_tethers(self) -> dict[str, tuple[Tether, ...]]:
-        """Return the tethers of each mesh, with the places in links by which start() found that they hold its points.
+        """Return the tethers of each mesh, with the points of links that start() found for them.
 
-        A scene that is made with these tethers and started from a later state goes on as this one.
+        A scene that is made with these tethers can start from a later state, and then continues as this scene.
         """
-        found = dict[str, tuple[Tether, ...]]()
+        tethers_by_mesh = dict[str, tuple[Tether, ...]]()
         for name, group in self.groups.items():
-            found |= group.held_tethers(self.steppers[name].field.tethers)
-        return found
+            tethers_by_mesh |= group.held_tethers(self.steppers[name].field.tethers)
+        return tethers_by_mesh
 
     @property
     def engine(self) -> Engine:
@@ -156,17 +156,20 @@ class Scene:
         """Return the state one control step later."""
         begin, factors = link_motions(self.engine, state.figure), link_factors(self.engine, state.figure)
         responses = dict.fromkeys(self.steppers, self._expected(state, begin, factors))
-        shares, after = self._pass(state, begin, responses)
+        mesh_impulses, after = self._pass(state, begin, responses)
         for _ in range(self.passes - 1 if self.world.external.wrenches else 0):
             end = link_motions(self.engine, after.figure)[:, VELOCITY]
-            responses = {name: self._response(factors, end - begin[:, VELOCITY], shares[name]) for name in shares}
-            shares, after = self._pass(state, begin, responses, mean=0.5 * (begin[:, VELOCITY] + end))
+            responses = {
+                name: self._response(factors, end - begin[:, VELOCITY], mesh_impulses[name]) for name in mesh_impulses
+            }
+            mesh_impulses, after = self._pass(state, begin, responses, mean=0.5 * (begin[:, VELOCITY] + end))
         return self._with_events(state, after)
 
     def _expected(self, state: SceneState, begin: Array, factors: Array | None) -> LinkResponse | None:
-        """Return the answer of links in the first pass: they move on by the forces of joints, weight and ground.
+        """Return the response of links in the first pass.
 
-        The figure takes the control step with the impulses of the last one, whose linear effect is taken off again.
+        Their acceleration is that by the forces of joints, weight and ground. To find it, the figure takes the control
+        step with the impulses of the previous control step, and the linear effect of the impulses is subtracted.
         """
         if factors is None or not self.steppers:
             return None
@@ -174,16 +177,16 @@ class Scene:
         change = link_motions(self.engine, after)[:, VELOCITY] - begin[:, VELOCITY]
         return self._response(factors, change, state.exchange)
 
-    def _response(self, factors: Array | None, change: Array, own: Array) -> LinkResponse | None:
-        """Return the response of links to a mesh; actions other than those of the mesh accelerate them uniformly.
+    def _response(self, factors: Array | None, change: Array, impulses: Array) -> LinkResponse | None:
+        """Return the response of links to a mesh; all other actions accelerate them uniformly.
 
-        factors: see link_factors(). change: change of the links' velocities in the last pass; own: impulses of the mesh
-        in that pass (links, 6).
+        factors: see link_factors(). change: change of the links' velocities in the last pass; impulses: impulses of the
+        mesh in that pass (links, 6).
         """
-        found = LinkResponse.of(factors, np.zeros_like(change))
-        if found is None:
+        response = LinkResponse.of(factors, np.zeros_like(change))
+        if response is None:
             return None
-        return replace(found, acceleration=(change - found.change(own)) / self.world.timing.control_step)
+        return replace(response, acceleration=(change - response.change(impulses)) / self.world.timing.control_step)
 
     def _pass(
         self,
@@ -198,15 +201,15 @@ class Scene:
         the links for particles; None: velocities at the start.
         """
         h = self.world.timing.control_step
-        shares, meshes = dict[str, Array](), dict[str, MeshState]()
+        mesh_impulses, meshes = dict[str, Array](), dict[str, MeshState]()
         for name, stepper in self.steppers.items():
             group = self.groups[name]
-            after, shares[name] = stepper.advance_with_links(
+            after, mesh_impulses[name] = stepper.advance_with_links(
                 group.joined_state(state.meshes), self.steps[name], motions, responses[name]
             )
             meshes |= group.split_state(after)
         meshes = {name: meshes[name] for name in self.parts}
-        exchange = sum(shares.values(), np.zeros((len(self.links), 6)))
+        exchange = sum(mesh_impulses.values(), np.zeros((len(self.links), 6)))
         if mean is not None:
             motions = np.concatenate([motions[:, : VELOCITY.start], mean], axis=1)
         particles = state.particles
@@ -214,7 +217,7 @@ class Scene:
             moved = self.particle_stepper.step(particles, h, motions)
             particles = moved.state
             exchange += self.particle_stepper.obstacles.impulses(moved.touches, motions)
-        return shares, SceneState(self._moved(state.figure, exchange), meshes, exchange, particles)
+        return mesh_impulses, SceneState(self._moved(state.figure, exchange), meshes, exchange, particles)
 
     def _moved(self, figure: State, exchange: Array) -> State:
         """Return the figure one control step later. exchange: impulses on its links (links, 6)."""

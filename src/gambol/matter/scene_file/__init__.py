@@ -31,9 +31,10 @@ def scene_of_model(model: Model, world: World, *, seed: int = 0) -> Scene:
 def scene_of_tables(
     tables: MatterTables, world: World, *, seed: int = 0, tethers: Mapping[str, tuple[Tether, ...]] | None = None
 ) -> Scene:
-    """Return the scene of a world with the cloth, ropes, meshes and particles of tables; otherwise as above.
+    """Return the scene of a world with the cloth, ropes, meshes and particles of tables.
 
-    tethers: of each mesh, in place of those of the tables, see Scene.held_tethers(); None: those of the tables.
+    tables, world, seed, errors: as for scene_of_model(). tethers: tethers of each mesh, see Scene.held_tethers(); None:
+    the tethers of the tables.
     """
     parts, particles = read_parts(tables, world), read_particles(tables, world, seed)
     if tethers is not None:

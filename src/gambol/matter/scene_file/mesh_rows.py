@@ -46,8 +46,8 @@ def numbers_of(row: Table, kind: type[T], default: T, *, without: Sequence[str] 
     """Return a dataclass of numbers from a table with the same keys; keys that are missing have their default."""
     names = [f.name for f in fields(kind) if f.name not in without]  # pyright: ignore[reportArgumentType]  # a dataclass
     row.check_keys(*names)
-    given: dict[str, Any] = {name: _number(row, name, getattr(default, name)) for name in names if name in row}
-    return kind(**{f.name: getattr(default, f.name) for f in fields(kind)} | given)  # pyright: ignore[reportArgumentType]
+    changes: dict[str, Any] = {name: _number(row, name, getattr(default, name)) for name in names if name in row}
+    return kind(**{f.name: getattr(default, f.name) for f in fields(kind)} | changes)  # pyright: ignore[reportArgumentType]
 
 
 def _number(row: Table, name: str, default: Any) -> Any:
@@ -79,11 +79,11 @@ def indices_of(row: Table, key: str, count: int) -> list[int]:
     count: number of points of the mesh. Raises WorldError for other indices.
     """
     entries = row.entries(key)
-    given = [entries.integer(index) for index in entries]
-    for k in given:
+    indices = [entries.integer(index) for index in entries]
+    for k in indices:
         if not -count <= k < count:
             raise WorldError(f"{row.location_of(key)} has the point {k}, but points are 0 to {count - 1}")
-    return [k % count for k in given]
+    return [k % count for k in indices]
 
 
 def read_cloth(row: Table, tables: MatterTables) -> SpringMesh:
@@ -104,7 +104,9 @@ def read_cloth(row: Table, tables: MatterTables) -> SpringMesh:
 def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
     """Return the rope of a table: along `points`, or straight `from` one point `to` another, in equal `segments`."""
     if ("points" in row) == ("from" in row):
-        raise WorldError(f'{row.location()}: a rope has "points", or "from", "to" and "segments"; give one of them')
+        raise WorldError(
+            f'{row.location()}: a rope has "points", or "from", "to" and "segments"; give only one of the two'
+        )
     if "points" in row:
         entries = row.entries("points")
         points = np.array([entries.triple(index) for index in entries], float).reshape(-1, 3)
@@ -113,8 +115,8 @@ def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
         if count < 1:
             raise WorldError(f"{row.location_of('segments')} is {count}; give 1 or more")
         check_count("a rope", count + 1)
-        share = np.linspace(0.0, 1.0, count + 1)[:, None]
-        points = (1.0 - share) * np.array(row.triple("from")) + share * np.array(row.triple("to"))
+        fraction = np.linspace(0.0, 1.0, count + 1)[:, None]
+        points = (1.0 - fraction) * np.array(row.triple("from")) + fraction * np.array(row.triple("to"))
     numbers = {key: row.number(key) for key in ("bend", "damping", "tears_at") if key in row}
     pins = indices_of(row, "pins", len(points))
     return rope(points, density=row.number("density"), stretch=row.number("stretch"), pins=pins, **numbers)

@@ -23,7 +23,7 @@ PART_KEYS = (
     "touches_meshes", "held",
 )  # fmt: skip
 HELD_KEYS = ("link", "points", "at", "stiffness", "damping")
-STILL = (0.0, 0.0, 0.0)
+AT_REST = (0.0, 0.0, 0.0)
 
 
 def read_air(row: Table) -> Air:
@@ -59,7 +59,7 @@ def _part(kind: str, row: Table, tables: MatterTables, world: World) -> MeshPart
         _rule(row, world.timing.control_step),
         tuple(_tether(kind, held, row, mesh) for held in row.tables("held")),
         touches,
-        row.triple("velocity", STILL),
+        row.triple("velocity", AT_REST),
         color,
         _texts(row, "touches_meshes") if "touches_meshes" in row else (),
     )
@@ -92,8 +92,8 @@ def _surroundings(row: Table, tables: MatterTables, world: World) -> Surrounding
     air = row if "air" in row else tables.table
     touching = None
     if "self_touch" in row:
-        own = row.table("self_touch")
-        touching = numbers_of(own, SelfTouch, SelfTouch(own.number("diameter")))
+        self_touch = row.table("self_touch")
+        touching = numbers_of(self_touch, SelfTouch, SelfTouch(self_touch.number("diameter")))
     return Surroundings(
         gravity_of(world),
         read_air(air.table("air")) if "air" in air else None,

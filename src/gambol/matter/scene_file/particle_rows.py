@@ -88,17 +88,17 @@ def read_events(tables: MatterTables) -> list[ParticleEvent]:
 
 def _emitter(row: Table, tables: MatterTables) -> Emitter:
     row.check_keys(*EMITTER_KEYS)
-    given: dict[str, Any] = {key: row.number(key) for key in NUMBERS if key in row}
-    given |= {key: _spread(row, key) for key in SPREADS if key in row}
+    options: dict[str, Any] = {key: row.number(key) for key in NUMBERS if key in row}
+    options |= {key: _spread(row, key) for key in SPREADS if key in row}
     bursts = row.pairs("bursts", ("time", "number")) if "bursts" in row else ()
     if "drag" in row:
         numbers = (*row.numbers("drag"), 0.0)
-        given["drag"] = numbers[:2]
+        options["drag"] = numbers[:2]
     for key, name in (("at_touch", "children_at_touch"), ("at_death", "children_at_death")):
         if key in row:
             child = row.table(key)
             child.check_keys("emitter", "count")
-            given[name] = (child.text("emitter"), child.integer("count"))
+            options[name] = (child.text("emitter"), child.integer("count"))
     return Emitter(
         source=_source(row.table("source"), tables) if "source" in row else None,
         bursts=tuple((burst.number("time"), burst.integer("number")) for burst in bursts),
@@ -106,7 +106,7 @@ def _emitter(row: Table, tables: MatterTables) -> Emitter:
         on_touch=row.text("on_touch", "bounce"),
         link=row.text("link") if "link" in row else None,
         look=_look(row),
-        **given,
+        **options,
     )
 
 

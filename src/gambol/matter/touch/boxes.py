@@ -1,6 +1,7 @@
 """Pairs of boxes that overlap, by a grid of cells. [Ericson 2005, section 7.1]
 
-A box is in each cell that it overlaps. A pair is found in one cell only: that of the larger lower bounds of both.
+A box is in each cell that it overlaps. A pair is found in one cell only: the cell of the larger of both lower bounds,
+along each axis.
 """
 
 from dataclasses import dataclass
@@ -43,20 +44,20 @@ class Boxes:
         sizes = np.concatenate([(b.high - b.low).max(axis=1) for b in (self, other)])
         cell = max(float(np.median(sizes)), float(sizes.max()) / MAX_CELLS, 1e-12)
         origin = np.minimum(self.low.min(axis=0), other.low.min(axis=0))
-        own, theirs = self._in_cells(cell, origin), other._in_cells(cell, origin)
-        span = np.maximum(own.cell.max(axis=0), theirs.cell.max(axis=0)) + 1
+        self_entries, other_entries = self._in_cells(cell, origin), other._in_cells(cell, origin)
+        span = np.maximum(self_entries.cell.max(axis=0), other_entries.cell.max(axis=0)) + 1
         strides = np.array([span[1] * span[2], span[2], 1])
-        order = np.argsort(theirs.cell @ strides, kind="stable")
-        ordered = (theirs.cell @ strides)[order]
-        keys = own.cell @ strides
+        order = np.argsort(other_entries.cell @ strides, kind="stable")
+        ordered = (other_entries.cell @ strides)[order]
+        keys = self_entries.cell @ strides
         begin, end = np.searchsorted(ordered, keys, "left"), np.searchsorted(ordered, keys, "right")
         entry = np.repeat(np.arange(len(keys)), end - begin)
         offset = np.arange(len(entry)) - np.repeat(np.cumsum(end - begin) - (end - begin), end - begin)
         match = order[begin[entry] + offset]
-        a, b = own.box[entry], theirs.box[match]
-        kept = (own.cell[entry] == np.maximum(own.first[a], theirs.first[b])).all(axis=1)
-        kept &= (self.low[a] <= other.high[b]).all(axis=1) & (other.low[b] <= self.high[a]).all(axis=1)
-        pairs = np.stack([a[kept], b[kept]], axis=1)
+        a, b = self_entries.box[entry], other_entries.box[match]
+        overlap = (self_entries.cell[entry] == np.maximum(self_entries.first[a], other_entries.first[b])).all(axis=1)
+        overlap &= (self.low[a] <= other.high[b]).all(axis=1) & (other.low[b] <= self.high[a]).all(axis=1)
+        pairs = np.stack([a[overlap], b[overlap]], axis=1)
         return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))].astype(np.int64)
 
     def _in_cells(self, cell: float, origin: Array) -> "CellEntries":

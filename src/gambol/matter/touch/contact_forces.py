@@ -38,7 +38,7 @@ class ContactForces:
 
 
 MAX_SLOWING_OF_LINKS = 1e-12
-"""FrictionHold.slowing at links, if it is above 0: how much friction slows a light link follows from the solution."""
+"""Upper limit of FrictionHold.slowing at links: the effect of friction on a light link follows from the solution."""
 
 
 @lru_cache

@@ -55,7 +55,7 @@ class Gaps:
     """Gaps of places on a mesh to one surface.
 
     places: the places. rows: see GAP_ROWS (8, places). link: link of the surface, -1 for the ground and for the mesh
-    itself. law: law of contact, or None for that of the surroundings.
+    itself. law: law of contact; None: the law of the surroundings.
     """
 
     places: Places
@@ -69,10 +69,10 @@ def ground_program(ground: Ground, lanes: int | None) -> Program:
 
     def gap(x: Vector, x_lag: Vector, thickness: Scalar, numbers: Any, *table: Any) -> Any:
         heights = table[0] if table else None
-        here = ground.surface(numbers, heights, x.x, x.y)
+        surface = ground.surface(numbers, heights, x.x, x.y)
         lagging = ground.surface(numbers, heights, x_lag.x, x_lag.y)
         half = 0.5 * thickness
-        return ((-here.depth(x.z) - half, -lagging.depth(x_lag.z) - half, here.normal, ZERO),)
+        return ((-surface.depth(x.z) - half, -lagging.depth(x_lag.z) - half, surface.normal, ZERO),)
 
     kind, tables = type(ground), 0 if ground.table() is None else 1
     key = (kind.__module__, kind.__qualname__) if kind.__module__.startswith("gambol.") else None
@@ -100,9 +100,9 @@ def shape_program(kind: str, fixed: Geom | None, lanes: int | None) -> Program:
 
 def _nearest(point: Geom, x: Vector, geom: Geom, pose: Transform) -> tuple[Scalar, Vector]:
     """Return size and normal of the smallest gap of a ball at x and a geom."""
-    found = gaps(point, Transform(UPRIGHT, x), geom, pose)
-    size, normal = found[0].size, found[0].normal
-    for gap in found[1:]:
+    candidates = gaps(point, Transform(UPRIGHT, x), geom, pose)
+    size, normal = candidates[0].size, candidates[0].normal
+    for gap in candidates[1:]:
         size, normal = select(gap.size < size, (gap.size, gap.normal), (size, normal))
     return size, normal
 

@@ -14,7 +14,8 @@ Indices = NDArray[np.int64]
 class Places:
     """Weighted sums of points of a mesh: point indices (k, m), and weights (k, m).
 
-    Weights of one surface add up to 1; those of two that touch to 1 and -1, so that a velocity is a relative one.
+    The weights of one surface add up to 1. For two surfaces that touch, they add up to 1 and -1, so that a weighted sum
+    of velocities is a relative velocity.
     """
 
     corners: Indices
@@ -22,7 +23,7 @@ class Places:
 
     @staticmethod
     def at_points(points: Indices) -> "Places":
-        """Return points of the mesh themselves (m,), which are distinct."""
+        """Return places at single points of the mesh (m,), which are distinct."""
         return Places(points[None], np.ones((1, len(points))))
 
     @staticmethod
@@ -41,7 +42,7 @@ class Places:
 
     @property
     def single(self) -> bool:
-        """True for points themselves."""
+        """True if each place is one point of the mesh."""
         return len(self.corners) == 1
 
     def of(self, values: Array) -> Array:
@@ -74,7 +75,7 @@ class Places:
         return 1.0 / np.maximum(most, 1.0)
 
     def add_to(self, total: Array, values: Array) -> None:
-        """Add values at places (rows, m) to those of points (rows, N), by weights, in place and in a fixed order."""
+        """Add values at places (rows, m) to values of points (rows, N), by weights, in place and in a fixed order."""
         for corner, weight in zip(self.corners, self.weights, strict=True):
             for row, value in zip(total, values, strict=True):
                 np.add.at(row, corner, weight * value)

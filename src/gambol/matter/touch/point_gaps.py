@@ -29,9 +29,9 @@ def triangle_program(lanes: int | None) -> Program:
     """Return the program of gaps of points of parts to triangles; see GAP_ROWS for the rows, then the weights."""
 
     def gap(p: Vector, middle: Vector, radius: Scalar, x: Corners, lag: Corners, motion: LinkMotion) -> Any:
-        here = point_on_triangle(p, middle, radius, x, lag)
-        foot = p + here.normal * (here.gap + radius)
-        return (here.gap, here.lagging, here.normal, motion.velocity_at(foot)), here.weights
+        place = point_on_triangle(p, middle, radius, x, lag)
+        foot = p + place.normal * (place.gap + radius)
+        return (place.gap, place.lagging, place.normal, motion.velocity_at(foot)), place.weights
 
     shapes = (ZERO, ZERO, 0.0, (ZERO,) * 3, (ZERO,) * 3, MOTION)
     return Program(ProgramSpec("part near triangle", gap, shapes, 0, "triangle"), lanes=lanes)
@@ -39,7 +39,7 @@ def triangle_program(lanes: int | None) -> Program:
 
 @dataclass(frozen=True, eq=False)
 class TriangleBoxes:
-    """Boxes around triangles and where they lag: lower and upper bounds (3, t) [m]; without torn ones."""
+    """Boxes around intact triangles, at present and lagging positions: lower and upper bounds (3, t) [m]."""
 
     low: Array
     high: Array
@@ -60,8 +60,8 @@ class TriangleBoxes:
         low, high = points.min(axis=1) - reach, points.max(axis=1) + reach
         chosen: Indices = np.arange(self.low.shape[1], dtype=np.int64)
         for row in range(3):
-            kept = (self.low[row, chosen] < high[row]) & (self.high[row, chosen] > low[row])
-            chosen = chosen[np.flatnonzero(kept)]
+            overlaps = (self.low[row, chosen] < high[row]) & (self.high[row, chosen] > low[row])
+            chosen = chosen[np.flatnonzero(overlaps)]
         inside = (points[:, None, :] > self.low[:, chosen, None] - reach).all(axis=0)
         inside &= (points[:, None, :] < self.high[:, chosen, None] + reach).all(axis=0)
         triangle, point = np.nonzero(inside)
@@ -86,8 +86,8 @@ class PartGaps:
     def find(self, query: PointQuery, motions: tuple[Array, Array], boxes: TriangleBoxes) -> Gaps | None:
         """Return the gaps that are closed in the contact test, or None.
 
-        motions: numbers of the link as the step begins, which tell its side, and now (13,), see LinkMotion. boxes:
-        around the triangles of the query.
+        motions: motion of the link at the start of the step, which shows its side of the triangles, and now (13,), see
+        LinkMotion. boxes: boxes around the triangles of the query.
         """
         begin, motion = motions
         middle = np.array(list(link_motion(begin[:, None]).pose() @ Vector(*self.middle)))
@@ -103,7 +103,7 @@ class PartGaps:
             *(padded_rows(np.concatenate([a[:, k] for k in corners]), columns) for a in (query.x, query.x_lag)),
             motion[:, None],
         )
-        kept = np.flatnonzero(rows[1, : len(point)] < 0.0)
-        if not len(kept):
+        touching = np.flatnonzero(rows[1, : len(point)] < 0.0)
+        if not len(touching):
             return None
-        return Gaps(Places(corners[:, kept], weights[:, kept]), rows[:, kept], self.link)
+        return Gaps(Places(corners[:, touching], weights[:, touching]), rows[:, touching], self.link)

@@ -29,11 +29,11 @@ def near_pairs(points: Array, distance: float) -> Indices:
     keys = cells @ strides
     order = np.argsort(keys, kind="stable")
     ordered: Indices = keys[order]
-    found = [_pairs_in(order, _places(ordered, ordered, "right"), np.arange(len(order)) + 1)]
+    candidates = [_pairs_in(order, _places(ordered, ordered, "right"), np.arange(len(order)) + 1)]
     for offset in HALF_OF_NEIGHBOURS:
         target = ordered + int(strides @ offset)
-        found.append(_pairs_in(order, _places(ordered, target, "right"), _places(ordered, target, "left")))
-    pairs = np.sort(np.concatenate(found), axis=1)
+        candidates.append(_pairs_in(order, _places(ordered, target, "right"), _places(ordered, target, "left")))
+    pairs = np.sort(np.concatenate(candidates), axis=1)
     r = points[pairs[:, 0]] - points[pairs[:, 1]]
     pairs = pairs[(r * r).sum(axis=1) < distance * distance]
     return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]

@@ -1,8 +1,8 @@
 """Gaps of a mesh to itself: points to triangles, edges to edges, and ropes to ropes, with one pair per lane.
 
-Pairs that may touch within a step are found once, at its start. Left out are pairs that share a point, and those of one
-piece that are nearer than the thickness at rest, such as neighbours in a cloth that is thicker than its threads are far
-apart.
+Pairs that may touch within a step are found once, at its start. Pairs that share a point are left out, and pairs of one
+piece that are nearer than the thickness at rest, such as neighbours in a cloth whose thickness exceeds the distance of
+its threads.
 """
 
 from dataclasses import dataclass
@@ -40,8 +40,8 @@ def pair_program(kind: str, lanes: int | None) -> Program:
     formula = KINDS[kind]
 
     def gap(thickness: Scalar, x: list[Vector], lag: list[Vector], start: list[Vector]) -> Any:
-        here = formula(thickness, tuple(x), tuple(lag), tuple(start))
-        return (here.gap, here.lagging, here.normal, ZERO), here.weights
+        place = formula(thickness, tuple(x), tuple(lag), tuple(start))
+        return (place.gap, place.lagging, place.normal, ZERO), place.weights
 
     return Program(ProgramSpec(f"mesh {kind}", gap, (0.0, *([ZERO] * 4,) * 3), 0, kind), lanes=lanes)
 
@@ -58,7 +58,7 @@ class SurfaceFinder:
     """Finds pairs of a mesh that may touch, and their gaps.
 
     mesh: the mesh. law: law of contact; its thickness is the least distance of surfaces. lanes: see Program. Points of
-    meshes touch triangles. Edges are those of triangles; ropes are springs between points that no triangle has.
+    meshes touch triangles. Edges are the edges of triangles; ropes are springs between points that no triangle has.
     """
 
     def __init__(self, mesh: SpringMesh, law: Touch, lanes: int | None) -> None:
@@ -73,40 +73,43 @@ class SurfaceFinder:
         self.springs = np.concatenate([_springs_at(sides, lines, self.count), alone])
         self.points: Indices = np.arange(self.count, dtype=np.int64)[:, None]
         self.left_out = {kind: np.zeros(0, np.int64) for kind in KINDS}
-        whole = np.ones(len(mesh.triangles), bool), np.ones(len(mesh.springs), bool)
+        all_intact = np.ones(len(mesh.triangles), bool), np.ones(len(mesh.springs), bool)
         x, piece = mesh.points.T, pieces_of(mesh.springs.ends, self.count)
-        for kind, (keys, corners) in self._near([mesh.points], whole).items():
+        for kind, (keys, corners) in self._near([mesh.points], all_intact).items():
             gaps, _ = self._gaps(kind, corners, (x, x, x))
             same = piece[corners[:, 0]] == piece[corners[:, 3]]
             self.left_out[kind] = np.sort(keys[same & (gaps[0] < 0.0)])
 
-    def pairs(self, positions: list[Array], holds: tuple[Flags, Flags]) -> dict[str, Indices]:
+    def pairs(self, positions: list[Array], intact_flags: tuple[Flags, Flags]) -> dict[str, Indices]:
         """Return the points of pairs that may touch, by kind (m, 4).
 
-        positions: at the start and the expected end of a step (n, 3) [m]. holds: True for intact triangles and springs.
+        positions: at the start and the expected end of a step (n, 3) [m]. intact_flags: True for intact triangles and
+        springs.
         """
-        near = self._near(positions, holds)
+        near = self._near(positions, intact_flags)
         return {kind: corners[~np.isin(keys, self.left_out[kind])] for kind, (keys, corners) in near.items()}
 
-    def _near(self, positions: list[Array], holds: tuple[Flags, Flags]) -> dict[str, tuple[Indices, Indices]]:
+    def _near(self, positions: list[Array], intact_flags: tuple[Flags, Flags]) -> dict[str, tuple[Indices, Indices]]:
         """Return a key and the points (m, 4) of pairs without common points whose boxes overlap, by kind.
 
-        The boxes are larger by the thickness on all sides, so that a step may end elsewhere by this distance.
+        The boxes are larger by the thickness on all sides, since the end of a step may differ from the expected end.
         """
-        whole, intact = holds
-        there = np.flatnonzero(whole)
+        whole, intact = intact_flags
+        intact_triangles = np.flatnonzero(whole)
         sides = np.flatnonzero(np.append(intact, True)[self.springs])
         margin = float(self.law.thickness)
-        groups = self.points, self.triangles[there], self.edges[sides]
+        groups = self.points, self.triangles[intact_triangles], self.edges[sides]
         points, faces, edges = (Boxes.around(positions, corners, margin) for corners in groups)
         p, t = points.overlapping(faces).T
         a, b = edges.overlapping(edges).T
-        a, b, t = sides[a[a < b]], sides[b[a < b]], there[t]
-        round_ = a >= self.ropes
-        near = {"point and triangle": _apart(p * len(self.triangles) + t, self.points[p], self.triangles[t])}
-        for kind, chosen in (("two edges", ~round_), ("two ropes", round_)):
+        a, b, t = sides[a[a < b]], sides[b[a < b]], intact_triangles[t]
+        is_rope = a >= self.ropes
+        near = {
+            "point and triangle": _without_common_points(p * len(self.triangles) + t, self.points[p], self.triangles[t])
+        }
+        for kind, chosen in (("two edges", ~is_rope), ("two ropes", is_rope)):
             first, second = a[chosen], b[chosen]
-            near[kind] = _apart(first * len(self.edges) + second, self.edges[first], self.edges[second])
+            near[kind] = _without_common_points(first * len(self.edges) + second, self.edges[first], self.edges[second])
         return near
 
     def _gaps(self, kind: str, corners: Indices, points: tuple[Array, Array, Array]) -> tuple[Array, Array]:
@@ -122,7 +125,7 @@ class SurfaceFinder:
         In an implicit step a pair also touches where its damper pushes more than its spring pulls. Otherwise a fast
         pair, which its damper stops before it touches, would touch in every second solution of the step.
         """
-        found = list[Gaps]()
+        closed_gaps = list[Gaps]()
         for kind, corners in pairs.corners.items():
             if not len(corners):
                 continue
@@ -133,13 +136,15 @@ class SurfaceFinder:
                 speed = (rows[NORMAL] * places.of(query.v_lag)).sum(axis=0)
                 touches |= self.law.stiffness * rows[1] + self.law.damping * speed < 0.0
                 rows[1, touches] = np.minimum(rows[1, touches], -MIN_DEPTH)
-            kept = np.flatnonzero(touches)
-            if len(kept):
-                found.append(Gaps(Places(corners[kept].T, weights[:, kept]), rows[:, kept], -1, self.law))
-        return found
+            touching = np.flatnonzero(touches)
+            if len(touching):
+                closed_gaps.append(
+                    Gaps(Places(corners[touching].T, weights[:, touching]), rows[:, touching], -1, self.law)
+                )
+        return closed_gaps
 
 
-def _apart(keys: Indices, first: Indices, second: Indices) -> tuple[Indices, Indices]:
+def _without_common_points(keys: Indices, first: Indices, second: Indices) -> tuple[Indices, Indices]:
     """Return the keys (m,) and the points (m, 4) of pairs whose two elements share no point."""
     apart = np.flatnonzero(~(first[:, :, None] == second[:, None, :]).any(axis=(1, 2)))
     return keys[apart], np.concatenate([first[apart], second[apart]], axis=1)

@@ -1,4 +1,4 @@
-"""Tethers: springs of no length between points of a mesh and points of links. [Parent, virtual springs]
+"""Tethers: springs of zero length between points of a mesh and points of links. [Parent, virtual springs]
 
 f = -k (x - target) - c (v - velocity of target)        the link takes -f at x
 """
@@ -94,7 +94,7 @@ def tether_force(k: Array, c: Array, r: Vector, u: Vector) -> Vector:
 
 
 def link_motion(numbers: Array) -> LinkMotion:
-    """Return the motion of links of numbers (13, m)."""
+    """Return numbers (13, m) as the motion of links, see LINK_NUMBERS."""
     rows = list(numbers)
     return LinkMotion(Vector(*rows[:3]), Quaternion(*rows[3:7]), Vector(*rows[7:10]), Vector(*rows[10:13]))
 

@@ -13,7 +13,7 @@ from gambol.world import Film
 
 @dataclass(frozen=True)
 class Assembly:
-    """The history of parts that assembled themselves: F frames of W starts.
+    """The motion of parts during an assembly: F frames of W starts.
 
     figure: the parts. constraints: given constraints, and constraints of the figure's loops. times (F) [s]; for
     descent, time is dimensionless. q (F, W, nq). v (F, W, nv): velocities; empty for descent. deviations (F, W,
@@ -42,7 +42,7 @@ class Assembly:
         return np.asarray(self.satisfied.all(axis=1))
 
     def unmet(self, start: int = 0) -> list[str]:
-        """Return a line for each constraint that remained unmet from a start, with its deviation."""
+        """Return a line of text for each constraint that a start does not satisfy at the end, with its deviation."""
         last = self.deviations[-1, start]
         units = [goal.unit(self.figure) for goal in self.constraints]
         return [

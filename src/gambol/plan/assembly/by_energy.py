@@ -1,4 +1,4 @@
-"""Energy constraints: parts that pull themselves into place by descent of the energies of constraints.
+"""Energy constraints: assembly of parts by descent of the energies of their constraints.
 
     E = sum w |D|^2 / 2        x' = -G^-1 dE/dx        x: tangent coordinates of parts, and floating parameters
 
@@ -93,18 +93,22 @@ class _Descent:
         return np.concatenate([np.empty(0), *(goal.numbers() for goal in self.goals)])
 
     @cached_property
-    def steps(self) -> list[float]:
+    def coordinate_units(self) -> list[float]:
+        """Unit of each tangent coordinate of the parts: 1 rad, or the extent. G has the diagonal 1 / unit^2."""
         units = [unit for link in self.figure.links for unit in JOINTS[link.joint.kind].v_units]
         return [self.extent if unit == "m/s" else 1.0 for unit in units]
 
     def rows(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> list[list[Row]]:
-        """Return the rows of each constraint, its gaps scaled by the root of its weight over its unit."""
+        """Return the rows of each constraint at q (nq), not scaled.
+
+        numbers, parameters: numbers and floating parameters of all constraints, one after the other.
+        """
         state = kinematics(self.figure, q, [0.0] * self.figure.nv)
         result, first, floating = list[list[Row]](), 0, 0
         for goal in self.goals:
             size, count = len(goal.numbers()), len(getattr(goal, "floating", ()))
-            own = [*numbers[first : first + size], *parameters[floating : floating + count]]
-            result.append(goal.rows(state, own))
+            inputs = [*numbers[first : first + size], *parameters[floating : floating + count]]
+            result.append(goal.rows(state, inputs))
             first, floating = first + size, floating + count
         return result
 
@@ -115,13 +119,13 @@ class _Descent:
     def velocity(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> Numbers:
         """Return -G^-1 dE/dx: joint velocities (nv), then rates of the floating parameters."""
         state, v = kinematics(self.figure, q, [0.0] * self.figure.nv), [0.0] * self.figure.nv
-        downhill: Numbers = list(v)
+        descent_rates: Numbers = list(v)
         for rows, scale in zip(self.rows(q, numbers, parameters), self.scales(), strict=True):
             for row in rows:
                 force = scale * row.gap
-                downhill = [x - force * y for x, y in zip(downhill, jacobian_row(state, row), strict=True)]
-        downhill = [x * (s * s) for x, s in zip(downhill, self.steps, strict=True)]
-        return [*downhill, *self._parameter_rates(q, numbers, parameters)]
+                descent_rates = [x - force * y for x, y in zip(descent_rates, jacobian_row(state, row), strict=True)]
+        descent_rates = [x * (s * s) for x, s in zip(descent_rates, self.coordinate_units, strict=True)]
+        return [*descent_rates, *self._parameter_rates(q, numbers, parameters)]
 
     def _parameter_rates(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> Numbers:
         if not len(parameters):
@@ -129,13 +133,16 @@ class _Descent:
 
         def energy(p: Sequence[Scalar]) -> list[Scalar]:
             rows = zip(self.rows(q, numbers, p), self.scales(), strict=True)
-            return [sum((0.5 * scale * row.gap * row.gap for own, scale in rows for row in own), 0.0)]
+            return [sum((0.5 * scale * row.gap * row.gap for of_goal, scale in rows for row in of_goal), 0.0)]
 
         return [-x for x in jacobian(energy, parameters)[1][0]]
 
     @cached_property
     def program(self) -> Program:
-        """The program of one span. Inputs: q and parameters, step, numbers, span. Outputs: both, step, gaps."""
+        """The program of one span of time.
+
+        Inputs: q with parameters, step, numbers, span. Outputs: q with parameters, step, gaps.
+        """
         sizes = [self.figure.nq + len(self.parameters), 1, len(self.numbers), 1]
         spec = ProgramSpec("energy constraints", self._formula, tuple([0.0] * size for size in sizes))
         return Program(spec, "float64")
@@ -148,18 +155,18 @@ class _Descent:
             return [*parts, *(a + b for a, b in zip(q[nq:], x[figure.nv :], strict=True))]
 
         def rates(q: Sequence[Scalar], x: Sequence[Scalar], v: Sequence[Scalar]) -> Numbers:
-            there = integrate(q, x)
-            velocity = self.velocity(there[:nq], numbers, there[nq:])
+            moved = integrate(q, x)
+            velocity = self.velocity(moved[:nq], numbers, moved[nq:])
             return [*tangent_rates(figure, q[:nq], x[: figure.nv], velocity[: figure.nv]), *velocity[figure.nv :]]
 
-        still: Numbers = [0.0] * count
-        system = System(lambda t, q, v: (still, []), integrate, rates)
+        zero_rates: Numbers = [0.0] * count
+        system = System(lambda t, q, v: (zero_rates, []), integrate, rates)
         control = StepControl(step[0], [self.tolerance] * (2 * count))
-        begin = MotionState(q, [0.0 * step[0]] * count)
-        end = integrate_to(integrator(METHOD), system, begin, (0.0 * span[0], span[0]), control)
-        found = end.state.q
-        gaps = [row.gap for rows in self.rows(found[:nq], numbers, found[nq:]) for row in rows]
-        return found, [end.h], gaps
+        initial = MotionState(q, [0.0 * step[0]] * count)
+        end = integrate_to(integrator(METHOD), system, initial, (0.0 * span[0], span[0]), control)
+        q_end = end.state.q
+        gaps = [row.gap for rows in self.rows(q_end[:nq], numbers, q_end[nq:]) for row in rows]
+        return q_end, [end.h], gaps
 
     def assembly(self, times: Array, columns: list[Array]) -> Assembly:
         """Return the history; columns: q with parameters, and gaps (F, W, k)."""
@@ -170,11 +177,13 @@ class _Descent:
                 q[0, 0, : self.figure.nq].tolist(), self.numbers.tolist(), q[0, 0, self.figure.nq :].tolist()
             )
         ]
-        own = np.split(gaps, np.cumsum(counts)[:-1], axis=2)
+        of_goals = np.split(gaps, np.cumsum(counts)[:-1], axis=2)
         deviations = np.stack(
-            [goal.residual(np.moveaxis(g, 2, 0)) for goal, g in zip(self.goals, own, strict=True)], axis=2
+            [goal.residual(np.moveaxis(g, 2, 0)) for goal, g in zip(self.goals, of_goals, strict=True)], axis=2
         )
-        energies = np.stack([0.5 * s * (g * g).sum(axis=2) for g, s in zip(own, self.scales(), strict=True)], axis=2)
+        energies = np.stack(
+            [0.5 * s * (g * g).sum(axis=2) for g, s in zip(of_goals, self.scales(), strict=True)], axis=2
+        )
         satisfied, none = met_constraints(self.figure, self.goals, deviations[-1]), np.empty(0)
         q = q[:, :, : self.figure.nq]
         return Assembly(self.figure, self.goals, times, q, none, deviations, none, energies, satisfied)

@@ -131,11 +131,11 @@ class _AssemblyMotion:
         """Return all rows at time t of a frame, each with its scale."""
         rows, first = list[tuple[Any, float]](), 0
         for goal in self.goals:
-            own = numbers[first : first + len(goal.numbers())]
+            inputs = numbers[first : first + len(goal.numbers())]
             if isinstance(goal, PathConstraint):
-                own[MOVING] = t
+                inputs[MOVING] = t
             scale = 1.0 / self.extent if goal.unit(self.figure) == "m" else 1.0
-            rows += [(row, scale) for row in goal.rows(state, own)]
+            rows += [(row, scale) for row in goal.rows(state, inputs)]
             first += len(goal.numbers())
         return rows
 

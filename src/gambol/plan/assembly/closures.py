@@ -17,7 +17,7 @@ from gambol.plan.pose.numbers import Array, length
 class ClosureConstraint:
     """The rows of a closure or coupling.
 
-    closure: a closure or coupling with names of links of the figure that assembles itself.
+    closure: a closure or coupling of links of the assembled figure.
     """
 
     closure: Constraint
@@ -38,7 +38,7 @@ class ClosureConstraint:
         return np.empty(0)
 
     def unit(self, figure: Figure) -> str:
-        """Return the unit of the residual: metres; the sines of axes count as lengths of figure extents."""
+        """Return the unit of the residual: radians for a coupling, else metres; sines of angles count as metres."""
         return "rad" if isinstance(self.closure, Coupling) else "m"
 
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:

@@ -5,7 +5,7 @@
     f <- f + (A A + d^2)^-1 A (b - A f)                                          a few times, from f = 0
 
 [Barzel and Barr 1988]. D are the gaps of constraints from any start; T is the time constant. The constraint forces f do
-not change the momentum of bodies that are only tied to each other. After assembly the parts move like the linkage.
+not change the momentum of bodies that are connected only to each other. After assembly the parts move like the linkage.
 
 A is singular where constraints are redundant, and at some positions through which parts pass. There f is the
 regularised least-squares solution of iterated Tikhonov regularisation [Engl, Hanke and Neubauer 1996, section 5.1]:
@@ -24,8 +24,9 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial.dense import Numbers, Rows, dot, matvec
 
 CUTOFF, REFINEMENTS = 1e-5, 5
-"""d, for A scaled to a diagonal of ones, and the number of refinements. For an eigenvalue s remains the fraction (1 +
-(s / d)^2)^-5 of its residual: 1e-10 for s = 10 d, 0.95 for d / 10. Chains of slender rods have eigenvalues of 1e-4."""
+"""d, for A scaled to a diagonal of ones, and the number of refinements. The residual of an eigenvalue s is reduced to
+the fraction (1 + (s / d)^2)^-5: 1e-10 for s = 10 d, 0.95 for s = d / 10. Chains of slender rods have eigenvalues of
+1e-4."""
 
 
 @dataclass(frozen=True, slots=True)

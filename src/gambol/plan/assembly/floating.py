@@ -1,4 +1,4 @@
-"""Constraints with floating parameters: a point on a curve, and the surfaces of two parts on each other; separation.
+"""Constraints with floating parameters: a point on a curve, and the contact of two surfaces; and a separation.
 
 Floating parameters are unknowns in addition to the coordinates, and take part in the descent. [Witkin, Fleischer and
 Barr 1987]
@@ -75,7 +75,7 @@ class SurfaceConstraint:
 
     link, other: names of links. part, other_part: indices of the parts in the links. start: first position of the
     point, in the axes of `other` [m]. Shapes are keys of SURFACES; at edges and corners normals jump, so descent may
-    end beside them.
+    stop near them.
     """
 
     link: str
@@ -94,7 +94,7 @@ class SurfaceConstraint:
     @property
     def title(self) -> str:
         """The name in messages."""
-        return f'the touch of "{self.link}" and "{self.other}"'
+        return f'the contact of "{self.link}" and "{self.other}"'
 
     def structure(self) -> tuple[object, ...]:
         """Return the key of the program: the options that are compiled in."""
@@ -111,11 +111,11 @@ class SurfaceConstraint:
     def rows(self, state: Kinematics, numbers: Sequence[Scalar]) -> list[Row]:
         """Return the rows of both distances of the point, and of the sum of the normals times the first part's size."""
         parts = _parts(state.figure, self)
-        size, place = _size(parts[0]), Vector(*numbers)
+        size, point = _size(parts[0]), Vector(*numbers)
 
         def gaps(R: Rotation, p: Vector) -> list[Scalar]:
-            f, n = _distance_and_normal(parts[0], R.transpose @ (place - p))
-            g, m = _distance_and_normal(parts[1], place)
+            f, n = _distance_and_normal(parts[0], R.transpose @ (point - p))
+            g, m = _distance_and_normal(parts[1], point)
             return [f, g, *((R @ n + m) * size)]
 
         return pose_rows(relative_motion(state, *ends(state, self.link, self.other)), gaps)

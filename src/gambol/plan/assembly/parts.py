@@ -54,7 +54,7 @@ def _independent(parts: Figure, constraints: list[Goal], q: list[float]) -> list
     """Return the constraints without rows that depend on earlier rows at coordinates q of the parts."""
     state, size = kinematics(parts, q, [0.0] * parts.nv), float(extent(parts))
     steps = np.array([1.0 if unit == "rad/s" else size for link in parts.links for unit in _units(link)])
-    basis, kept = list[NDArray[np.float64]](), list[Goal]()
+    basis, independent = list[NDArray[np.float64]](), list[Goal]()
     for goal in constraints:
         keep = list[int]()
         for k, row in enumerate(goal.rows(state, goal.numbers().tolist())):
@@ -66,9 +66,9 @@ def _independent(parts: Figure, constraints: list[Goal], q: list[float]) -> list
                 basis.append(u / np.linalg.norm(u))
                 keep.append(k)
         if keep:
-            whole = len(keep) == len(goal.rows(state, goal.numbers().tolist()))
-            kept.append(goal if whole else SomeRows(goal, tuple(keep)))
-    return kept
+            is_complete = len(keep) == len(goal.rows(state, goal.numbers().tolist()))
+            independent.append(goal if is_complete else SomeRows(goal, tuple(keep)))
+    return independent
 
 
 def _units(link: PlacedLink) -> tuple[str, ...]:

@@ -64,7 +64,9 @@ SURFACES: dict[str, Callable[[Vector, Sequence[float]], Scalar]] = {
 def check_surface(part: Part, title: str) -> None:
     """Raise GambolError for a part with a kind of shape that has no signed distance."""
     if part.shape.kind not in SURFACES:
-        raise GambolError(f"{title} needs the surface of a {part.shape.kind}; there are those of {', '.join(SURFACES)}")
+        raise GambolError(
+            f"{title} needs the surface of a {part.shape.kind}; the kinds with a surface are {', '.join(SURFACES)}"
+        )
 
 
 def signed_distance(part: Part, p: Vector) -> Scalar:

@@ -1,4 +1,4 @@
-"""The figure of a plan file: links in the plan itself, another file beside it, or a name."""
+"""The figure of a plan file: links in the plan itself, the path of another file, or a name."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -48,7 +48,9 @@ def read_plan_figure(table: Table, folder: Path, loaders: Mapping[str, FigureLoa
         )
     path = folder / name
     if not path.is_file():
-        raise GambolError(f'{table.location_of("figure")}: there is no file "{path}"; paths begin where the plan lies')
+        raise GambolError(
+            f'{table.location_of("figure")}: there is no file "{path}"; paths are relative to the plan file'
+        )
     return read_model(path)
 
 
@@ -57,14 +59,14 @@ def _model_maker(make: Callable[[], Figure]) -> FigureLoader:
 
 
 def motor_ranges(table: Table, model: Model) -> dict[str, Ranges]:
-    """Return the bounds of the joint forces of a figure's motors, by link. Raises GambolError without one.
+    """Return the bounds of the joint forces of a figure's motors, by link. Raises GambolError without motors.
 
     table: table of the plan, for the message.
     """
     result: dict[str, Ranges] = {}
     for motor in model.motors:
         gear = motor.gear[0]
-        limit = abs(motor.gain) if motor.kind == "torque" else math.inf  # of other kinds the force limits count
+        limit = abs(motor.gain) if motor.kind == "torque" else math.inf  # other kinds are bounded by their force limits
         low = max(motor.weakest, limit * motor.lower if motor.kind == "torque" else -math.inf)
         high = min(motor.strongest, limit * motor.upper if motor.kind == "torque" else math.inf)
         bounds = sorted((gear * low, gear * high))

@@ -25,7 +25,7 @@ def read_pose(row: Table, model: Model, *, timed: bool) -> Pose:
     if row.boolean("posture", False):
         positions = {link.name: _values(model.q[link.q]) for link in joints} | positions
     if row.boolean("at_rest", False):
-        velocities = {link.name: _still(link) for link in joints} | velocities
+        velocities = {link.name: _zero_velocity(link) for link in joints} | velocities
     return Pose(time(row, "time") if timed else 0.0, positions, velocities, row.number("tolerance", 0.0))
 
 
@@ -33,7 +33,7 @@ def _values(numbers: tuple[float, ...]) -> Values:
     return numbers[0] if len(numbers) == 1 else numbers
 
 
-def _still(link: PlacedLink) -> Values:
+def _zero_velocity(link: PlacedLink) -> Values:
     return _values((0.0,) * (link.v.stop - link.v.start))
 
 

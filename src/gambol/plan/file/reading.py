@@ -26,7 +26,7 @@ from gambol.plan.motion.spec.plan import Ranges
 FORMAT = "gambol plan 1"
 """The format name in the first line of a plan file: `format = "gambol plan 1"`."""
 
-OWN_KEYS = ("format", "tracking", "start_from", "window")
+FILE_KEYS = ("format", "tracking", "start_from", "window")
 PLAN_KEYS = tuple(item.name for item in fields(Plan))
 MESH_DYNAMICS = ("inverse", "forward")
 CONES = ("pyramid", "circle")
@@ -59,7 +59,7 @@ def parse_plan(text: str, path: str | Path, figures: Mapping[str, FigureLoader] 
     if "format" not in table:
         raise PlanError(f'{table.where}: this is not a plan file; a plan file begins with format = "{FORMAT}"')
     table.text("format", allowed=(FORMAT,))
-    table.check_keys(*OWN_KEYS, *PLAN_KEYS)
+    table.check_keys(*FILE_KEYS, *PLAN_KEYS)
     model = read_plan_figure(table, path.parent, figures or {})
     tracking = read_tracking(table.table("tracking")) if "tracking" in table else TrackingOptions()
     return PlanFile(_plan(table, model, path), tracking, read_start(table, path.parent, model.figure))

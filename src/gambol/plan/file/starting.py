@@ -15,7 +15,9 @@ PLAN, FILM = ".toml", ".npz"
 
 @dataclass(frozen=True)
 class StartOptions:
-    """The motion to start from: path: of another plan file, which is solved first, or of a film; None for none.
+    """The motion to start from.
+
+    path: path of another plan file, which is solved first, or of a film; None: no motion.
 
     window: the part of that plan's motion that may change; None for all of it.
     """
@@ -25,12 +27,13 @@ class StartOptions:
 
 
 def read_start(table: Table, folder: Path, figure: Figure) -> StartOptions:
-    """Return the keys "start_from" and "window" of a plan. folder: of the plan file, to which paths are relative.
+    """Return the keys "start_from" and "window" of a plan. folder: folder of the plan file; paths are relative to it.
 
     Raises GambolError, which names file, line and key, for files that are not there or of another kind, for a window
-    without another plan, and for windows of no time; FigureError for links that the figure does not have.
+    without another plan, and for a window whose end is not after its start; FigureError for links that the figure does
+    not have.
     """
-    path = _existing(table, folder) if "start_from" in table else None
+    path = _start_path(table, folder) if "start_from" in table else None
     if "window" not in table:
         return StartOptions(path)
     if path is None or path.suffix != PLAN:
@@ -49,12 +52,12 @@ def read_start(table: Table, folder: Path, figure: Figure) -> StartOptions:
     return StartOptions(path, window)
 
 
-def _existing(table: Table, folder: Path) -> Path:
+def _start_path(table: Table, folder: Path) -> Path:
     path = folder / table.text("start_from")
     if path.suffix not in (PLAN, FILM):
         raise wrong_value(table, "start_from", f"another plan ({PLAN}), or a film ({FILM})")
     if not path.is_file():
         raise GambolError(
-            f'{table.location_of("start_from")}: there is no file "{path}"; paths begin where the plan lies'
+            f'{table.location_of("start_from")}: there is no file "{path}"; paths are relative to the plan file'
         )
     return path

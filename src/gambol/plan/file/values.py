@@ -1,4 +1,4 @@
-"""Values of plan files that tables do not read: bounds that may be infinite, coordinates that may be free, times."""
+"""Values of plan files that Table does not read: bounds that may be infinite, coordinates that may be free, times."""
 
 import math
 from collections.abc import Mapping

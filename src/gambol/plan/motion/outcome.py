@@ -29,9 +29,9 @@ def trajectory_of(transcription: Transcription, values: Sequence[PhaseGuess]) ->
         start += part.seconds
     positions, forces = list[Array](), list[Array]()
     for phase, part in enumerate(values):
-        at, push = _contacts(transcription, phase, part, points)
-        positions.append(at)
-        forces.append(push)
+        positions_of_phase, forces_of_phase = _contacts(transcription, phase, part, points)
+        positions.append(positions_of_phase)
+        forces.append(forces_of_phase)
     torques = np.zeros((sum(len(t) for t in times), figure.nv))
     torques[:, list(layout.actuated)] = np.concatenate([part.u for part in values])
     return Trajectory(
@@ -50,19 +50,19 @@ def trajectory_of(transcription: Transcription, values: Sequence[PhaseGuess]) ->
 def _contacts(
     transcription: Transcription, phase: int, part: PhaseGuess, points: Sequence[PlacedPoint]
 ) -> tuple[Array, Array]:
-    """Return the places of all points and the forces on them at the nodes of a phase: (nodes, points, 3) each."""
+    """Return the positions of all points and the forces on them at the nodes of a phase: (nodes, points, 3) each."""
     layout = transcription.layout
     block, n = layout.blocks[phase], len(part.fractions)
     state = kinematics(layout.figure, list(part.q.T), list(part.v.T))
     model = node_model(layout.plan, layout.actuated, block.contacts, block.finds_contacts)
-    pushes = [np.broadcast_to(np.asarray(f, float), (n,)) for f in model.world_forces(state, list(part.f.T))]
+    world_forces = [np.broadcast_to(np.asarray(f, float), (n,)) for f in model.world_forces(state, list(part.f.T))]
     positions, forces = np.zeros((n, len(points), 3)), np.zeros((n, len(points), 3))
     names = [point.name for point in block.contacts]
     for k, point in enumerate(points):
         positions[:, k] = np.stack([np.broadcast_to(np.asarray(x, float), (n,)) for x in point.place(state)], axis=1)
         if point.name in names:
             i = names.index(point.name)
-            forces[:, k] = np.stack(pushes[3 * i : 3 * i + 3], axis=1)
+            forces[:, k] = np.stack(world_forces[3 * i : 3 * i + 3], axis=1)
     return positions, forces
 
 
@@ -77,22 +77,25 @@ def worst_violation(transcription: Transcription, solution: ProgramSolution) -> 
 
     "" if no violation exceeds 1e-6.
     """
-    program, worst, words = transcription.program, 1e-6, ""
+    program, worst, text = transcription.program, 1e-6, ""
     for element in program.constraints:
         outputs = element_outputs(element, solution.unknowns)
         excess = np.maximum(element.lower - outputs, outputs - element.upper)
         k = np.unravel_index(int(excess.argmax()), excess.shape)
         if excess[k] > worst:
             worst, instance, output = float(excess[k]), int(k[0]), int(k[1])
-            words = f"{_called(element, instance, output, worst)} at {element.times[instance]:.4g} s"
-    return words
+            text = f"{_violation_text(element, instance, output, worst)} at {element.times[instance]:.4g} s"
+    return text
 
 
-def _called(element: Element, instance: int, output: int, off: float) -> str:
-    """Return the words for an output that is off by a number in natural units: its name, and by how much in units."""
+def _violation_text(element: Element, instance: int, output: int, violation: float) -> str:
+    """Return the name of an output and its violation, in the unit of the output if it has one.
+
+    violation: the violation in natural units.
+    """
     text = element.text
     owners = (text.names[output] if text.names else "", text.instances[instance] if text.instances else "")
     name = " ".join([element.name, *(owner for owner in owners if owner)])
     if text.units:
-        return f"{name} is off by {off * text.scales[output]:.3g} {text.units[output]}"
-    return f"{name} is off by {off:.3g} (in natural units)"
+        return f"{name} is off by {violation * text.scales[output]:.3g} {text.units[output]}"
+    return f"{name} is off by {violation:.3g} (in natural units)"

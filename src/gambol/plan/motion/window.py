@@ -50,7 +50,8 @@ def knots_with_goals(
 ) -> list[NDArray[np.float64]]:
     """Return the mesh of a result (fractions of each phase), with a knot at every time that a goal of a plan names.
 
-    durations: of the result [s]. Raises PlanError for a new goal outside the intervals that the window may change.
+    durations: durations of its phases [s]. Raises PlanError for a new goal outside the intervals that the window may
+    change.
     """
     knots_by_phase, starts = [np.array(row) for row in fractions], np.concatenate([[0.0], np.cumsum(durations)])
     for phase, fraction in named_times(plan):
@@ -82,8 +83,8 @@ def in_window(transcription: Transcription, window: Window) -> Transcription:
     lower, upper = program.lower.copy(), program.upper.copy()
     lower[fixed] = upper[fixed] = (layout.unknowns.initial / layout.unknowns.scale)[fixed]
     initial = np.clip(program.initial, lower, upper)
-    kept = tuple(free for e in program.constraints if (free := _with_free_unknowns(e, fixed)) is not None)
-    changed = replace(program, initial=initial, lower=lower, upper=upper, constraints=kept)
+    constraints = tuple(free for e in program.constraints if (free := _with_free_unknowns(e, fixed)) is not None)
+    changed = replace(program, initial=initial, lower=lower, upper=upper, constraints=constraints)
     return replace(transcription, program=changed)
 
 
@@ -102,19 +103,25 @@ def _fixed_unknowns(layout: Layout, window: Window) -> NDArray[np.bool_]:
             fixed[array[np.ix_(inside, np.array(v, np.intp))]] = False
         fixed[block.u[inside]] = fixed[block.f[inside]] = False
     first_of_others = max(int(array.max()) for block in layout.blocks for array in (block.q, block.v, block.a)) + 1
-    states = np.concatenate([np.concatenate([b.u.ravel(), b.f.ravel()]) for b in layout.blocks])
+    forces = np.concatenate([np.concatenate([b.u.ravel(), b.f.ravel()]) for b in layout.blocks])
     durations = [block.duration for block in layout.blocks if block.duration is not None]
-    others = np.setdiff1d(np.arange(first_of_others, fixed.size), [*states, *durations])
-    fixed[others] = False  # footholds, impulses and parameters of curves follow from the rest
+    others = np.setdiff1d(np.arange(first_of_others, fixed.size), [*forces, *durations])
+    fixed[others] = False  # footholds, impulses and parameters of curves always remain free
     return fixed
 
 
 def _inside(layout: Layout, phase: int, window: Window) -> NDArray[np.intp]:
-    """Return the nodes of a phase inside the intervals that lie wholly in a window, without the ends of these."""
+    """Return the nodes of a phase inside a window: between the first and the last end of an interval in the window."""
     times = layout.guessed_times(phase)
     knots = np.arange(0, len(times), layout.scheme.steps)
-    held = knots[(times[knots] >= window.start - TIME_TOLERANCE) & (times[knots] <= window.end + TIME_TOLERANCE)]
-    return np.arange(len(times), dtype=np.intp)[held[0] + 1 : held[-1]] if len(held) > 1 else np.zeros(0, np.intp)
+    knots_inside = knots[
+        (times[knots] >= window.start - TIME_TOLERANCE) & (times[knots] <= window.end + TIME_TOLERANCE)
+    ]
+    return (
+        np.arange(len(times), dtype=np.intp)[knots_inside[0] + 1 : knots_inside[-1]]
+        if len(knots_inside) > 1
+        else np.zeros(0, np.intp)
+    )
 
 
 TIME_TOLERANCE = 1e-9
@@ -123,14 +130,14 @@ TIME_TOLERANCE = 1e-9
 
 def _with_free_unknowns(element: Element, fixed: NDArray[np.bool_]) -> Element | None:
     """Return the instances of an element that contain a free unknown; None if there is none."""
-    kept = ~fixed[element.unknowns].all(axis=1)
-    if not kept.any():
+    is_free = ~fixed[element.unknowns].all(axis=1)
+    if not is_free.any():
         return None
     return replace(
         element,
-        unknowns=element.unknowns[kept],
-        constants=element.constants[kept],
-        lower=element.lower[kept],
-        upper=element.upper[kept],
-        times=element.times[kept],
+        unknowns=element.unknowns[is_free],
+        constants=element.constants[is_free],
+        lower=element.lower[is_free],
+        upper=element.upper[is_free],
+        times=element.times[is_free],
     )

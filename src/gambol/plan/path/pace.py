@@ -32,8 +32,8 @@ class Ease:
     def __post_init__(self) -> None:
         if not (self.ease_in >= 0.0 and self.ease_out >= 0.0 and self.ease_in + self.ease_out <= 1.0):
             raise GambolError(
-                f"an ease has the fractions {self.ease_in:g} and {self.ease_out:g}; give two from 0 to 1, of which the "
-                "sum is at most 1"
+                f"an ease has the fractions {self.ease_in:g} and {self.ease_out:g}; give two numbers from 0 to 1 "
+                "whose sum is at most 1"
             )
 
     def motion(self, t: Array) -> tuple[Array, Array, Array]:

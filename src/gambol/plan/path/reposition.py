@@ -57,14 +57,14 @@ def reposition(
     rest = np.array([np.linalg.norm(p[i] - p[j]) for i, j in edges] if lengths is None else lengths, float)
     if rest.shape != (len(edges),) or not (rest > 0.0).all():
         raise GambolError("edges have lengths that are not positive, or there are not as many as edges")
-    for k, place in moved.items():
-        p[k] = place
+    for k, position in moved.items():
+        p[k] = position
     outward = _near_to_far(edges, list(moved))
     inward = _near_to_far(edges, list(fixed - set(moved)))
-    held, error, passes = fixed | set(moved), np.inf, 0
+    immovable, error, passes = fixed | set(moved), np.inf, 0
     while passes < MAX_PASSES and not error <= tolerance:
         for order in (outward, inward):
-            _pass(p, order, rest, held)
+            _pass(p, order, rest, immovable)
         error, passes = _error(p, edges, rest), passes + 1
     return Repositioned(p, error, bool(error <= tolerance), passes)
 
@@ -89,13 +89,13 @@ def _near_to_far(edges: Sequence[tuple[int, int]], sources: Sequence[int]) -> Or
     return order
 
 
-def _pass(p: NDArray[np.float64], order: Order, rest: Array, held: set[int]) -> None:
-    """Move each far point along its edge to its distance from the near point; held points do not move."""
+def _pass(p: NDArray[np.float64], order: Order, rest: Array, immovable: set[int]) -> None:
+    """Move each far point along its edge to its distance from the near point; immovable points do not move."""
     for near, far, e in order:
         line = p[far] - p[near]
         distance = np.linalg.norm(line)
         direction = line / distance if distance > 0.0 else np.array([1.0, 0.0, 0.0])
-        if far not in held:
+        if far not in immovable:
             p[far] = p[near] + rest[e] * direction
 
 

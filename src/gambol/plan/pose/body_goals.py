@@ -21,7 +21,7 @@ class BalanceGoal:
     """The centre of mass is above a point, or above a convex polygon.
 
     support: (x, y) of a point, or the corners (k, 2) of a convex polygon in order, in either sense [m]. margin: least
-    distance from the polygon's edges [m]. Many poses share one support.
+    distance from the polygon's edges [m]. All poses of a call have the same support.
     """
 
     support: ArrayLike

@@ -53,8 +53,8 @@ def pose_count(arrays: Sequence[Array]) -> int:
 
 def check_structure(figure: Figure, goals: Sequence[Goal], locked: frozenset[str]) -> None:
     """Raise GambolError for goals of unknown links, and for goals that no joint can change."""
-    held = {figure.link(name).index for name in locked}
-    fixed = {link.index for link in figure.links if link.is_fixed or link.index in held}
+    locked_indices = {figure.link(name).index for name in locked}
+    fixed = {link.index for link in figure.links if link.is_fixed or link.index in locked_indices}
     for goal in goals:
         check_links(figure, goal, fixed)
 
@@ -68,23 +68,24 @@ def check_numbers(
         if isinstance(goal, JointGoal):
             _check_joint(figure, goal, values, limits, bounds)
         seen.setdefault(goal.structure(), []).append((goal, values))
-    for alike in seen.values():
-        for (goal, values), (other, others) in combinations(alike, 2):
+    for of_one_structure in seen.values():
+        for (goal, values), (other, others) in combinations(of_one_structure, 2):
             if _aim(goal) == _aim(other) and not np.array_equal(np.atleast_2d(values), np.atleast_2d(others)):
                 raise GambolError(f"{goal.title} has two goals with different targets; leave one out")
 
 
 def _aim(goal: Goal) -> tuple[str, str]:
-    """Return the feature of a link that a goal moves.
+    """Return the point and the axis of a link that a goal is about.
 
-    Several goals of a link may be about different points and axes of it.
+    Goals of different points or axes of one link do not contradict each other.
     """
     return str(getattr(goal, "point", None)), str(getattr(goal, "axis", None))
 
 
 def check_links(figure: Figure, goal: Goal, fixed: set[int]) -> None:
-    """Raise GambolError unless the links of a goal exist and can move relative to each other; fixed: links that cannot
-    move relative to their parents.
+    """Raise GambolError unless the links of a goal exist and can move relative to each other.
+
+    fixed: indices of the links that cannot move relative to their parents.
     """
     name, other = getattr(goal, "link", None), getattr(goal, "other", None)
     if not isinstance(name, str):
@@ -114,7 +115,7 @@ def _check_joint(figure: Figure, goal: JointGoal, values: Array, limits: Sequenc
     rest = np.tile([x for body in figure.links for x in JOINTS[body.joint.kind].rest], (len(np.atleast_2d(values)), 1))
     rest[:, link.q] = values
     check_orientations(figure, rest.T)
-    own = [k for k, limit in enumerate(limits) if limit.link is link]
-    beyond = violation([limits[k] for k in own], bounds[:, own], rest)
+    indices = [k for k, limit in enumerate(limits) if limit.link is link]
+    beyond = violation([limits[k] for k in indices], bounds[:, indices], rest)
     if beyond.max(initial=0.0) > 1e-9:
         raise GambolError(f"{goal.title} has a target {beyond.max():.3g} beyond its limits; give one within them")

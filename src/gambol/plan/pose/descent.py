@@ -4,10 +4,10 @@
     (J^T W J + (e + m) D^2) x = -(J^T W r + e g_p)         if F decreases, q <- limits(q (+) x) and m decreases
 
 [Levenberg 1944; Marquardt 1963; Nakamura and Hanafusa 1986; Wampler 1986; Buss 2004]. Otherwise m increases. Lengths
-are divided by the figure's extent; D is 1 for angles and 1 / extent for slides. Two stages share this loop. In the
-first stage e is small, so that freedoms without a goal stay at the posture. In the second stage e is 0: the residuals
-decrease to rounding by the shortest steps, which removes the influence of the posture on the goals. Closed loops are
-rows of a large weight.
+are divided by the figure's extent; D is 1 for angles and 1 / extent for displacements. Two stages share this loop. In
+the first stage e is small, so that freedoms without a goal stay at the posture. In the second stage e is 0: the
+residuals decrease to rounding by the shortest steps, which removes the influence of the posture on the goals. Closed
+loops are rows of a large weight.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ from gambol.dynamics.loops import Row, jacobian_row
 from gambol.dynamics.tangent import configuration_difference, displaced, normalised, tangent_rates
 from gambol.figure import Figure
 from gambol.lanes import Scalar, clamp, loop, maximum, minimum, repeat, where
-from gambol.plan.pose.limits import Limit, limited, stopped_directions
+from gambol.plan.pose.limits import Limit, blocked_directions, limited
 from gambol.spatial.dense import Numbers, dot, max_abs
 from gambol.spatial.rotation import is_constant
 
@@ -43,8 +43,8 @@ STEP_TOLERANCE = (1e-6, 1e-10)
 MIN_GAIN = (1e-7, 1e-9)
 """Relative decrease of F below which each stage ends: F is then almost at its minimum, for goals out of reach."""
 
-STOP_STIFFNESS = 1e9
-"""Stiffness of directions that limits block, over the stiffness of goals, which is about 1."""
+BLOCKED_STIFFNESS = 1e9
+"""Stiffness of directions that limits block; the stiffness of goals is about 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +52,20 @@ class PoseProblem:
     """The data of the iteration.
 
     figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, over its
-    unit. steps: 1 / D of each degree of freedom; 0 for a locked degree of freedom. bounds: bounds of the limits.
+    unit. dof_units: 1 / D of each degree of freedom; 0 for a locked degree of freedom. bounds: bounds of the limits.
     posture (nq).
     """
 
     figure: Figure
     limits: Sequence[Limit]
     rows: Callable[[Kinematics], Sequence[tuple[Row, Scalar]]]
-    steps: Sequence[float]
+    dof_units: Sequence[float]
     bounds: Sequence[Sequence[Scalar]]
     posture: Sequence[Scalar]
 
     def moving(self) -> list[int]:
         """Return the indices of the degrees of freedom that may move."""
-        return [k for k, step in enumerate(self.steps) if step]
+        return [k for k, step in enumerate(self.dof_units) if step]
 
     def state(self, q: Sequence[Scalar]) -> Kinematics:
         """Return the kinematics at coordinates q, at rest."""
@@ -95,7 +95,9 @@ CLOSING_STEPS = 2
 """Gauss-Newton steps that close loops at the end. Each squares the gap, which is at most 1e-4 before."""
 
 
-def closed(problem: PoseProblem, rows: Callable[[Kinematics], Sequence[tuple[Row, Scalar]]], q: Numbers) -> Numbers:
+def with_closed_loops(
+    problem: PoseProblem, rows: Callable[[Kinematics], Sequence[tuple[Row, Scalar]]], q: Numbers
+) -> Numbers:
     """Return coordinates near q (nq) at which rows of closed loops are 0, within the limits."""
     loop_problem = replace(problem, rows=rows)
 
@@ -113,13 +115,17 @@ def _iterate(problem: PoseProblem, now: Progress) -> Progress:
     gain = residual - merit(problem, q, e)
     accepted = gain > 0.0
     factor = where(gain > 0.75 * predicted, 0.03, where(gain > 0.25 * predicted, 0.3, 2.0))
-    late = now.stage > 0.5
-    damping = where(accepted, clamp(m * factor, MIN_DAMPING, MAX_DAMPING), m * where(late, 100.0, 10.0))
-    size = max_abs([x[k] / problem.steps[k] for k in problem.moving()])
-    still = (size < where(late, STEP_TOLERANCE[1], STEP_TOLERANCE[0])) | (
-        gain <= where(late, MIN_GAIN[1], MIN_GAIN[0]) * residual
+    second_stage = now.stage > 0.5
+    damping = where(accepted, clamp(m * factor, MIN_DAMPING, MAX_DAMPING), m * where(second_stage, 100.0, 10.0))
+    size = max_abs([x[k] / problem.dof_units[k] for k in problem.moving()])
+    converged = (size < where(second_stage, STEP_TOLERANCE[1], STEP_TOLERANCE[0])) | (
+        gain <= where(second_stage, MIN_GAIN[1], MIN_GAIN[0]) * residual
     )
-    ended = (accepted & still) | (damping > where(late, MAX_LATE_DAMPING, MAX_DAMPING)) | (size < STEP_TOLERANCE[1])
+    ended = (
+        (accepted & converged)
+        | (damping > where(second_stage, MAX_LATE_DAMPING, MAX_DAMPING))
+        | (size < STEP_TOLERANCE[1])
+    )
     stage = now.stage + where(ended, 1.0, 0.0)
     return Progress(
         [where(accepted, new, old) for new, old in zip(q, now.q, strict=True)],
@@ -139,17 +145,19 @@ def _step(problem: PoseProblem, now: Progress) -> tuple[Scalar, Numbers, Scalar]
     y = configuration_difference(problem.figure, problem.posture, now.q)
     g = _gradient(problem, y, r, J, now.posture_weight)
     A = _normal_matrix(problem, J, now.posture_weight + now.damping)
-    stops = stopped_directions(problem.limits, problem.bounds, now.q, [-u for u in g])
+    blocked = blocked_directions(problem.limits, problem.bounds, now.q, [-u for u in g])
     position = {k: i for i, k in enumerate(moving)}
-    for direction in stops:
-        _add_outer(A, {position[k]: u for k, u in direction.items() if k in position}, STOP_STIFFNESS)
+    for direction in blocked:
+        _add_outer(A, {position[k]: u for k, u in direction.items() if k in position}, BLOCKED_STIFFNESS)
     solution = factorised(A).solve([-g[k] for k in moving])
-    longest = max_abs([u / problem.steps[k] for u, k in zip(solution, moving, strict=True)])
+    longest = max_abs([u / problem.dof_units[k] for u, k in zip(solution, moving, strict=True)])
     scale = minimum(1.0, MAX_STEP / maximum(longest, STEP_TOLERANCE[1]))
     x: Numbers = [0.0] * problem.figure.nv
     for k, u in zip(moving, solution, strict=True):
         x[k] = u * scale
-    damped = sum((u * u / (problem.steps[k] * problem.steps[k]) for k, u in enumerate(x) if problem.steps[k]), 0.0)
+    damped = sum(
+        (u * u / (problem.dof_units[k] * problem.dof_units[k]) for k, u in enumerate(x) if problem.dof_units[k]), 0.0
+    )
     predicted = scale * now.damping * damped - dot(g, x)
     return dot(r, r) + now.posture_weight * _posture_square(problem, y), x, predicted
 
@@ -159,7 +167,9 @@ SparseMatrix: TypeAlias = list[dict[int, Scalar]]
 
 def _normal_matrix(problem: PoseProblem, J: Sequence[Sequence[Scalar]], damping: Scalar) -> SparseMatrix:
     """Return the lower triangle of J^T J + damping D^2 over the moving degrees of freedom, by sparse rows."""
-    A: SparseMatrix = [{i: damping / (problem.steps[k] * problem.steps[k])} for i, k in enumerate(problem.moving())]
+    A: SparseMatrix = [
+        {i: damping / (problem.dof_units[k] * problem.dof_units[k])} for i, k in enumerate(problem.moving())
+    ]
     for row in J:
         _add_outer(A, {i: row[k] for i, k in enumerate(problem.moving()) if not is_constant(row[k], 0.0)}, 1.0)
     return A
@@ -179,7 +189,7 @@ def _gradient(
 ) -> Numbers:
     """Return half the gradient of F by joint velocities (nv): J^T r, and e U^T D^2 y of the posture."""
     figure, g = problem.figure, list[Scalar]()
-    weighted = [u / (s * s) if s else 0.0 for u, s in zip(y, problem.steps, strict=True)]
+    weighted = [u / (s * s) if s else 0.0 for u, s in zip(y, problem.dof_units, strict=True)]
     for k in range(figure.nv):
         column = [row[k] for row in J]
         unit = [1.0 if i == k else 0.0 for i in range(figure.nv)]
@@ -189,7 +199,7 @@ def _gradient(
 
 def _posture_square(problem: PoseProblem, y: Sequence[Scalar]) -> Scalar:
     """Return |D y|^2 over the moving degrees of freedom."""
-    return sum((u * u / (s * s) for u, s in zip(y, problem.steps, strict=True) if s), 0.0)
+    return sum((u * u / (s * s) for u, s in zip(y, problem.dof_units, strict=True) if s), 0.0)
 
 
 def merit(problem: PoseProblem, q: Sequence[Scalar], e: Scalar) -> Scalar:

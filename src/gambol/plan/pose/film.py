@@ -30,11 +30,11 @@ def pose_film(
     times (F) [s]. q (F, nq), or (F, W, nq) of W worlds. signals: arrays (F, W, ...) by name, besides "q". ground: the
     ground, or None. name: None for the figure's name. Raises GambolError for arrays whose shapes do not fit.
     """
-    t, given = real(times, "the times of a film"), real(q, "the coordinates of a film")
-    array = given[:, None] if given.ndim == 2 else given
+    t, coordinates = real(times, "the times of a film"), real(q, "the coordinates of a film")
+    array = coordinates[:, None] if coordinates.ndim == 2 else coordinates
     if t.ndim != 1 or array.ndim != 3 or array.shape[::2] != (len(t), figure.nq):
         raise GambolError(
-            f"a film has times of shape {t.shape} and coordinates of shape {given.shape}; give (F,) and "
+            f"a film has times of shape {t.shape} and coordinates of shape {coordinates.shape}; give (F,) and "
             f"(F, {figure.nq}), or (F, W, {figure.nq})"
         )
     state = kinematics(figure, list(np.moveaxis(array, -1, 0)), [0.0] * figure.nv)

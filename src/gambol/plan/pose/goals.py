@@ -231,11 +231,11 @@ class GazeGoal:
         target, point, axis = (Vector(*numbers[k : k + 3]) for k in (0, 3, 6))
         motion = relative_motion(state, *ends(state, self.link, self.other), X_iA=Transform(IDENTITY, point))
 
-        def turn(R: Rotation, p: Vector) -> list[Scalar]:
+        def gaze_error(R: Rotation, p: Vector) -> list[Scalar]:
             line = R.transpose @ (target - p)
             return direction_residual(line * (1.0 / maximum(line.length(), MIN_TARGET_DISTANCE)), axis)
 
-        return pose_rows(motion, turn)
+        return pose_rows(motion, gaze_error)
 
     def residual(self, gaps: Array) -> Array:
         """Return the angle [rad]."""

@@ -57,20 +57,24 @@ def inverse_kinematics(
         task.bounds.reshape(-1, 1),
         max_iterations,
     )
-    found = _restarted(solver, goals, inputs, BestPoses.of(solver, goals, solver.solve(inputs)))
+    best = _restarted(solver, goals, inputs, BestPoses.of(solver, goals, solver.solve(inputs)))
     single = np.ndim(q) == 1 and np.ndim(posture if posture is not None else q) == 1
-    return found.solution(goals, single=single and all(a.ndim == 1 for a in numbers))
+    return best.solution(goals, single=single and all(a.ndim == 1 for a in numbers))
 
 
-def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, found: BestPoses) -> BestPoses:
+def _restarted(solver: PoseSolver, goals: tuple[Goal, ...], inputs: Inputs, best: BestPoses) -> BestPoses:
     """Return the best of the found poses, and of searches from random starts for poses that are not reached."""
     random = np.random.default_rng(0)
     for _ in range(RESTARTS):
-        missed = np.flatnonzero(~found.reached)
+        missed = np.flatnonzero(~best.reached)
         if not len(missed):
             break
-        change = random.normal(size=(solver.figure.nv, len(missed))) * np.array(solver.steps)[:, None] * RESTART_CHANGE
+        change = (
+            random.normal(size=(solver.figure.nv, len(missed))) * np.array(solver.dof_units)[:, None] * RESTART_CHANGE
+        )
         starts = integrate_configuration(solver.figure, list(inputs.q[:, missed]), list(change))
-        some = replace(inputs, q=np.array(starts), posture=inputs.posture[:, missed], numbers=inputs.numbers[:, missed])
-        found.improve(missed, BestPoses.of(solver, goals, solver.solve(some)))
-    return found
+        inputs_of_missed = replace(
+            inputs, q=np.array(starts), posture=inputs.posture[:, missed], numbers=inputs.numbers[:, missed]
+        )
+        best.improve(missed, BestPoses.of(solver, goals, solver.solve(inputs_of_missed)))
+    return best

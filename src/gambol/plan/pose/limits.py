@@ -96,17 +96,19 @@ def _within_angle(q: Sequence[Scalar], largest: Scalar) -> list[Scalar]:
     return [where(angle > largest, new, old) for new, old in zip([cos(half), *n], q, strict=True)]
 
 
-def stopped_directions(
+def blocked_directions(
     limits: Sequence[Limit], bounds: Sequence[Sequence[Scalar]], q: Sequence[Scalar], descent: Sequence[Scalar]
 ) -> list[dict[int, Scalar]]:
     """Return the direction that each limit blocks, by degree of freedom; 0 elsewhere.
 
     q (nq): coordinates within the limits. descent (nv): approximate direction of the next step.
     """
-    return [_stopped(limit, lower, upper, q, descent) for limit, lower, upper in zip(limits, *bounds, strict=True)]
+    return [
+        _blocked_direction(limit, lower, upper, q, descent) for limit, lower, upper in zip(limits, *bounds, strict=True)
+    ]
 
 
-def _stopped(
+def _blocked_direction(
     limit: Limit, lower: Scalar, upper: Scalar, q: Sequence[Scalar], descent: Sequence[Scalar]
 ) -> dict[int, Scalar]:
     link, k = limit.link, limit.q
@@ -117,8 +119,8 @@ def _stopped(
     else:
         direction, value = _rate_row(link, q[link.q], limit.coordinates.start), q[k]
     rate = dot(list(direction.values()), [descent[i] for i in direction])
-    stopped = ((rate > 0.0) & (value >= upper - LIMIT_TOLERANCE)) | ((rate < 0.0) & (value <= lower + LIMIT_TOLERANCE))
-    return {i: where(stopped, x, 0.0) for i, x in direction.items()}
+    blocked = ((rate > 0.0) & (value >= upper - LIMIT_TOLERANCE)) | ((rate < 0.0) & (value <= lower + LIMIT_TOLERANCE))
+    return {i: where(blocked, x, 0.0) for i, x in direction.items()}
 
 
 def _rate_row(link: PlacedLink, q: Sequence[Scalar], coordinate: int) -> dict[int, Scalar]:

@@ -40,9 +40,9 @@ def unit_vectors(numbers: ArrayLike, size: int, title: str) -> Array:
 
 def joined(title: str, *parts: ArrayLike) -> Array:
     """Return vectors of three numbers side by side: (k,), or (n, k) if any part has n poses."""
-    given = [np.asarray(part) for part in parts]
-    if all(a.shape == (3,) and a.dtype.kind in "fiu" for a in given):  # the usual case, ten times as fast
-        row = np.concatenate(given, dtype=float)
+    part_arrays = [np.asarray(part) for part in parts]
+    if all(a.shape == (3,) and a.dtype.kind in "fiu" for a in part_arrays):  # the usual case, ten times as fast
+        row = np.concatenate(part_arrays, dtype=float)
         return row if np.isfinite(row).all() else real(row, title)
     arrays = [vectors(part, 3, title) for part in parts]
     poses = {len(a) for a in arrays if a.ndim == 2} - {1}

@@ -20,7 +20,7 @@ from gambol.world import World
 class PreparedPoses:
     """Inverse kinematics of one structure of goals, compiled and bound to arrays that are changed in place.
 
-    Arguments are those of inverse_kinematics(); q and the goals determine the number n of poses. A call of solve() is
+    The arguments are as for inverse_kinematics(); q and the goals determine the number n of poses. A call of solve() is
     one native call: it checks nothing, and tries no further starts if goals are not reached.
 
     q (nq), or (n, nq): start of the next search, and afterwards the pose found. posture: an array of the same shape;
@@ -50,17 +50,17 @@ class PreparedPoses:
         program = solver.program(1 if self._poses == 1 else None)
         columns = -(-self._poses // program.lanes) * program.lanes
         self._single = self._poses == 1 and all(np.ndim(a) == 1 for a in (q, *self._task.numbers))
-        self._inputs = [_filled(a, columns) for a in (starts.T, postures.T, self._task.columns(self._poses))]
+        self._inputs = [_padded(a, columns) for a in (starts.T, postures.T, self._task.columns(self._poses))]
         fixed = (self._task.weights(), self._task.bounds.reshape(-1, 1), np.array([[float(max_iterations)]]))
         self._outputs = [self._inputs[0], *(np.empty((rows, columns)) for rows in program.outputs[1:])]
         self._run = program.bind(*self._inputs, *fixed, out=self._outputs)
-        self.q, self.posture = (self._shown(a) for a in self._inputs[:2])
+        self.q, self.posture = (self._view(a) for a in self._inputs[:2])
         ends = np.cumsum(solver.sizes)
         self.numbers = tuple(
-            self._shown(self._inputs[2][end - size : end]) for end, size in zip(ends, solver.sizes, strict=True)
+            self._view(self._inputs[2][end - size : end]) for end, size in zip(ends, solver.sizes, strict=True)
         )
 
-    def _shown(self, array: Array) -> Array:
+    def _view(self, array: Array) -> Array:
         """Return a view of an array (rows, columns), without the columns that only fill lanes."""
         return array[:, 0] if self._single else array[:, : self._poses].T
 
@@ -75,11 +75,11 @@ class PreparedPoses:
         """Return a copy of the poses that solve() found last, with the residual of each goal."""
         q, gaps, loop_gaps, iterations = (a[:, : self._poses].copy() for a in self._outputs)
         parts = np.split(gaps, np.cumsum(self._task.solver.row_counts)[:-1]) if self._task.goals else []
-        found = BestPoses.of(self._task.solver, self._task.goals, (q.T, parts, loop_gaps, iterations[0]))
-        return found.solution(self._task.goals, single=self._single)
+        poses = BestPoses.of(self._task.solver, self._task.goals, (q.T, parts, loop_gaps, iterations[0]))
+        return poses.solution(self._task.goals, single=self._single)
 
 
-def _filled(array: Array, columns: int) -> Array:
-    """Return a new array (rows, columns) of an array with one column, or with some of them; the last is repeated."""
+def _padded(array: Array, columns: int) -> Array:
+    """Return a new array (rows, columns): a given array with fewer columns, whose last column is repeated."""
     last = np.repeat(array[:, -1:], columns - array.shape[1], axis=1)
     return np.ascontiguousarray(np.concatenate([array, last], axis=1), dtype=float)

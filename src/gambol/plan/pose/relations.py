@@ -33,7 +33,7 @@ def pose_rows(motion: RelativeMotion, residual: Residual) -> list[Row]:
     def displaced(x: Sequence[Scalar]) -> Sequence[Scalar]:
         w = Vector(*x[:3])
         columns = [c + w.cross(c) for c in R.columns]
-        return residual(_of_columns(columns), p + Vector(*x[3:]))
+        return residual(_rotation_of_columns(columns), p + Vector(*x[3:]))
 
     gaps, gradients = jacobian(displaced, [0.0] * 6)
     biases = _curvatures(motion, residual, len(gaps))
@@ -53,12 +53,12 @@ def _curvatures(motion: RelativeMotion, residual: Residual, count: int) -> list[
     def gaps_at(t: Sequence[Scalar]) -> Sequence[Scalar]:
         half = 0.5 * t[0] * t[0]
         columns = [c + w.cross(c) * t[0] + centripetal(w, c) * half for c in R.columns]
-        return residual(_of_columns(columns), motion.X_BA.position + v * t[0])
+        return residual(_rotation_of_columns(columns), motion.X_BA.position + v * t[0])
 
     return jvp(lambda t: jvp(gaps_at, t, [1.0])[1], [0.0], [1.0])[1]
 
 
-def _of_columns(columns: Sequence[Vector]) -> Rotation:
+def _rotation_of_columns(columns: Sequence[Vector]) -> Rotation:
     return Rotation.of(list(zip(*columns, strict=True)))
 
 
@@ -69,9 +69,9 @@ def _sum(first: Row, second: Row) -> Row:
 
 
 def _without_zeros(row: Row) -> Row:
-    """Return the row without forces that are constant zeros, except the force on the world, which ends its paths."""
-    kept = {k: f for k, f in row.forces.items() if not all(is_constant(x, 0.0) for x in (*f.n, *f.f))}
-    return replace(row, forces=row.forces if len(kept) == len(row.forces) else {WORLD: NO_FORCE, **kept})
+    """Return the row without constant zero forces, but with a force on the world, where its paths of links then end."""
+    nonzero = {k: f for k, f in row.forces.items() if not all(is_constant(x, 0.0) for x in (*f.n, *f.f))}
+    return replace(row, forces=row.forces if len(nonzero) == len(row.forces) else {WORLD: NO_FORCE, **nonzero})
 
 
 def rotation_residual(R: Rotation, target: Quaternion) -> list[Scalar]:
@@ -100,25 +100,31 @@ def centre_rows(state: Kinematics, directions: Sequence[Vector], offsets: Sequen
     """Return rows u.c - d of the centre of mass c; directions: u, in world axes; offsets: d [m]."""
     figure, centre = state.figure, centre_of_mass(state)
     masses = [(link.index, link.mass_properties) for link in figure.links]
-    share = 1.0 / figure.mass
+    inverse_mass = 1.0 / figure.mass
     return [
         Row(
             {WORLD: Force(ZERO, -u)}
             | {
-                i: state.force_on_link(i, Vector(*m.com), u * (m.mass * share))
+                i: state.force_on_link(i, Vector(*m.com), u * (m.mass * inverse_mass))
                 for i, m in masses
                 if not is_constant(m.mass, 0.0)
             },
             {},
             u.dot(centre) - offset,
-            sum((u.dot(state.point_velocity(i, Vector(*m.com))) * (m.mass * share) for i, m in masses), 0.0),
-            sum((_turning(state, i, Vector(*m.com)).dot(u) * (m.mass * share) for i, m in masses), 0.0),
+            sum((u.dot(state.point_velocity(i, Vector(*m.com))) * (m.mass * inverse_mass) for i, m in masses), 0.0),
+            sum(
+                (
+                    _centripetal_acceleration(state, i, Vector(*m.com)).dot(u) * (m.mass * inverse_mass)
+                    for i, m in masses
+                ),
+                0.0,
+            ),
         )
         for u, offset in zip(directions, offsets, strict=True)
     ]
 
 
-def _turning(state: Kinematics, link: int, point: Vector) -> Vector:
+def _centripetal_acceleration(state: Kinematics, link: int, point: Vector) -> Vector:
     """Return the acceleration of a point of a link at zero acceleration of the link's origin, in world axes."""
     return state.poses[link].rotation @ centripetal(state.velocities[link].w, point)
 

@@ -2,11 +2,12 @@
 
 The dragged link turns about its grabbed point, and each further link moves in its joint, so that its points move least:
 
-    minimise over q_j   sum over points of |X_A X_AB(q_j) p - p_before|^2        A is placed, B is next; Gauss-Newton
+    minimise over q_j   sum over points of |X_A X_AB(q_j) p - p_before|^2       A, B: placed and next link; Gauss-Newton
 
-Its points are the joints that lead on to farther links; at the last link its centre of mass. [Parent, chapter 4,
-constrained dynamics: other components are repositioned, from near to far, to satisfy distance constraints] What this
-leaves, such as a base that cannot follow, and places that shall stay, inverse kinematics mends from there.
+The points of a link are the joints that connect it to farther links; for a last link, it is the centre of mass.
+[Parent, chapter 4, constrained dynamics: other components are repositioned, from near to far, to satisfy distance
+constraints] A base that cannot follow and held goals leave errors; inverse kinematics, which starts from the result,
+removes them.
 """
 
 from collections import deque
@@ -30,8 +31,9 @@ from gambol.world import World
 
 Poses = dict[int, Transform]
 
-STEPS, STILL = 30, 1e-13
-"""Most steps of Gauss-Newton for one joint, and the size of a step below which it has arrived [rad, m]."""
+MAX_STEPS, STEP_TOLERANCE = 30, 1e-13
+"""Maximum number of steps of Gauss-Newton for one joint, and the size of a step below which it has converged [rad,
+m]."""
 
 
 def reposition_figure(
@@ -44,10 +46,10 @@ def reposition_figure(
 ) -> PoseSolution:
     """Return the pose of a figure after a point of a link was dragged: the other links follow, from near to far.
 
-    figure, limits: see inverse_kinematics(). q (nq): before. dragged: the link, its point and the new place, in the
-    world. held: goals that shall hold meanwhile, such as PointGoals of feet at their places. The farther a link is, the
-    less it moves, as in reposition() of points; a figure with a free base and nothing held is placed by that alone.
-    Raises GambolError as inverse_kinematics() does.
+    figure, limits: see inverse_kinematics(). q (nq): coordinates before. dragged: the link, its point and the new
+    position in the world. held: goals that must also be satisfied, such as PointGoals of feet at their positions. The
+    farther a link is, the less it moves, as in reposition() of points; with a free base and no held goals, inverse
+    kinematics changes nothing more. Raises GambolError as inverse_kinematics() does.
     """
     body = figure if isinstance(figure, Figure) else figure.figure
     if dragged.other or dragged.axes != "xyz" or np.ndim(dragged.target) != 1:
@@ -63,7 +65,7 @@ def _coordinates(figure: Figure, q: Sequence[float], dragged: PointGoal) -> NDAr
     state = kinematics(figure, q, [0.0] * figure.nv)
     first, target = figure.link(dragged.link), Vector(*(float(x) for x in np.ravel(dragged.target)))
     result = np.array(q)
-    poses: Poses = {first.index: _dragged(state, first, Vector(*dragged.point), target)}
+    poses: Poses = {first.index: _dragged_pose(state, first, Vector(*dragged.point), target)}
     queue = deque([first.index])
     while queue:
         near = queue.popleft()
@@ -71,29 +73,32 @@ def _coordinates(figure: Figure, q: Sequence[float], dragged: PointGoal) -> NDAr
             if far not in poses:
                 result[joint.q], poses[far] = _followed(state, poses[near], far, joint)
                 queue.append(far)
-    result[figure.root.q] = _root(figure, poses[figure.root.index], list(result[figure.root.q]))
+    result[figure.root.q] = _root_coordinates(figure, poses[figure.root.index], list(result[figure.root.q]))
     return result
 
 
 def _neighbours(figure: Figure, link: int) -> list[tuple[int, PlacedLink]]:
     """Return the links next to a link in the tree, each with the link whose joint is between them."""
-    own = figure.links[link - 1]
-    up = [(own.parent_index, own)] if own.parent_index else []
+    body = figure.links[link - 1]
+    up = [(body.parent_index, body)] if body.parent_index else []
     return up + [(other.index, other) for other in figure.links if other.parent_index == link]
 
 
 def _points(figure: Figure, link: int, near: int) -> list[Vector]:
-    """Return the points of a link that lead on, away from a near link (0: from nowhere), in its coordinates [m]."""
+    """Return the points of a link that connect it to links other than `near`, or its centre of mass [m].
+
+    near: index of a link, or 0 for none. The points are in the coordinates of the link.
+    """
     onward = [other for other, _ in _neighbours(figure, link) if other != near]
-    own = figure.links[link - 1]
+    body = figure.links[link - 1]
     joints = [
-        Vector(0.0, 0.0, 0.0) if other == own.parent_index else Vector(*figure.links[other - 1].joint.position)
+        Vector(0.0, 0.0, 0.0) if other == body.parent_index else Vector(*figure.links[other - 1].joint.position)
         for other in onward
     ]
-    return joints or [Vector(*(float(x) for x in own.mass_properties.com))]
+    return joints or [Vector(*(float(x) for x in body.mass_properties.com))]
 
 
-def _dragged(state: Kinematics, link: PlacedLink, point: Vector, target: Vector) -> Transform:
+def _dragged_pose(state: Kinematics, link: PlacedLink, point: Vector, target: Vector) -> Transform:
     """Return the new pose of the dragged link: it turns about its grabbed point, which is at the target."""
     R = state.poses[link.index].rotation
     points = _points(state.figure, link.index, 0)
@@ -102,7 +107,7 @@ def _dragged(state: Kinematics, link: PlacedLink, point: Vector, target: Vector)
         turned = Quaternion.exponential(Vector.of(x)).rotation() @ R
         return Transform(turned, target - turned @ point)
 
-    return pose(_nearest(lambda x: _moves(pose(x), state, link.index, points), added, [0.0] * 3, 3))
+    return pose(_nearest(lambda x: _displacements(pose(x), state, link.index, points), added, [0.0] * 3, 3))
 
 
 def _followed(state: Kinematics, near: Transform, far: int, joint: PlacedLink) -> tuple[list[float], Transform]:
@@ -117,12 +122,12 @@ def _followed(state: Kinematics, near: Transform, far: int, joint: PlacedLink) -
 
     q = [float(x) for x in state.q[joint.q]]
     if kind.nv:
-        q = _nearest(lambda q: _moves(pose(q), state, far, points), kind.integrate, q, kind.nv)
+        q = _nearest(lambda q: _displacements(pose(q), state, far, points), kind.integrate, q, kind.nv)
     return q, pose(q)
 
 
-def _moves(pose: Transform, state: Kinematics, link: int, points: Sequence[Vector]) -> list[Scalar]:
-    """Return by how much points of a link move from where they are in a state to a new pose of the link [m]."""
+def _displacements(pose: Transform, state: Kinematics, link: int, points: Sequence[Vector]) -> list[Scalar]:
+    """Return the displacements of points of a link, from a state to a new pose of the link [m]."""
     return [x for point in points for x in (pose @ point - state.poses[link] @ point)]
 
 
@@ -135,19 +140,22 @@ def added(q: Sequence[Scalar], x: Sequence[Scalar]) -> list[Scalar]:
 
 
 def _nearest(gaps: Callable[[Sequence[Scalar]], list[Scalar]], chart: Chart, q: list[float], size: int) -> list[float]:
-    """Return coordinates with the least sum of squared gaps, by Gauss-Newton. chart: moves them along size tangents."""
-    for _ in range(STEPS):
-        here = list(q)
-        left, J = jacobian(lambda x, here=here: gaps(chart(here, x)), [0.0] * size)
-        step = -np.linalg.lstsq(np.array(J, float).reshape(-1, size), np.array(left, float), rcond=None)[0]
-        q = [float(x) for x in chart(here, step.tolist())]
-        if np.abs(step).max() < STILL:
+    """Return coordinates with the least sum of squared gaps, by Gauss-Newton.
+
+    chart: a function of coordinates and tangent coordinates (size) that returns the displaced coordinates.
+    """
+    for _ in range(MAX_STEPS):
+        current = list(q)
+        residuals, J = jacobian(lambda x, current=current: gaps(chart(current, x)), [0.0] * size)
+        step = -np.linalg.lstsq(np.array(J, float).reshape(-1, size), np.array(residuals, float), rcond=None)[0]
+        q = [float(x) for x in chart(current, step.tolist())]
+        if np.abs(step).max() < STEP_TOLERANCE:
             break
     return q
 
 
-def _root(figure: Figure, pose: Transform, q: list[float]) -> list[float]:
-    """Return the coordinates of the root's joint that are nearest to a pose of the root: its own, if it is free."""
+def _root_coordinates(figure: Figure, pose: Transform, q: list[float]) -> list[float]:
+    """Return the coordinates of the root's joint that place the root nearest to a pose; exactly there if it is free."""
     joint, kind = figure.root.joint, JOINTS[figure.root.joint.kind]
     ends = [Vector(*row) for row in (*np.eye(3).tolist(), (0.0, 0.0, 0.0))]
 

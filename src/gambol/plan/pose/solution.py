@@ -65,10 +65,10 @@ class BestPoses:
         q, gaps, loop_gaps, iterations = outputs
         sizes, scales, tolerances = list[Array](), list[float](), list[float]()
         for goal, rows in zip(goals, gaps, strict=True):
-            slides = goal.unit(solver.figure) == "m"
-            default = POINT_TOLERANCE * solver.extent if slides else ANGLE_TOLERANCE
+            is_length = goal.unit(solver.figure) == "m"
+            default = POINT_TOLERANCE * solver.extent if is_length else ANGLE_TOLERANCE
             sizes.append(goal.residual(rows))
-            scales.append(solver.extent if slides else 1.0)
+            scales.append(solver.extent if is_length else 1.0)
             tolerances.append(default if goal.tolerance is None else goal.tolerance)
         residuals = np.array(sizes).reshape(len(goals), len(q))
         loop_gap = abs(loop_gaps).max(axis=0, initial=0.0)
@@ -80,9 +80,10 @@ class BestPoses:
     def improve(self, poses: NDArray[np.intp], other: "BestPoses") -> None:
         """Replace poses by better poses of another attempt; poses: indices of the poses in this object."""
         better = other.reached | (other.cost < 0.999 * self.cost[poses])
-        to, of = poses[better], np.flatnonzero(better)
-        self.q[to], self.residuals[:, to] = other.q[of], other.residuals[:, of]
-        self.reached[to], self.loop_gap[to], self.cost[to] = other.reached[of], other.loop_gap[of], other.cost[of]
+        replaced, source = poses[better], np.flatnonzero(better)
+        self.q[replaced], self.residuals[:, replaced] = other.q[source], other.residuals[:, source]
+        self.reached[replaced], self.loop_gap[replaced] = other.reached[source], other.loop_gap[source]
+        self.cost[replaced] = other.cost[source]
         self.iterations[poses] += other.iterations
 
     def solution(self, goals: tuple[Goal, ...], *, single: bool) -> PoseSolution:

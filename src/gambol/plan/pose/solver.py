@@ -13,15 +13,15 @@ from gambol.dynamics.loops.relations.constraints import alignment_rows
 from gambol.figure import JOINTS, Figure
 from gambol.figure.figure import extent
 from gambol.lanes import Program, ProgramSpec, Scalar, sqrt
-from gambol.plan.pose.descent import PoseProblem, closed, least_residuals
+from gambol.plan.pose.descent import PoseProblem, least_residuals, with_closed_loops
 from gambol.plan.pose.goals import Goal
 from gambol.plan.pose.limits import Limit
 from gambol.plan.pose.numbers import Array
 from gambol.spatial.dense import Numbers
 
 LOOP_WEIGHT = 1e4
-"""Weight of the rows of closed loops: goals out of reach open loops by a ten-thousandth of the goals' residuals; the
-projection at the end closes them."""
+"""Weight of the rows of closed loops. If goals cannot be reached, they open the loops by a ten-thousandth of the goals'
+residuals; the projection at the end closes the loops."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class PoseSolver:
         return float(extent(self.figure))
 
     @cached_property
-    def steps(self) -> list[float]:
+    def dof_units(self) -> list[float]:
         """Unit of each degree of freedom: 1 rad, or the extent; 0 for a locked degree of freedom."""
         units = [
             (link.name in self.locked, unit) for link in self.figure.links for unit in JOINTS[link.joint.kind].v_units
@@ -115,9 +115,9 @@ class PoseSolver:
         def loop_rows(state: Kinematics) -> list[tuple[Row, Scalar]]:
             return [(row, LOOP_WEIGHT**0.5 / self.extent) for row in self._loop_rows(state)]
 
-        problem = PoseProblem(self.figure, self.limits, scaled_rows, self.steps, bounds, posture)
+        problem = PoseProblem(self.figure, self.limits, scaled_rows, self.dof_units, bounds, posture)
         end = least_residuals(problem, q, max_iterations[0])
-        q = closed(problem, loop_rows, end.q) if self.figure.constraints else end.q
+        q = with_closed_loops(problem, loop_rows, end.q) if self.figure.constraints else end.q
         state = problem.state(q)
         gaps = [row.gap for rows in rows_of(state) for row in rows]
         return q, gaps, [row.gap for row in self._loop_rows(state)], [end.iterations]

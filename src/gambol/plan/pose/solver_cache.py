@@ -51,10 +51,12 @@ def pose_task(
     """
     plain_figure, goal_tuple = figure if isinstance(figure, Figure) else figure.figure, tuple(goals)
     numbers = checked_numbers(goal_tuple)
-    bounds, found = _own_limits(figure) if limits is None else limits_of(plain_figure, limits)
-    limit_key: Any = id(found) if limits is None else tuple((limit.q, limit.is_orientation) for limit in found)
-    solver = _solver(plain_figure, goal_tuple, numbers, (found, limit_key), frozenset(locked))
-    check_numbers(plain_figure, goal_tuple, numbers, found, bounds)
+    bounds, joint_limits = _own_limits(figure) if limits is None else limits_of(plain_figure, limits)
+    limit_key: Any = (
+        id(joint_limits) if limits is None else tuple((limit.q, limit.is_orientation) for limit in joint_limits)
+    )
+    solver = _solver(plain_figure, goal_tuple, numbers, (joint_limits, limit_key), frozenset(locked))
+    check_numbers(plain_figure, goal_tuple, numbers, joint_limits, bounds)
     return PoseTask(solver, goal_tuple, tuple(numbers), bounds)
 
 

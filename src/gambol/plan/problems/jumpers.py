@@ -42,9 +42,9 @@ def _upward_bar():
 def lamp_jump(distance: float = 0.4) -> Plan:
     """Return the plan of a lamp that jumps forward [m], from rest to rest, with little effort.
 
-    Its base is flat, so it rolls off over the toe and lands on the heel: two points that touch down at once would do so
-    at different moments in a simulation. It touches down at rest. The small cost of accelerations keeps the motion
-    smooth on the mesh.
+    It rolls off over the toe of its flat base and lands on the heel, since two points that touch down together in a
+    plan do so at different times in a simulation. It touches down at rest. The small cost of accelerations keeps the
+    motion smooth on the mesh.
 
     The angles of its joints are limited to the source's ranges: the lower arm leans back by 10 to 60 degrees, the knee
     is bent forward by 20 to 110 degrees, twice the source's 10 to 55 degrees at each end of the two parallel bars.

@@ -2,7 +2,7 @@
 
 Legs are replaced by three prismatic joints each, whose forces are the forces of the feet. The limits of these joints
 are the box in which a leg can place its foot. The body has the mass and the moments of inertia of the quadruped in its
-posture, so its motion is nearly that of the quadruped, at a fraction of the work.
+posture, so it moves nearly like the quadruped, with a fraction of the computation.
 """
 
 from gambol.figure import Figure, Joint, Link, MassProperties
@@ -14,7 +14,7 @@ from gambol.plan.problems.rods import block, diagonal, foot
 
 BODY = MassProperties(10.8, (0.0, 0.0, 0.0), diagonal(0.53, 0.9, 1.07))
 FOOT = MassProperties(0.05, (0.0, 0.0, 0.0), diagonal(2e-5, 2e-5, 2e-5))
-STANCE = (0.3, 0.23, 0.34)  # m, of a foot ahead of, beside and below the middle of the body
+STANCE = (0.3, 0.23, 0.34)  # m, distances of a foot from the middle of the body along x, y and z
 REACH = {"ahead": 0.15, "aside": 0.1, "foot": (-0.1, 0.15)}
 """The positions of a foot around its middle position along x, y and z of the body [m]."""
 

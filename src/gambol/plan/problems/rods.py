@@ -4,7 +4,7 @@ from gambol.figure import Box, Capsule, Joint, Link, MassProperties, Matrix3, Pa
 
 
 def point_mass(mass: float, position: Triple = (0.0, 0.0, 0.0)) -> MassProperties:
-    """Return a mass at a point [kg, m]; its inertia about itself, 1e-9 kg m2, only avoids singular numbers."""
+    """Return a mass at a point [kg, m]; its inertia about itself, 1e-9 kg m2, only avoids singular matrices."""
     return MassProperties(mass, position, diagonal(1e-9, 1e-9, 1e-9))
 
 

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 LOG = logging.getLogger("gambol.plan")
 
 SMALL_PROGRAM, SMALL_ELEMENT = 200_000, 1000
-"""Operations of a small program, over all instances, and of each of its elements.
+"""Maximum number of operations of a small program, over all instances, and of each of its elements.
 
 CasADi makes a small program one list of scalar operations. Larger programs would take seconds to differentiate, so they
 call a function for each instance."""
@@ -35,9 +35,9 @@ def is_small(program: NonlinearProgram) -> bool:
 class CasadiSolver:
     """A program built for CasADi.
 
-    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of its own
-    argument. oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall time of
-    building. Raises PlanError if CasADi is missing.
+    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of the
+    program that it gets. oracle: the casadi.Function (unknowns, constants) -> (cost, constraints). build_seconds: wall
+    time of building. Raises PlanError if CasADi is missing.
     """
 
     def __init__(self, program: NonlinearProgram, options: SolverOptions) -> None:
@@ -83,9 +83,9 @@ class CasadiSolver:
     def _solver(self, warm: bool) -> Any:
         if warm not in self._solvers:
             chosen = {f"ipopt.{name}": value for name, value in self.options.for_ipopt(warm).items()}
-            own = {"print_time": False, "show_eval_warnings": False, "iteration_callback": self._iteration_callback}
+            fixed = {"print_time": False, "show_eval_warnings": False, "iteration_callback": self._iteration_callback}
             try:
-                self._solvers[warm] = self._ca.nlpsol("solver", "ipopt", self.oracle, {**chosen, **own})
+                self._solvers[warm] = self._ca.nlpsol("solver", "ipopt", self.oracle, {**chosen, **fixed})
             except RuntimeError as error:
                 raise PlanError(f"IPOPT refuses its options: {str(error).strip().splitlines()[-1]}") from error
         return self._solvers[warm]

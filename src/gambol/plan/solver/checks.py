@@ -36,20 +36,20 @@ def check_program(program: NonlinearProgram) -> None:
         _check_finite(kind, elements, program.initial)
 
 
-def _check_bounds(what: str, lower: Array, upper: Array) -> None:
+def _check_bounds(subject: str, lower: Array, upper: Array) -> None:
     wrong = np.isnan(lower) | np.isnan(upper) | (lower > upper) | (lower == np.inf) | (upper == -np.inf)
     if wrong.any():
         index = tuple(int(i) for i in np.argwhere(wrong)[0])
         place = ", ".join(map(str, index))
-        raise PlanError(f"{what} {place} must be from {lower[index]} to {upper[index]}: no number is")
+        raise PlanError(f"{subject} {place} has the bounds {lower[index]} and {upper[index]}, which contain no number")
 
 
 def _check_element(element: Element, count: int, is_cost: bool) -> None:
     """Raise PlanError if the arrays of an element do not fit each other or its function."""
     name, instances = element.name, len(element.unknowns)
-    for what, array in (("unknowns", element.unknowns), ("constants", element.constants)):
+    for subject, array in (("unknowns", element.unknowns), ("constants", element.constants)):
         if array.ndim != 2 or len(array) != instances:
-            raise PlanError(f'"{name}": {what} must have the shape ({instances}, inputs), not {array.shape}')
+            raise PlanError(f'"{name}": {subject} must have the shape ({instances}, inputs), not {array.shape}')
     if not instances:
         raise PlanError(f'"{name}" has no instance; leave the element out')
     indices = element.unknowns
@@ -63,9 +63,9 @@ def _check_element(element: Element, count: int, is_cost: bool) -> None:
     if is_cost:
         return
     shape = (instances, len(tape_of(element).outputs))
-    for what, array in (("lower", element.lower), ("upper", element.upper)):
+    for subject, array in (("lower", element.lower), ("upper", element.upper)):
         if array.shape != shape:
-            raise PlanError(f'"{name}": {what} must have the shape {shape}, not {array.shape}')
+            raise PlanError(f'"{name}": {subject} must have the shape {shape}, not {array.shape}')
     _check_bounds(f'"{name}": instance, output', element.lower, element.upper)
 
 

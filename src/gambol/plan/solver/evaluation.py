@@ -24,7 +24,7 @@ def _tape(function: ElementFunction, unknowns: int, constants: int) -> Tape:
 
 
 _EQUAL_TAPES: WeakValueDictionary[tuple[str, int], Tape] = WeakValueDictionary()
-"""Tapes by content, so that equal functions, such as those of one plan on two meshes, share one tape."""
+"""Tapes by content, so that equal functions, such as functions of one plan on two meshes, share one tape."""
 
 
 def element_inputs(element: Element, unknowns: Array) -> Array:
@@ -64,7 +64,7 @@ def constraint_bounds(program: NonlinearProgram) -> tuple[Array, Array]:
 def violation_of(program: NonlinearProgram, unknowns: Array, values: Array | None = None) -> float:
     """Return the largest distance of an output or unknown from its bounds.
 
-    unknowns (n). values: constraint_values() at x, if they are known.
+    unknowns (n). values: constraint_values() at the unknowns, if they are known.
     """
     outputs = constraint_values(program, unknowns) if values is None else values
     of_outputs = distances(outputs, *constraint_bounds(program))

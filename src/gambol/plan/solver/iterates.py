@@ -53,7 +53,7 @@ class Iterates:
         if np.isfinite(iterate.violation + iterate.cost) and self._is_better(iterate):
             self.best = iterate
         try:
-            if self.progress and not self._goes_on(iteration, iterate):
+            if self.progress and not self._continues(iteration, iterate):
                 self.interrupted = True
         except BaseException as error:  # what progress raises must not pass through the solver, which is not Python
             self.stop(error)
@@ -91,7 +91,7 @@ class Iterates:
             bound_multipliers=chosen.bound_multipliers,
         )
 
-    def _goes_on(self, iteration: int, iterate: Iterate) -> bool:
+    def _continues(self, iteration: int, iterate: Iterate) -> bool:
         assert self.progress is not None
         return self.progress(iteration, iterate.cost, iterate.violation, iterate.unknowns.copy()) is not False
 

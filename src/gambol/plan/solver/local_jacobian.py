@@ -21,11 +21,11 @@ def local_jacobians(element: Element, unknowns: Array, *, compiled: bool) -> tup
     if not compiled:
         return element_outputs(element, unknowns), _by_numpy(tape_of(element), element, unknowns)
     functions = FunctionSpecs.of(element)
-    made, entries = CompiledElement(element, functions), functions.jacobian_entries
-    values = made.values(unknowns).T.copy()
+    compiled_element, entries = CompiledElement(element, functions), functions.jacobian_entries
+    values = compiled_element.values(unknowns).T.copy()
     derivatives = np.zeros((*values.shape, element.unknowns.shape[1]))
     rows, columns = np.array(entries, np.intp).reshape(-1, 2).T
-    derivatives[:, rows, columns] = made.jacobian(unknowns).T
+    derivatives[:, rows, columns] = compiled_element.jacobian(unknowns).T
     return values, derivatives
 
 

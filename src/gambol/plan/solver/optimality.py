@@ -23,7 +23,7 @@ class KktResidual:
 
     stationarity: largest entry of the Lagrangian's gradient, except at unknowns whose bounds are equal. violation:
     largest distance of an output or unknown from its bounds. complementarity: largest product of a multiplier and the
-    distance to the bound that it belongs to; for a multiplier without such a bound it is the multiplier itself.
+    distance to its bound; for a multiplier without a finite bound, the multiplier itself.
     """
 
     stationarity: float
@@ -105,9 +105,9 @@ def worst_violations(program: NonlinearProgram, solution: ProgramSolution, count
     x = solution.unknowns
     no_times = np.full(x.size, np.nan)
     columns = x[:, None], program.lower[:, None], program.upper[:, None]
-    found = [_worst("bounds of the unknowns", no_times, *columns)]
-    found += [_worst(e.name, e.times, element_outputs(e, x), e.lower, e.upper) for e in program.constraints]
-    present = [violation for violation in found if violation is not None]
+    violations = [_worst("bounds of the unknowns", no_times, *columns)]
+    violations += [_worst(e.name, e.times, element_outputs(e, x), e.lower, e.upper) for e in program.constraints]
+    present = [violation for violation in violations if violation is not None]
     return sorted(present, key=lambda violation: -abs(violation.amount))[:count]
 
 

@@ -46,7 +46,7 @@ def solve_program(
     backend: method of differentiation: "casadi"; "lanes", whose compiled functions are cached on disk; "auto" uses
     "casadi" for small programs, such as a cart-pole's, and "lanes" for others. warm: a solution to start from, with its
     multipliers. progress: called at each iteration with (iteration, cost, violation, unknowns); False stops. Ctrl-C
-    stops too. A stopped solution has interrupted=True. Like every unsolved one, it is the best iterate so far: the
+    stops too. A stopped solution has interrupted=True. Like every unsolved solution, it is the best iterate so far: the
     feasible iterate of least cost, else the iterate of least violation. Its seconds include building the program.
 
     Raises PlanError for a program that cannot be solved, for an unknown backend and if CasADi is missing; raises the
@@ -76,9 +76,9 @@ def _check_warm(program: NonlinearProgram, warm: ProgramSolution | None) -> None
     if warm is None:
         return
     shapes = [e.lower.shape for e in program.constraints]
-    given = [m.shape for m in warm.multipliers]
-    if warm.unknowns.shape != program.initial.shape or given != shapes:
+    warm_shapes = [m.shape for m in warm.multipliers]
+    if warm.unknowns.shape != program.initial.shape or warm_shapes != shapes:
         raise PlanError(
-            f"the solution to start from has {warm.unknowns.size} unknowns and multipliers of shapes {given}; "
+            f"the solution to start from has {warm.unknowns.size} unknowns and multipliers of shapes {warm_shapes}; "
             f"the program has {program.initial.size} and {shapes}"
         )

@@ -66,8 +66,8 @@ def casadi_operations(ca: Any) -> dict[str, Callable[..., Any]]:
 
     def gather(table: tuple[float, ...], index: Any) -> Any:
         last = len(table) - 1
-        held = ca.if_else(index < last, ca.if_else(index > 0, ca.floor(index), 0), last)
-        return sum(ca.if_else(held == k, entry, 0) for k, entry in enumerate(table))
+        clamped = ca.if_else(index < last, ca.if_else(index > 0, ca.floor(index), 0), last)
+        return sum(ca.if_else(clamped == k, entry, 0) for k, entry in enumerate(table))
 
     def is_finite(x: Any) -> Any:
         return ca.fabs(x) < math.inf

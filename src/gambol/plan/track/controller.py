@@ -28,8 +28,8 @@ GAINS_RATE = 240.0
 class Weights:
     """The cost of feedback: deviations that cost as much as the largest torque of the plan.
 
-    position: deviation as a share of the amplitude; speed: deviation as a share of the largest speed. Amplitudes and
-    speeds are taken over all lengths, or over all angles, see Scales.
+    position: deviation as a fraction of the amplitude; speed: deviation as a fraction of the largest speed. Amplitudes
+    and speeds are taken over all lengths, or over all angles, see Scales.
     """
 
     position: float = 0.1

@@ -71,7 +71,9 @@ def interval_starts(trajectory: Trajectory) -> NDArray[np.intp]:
     starts = np.empty(len(times), np.intp)
     for begin, end in zip([0, *borders], [*borders, len(times)], strict=True):
         if (end - begin - 1) % degree:
-            raise PlanError(f"the phase from {times[begin]:g} s has {end - begin} times, no whole number of intervals")
+            raise PlanError(
+                f"the phase from {times[begin]:g} s has {end - begin} times, which is not a whole number of intervals"
+            )
         within = np.minimum(np.arange(end - begin), max(end - begin - 2, 0))
         starts[begin:end] = begin + within // degree * degree
     return starts

@@ -126,14 +126,14 @@ def _program(figure: Figure, surroundings: Surroundings) -> Program:
             springs, _ = passive.forces(moved, speeds)
             r1 = [y - t - s for y, t, s in zip(balance, tau, springs, strict=True)]
             rates = _deviation_rate(figure, (q, v), (moved, speeds))
-            held = _returns(surroundings, reference, state, a)
-            return [*rates, *r1, *_contact_equations(held, f, standing, COMPLIANCE / figure.mass)]
+            standing_residual = _standing_residual(surroundings, reference, state, a)
+            return [*rates, *r1, *_contact_equations(standing_residual, f, standing, COMPLIANCE / figure.mass)]
 
         return jvp(value, [*([0.0] * (2 * n)), *solution], direction)
 
     sizes = (figure.nq, n, n, contacts, n + 3 * contacts, 3 * n + 3 * contacts)
     links = [(link.name, link.parent_index, link.joint, link.mass_properties) for link in figure.links]
-    level = type(surroundings.ground) is Plane  # the class of another ground may be anyone's
+    level = type(surroundings.ground) is Plane  # a ground of another class may be code of the user
     key = (links, surroundings.contacts, surroundings.gravity, passive.springs, surroundings.ground, STIFFNESS)
     return Program(
         ProgramSpec("linearised motion", equations, tuple([0.0] * size for size in sizes), key=key if level else None)
@@ -147,7 +147,9 @@ def _deviation_rate(figure: Figure, reference: Any, state: Any) -> list[Scalar]:
     return jvp(lambda x: configuration_difference(figure, x[:nq], x[nq:]), points, rates)[1]
 
 
-def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, a: Sequence[Scalar]) -> list[Scalar]:
+def _standing_residual(
+    surroundings: Surroundings, before: Kinematics, state: Kinematics, a: Sequence[Scalar]
+) -> list[Scalar]:
     """Return the residual for standing points (3 contacts): acceleration, and the correction of drift.
 
     before: the reference. state, a: accelerations of the figure near it. A rolling ball (radius > 0) is brought back
@@ -159,15 +161,15 @@ def _returns(surroundings: Surroundings, before: Kinematics, state: Kinematics, 
         position = point.place(state)
         normal = surface_at(surroundings.ground, position).normal
         shift = position - point.place(before)
-        back = normal * normal.dot(shift) if point.radius else shift
+        drift = normal * normal.dot(shift) if point.radius else shift
         velocity = point.touching_velocity(state, normal)
-        result += [*(point.touching_acceleration(state, links, normal) + velocity * (2.0 * k) + back * (k * k))]
+        result += [*(point.touching_acceleration(state, links, normal) + velocity * (2.0 * k) + drift * (k * k))]
     return result
 
 
 def _contact_equations(
-    held: Sequence[Scalar], f: Sequence[Scalar], standing: Sequence[Scalar], compliance: float
+    residual: Sequence[Scalar], f: Sequence[Scalar], standing: Sequence[Scalar], compliance: float
 ) -> list[Scalar]:
-    """Return r_2 (3 contacts); held: result of _returns(). compliance: compliance of contacts [1/kg]."""
+    """Return r_2 (3 contacts); residual: result of _standing_residual(). compliance: compliance of contacts [1/kg]."""
     stands = [x for x in standing for _ in range(3)]
-    return [s * (h + compliance * y) + (1.0 - s) * y for s, h, y in zip(stands, held, f, strict=True)]
+    return [s * (h + compliance * y) + (1.0 - s) * y for s, h, y in zip(stands, residual, f, strict=True)]

@@ -30,13 +30,15 @@ def feedback_gains(A: Array, B: Array, Q: Array, R: Array, *, cyclic: bool = Fal
     cost = _steady(A if cyclic else A[-1:], B if cyclic else B[-1:], Q, R)
     gains = np.empty((len(A), B.shape[2], A.shape[1]))
     for k in range(len(A) - 1, -1, -1):
-        cost, gains[k] = _before(cost, A[k], B[k], Q, R)
+        cost, gains[k] = _one_step_earlier(cost, A[k], B[k], Q, R)
     if not np.isfinite(gains).all():
-        raise PlanError("the feedback along this motion is not finite; its weights or its linear model are not")
+        raise PlanError(
+            "the feedback along this motion is not finite, because its weights or its linear model are not finite"
+        )
     return gains
 
 
-def _before(S: Array, A: Array, B: Array, Q: Array, R: Array) -> tuple[Array, Array]:
+def _one_step_earlier(S: Array, A: Array, B: Array, Q: Array, R: Array) -> tuple[Array, Array]:
     """Return the cost-to-go one step earlier, and the gain of the step."""
     SB = S @ B
     K: Array = np.linalg.solve(R + B.T @ SB, SB.T @ A)
@@ -50,7 +52,7 @@ def _steady(A: Array, B: Array, Q: Array, R: Array) -> Array:
     for _ in range(max(1, MAX_STEPS // len(A))):
         last = cost
         for k in range(len(A) - 1, -1, -1):
-            cost, _ = _before(cost, A[k], B[k], Q, R)
+            cost, _ = _one_step_earlier(cost, A[k], B[k], Q, R)
         if np.abs(cost - last).max() <= STEADY_TOLERANCE * np.abs(cost).max():
             break
     return cost

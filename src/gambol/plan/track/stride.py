@@ -30,8 +30,8 @@ def whole_stride(plan: Plan, trajectory: Trajectory) -> tuple[Trajectory, tuple[
         return trajectory, tuple(points)
     mapped = state_map(plan.figure, plan.cycle)
     images = [_image(plan, mapped, point) for point in points]
-    together = [*points, *(image for image in images if _index(image, points) is None)]
-    first, second = ([_index(point, half) for point in together] for half in (points, images))
+    all_points = [*points, *(image for image in images if _index(image, points) is None)]
+    first, second = ([_index(point, half) for point in all_points] for half in (points, images))
     image = _mirrored(mapped, trajectory)
     travel = np.zeros(trajectory.figure.nq)
     k = travel_coordinate(trajectory.figure)
@@ -43,12 +43,12 @@ def whole_stride(plan: Plan, trajectory: Trajectory) -> tuple[Trajectory, tuple[
         np.concatenate([trajectory.q, image.q + travel]),
         np.concatenate([trajectory.v, image.v]),
         np.concatenate([trajectory.torques, image.torques]),
-        tuple(point.name for point in together),
+        tuple(point.name for point in all_points),
         np.concatenate([_chosen(trajectory.contact_points, first), _chosen(positions, second)]),
         np.concatenate([_chosen(trajectory.contact_forces, first), _chosen(image.contact_forces, second)]),
         trajectory.degree,
     )
-    return whole, tuple(together)
+    return whole, tuple(all_points)
 
 
 def _mirrored(mapped: StateMap, trajectory: Trajectory) -> Trajectory:

@@ -24,7 +24,7 @@ POINT_RADIUS = 1e-6
 depth that contacts may have."""
 
 SINK_RATIO = 1e-3
-"""Depth over the figure's size at which the ground bears its weight, for contact by springs; it is invisible."""
+"""Depth over the figure's size at which the ground bears its weight, for contact by springs; too small to be seen."""
 
 
 @dataclass(frozen=True)

@@ -40,8 +40,8 @@ class Poses:
 class BodyPath:
     """A body that moves along a level curve at a pace.
 
-    bank: lean over the lean that balances the body, 0 to 1. gravity [m/s2]. Raises GambolError for a curve that is not
-    level.
+    bank: fraction of the lean that balances the body, 0 to 1. gravity [m/s2]. Raises GambolError for a curve that is
+    not level.
     """
 
     path: PacedCurve
@@ -55,12 +55,12 @@ class BodyPath:
 
     def upright(self, times: Array) -> Poses:
         """Return the poses without lean: x along the path, z up, the origin on the path."""
-        position, tangent, _, _ = self._moving(times)
+        position, tangent, _, _ = self._path_state(times)
         return Poses(_heading(tangent), position)
 
     def leaning(self, times: Array) -> Poses:
         """Return the poses that lean into turns about the path."""
-        position, tangent, _, _ = self._moving(times)
+        position, tangent, _, _ = self._path_state(times)
         lean = self.lean(times)
         c, s, one, zero = np.cos(lean), np.sin(lean), np.ones_like(lean), np.zeros_like(lean)
         about_x = np.array([[one, zero, zero], [zero, c, -s], [zero, s, c]]).transpose(2, 0, 1)
@@ -68,11 +68,11 @@ class BodyPath:
 
     def lean(self, times: Array) -> Array:
         """Return the lean (F,) [rad]: positive to the right, in turns to the right."""
-        _, tangent, curvature, speed = self._moving(times)
+        _, tangent, curvature, speed = self._path_state(times)
         to_left = tangent[:, 0] * curvature[:, 1] - tangent[:, 1] * curvature[:, 0]
         return -self.bank * np.arctan(speed * speed * to_left / self.gravity)
 
-    def _moving(self, times: Array) -> tuple[Array, Array, Array, Array]:
+    def _path_state(self, times: Array) -> tuple[Array, Array, Array, Array]:
         """Return position, tangent and curvature (F, 3), and speed (F,), at some times."""
         path = self.path
         t = (np.asarray(times, float) - path.start) / path.duration

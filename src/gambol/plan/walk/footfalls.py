@@ -18,15 +18,15 @@ from gambol.plan.walk.body import BodyPath, Poses
 Array = NDArray[np.float64]
 
 MIN_FULL_STEP = 1.0
-"""Minimum length of a step with the full lift, over the lift; while the body rests, feet stay on the ground.
-"""
+"""Minimum length of a step with the full lift, over the lift. Shorter steps are lower, so that feet stay on the ground
+while the body rests."""
 
 
 @dataclass(frozen=True)
 class Footfalls:
-    """The rhythm of a walk.
+    """The times of the steps of a walk, and their height.
 
-    period [s]. duty: fraction of the period for which a foot stands. offsets: offsets of each foot, when it lands
+    period [s]. duty: fraction of the period for which a foot stands. offsets: the time at which each foot lands
     [periods]. lift: height of a step [m]. Raises GambolError for numbers that are not positive, and a duty factor that
     is not between 0 and 1.
     """
@@ -43,7 +43,7 @@ class Footfalls:
             raise GambolError(f"the duty factor is {self.duty:g}; it must be between 0 and 1")
 
     def stance(self, times: Array, offset: float) -> tuple[Array, Array]:
-        """Return the number of the stance, or of the one before a swing, and the fraction of the swing (0: stance)."""
+        """Return the number of the present or last stance, and the fraction of the swing, 0 in a stance."""
         phase = times / self.period - offset
         number = np.floor(phase)
         return number, np.clip((phase - number - self.duty) / (1.0 - self.duty), 0.0, 1.0)
@@ -74,15 +74,15 @@ def foot_motion(
     points (n, 3): points of the standing foot, in the body's frame on the ground; their z is above the ground [m].
     height: height of the ground, from x and y (F, n) [m].
     """
-    number, part = footfalls.stance(times, offset)
+    number, swing = footfalls.stance(times, offset)
     start = _placed(footfalls.foothold_poses(body, number, offset), points, height)
     end = _placed(footfalls.foothold_poses(body, number + 1.0, offset), points, height)
-    along = (part - np.sin(2.0 * np.pi * part) / (2.0 * np.pi))[:, None, None]
+    progress = (swing - np.sin(2.0 * np.pi * swing) / (2.0 * np.pi))[:, None, None]
     step = np.linalg.norm((end - start)[:, :, :2], axis=-1).max(axis=1)
-    share = np.minimum(step / max(MIN_FULL_STEP * footfalls.lift, 1e-12), 1.0)
-    moved = start + along * (end - start)
-    moved[:, :, 2] += (0.5 * footfalls.lift * share * (1.0 - np.cos(2.0 * np.pi * part)))[:, None]
-    return FootMotion(np.where((part == 0.0)[:, None, None], start, moved), part == 0.0)
+    lift_fraction = np.minimum(step / max(MIN_FULL_STEP * footfalls.lift, 1e-12), 1.0)
+    moved = start + progress * (end - start)
+    moved[:, :, 2] += (0.5 * footfalls.lift * lift_fraction * (1.0 - np.cos(2.0 * np.pi * swing)))[:, None]
+    return FootMotion(np.where((swing == 0.0)[:, None, None], start, moved), swing == 0.0)
 
 
 def _placed(poses: Poses, points: Array, height: Callable[[Array, Array], Array]) -> Array:

@@ -1,7 +1,7 @@
 """Walks by inverse kinematics: the body moves along a path, and the legs reach from it to exact places on the ground.
 
-[Zeltzer 1982; Girard and Maciejewski 1985; McKenna 1990, section 2]. There are no forces in it; use gambol.walk for
-walks by physics.
+[Zeltzer 1982; Girard and Maciejewski 1985; McKenna 1990, section 2]. Forces are not computed; gambol.walk simulates
+walks with forces.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ from gambol.world import Film, World
 Array = NDArray[np.float64]
 
 POSITION_TOLERANCE = 1e-10
-"""Largest error of a foot's point [m], over the height of the root above its feet (or 1 m, if that is less)."""
+"""Largest error of a foot's point, over the largest coordinate of the standing root, or over 1 m if that is more."""
 
 
 @dataclass(frozen=True)
@@ -90,10 +90,10 @@ def kinematic_walk(
 ) -> KinematicWalk:
     """Return the walk of a figure along a path on the ground.
 
-    world: a figure with a free root, or a world or model with limits of joints and a ground, which then hold. q (nq):
-    its standing posture, heading along x, over the world's origin. feet: by the names of limbs. path: a level curve at
-    a pace; the body's origin follows it. footfalls: with an offset for each foot. bank: fraction of the lean into
-    turns, arctan(v^2 / (g r)), that is used, 0 to 1. rate: frames per second. Standing feet do not move. Raises
+    world: a figure with a free root, or a world or model with limits of joints and a ground, which are then used. q
+    (nq): its standing posture, heading along x, over the world's origin. feet: by the names of limbs. path: a level
+    curve at a pace; the body's origin follows it. footfalls: with an offset for each foot. bank: fraction of the lean
+    into turns, arctan(v^2 / (g r)), that is used, 0 to 1. rate: frames per second. Standing feet do not move. Raises
     GambolError for a figure without a free root, numbers that do not fit, and a place that a foot does not reach, with
     its time. [Girard and Maciejewski 1985]
     """
@@ -111,8 +111,8 @@ def kinematic_walk(
         for foot, motion in zip(feet.values(), motions, strict=True)
         for k, point in enumerate(foot.points)
     ]
-    found = inverse_kinematics(world, start, goals, locked=(figure.root.name,), posture=start)
-    residuals = np.asarray(found.residuals, float)
+    solution = inverse_kinematics(world, start, goals, locked=(figure.root.name,), posture=start)
+    residuals = np.asarray(solution.residuals, float)
     limit = POSITION_TOLERANCE * max(1.0, abs(standing[figure.root.q][4:]).max())
     if (worst := residuals.max()) > limit:
         frame, k = (int(x) for x in np.unravel_index(residuals.argmax(), residuals.shape))
@@ -124,13 +124,13 @@ def kinematic_walk(
         "stepping": 1.0 - np.stack([m.stands for m in motions], axis=-1).astype(float)[:, None],
         "lean": body.lean(times)[:, None],
     }
-    film = pose_film(figure, times, found.q, signals=signals, ground=ground, name=f"{figure.name}, kinematic walk")
+    film = pose_film(figure, times, solution.q, signals=signals, ground=ground, name=f"{figure.name}, kinematic walk")
     film = replace(film, limb_names=tuple(feet))
     most = max(len(foot.points) for foot in feet.values())
     positions = np.full((count, len(feet), most, 3), np.nan)
     for k, motion in enumerate(motions):
         positions[:, k, : motion.points.shape[1]] = motion.points
-    return KinematicWalk(film, found.q, positions, float(worst))
+    return KinematicWalk(film, solution.q, positions, float(worst))
 
 
 def _check(figure: Figure, q: Array, feet: Mapping[str, Foot], footfalls: Footfalls, rate: float) -> None:

@@ -24,14 +24,17 @@ export class Visuals {
     this.materials = new Map();
   }
 
-  // The material of a shape with a texture or an opacity, or null for a plain one. options: of a material of its colour.
+  // The material of a shape with a mesh, opacity or finish of its own, or null for a plain one. options: of a material of its colour.
   material(shape, options) {
-    if (shape.visual === undefined && shape.opacity === undefined) return null;
-    const key = [options.color, shape.texture, shape.opacity].join();
+    const own = [shape.visual, shape.opacity, shape.roughness, shape.metallic, shape.emission];
+    if (own.every((value) => value === undefined)) return null;
+    const key = [options.color, shape.texture, ...own.slice(1)].join();
     if (!this.materials.has(key)) {
       const opacity = shape.opacity ?? 1, map = shape.texture === undefined ? null : this.textures[shape.texture];
-      this.materials.set(key, new THREE.MeshStandardMaterial({ ...options, map, opacity, transparent: opacity < 1,
-        depthWrite: opacity === 1, side: THREE.DoubleSide }));
+      const blended = opacity < 1 || shape.alpha === "blend";
+      this.materials.set(key, new THREE.MeshStandardMaterial({ ...options, map, opacity, transparent: blended, depthWrite: !blended,
+        alphaTest: shape.alpha === "mask" && !blended ? 0.5 : 0, roughness: shape.roughness ?? options.roughness,
+        metalness: shape.metallic ?? options.metalness, emissive: shape.emission ?? "#000000", side: THREE.DoubleSide }));
     }
     return this.materials.get(key);
   }

@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import Any
 
 from gambol.figure import Submesh, Texture
-from gambol.formats.visuals import image_pixels
+from gambol.formats.finish import finish_row
+from gambol.formats.visuals import image_pixels, transparency_of
 from gambol.view.scene.differences import encode_differences
 from gambol.view.scene.reduced import reduced
 from gambol.world.film import FilmShape
@@ -48,13 +49,18 @@ def page_visuals(shapes: Sequence[FilmShape], size: float, arrays: dict[str, byt
 
 
 def visual_numbers(shapes: Sequence[FilmShape]) -> list[dict[str, Any]]:
-    """Return the numbers of visual mesh and texture, and the opacity, of each shape that has them."""
+    """Return the numbers of visual mesh and texture, the opacity and the finish of each shape that has them.
+
+    "alpha" is "mask" or "blend" for a texture with transparent pixels.
+    """
     meshes, textures = {id(mesh): k for k, mesh in enumerate(_distinct(shapes))}, _textures(shapes)
     rows: list[dict[str, Any]] = []
     for shape in shapes:
         row: dict[str, Any] = {} if shape.mesh is None else {"visual": meshes[id(shape.mesh)]}
-        row |= {} if shape.texture is None else {"texture": textures.index(shape.texture)}
-        rows.append(row | ({} if shape.opacity == 1.0 else {"opacity": shape.opacity}))
+        if shape.texture is not None:
+            row["texture"], transparency = textures.index(shape.texture), transparency_of(shape.texture)
+            row |= {} if transparency == "opaque" else {"alpha": transparency}
+        rows.append(row | ({} if shape.opacity == 1.0 else {"opacity": shape.opacity}) | finish_row(shape.finish))
     return rows
 
 

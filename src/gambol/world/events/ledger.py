@@ -4,8 +4,8 @@
     turned over = the largest of   work of motors and from outside,   all losses,   kinetic energy,
                                    range of potential energy,         range of stored energy
 
-The fraction is the largest unaccounted energy of a film, gained or lost, over the energy turned over in it. Every
-warning, table and file has this fraction.
+The fraction is the largest unaccounted energy of a film, gained or lost, over the energy turned over in it. All
+warnings, tables and files use this fraction.
 
 Dampers, impacts and friction only dissipate energy, so their entries never decrease. In a large step h they may
 decrease by up to h |a . p| / 2, where p are the impulses and a is the acceleration without them: see
@@ -30,7 +30,7 @@ fraction of the energy turned over.
 """
 
 ROUNDING_TOLERANCE = 1e-5
-"""Limit due to rounding in single precision: a fraction of all stored energy."""
+"""Limit due to rounding in single precision: a fraction of the sum of the energies in STORES."""
 
 STORES = ("kinetic", "potential", "stored")
 """Signals of the energies that a figure and its springs store."""
@@ -107,7 +107,7 @@ def warn_of_imbalance(film: Film, *, contact_adds: bool = False) -> None:
 def _decrease(entry: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the largest decrease of an entry (F, W) below an earlier value, in each lane [J].
 
-    A sum of all decreases would depend on the frame rate, and would grow without end in a motion that goes on.
+    A sum of all decreases would depend on the frame rate, and would grow without limit in a long motion.
     """
     return (np.maximum.accumulate(entry, axis=0) - entry).max(axis=0)
 
@@ -124,7 +124,7 @@ def _warn_of_unaccounted(
         change = "gained {:.3g} J without a source" if largest[worst] > 0.0 else "lost {:.3g} J without a cause"
         _warn(
             f"energy does not balance in {name_lanes(lanes)}: lane {worst} {change.format(abs(largest[worst]))}, "
-            f"{_share(largest[worst], turnover[worst])}. Take shorter steps"
+            f"{_percentage(largest[worst], turnover[worst])}. Take shorter steps"
         )
 
 
@@ -133,8 +133,8 @@ def _extremes(entry: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[
     return entry.max(axis=0), entry.min(axis=0)
 
 
-def _share(energy: float, turnover: float) -> str:
-    """Return an energy as text, as a share of the energy turned over."""
+def _percentage(energy: float, turnover: float) -> str:
+    """Return an energy as text: its percentage of the energy turned over."""
     return f"{100.0 * abs(energy) / turnover:.2g} % of the {turnover:.3g} J turned over"
 
 
@@ -148,8 +148,8 @@ def _warn_of_decrease(
         worst = int(lanes[np.argmax(decrease[name][lanes])])
         _warn(
             f"{name}, which must not add energy, did so in {name_lanes(lanes)}: lane {worst} gained "
-            f"{decrease[name][worst]:.3g} J, {_share(decrease[name][worst], turnover[worst])}. Take shorter steps, or "
-            "more iterations"
+            f"{decrease[name][worst]:.3g} J, {_percentage(decrease[name][worst], turnover[worst])}. Take shorter "
+            "steps, or more iterations"
         )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gambol.figure import JOINTS, Figure
 
-QUATERNION, PLACE = ("qw", "qx", "qy", "qz"), ("x", "y", "z")
+QUATERNION, POSITION = ("qw", "qx", "qy", "qz"), ("x", "y", "z")
 ANGULAR, LINEAR = ("wx", "wy", "wz"), ("vx", "vy", "vz")
 """Names of coordinates and velocities of joints with a quaternion; their velocities are in coordinates of the link."""
 
@@ -22,16 +22,16 @@ def film_axes(figure: Figure, feet: Sequence[str]) -> dict[str, tuple[str, ...]]
 
 def _coordinates(link: str, kind: str) -> Iterator[str]:
     units = JOINTS[kind].q_units
-    yield from _named(link, (*QUATERNION, *PLACE) if units[:4] == ("1",) * 4 else (), units)
+    yield from _labels(link, (*QUATERNION, *POSITION) if units[:4] == ("1",) * 4 else (), units)
 
 
 def _freedoms(link: str, kind: str) -> Iterator[str]:
     row = JOINTS[kind]
     units = [unit.removesuffix("/s") for unit in row.v_units]
-    yield from _named(link, (*ANGULAR, *LINEAR) if row.nq > row.nv else (), units)
+    yield from _labels(link, (*ANGULAR, *LINEAR) if row.nq > row.nv else (), units)
 
 
-def _named(link: str, parts: Sequence[str], units: Sequence[str]) -> Iterator[str]:
+def _labels(link: str, parts: Sequence[str], units: Sequence[str]) -> Iterator[str]:
     for k, unit in enumerate(units):
         part = parts[k] if k < len(parts) else str(k)
         yield f"{link if len(units) == 1 else f'{link}.{part}'} [{unit}]"

@@ -28,19 +28,21 @@ def pose_columns(link_names: Sequence[str], position: Array, quaternion: Array) 
 def signal_columns(
     name: str, signal: Array, axes: Mapping[str, Sequence[str]] = NO_AXES, signals: Collection[str] = ()
 ) -> dict[str, Array]:
-    """Return a signal of one world as columns (F,) by name: "NAME [unit]", or "NAME.PART [unit]" of several numbers.
+    """Return a signal of one world as columns (F,) by name: "NAME [unit]", or "NAME.PART [unit]" for several numbers.
 
     signal (F, ...). axes: names of the parts along axes, see Film.axes. signals: names of all signals of the film.
     Other parts are named x, y and z, or by their index.
     """
     kind = signal_kind(name, signals)
-    kinds = kind.axes if kind else ()
+    axis_names = kind.axes if kind else ()
     labels = [(name, "")]
     for k, count in enumerate(signal.shape[1:]):
-        parts = [split_label(part) for part in _parts(kinds[k] if k < len(kinds) else "", count, axes)]
-        labels = [(f"{label}.{part}", own or unit) for label, unit in labels for part, own in parts]
+        parts = [split_label(part) for part in _parts(axis_names[k] if k < len(axis_names) else "", count, axes)]
+        labels = [
+            (f"{label}.{part}", coordinate_unit or unit) for label, unit in labels for part, coordinate_unit in parts
+        ]
     flat = signal.reshape(len(signal), len(labels))
-    units = [_unit(kind.unit, own) if kind else "" for _, own in labels]
+    units = [_unit(kind.unit, coordinate_unit) if kind else "" for _, coordinate_unit in labels]
     return {
         f"{label} [{unit}]" if unit else label: flat[:, i]
         for i, ((label, _), unit) in enumerate(zip(labels, units, strict=True))
@@ -53,13 +55,13 @@ def split_label(label: str) -> tuple[str, str]:
     return (name, unit[:-1]) if bracket and unit.endswith("]") else (label, "")
 
 
-def _unit(unit: str, own: str) -> str:
+def _unit(unit: str, coordinate_unit: str) -> str:
     """Return the unit of a number.
 
-    unit: unit of the signal, such as "rad/s or m/s"; own: unit of the coordinate: rad, m or 1.
+    unit: unit of the signal, such as "rad/s or m/s"; coordinate_unit: unit of the coordinate: rad, m or 1.
     """
-    turning, either, sliding = unit.partition(" or ")
-    return {"rad": turning, "m": sliding}.get(own, "") if either and own else unit
+    angular, separator, linear = unit.partition(" or ")
+    return {"rad": angular, "m": linear}.get(coordinate_unit, "") if separator and coordinate_unit else unit
 
 
 def _parts(axis: str, count: int, axes: Mapping[str, Sequence[str]]) -> Sequence[str]:

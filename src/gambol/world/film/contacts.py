@@ -59,10 +59,10 @@ class Contacts:
         """Return the contacts of a link of one world, with this link always first. Raises WorldError if unknown."""
         if link not in self.link_names:
             raise WorldError(f'there is no link "{link}"; {did_you_mean(link, self.link_names)}')
-        index, own = self.link_names.index(link), self.lane == lane
-        first, second = self.selected(own & (self.link == index)), self.selected(own & (self.other == index))
-        turned = replace(second, link=second.other, other=second.link, normal=-second.normal, force=-second.force)
-        return replace(first, **{k: np.concatenate([getattr(first, k), getattr(turned, k)]) for k in ARRAYS})
+        index, in_lane = self.link_names.index(link), self.lane == lane
+        first, second = self.selected(in_lane & (self.link == index)), self.selected(in_lane & (self.other == index))
+        swapped = replace(second, link=second.other, other=second.link, normal=-second.normal, force=-second.force)
+        return replace(first, **{k: np.concatenate([getattr(first, k), getattr(swapped, k)]) for k in ARRAYS})
 
     def selected(self, mask: NDArray[Any]) -> Contacts:
         """Return some of the contacts; mask (n,): True for these contacts."""
@@ -96,14 +96,14 @@ class ContactSignals:
     def add(self, contacts: Contacts, first: int, count: int) -> None:
         """Add `count` frames after the first ones.
 
-        contacts: their contacts, sorted by lane, which counts the worlds of the first of these frames, then those of
-        the next, and so on.
+        contacts: contacts of these frames, sorted by lane. Here the lane of world w in the f-th of these frames is f *
+        W + w, with f from 0.
         """
         frames, worlds = slice(first, first + count), self._shape[1]
-        each = np.bincount(contacts.lane, minlength=count * worlds)
-        self._make_room(int(each.max(initial=0)), first)
+        counts = np.bincount(contacts.lane, minlength=count * worlds)
+        self._widen(int(counts.max(initial=0)), first)
         frame, world = np.divmod(contacts.lane, worlds)
-        slot = np.arange(len(contacts)) - np.repeat(np.cumsum(each) - each, each)
+        slot = np.arange(len(contacts)) - np.repeat(np.cumsum(counts) - counts, counts)
         values = {name: getattr(contacts, name) for name in SIGNALS}
         values["links"] = np.column_stack([contacts.link, contacts.other])
         for name, signal in self._signals.items():
@@ -112,8 +112,11 @@ class ContactSignals:
         self._duration[frames] = 0.0
         self._duration[frames][frame, world] = contacts.duration
 
-    def _make_room(self, most: int, filled: int) -> None:
-        """Make arrays for this many contacts of a world, with the filled frames, if there is room for fewer."""
+    def _widen(self, most: int, filled: int) -> None:
+        """Replace the arrays by wider ones if they hold fewer than `most` contacts of a world.
+
+        filled: number of frames whose contacts are copied.
+        """
         before = self._signals["gap"].shape[2]
         if most <= before:
             return
@@ -131,7 +134,7 @@ class ContactSignals:
 
 
 def contacts_in(signals: Mapping[str, NDArray[np.float64]], frame: int, link_names: tuple[str, ...]) -> Contacts:
-    """Return the contacts of a frame by ContactSignals. Raises WorldError if they were not recorded."""
+    """Return the contacts of a frame, from the signals of ContactSignals. Raises WorldError if a film has none."""
     if "contact_links" not in signals:
         raise WorldError("this film has no contacts; record it by run(..., contacts=True)")
     links = signals["contact_links"][frame]

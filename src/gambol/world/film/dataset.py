@@ -13,7 +13,7 @@ from gambol.world.film.signals import SignalKind, signal_kind
 Axes = Mapping[str, Sequence[str]]
 
 DIMENSIONS = {"contacts": "contact", "coordinates": "coordinate", "feet": "foot", "freedoms": "freedom", "legs": "leg"}
-"""Names of axes of signals as dimensions: "feet" is a signal, too."""
+"""Names of dimensions for axes of signals. They are singular, since a variable may be named like the axis: "feet"."""
 
 POSES = {
     "position": SignalKind(("link", "xyz"), "m", "world", "place of each link"),

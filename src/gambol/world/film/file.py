@@ -16,6 +16,7 @@ from gambol.collide.convex.ball_hull import BALL_HULLS
 from gambol.errors import GambolError
 from gambol.figure.color import check_color
 from gambol.formats import Table, atomic_write
+from gambol.formats.finish import finish_row, read_finish
 from gambol.formats.safe_files import file_size, path_exists, read_arrays
 from gambol.world.events.zero_crossing import EventRecord
 from gambol.world.film import large
@@ -91,8 +92,10 @@ def _metadata(ground: FilmGround, film: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _shape_row(shape: FilmShape) -> dict[str, Any]:
-    """Return the row of a shape, without its mesh and texture, a colour of None and an opacity of 1."""
-    row = {item.name: getattr(shape, item.name) for item in fields(shape) if item.name not in ("mesh", "texture")}
+    """Return the fields of a shape, except mesh, texture, a colour of None, an opacity of 1 and a plain finish."""
+    others = ("mesh", "texture", "finish")
+    row = {item.name: getattr(shape, item.name) for item in fields(shape) if item.name not in others}
+    row |= finish_row(shape.finish)
     return {key: value for key, value in row.items() if value is not None and (key, value) != ("opacity", 1.0)}
 
 
@@ -208,7 +211,8 @@ def _shape(row: Table) -> FilmShape:
     opacity = row.number("opacity", 1.0)
     if not 0.0 <= opacity <= 1.0:
         raise GambolError(f"{row.location_of('opacity')} is {opacity:g}; give 0 to 1")
-    return FilmShape(row.integer("link"), kind, size, row.triple("position"), (w, x, y, z), color, opacity)
+    pose = row.triple("position"), (w, x, y, z)
+    return FilmShape(row.integer("link"), kind, size, *pose, color, opacity, finish=read_finish(row))
 
 
 def _event_record(row: Table) -> EventRecord:

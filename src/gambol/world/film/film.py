@@ -66,7 +66,9 @@ class Film:
             _check_shape(self.name, f'signal "{name}"', signal, (F, W, *np.shape(signal)[2:]))
         for shape in (*self.shapes, *self.visuals):
             if not 0 <= shape.link < L:
-                raise GambolError(f'film "{self.name}" fixes a {shape.kind} to link {shape.link}; it has 0 to {L - 1}')
+                raise GambolError(
+                    f'film "{self.name}" has a {shape.kind} on link {shape.link}; its links are 0 to {L - 1}'
+                )
         _check_parents(self.name, self.parents, L)
         for each in self.matter:
             if each.frames != F or not 0 <= each.world < W:
@@ -77,7 +79,7 @@ class Film:
         for event in self.events:
             if not 0 <= event.lane < W:
                 raise GambolError(
-                    f'film "{self.name}": event "{event.name}" is in world {event.lane}; it has 0 to {W - 1}'
+                    f'film "{self.name}": event "{event.name}" is in world {event.lane}; the worlds are 0 to {W - 1}'
                 )
 
     def __repr__(self) -> str:
@@ -166,7 +168,7 @@ class Film:
 
         Before the first frame the film shows the first frame, and after the last frame the last. Positions are
         interpolated linearly and rotations along the shorter arc (normalised linear interpolation); signals keep the
-        last recorded value, since many of them are switches; only signals of SHOTS are interpolated. Particles move on
+        last recorded value, since many of them are switches; only signals of SHOTS are interpolated. Particles continue
         at their velocities.
         """
         t = np.asarray(times, dtype=np.float64)
@@ -272,7 +274,7 @@ def _interpolated(a: NDArray[Any], b: NDArray[Any], s: NDArray[Any]) -> NDArray[
 def _check_shape(film: str, name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     if np.shape(array) != shape:
         raise GambolError(
-            f'film "{film}": {name} has shape {np.shape(array)}; by the times and link names it must be {shape}'
+            f'film "{film}": {name} has shape {np.shape(array)}; the times and link names require {shape}'
         )
 
 

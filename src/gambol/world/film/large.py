@@ -1,6 +1,6 @@
 """Arrays of films that may be larger than memory: above some size they are in a temporary file, mapped into memory.
 
-The operating system holds the used parts in memory, and writes the rest to the disk. Such arrays are processed in
+The operating system holds the used parts in memory, and writes other parts to the disk. Such arrays are processed in
 pieces. The folder is the default of Python's tempfile; the environment variable TMPDIR sets another folder.
 """
 

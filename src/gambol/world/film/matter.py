@@ -36,9 +36,11 @@ class FilmMesh:
         F, n = self.points.shape[:2] if np.ndim(self.points) == 3 else (0, 0)
         if self.points.shape != (F, n, 3) or not np.isfinite(self.points).all():
             raise GambolError(f'mesh "{self.name}": its points must be finite numbers (frames, points, 3)')
-        for what, array, width in (("triangles", self.triangles, 3), ("lines", self.lines, 2)):
+        for array_name, array, width in (("triangles", self.triangles, 3), ("lines", self.lines, 2)):
             if np.ndim(array) != 2 or array.shape[1] != width or (array.size and not _in_range(array, n)):
-                raise GambolError(f'mesh "{self.name}": its {what} must be indices from 0 to {n - 1}, ({width} a row)')
+                raise GambolError(
+                    f'mesh "{self.name}": its {array_name} must be indices from 0 to {n - 1}, {width} in each row'
+                )
         if self.visible is not None and self.visible.shape != (F, len(self.triangles)):
             raise GambolError(f'mesh "{self.name}": visible has shape {self.visible.shape}; give (frames, triangles)')
         if not COLOR.fullmatch(self.color):
@@ -109,9 +111,9 @@ class FilmParticles:
 
         s: fraction of the way to the next frame. gap: time between the frames [s].
         """
-        taken = self.of_frames(np.where(s >= 1.0, after, before))
-        elapsed = np.repeat(np.where(s >= 1.0, 0.0, s * gap), np.diff(taken.starts)).astype(np.float32)
-        return replace(taken, points=taken.points + taken.velocities * elapsed[:, None])
+        particles = self.of_frames(np.where(s >= 1.0, after, before))
+        elapsed = np.repeat(np.where(s >= 1.0, 0.0, s * gap), np.diff(particles.starts)).astype(np.float32)
+        return replace(particles, points=particles.points + particles.velocities * elapsed[:, None])
 
     def of_frames(self, frames: NDArray[np.intp]) -> "FilmParticles":
         """Return the particles in some frames."""

@@ -55,7 +55,7 @@ def read_matter(row: Table, index: int, arrays: Mapping[str, NDArray[Any]]) -> F
     values that are not possible.
     """
     kind = row.text("kind", allowed=KINDS)
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for field in fields(KINDS[kind]):
         if field.name in DTYPES:
             array = arrays.get(f"matter{index}:{field.name}")
@@ -63,10 +63,10 @@ def read_matter(row: Table, index: int, arrays: Mapping[str, NDArray[Any]]) -> F
                 raise GambolError(f'{row.location()}: the file has no array "matter{index}:{field.name}"')
             if array is not None and array.dtype.kind not in "fiub":
                 raise GambolError(f'{row.location()}: the array "matter{index}:{field.name}" has no numbers')
-            found[field.name] = array if array is None else array.astype(DTYPES[field.name])
-    found |= {"name": row.text("name"), "world": row.integer("world")}
+            values[field.name] = array if array is None else array.astype(DTYPES[field.name])
+    values |= {"name": row.text("name"), "world": row.integer("world")}
     if kind == "muscle":
-        return FilmMuscle(**found, width=row.number("width"))
+        return FilmMuscle(**values, width=row.number("width"))
     if kind == "mesh":
-        return FilmMesh(**found, color=row.text("color"), thickness=row.number("thickness"))
-    return FilmParticles(**found, streak=row.number("streak"), glow=row.boolean("glow"))
+        return FilmMesh(**values, color=row.text("color"), thickness=row.number("thickness"))
+    return FilmParticles(**values, streak=row.number("streak"), glow=row.boolean("glow"))

@@ -30,9 +30,11 @@ class FilmMuscle:
         F, P = self.points.shape[:2] if np.ndim(self.points) == 3 else (0, 0)
         if self.points.shape != (F, P, 3) or P < 2 or not np.isfinite(self.points).all():
             raise GambolError(f'muscle "{self.name}": its points must be finite numbers (frames, 2 or more, 3)')
-        for what, array in (("activation", self.activation), ("force", self.force)):
+        for array_name, array in (("activation", self.activation), ("force", self.force)):
             if array.shape != (F,) or not (array.size == 0 or (array.min() >= 0.0 and array.max() <= 1.0)):
-                raise GambolError(f'muscle "{self.name}": its {what} must be {F} numbers from 0 to 1, one a frame')
+                raise GambolError(
+                    f'muscle "{self.name}": its {array_name} must be {F} numbers from 0 to 1, one a frame'
+                )
         if not 0.0 < self.width < np.inf:
             raise GambolError(f'muscle "{self.name}" has a width of {self.width} m; give more than 0')
 

@@ -60,7 +60,7 @@ class Quantity:
 def check_names(names: Sequence[str]) -> None:
     """Raise GambolError for names that films do not have, before there is a film. names: as for quantities_of().
 
-    Names with a dot may contain names of links, which only the film knows; quantities_of() checks them.
+    Names with a dot may contain names of links, which are known only with a film; quantities_of() checks them.
     """
     if not names:
         raise GambolError(f"there is nothing to plot; give names such as {', '.join((*DERIVED, 'centre.z'))}")
@@ -103,19 +103,22 @@ def quantities_of(film: Film, names: Sequence[str]) -> list[Quantity]:
 
 
 def _quantities(film: Film, name: str, tables: Sequence[Mapping[str, Array]]) -> list[Quantity]:
+    """Return the quantities of one name; tables: the columns of each world."""
     derived = DERIVED.get(name)
     if derived is not None and name not in film.signals and all(need in film.signals for need in derived.needs):
         worlds = [{key: signal[:, w] for key, signal in film.signals.items()} for w in range(film.worlds)]
         values = [derived.values(film.time, signals) for signals in worlds]
         return [Quantity(name, derived.unit, {name: np.stack(values, axis=1)})]
     labels = {column: split_label(column) for column in tables[0]}
-    begin = _plain(name)
-    found = [column for column, (label, _) in labels.items() if f"{_plain(label)}.".startswith(f"{begin}.")]
-    if not found or name == "time":
+    start = _with_underscores(name)
+    matching = [
+        column for column, (label, _) in labels.items() if f"{_with_underscores(label)}.".startswith(f"{start}.")
+    ]
+    if not matching or name == "time":
         raise GambolError(_unknown(film, name, [label for label, _ in labels.values()]))
-    if begin in map(_plain, film.link_names):
-        found = found[:3]  # its position, and not its quaternion
-    lines = {column: np.stack([table[column] for table in tables], axis=1) for column in found}
+    if start in map(_with_underscores, film.link_names):
+        matching = matching[:3]  # its position, and not its quaternion
+    lines = {column: np.stack([table[column] for table in tables], axis=1) for column in matching}
     by_unit: dict[str, dict[str, Array]] = {}
     for column, values in lines.items():
         label, unit = labels[column]
@@ -123,8 +126,8 @@ def _quantities(film: Film, name: str, tables: Sequence[Mapping[str, Array]]) ->
     return [Quantity(name, unit, of_unit) for unit, of_unit in by_unit.items()]
 
 
-def _plain(name: str) -> str:
-    """Return a name with underscores, which are easier to type than spaces."""
+def _with_underscores(name: str) -> str:
+    """Return a name with underscores in place of spaces."""
     return name.replace(" ", "_")
 
 
@@ -133,5 +136,5 @@ def _unknown(film: Film, name: str, labels: Sequence[str]) -> str:
     text = f'the film "{printable(film.name)}" has no signal "{name[:80]}"'
     if name.partition(".")[0] in OF_JOINTS and "q" not in film.signals:
         return f"{text}: it was recorded without coordinates of joints; record it by run(..., coordinates=True)"
-    have = [one for one, d in DERIVED.items() if all(need in film.signals for need in d.needs)]
-    return f"{text}; {did_you_mean(name, (*have, *film.signals, *(label for label in labels if label != 'time')))}"
+    derived = [key for key, row in DERIVED.items() if all(need in film.signals for need in row.needs)]
+    return f"{text}; {did_you_mean(name, (*derived, *film.signals, *(label for label in labels if label != 'time')))}"

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from gambol.collide.convex import SIZES
 from gambol.collide.convex.ball_hull import BALL_HULLS
 from gambol.errors import GambolError
-from gambol.figure import SHAPES, Submesh, Texture
+from gambol.figure import SHAPES, Finish, Submesh, Texture
+from gambol.figure.visual import PLAIN_FINISH
 
 
 @dataclass(frozen=True)
@@ -21,8 +22,8 @@ class FilmShape:
     r, outer r, length along z); height_field (spacing, thickness, rows, columns, heights); slab, the hull of four balls
     with centres at z = 0 (x and y between the centres, r); mesh (), the triangles of mesh. position [m], quaternion (w,
     x, y, z): pose in the link. color: a colour such as "#8a4a1c" (sRGB); None: the colour of the view, or white below a
-    texture. opacity: from 0 to 1. mesh: the mesh of a shape of kind "mesh"; texture: an image on this mesh. Shapes that
-    differ only in their meshes are equal.
+    texture. opacity: from 0 to 1. mesh: the mesh of a shape of kind "mesh"; texture: an image on this mesh. finish: how
+    it reflects and emits light. Shapes that differ only in their meshes are equal.
     """
 
     link: int
@@ -34,6 +35,7 @@ class FilmShape:
     opacity: float = 1.0
     mesh: Submesh | None = field(default=None, compare=False, repr=False)
     texture: Texture | None = None
+    finish: Finish = PLAIN_FINISH
 
 
 def film_balls(kind: str, size: tuple[float, ...]) -> list[tuple[tuple[float, ...], float]]:

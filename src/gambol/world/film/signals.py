@@ -97,11 +97,11 @@ ENTRIES: dict[str, SignalKind] = {
 """Signals of actuators by the last word of "actuator NAME ENTRY"."""
 
 MUSCLE_ONLY = ("fibre_length", "pressure")
-"""Entries that only muscles have; the paths of muscles are lengths in space."""
+"""Entries that only muscles have. The path of a muscle is a length, so the first unit of each entry is its unit."""
 
 ACTUATOR, SENSOR = "actuator ", "sensor "
 
-OWN = SignalKind((), NUMBER, "", "state or output of an actuator from outside, in its own unit")
+USER_DEFINED = SignalKind((), NUMBER, "", "state or output of a user's own actuator, in its unit")
 READINGS = SignalKind(("readings",), NUMBER, "", "readings of a sensor, in its own units: see the page on sensors")
 
 
@@ -116,6 +116,6 @@ def signal_kind(name: str, signals: Collection[str] = ()) -> SignalKind | None:
     if not name.startswith(ACTUATOR):
         return SIGNALS.get(name)
     actuator, _, entry = name.rpartition(" ")
-    kind = ENTRIES.get(entry, OWN)
-    is_muscle = any(f"{actuator} {own}" in signals for own in MUSCLE_ONLY)
+    kind = ENTRIES.get(entry, USER_DEFINED)
+    is_muscle = any(f"{actuator} {only}" in signals for only in MUSCLE_ONLY)
     return replace(kind, unit=kind.unit.partition(" or ")[0]) if is_muscle else kind

@@ -50,7 +50,8 @@ def read_visuals(metadata: Table, arrays: Arrays, shape_of: Callable[[Table], Fi
     """
     if "visuals" not in metadata:
         return ()
-    names = [names.text(index) for names in (metadata.entries("textures"),) for index in names]
+    entries = metadata.entries("textures")
+    names = [entries.text(index) for index in entries]
     textures = [_texture(metadata, k, name, arrays) for k, name in enumerate(names)]
     meshes: dict[int, Submesh] = {}
     visuals: list[FilmShape] = []
@@ -73,17 +74,19 @@ def read_visuals(metadata: Table, arrays: Arrays, shape_of: Callable[[Table], Fi
 
 
 def _mesh(row: Table, index: int, arrays: Arrays) -> Submesh:
-    found: dict[str, Any] = {}
+    mesh_arrays: dict[str, Any] = {}
     for name, (kind, columns) in COLUMNS.items():
         array = arrays.get(f"visual{index}:{name}")
         if array is None or array.ndim != 2 or array.shape[1] != columns or array.dtype.kind not in "fiu":
             raise GambolError(f'{row.location()}: the file needs an array "visual{index}:{name}" (N, {columns})')
-        found[name] = array.astype(kind)
-    count = len(found["points"])
-    fits = len(found["normals"]) == count and len(found["uv"]) in (0, count) and len(found["triangles"])
-    if not fits or found["triangles"].max() >= count or not np.isfinite(found["points"]).all():
+        mesh_arrays[name] = array.astype(kind)
+    count = len(mesh_arrays["points"])
+    fits = (
+        len(mesh_arrays["normals"]) == count and len(mesh_arrays["uv"]) in (0, count) and len(mesh_arrays["triangles"])
+    )
+    if not fits or mesh_arrays["triangles"].max() >= count or not np.isfinite(mesh_arrays["points"]).all():
         raise GambolError(f"{row.location()}: the arrays of visual {index} do not fit together")
-    return Submesh(**found)
+    return Submesh(**mesh_arrays)
 
 
 def _texture(metadata: Table, index: int, name: str, arrays: Arrays) -> Texture:

@@ -32,7 +32,7 @@ def motion_of(state: StepState) -> MotionState:
 
 
 def states_in(context: StepContext, v: list[Scalar], memory: Memory) -> tuple[list[Scalar], Memory]:
-    """Return velocities (nv), and memory with the states of actuators; v: velocities of the motion, both together."""
+    """Return the velocities (nv), and memory with the states of actuators; v: the velocities, then these states."""
     nv = context.world.figure.nv
     return v[:nv], replace(memory, actuators=unflatten(memory.actuators, iter(v[nv:])))
 

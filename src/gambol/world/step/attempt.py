@@ -140,7 +140,7 @@ class Attempt:
 
 
 def attempt_step(programs: StepPrograms, now: StepState, h: Scalar) -> Attempt:
-    """Return the result of a step of h [s] in which the closed contacts are held."""
+    """Return the result of a step of h [s] in which the closed contacts are held closed."""
     context, figure = programs.context, programs.context.world.figure
     time, elapsed = now.clock.control_steps * context.world.timing.control_step, now.clock.elapsed
 

@@ -28,9 +28,9 @@ STEP_FUNCTIONS: dict[Scheme, Callable[[StepContext], StepFunction]] = {
     TIME_STEPPING: time_stepping,
     EVENT_DRIVEN: constrained_step,
 }
-"""For each scheme of the package the function that makes the step function of a context. Steps are in a layer above
-contact methods, since they need all parts of a world: springs, actuators, pushes, attachments, its clock and its
-ledger. A scheme from outside brings its own, see Scheme.step."""
+"""Functions of a context that return its step function, by scheme; a user's own scheme has its own, see Scheme.step.
+They are not part of the contact methods, since a step needs all parts of a world: springs, actuators, pushes,
+attachments, clock and ledger."""
 
 
 def advance(world: World, step_state: StepState, numbers: dict[str, Any], until: Scalar, table: Any) -> StepState:
@@ -87,7 +87,7 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
     """Return the time to the end of the control step, or to the start or end of a push if that is earlier [s]."""
     timing = context.world.timing
     remaining = end = timing.control_step - clock.elapsed
-    latest = end - 2.0 * timing.resolution  # up to one resolution before its end, a control step counts as done
+    latest = end - 2.0 * timing.resolution  # a control step counts as done up to one resolution before its end
     for jump in context.numbers["push"][3:]:  # start and end of the push
         time_to_jump = clock.moment(timing.control_step).time_from_step_start(jump)
         remaining = where(
@@ -97,9 +97,9 @@ def _time_left(context: StepContext, clock: Clock) -> Scalar:
 
 
 def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> StepState:
-    """Return the state; the integrator's history is set to 0 as a push begins or ends.
+    """Return the state, with the integrator's history set to 0 if a push begins or ends.
 
-    A push counts if it begins or ends now, or in the previous or next step.
+    This holds for a push that begins or ends now, or in the last or the next step.
 
     h: length of the next step [s]. The last entry of a history is the length of the last step.
     """
@@ -114,7 +114,7 @@ def _with_reset_history(context: StepContext, state: StepState, h: Scalar) -> St
 
 
 def _memory_after_decision(world: World, state: StepState, decide: Subprogram, time: Scalar) -> Memory:
-    """Return the memory after sensors and controller have worked; unchanged if no control step begins now."""
+    """Return the memory after measurements and the controller's decision; unchanged if no control step begins."""
     starts, before = state.clock.elapsed <= 0.0, (state.memory.control, state.memory.sensors)
     arguments = (*needed_for_senses(world, state.q, state.v, state.memory), time, state.clock.control_steps)
     decides_every_step = world.method.scheme.fixed_step and world.timing.control_step <= world.timing.step

@@ -1,12 +1,13 @@
-"""Adaptive steps are also rejected where their energy does not balance: an error that the estimated one may miss.
+"""Rejection of adaptive steps whose energy does not balance: the error estimate may miss such an error.
 
     unaccounted = change of (kinetic + potential + stored) - change of (motors + outside - damping - impact - sliding)
     allowed     = tolerance (K_0 + K_1) + m s^2 / 2        s = tolerance size / control step
 
 K_0, K_1: kinetic energy before and after the step; m: mass of the figure; s: allowed error of a velocity. An embedded
-pair of methods compares its two results at a few stages. If a contact begins within a step, a force of one stage may
-throw the body off the ground before the next stage, and if that stage has no weight in both results, as the second of
-Fehlberg's, the error is 0 where the body has fallen through. The energy of springs at the end shows it.
+pair of methods estimates the error from a few stages. If a contact begins within a step, the force of one stage may
+push the body off the ground before the next stage. If this stage has no weight in either result, like the second stage
+of Fehlberg's method, the estimate is 0 although the body has fallen through the ground. The energy of the springs at
+the end of the step shows this error.
 """
 
 from typing import TypeAlias
@@ -20,8 +21,8 @@ from gambol.world.context import LEDGER_SIGNS, Ledger, Memory, StepContext, Step
 from gambol.world.forces import applied_forces
 
 MIN_CHECKED_STEP = 0.01
-"""Length of the shortest step that is checked, as a part of a control step. Forces that jump with the position, as of
-the corners of a disc that comes to lie flat, change the energy in steps of any length."""
+"""Length of the shortest step that is checked, as a fraction of a control step. A contact force that jumps when the
+position changes, as when a disc falls flat on the ground, changes the energy in steps of any length."""
 
 MAX_ROUNDINGS = 64.0
 """Rounding errors of the energies of a step, in units of the precision: some for each of its stages."""
@@ -81,7 +82,7 @@ def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Sc
     its damper acts in the wrong direction, and the estimated error is hardly affected. A shorter step ends before the
     limit.
     """
-    springs = (spring for own in context.numbers["springs"].values() for spring in own)
+    springs = (spring for of_joint in context.numbers["springs"].values() for spring in of_joint)
     if not any("limit_damping" in spring for spring in springs):
         return 0.0
     added, nv = now.ledger.damping - Ledger(*after.w).damping, context.world.figure.nv

@@ -1,4 +1,4 @@
-"""Steps of an integrator under smooth forces, such as those of penalty contact.
+"""Steps of an integrator under smooth forces, such as the forces of penalty contact.
 
 A step integrates position, velocity and ledger with constant memory, and closes the figure's loops at its end. If its
 error is too large, it is rejected: only the length of the next attempt changes. After an accepted step, anchors are
@@ -82,7 +82,7 @@ def derivatives(context: StepContext, moment: StepTime, q: list[Scalar], v: list
 
 
 def _force(context: StepContext, moment: StepTime, q: list[Scalar], v: list[Scalar], memory: Memory) -> Any:
-    """Return all joint-space forces (nv), gravity included, the rates of actuators' states, and those of the ledger."""
+    """Return all joint-space forces (nv), gravity included, the rates of actuators' states, and rates of the ledger."""
     figure = context.world.figure
     applied: AppliedForces = applied_forces(context, kinematics(figure, q, v), q, v, memory, moment)
     zeros = [0.0] * figure.nv

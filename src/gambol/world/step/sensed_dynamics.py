@@ -2,7 +2,7 @@
 
     M a = tau + J^T p / h        p: impulses of contacts, limits and dry friction in the last step of h
 
-A contact method with springs has forces that it computes itself, and no p.
+Compliant contact has no p: its forces follow from the state.
 """
 
 from collections.abc import Sequence
@@ -72,7 +72,7 @@ class SensedDynamics:
 
     @cached_property
     def total_forces(self) -> tuple[list[Scalar], dict[int, Force]]:
-        """Forces at all freedoms (nv), and on links in link coordinates, by number."""
+        """Forces at all freedoms (nv), and on links in link coordinates, by index of the link."""
         tau = [x + y for x, y in zip(self.applied.tau, self.limit_forces, strict=True)]
         f_ext = dict(self.applied.f_ext)
         if (cache := self.memory.contact_cache) is None:
@@ -101,13 +101,13 @@ class SensedDynamics:
 
     @cached_property
     def proper_accelerations(self) -> Sequence[Motion]:
-        """Accelerations of all links' origins minus gravity, in link axes, by number."""
+        """Accelerations of all links' origins minus gravity, in link axes, by index of the link."""
         upward = world_acceleration(self.context.numbers["gravity"])
         return self.state.accelerations(self.joint_accelerations, upward)
 
     @cached_property
     def joint_wrenches(self) -> Sequence[Force]:
-        """Wrench of the parent on each link, by number."""
+        """Wrench of the parent on each link, by index of the link."""
         f_ext, gravity = self.total_forces[1], self.context.numbers["gravity"]
         return joint_wrenches(self.state, self.joint_accelerations, f_ext=f_ext, gravity=gravity)
 
@@ -128,7 +128,7 @@ class SensedDynamics:
 
     @property
     def potential_energy(self) -> Scalar:
-        """Potential energy of gravity, springs, actuators and soft contacts [J]."""
+        """Potential energy of gravity, springs, actuators and contact springs [J]."""
         return potential_energy(self.state, self.context.numbers["gravity"]) + self.applied.energy
 
     @property
@@ -157,8 +157,8 @@ def _impulses(cache: ContactCache, count: int) -> list[list[Scalar]]:
     slots = cache.impulses[: len(cache.indices)]
 
     def impulse_of(number: Scalar, indices: list[Scalar], impulses: list[list[Scalar]]) -> list[Scalar]:
-        held = [where(index == number, 1.0, 0.0) for index in indices]
-        return [total(h * p[k] for h, p in zip(held, impulses, strict=True)) for k in range(3)]
+        matches = [where(index == number, 1.0, 0.0) for index in indices]
+        return [total(match * p[k] for match, p in zip(matches, impulses, strict=True)) for k in range(3)]
 
     lookup = Subprogram(impulse_of)
     return [lookup(float(k), cache.indices, slots) for k in range(count)]

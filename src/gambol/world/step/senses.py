@@ -57,7 +57,8 @@ class SensedBody:
     def normal_forces(self) -> list[Scalar]:
         """The ground's normal force on each foot that the controller names [N].
 
-        With a contact cache, it is the mean over the last step, from impulses; else the present torque of the springs.
+        With a contact cache, it is the mean over the last step, from impulses; else the present force of the contact
+        springs.
         """
         feet = [link.index for link in _links(self.context.world, self._controller.feet)]
         forces = self.forces_on(feet)
@@ -78,10 +79,10 @@ class SensedBody:
         touching = [world.figure.link(link_of(sensor)).index for sensor in read if CONTACTS in sensor.needs]
         forces = self.forces_on(touching) if touching else dict[int, Scalar]()
         ground = (contact.ground, contact.numbers, contact.table)
-        moving = any(DYNAMICS in sensor.needs for sensor in read)
+        needs_dynamics = any(DYNAMICS in sensor.needs for sensor in read)
         moment = StepTime(self.time, 0.0, 0.0)
-        dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if moving else None
-        computed = cast("SensorDynamics | None", dynamics)  # pyright takes no cached_property for a property
+        dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if needs_dynamics else None
+        computed = cast("SensorDynamics | None", dynamics)  # pyright does not accept a cached_property as a property
         return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time, computed)
 
     @cached_property
@@ -108,9 +109,9 @@ class SensedBody:
 
         memory: memory after the sensors have measured in this control step.
         """
-        kept = memory.samples if memory else dict[str, Any]()
+        samples = memory.samples if memory else dict[str, Any]()
         return {
-            name: self._sampling(name).read(kept[name]) if name in kept else self._sampling(name).limited(values)
+            name: self._sampling(name).read(samples[name]) if name in samples else self._sampling(name).limited(values)
             for name, values in self.measured.items()
         }
 
@@ -219,8 +220,8 @@ def sense(
     q (nq), v (nv), memory: results of needed_for_senses(). time [s]. step: number of the control step.
     """
     requested, sensors = _requested(context.world), context.world.sensors
-    kept = memory.sensors.samples if memory.sensors else dict[str, Any]()
-    read = tuple(name for name in sensors if name in requested or name in kept)
+    samples = memory.sensors.samples if memory.sensors else dict[str, Any]()
+    read = tuple(name for name in sensors if name in requested or name in samples)
     body = SensedBody(context, q, v, memory, time, step, read)
     sampled = body.sampled()
     readings = {name: values for name, values in body.readings(sampled).items() if name in requested}

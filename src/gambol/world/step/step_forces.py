@@ -4,7 +4,7 @@ In a step from velocity v to v+ an impulse h F does exactly the work h F . (v + 
 
     spring      F - h K_i (v+ - r)   r: rate of its rest angle; K_i, B_i: contact/stepping/implicit_part.py
     damper      B v + B_i (v+ - v)
-    actuator    F - B (v+ - v)       F: at the end of free motion at v, since targets may move far in a step;
+    actuator    F - B (v+ - v)       F: at the end of a step at constant v, since targets may move far in it;
                                      its state at the end follows from v+, see actuation/actuator.py
     medium      drag in mid-step
 
@@ -79,10 +79,10 @@ class SpringForces:
 class StepForces:
     """Forces on a figure in a step.
 
-    forces: for the velocity step. springs: springs and dampers of joints. actuators: all of them. push: forces of an
-    external push along the root's velocities, which are the first. attachment_loss: power that attachments dissipate
-    [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of spring-dampers, each with the row of
-    its direction. wrenches: forces of external wrenches (nv), or empty.
+    forces: for the velocity step. springs: springs and dampers of joints. actuators: all of them. push: joint-space
+    forces of the external push, on the degrees of freedom of the first root, which come first in v. attachment_loss:
+    power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of
+    spring-dampers, each with the row of its direction. wrenches: forces of external wrenches (nv), or empty.
     """
 
     forces: Forces
@@ -100,7 +100,7 @@ def step_forces(
 ) -> StepForces:
     """Return all forces in a step of h [s].
 
-    state: kinematics at q (nq). memory: discrete state. moment: time at which the forces act.
+    state: kinematics at q (nq). memory: the state besides q and v. moment: time at which the forces act.
     """
     springs = _joint_springs(context, state, q, memory, moment, h)
     tau, implicit = springs.tau, springs.implicit
@@ -167,10 +167,11 @@ def _actuators(
 def _implicit_force(driven: DrivenActuator, inertias: Sequence[Scalar], h: Scalar) -> ImplicitForce:
     """Return the forces of an actuator in a step of h [s]; inertias: see Actuator.implicit_force().
 
-    Of an actuator that was cut off, force and inertia remain in the same fraction.
+    A cut leaves the same fraction of the forces and of the inertias. The result is therefore the force without the cut,
+    for the inertias without the cut, times this fraction.
     """
-    whole = [x / driven.fraction for x in inertias]
-    force = driven.actuator.implicit_force(driven.numbers, driven.input, whole, h)
+    uncut_inertias = [x / driven.fraction for x in inertias]
+    force = driven.actuator.implicit_force(driven.numbers, driven.input, uncut_inertias, h)
     return scaled_implicit_force(force, driven.fraction)
 
 

@@ -60,7 +60,8 @@ MIN_REDUCED_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""
 
 MIN_UNSOLVED_DEPTH = 1e-2
-"""Minimum penetration that is unsolved contact, as a fraction of the figure's size; 0.01 of the size is visible."""
+"""Minimum penetration that counts as unsolved contact, as a fraction of the figure's size; 0.01 of the size is
+visible."""
 
 
 def time_stepping(context: StepContext) -> Callable[[StepState, Memory, Scalar], StepState]:
@@ -111,7 +112,7 @@ def _solve_step(
     if figure.constraints:
         q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
     end = clock.moment(world.timing.control_step, h).later(h)
-    energy = Subprogram(partial(_held_energy, context, memory, end))
+    energy = Subprogram(partial(_position_energy, context, memory, end))
     event_loss = _event_loss(figure, energy, solved, q, h)
     q_new, correction_work = _correct_positions(context, energy, solved, q_new)
     is_unsolved = (solved.residual > tolerance) | (_deepest(solved) > MIN_UNSOLVED_DEPTH * world.size)
@@ -158,10 +159,10 @@ def _displaced(
     return q_new, re_expressed(figure, q, q_new, v)
 
 
-def _held_energy(context: StepContext, memory: Memory, moment: StepTime, q: list[Scalar]) -> Scalar:
-    """Return the potential energy at q (nq), with that of springs and all else that stores energy [J].
+def _position_energy(context: StepContext, memory: Memory, moment: StepTime, q: list[Scalar]) -> Scalar:
+    """Return the potential energy and the energy stored in springs and others, at positions q (nq) [J].
 
-    memory, moment: that of the rest angles of springs.
+    memory, moment: memory and time, from which the rest angles of springs follow.
     """
     state = kinematics(context.world.figure, q, [0.0] * context.world.figure.nv)
     return potential_energy(state, context.numbers["gravity"]) + stored_energy(context, state, q, memory, moment)

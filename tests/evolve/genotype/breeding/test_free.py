@@ -12,7 +12,7 @@ from gambol.errors import EvolveError
 from gambol.evolve.genotype import Control, Genotype, check_genotype, control_genes, grow
 from gambol.evolve.genotype.breeding import OPERATORS, FreeSpace, topology
 from gambol.evolve.genotype.breeding.decomposition import compose, decompose
-from gambol.evolve.genotype.genotype import muscle_names
+from gambol.evolve.genotype.genotype import freedom_names
 
 LINKS = 9
 seeds = st.integers(0, 2**32)
@@ -20,14 +20,14 @@ kinds = st.sampled_from([*PATTERNS])
 
 
 def signals(genotype: Genotype) -> dict[str, dict[str, float]]:
-    """The values of each muscle's signal, by the muscle's name."""
-    muscles = muscle_names(genotype.body, genotype.control.kind)
-    found: dict[str, dict[str, float]] = {name: {} for name in muscles}
+    """The values of the signal of each freedom, by its name."""
+    names = freedom_names(genotype.body, genotype.control.kind)
+    found: dict[str, dict[str, float]] = {name: {} for name in names}
     for gene, value in zip(control_genes(genotype.body, genotype.control), genotype.control.values, strict=True):
         first, _, rest = gene.name.partition(" ")
         if first == "actuator":
             number, _, rest = rest.partition(" ")
-            found[muscles[int(number)]][rest] = value
+            found[names[int(number)]][rest] = value
     return found
 
 

@@ -11,7 +11,7 @@ from gambol.control.patterns import PATTERNS
 from gambol.errors import EvolveError
 from gambol.evolve.genotype import PLANS, Control, Genotype, check_genotype, plan_named, read_genotype, write_genotype
 from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, space_of, topology
-from gambol.evolve.genotype.genotype import body_numbers, muscle_names
+from gambol.evolve.genotype.genotype import body_numbers, freedom_names
 
 FROZEN = ("azimuth", "elevation", "pitch", "roll", "density")
 
@@ -79,8 +79,8 @@ def test_each_part_comes_from_one_parent_with_its_signal():
         assert any(own), part
         owners.add(tuple(own))
     assert len(owners) == 2
-    for muscle in muscle_names(a.body, "spectral"):
-        names = [gene.name for gene, part in zip(space.genes, parts, strict=True) if part == muscle]
+    for freedom in freedom_names(a.body, "spectral"):
+        names = [gene.name for gene, part in zip(space.genes, parts, strict=True) if part == freedom]
         assert any("phase" in name for name in names)
         assert any("strength" in name for name in names)
 

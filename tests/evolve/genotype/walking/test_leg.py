@@ -29,10 +29,10 @@ def test_a_foot_is_where_the_figure_has_it(body: str):
     assert len(legs) == len([name for name in feet_of(plan_named(body)) if "left" in name])
     for leg in legs:
         q, x = list(creature.angles.values()), random_coordinates(leg, rng)
-        for muscle, value in zip(leg.muscles, x, strict=True):
-            q[names.index(muscle.link)] = value
+        for placed, value in zip(leg.freedoms, x, strict=True):
+            q[names.index(placed.link)] = value
         state = kinematics(creature.figure, [1.0, *[0.0] * 6, *q], [0.0] * creature.figure.nv)
-        link = creature.figure.link(leg.muscles[-1].link)
+        link = creature.figure.link(leg.freedoms[-1].link)
         pose = state.poses[link.index]
         (ball,) = link.contact_points()
         end = pose @ Vector(*ball.position)

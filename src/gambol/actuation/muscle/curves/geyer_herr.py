@@ -12,8 +12,8 @@ All three branches are quotients (c0 + c1 v) / (1 + c2 v). With c = 7.56 K,
     lengthening, 2003   c0 = 1          c1 = N (c + 1) - 1              c2 = c
     lengthening, 2010   c0 = N - 1/2    c1 = (1 - N (1 - c)) / 2        c2 = (c - 1) / 2
 
-V goes on as a straight line below v = -1 and above v = 1, with the slopes at these points. This extension is ours; with
-it, every force has a velocity. [Geyer and Herr 2010, appendix II; Geyer, Seyfarth and Blickhan 2003, appendix]
+V continues as a straight line below v = -1 and above v = 1, with the slopes at these points. This extension is ours;
+with it, every force has a velocity. [Geyer and Herr 2010, appendix II; Geyer, Seyfarth and Blickhan 2003, appendix]
 """
 
 import math

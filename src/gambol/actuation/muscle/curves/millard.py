@@ -1,8 +1,8 @@
-"""Muscle curves of Millard, Uchida, Seth and Delp 2013, with the default numbers of OpenSim's
-Millard2012EquilibriumMuscle.
+"""Muscle curves of Millard, Uchida, Seth and Delp 2013, with the default numbers of OpenSim.
 
-All curves are quintic Bezier curves between knots, see bezier.py. Their numbers determine tables when gambol is loaded,
-so a muscle cannot change them; add_curves(millard_curves(name, ...)) adds a row with other numbers.
+OpenSim's class is Millard2012EquilibriumMuscle. All curves are quintic Bezier curves between knots, see bezier.py.
+Their numbers determine tables that all muscles share, so a muscle cannot change them; add_curves(millard_curves(name,
+...)) adds a row with other numbers.
 """
 
 from collections.abc import Callable

@@ -5,7 +5,7 @@
     w = v / (0.25 + 0.75 a)
     V = (1 + w) / (1 - w / Af), w < 0        V = (1 + c m w) / (1 + c w), c = (2 + 2 / Af) / (m - 1)
 
-V is Thelen's equation of the velocity, solved for the force. Where V is 0, and above 0.95 m, it goes on as a straight
+V is Thelen's equation of the velocity, solved for the force. Where V is 0, and above 0.95 m, it continues as a straight
 line, as in OpenSim. [Thelen 2003, eq. 1-7]
 """
 

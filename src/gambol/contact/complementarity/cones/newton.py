@@ -76,9 +76,10 @@ class NewtonState:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """State of the line search, besides the impulses with the least total violation so far, which are an array.
+    """State of the line search, besides the best impulses so far, which are an array.
 
-    length: the next one to try. merit: that violation [J]; residual: their largest violation [m/s].
+    length: the next step length to try. merit, residual: total violation [J] and largest violation [m/s] of the best
+    impulses.
     """
 
     length: Scalar
@@ -236,7 +237,7 @@ def _contact_law(x: Vector, mu: Scalar) -> tuple[Matrix, Vector]:
 
 
 def _bounded_law(problem: TiledProblem, i: Place, x: Vector) -> tuple[Matrix, Vector]:
-    """Return the same for a tile of rows with bounds."""
+    """Return the derivative and the impulse as _contact_law() does, for a tile of rows with bounds."""
     clamped = problem.projected(i, False, x)
     a, b, c = (where(y == z, 1.0, 0.0) for y, z in zip(clamped, x, strict=True))
     return Matrix(((a, 0.0, 0.0), (0.0, b, 0.0), (0.0, 0.0, c))), clamped

@@ -130,12 +130,12 @@ class DelassusBlock:
         g = N.times(slip.c)
         y = N.times(g)
         size = sqrt(g[0] * g[0] + g[1] * g[1])
-        share = 1.0 / where(size > 0.0, size, 1.0)
+        inverse_size = 1.0 / where(size > 0.0, size, 1.0)
         normal = slip.free + one_minus_sigma * (self.row[0] * g[0] + self.row[1] * g[1])
-        derivative = normal * share * (g[0] * y[0] + g[1] * y[1]) - one_minus_sigma * size * (
+        derivative = normal * inverse_size * (g[0] * y[0] + g[1] * y[1]) - one_minus_sigma * size * (
             self.row[0] * y[0] + self.row[1] * y[1]
         )
-        slope, psi = mu * share * share * derivative, mu * normal * share - one_minus_sigma
+        slope, psi = mu * inverse_size * inverse_size * derivative, mu * normal * inverse_size - one_minus_sigma
         low, high = where(psi < 0.0, sigma, low), where(psi < 0.0, high, sigma)
         numerator = sigma * self.T * slope - psi
         denominator = numerator + one_minus_sigma * self.T * slope
@@ -149,8 +149,8 @@ class DelassusBlock:
         """
         g = self._slip_inverse(sigma).times(slip.c)
         size = sqrt(g[0] * g[0] + g[1] * g[1])
-        share = -slip.mu / where(size > 0.0, size, 1.0)
-        x, y = share * g[0], share * g[1]
+        scale = -slip.mu / where(size > 0.0, size, 1.0)
+        x, y = scale * g[0], scale * g[1]
         rise, direction = 1.0 + self.row[0] * x + self.row[1] * y, Vector(x, y, 1.0)
         curvature = direction.dot(self.D.times(direction))
         limit = maximum(-direction.dot(slip.u), 0.0) / where(curvature > 0.0, curvature, 1.0)

@@ -24,7 +24,7 @@ from gambol.spatial.dense import Numbers, Rows, matvec
 class ContactProblem:
     """Contacts of three rows each, the normal last, and then other rows with bounds on their impulses.
 
-    A: n x n, symmetric, response of each row to a unit impulse along each other [1/kg]; b: n, velocities without
+    A: n x n, symmetric, response of each row to a unit impulse along each row [1/kg]; b: n, velocities without
     impulses [m/s]. mu: coefficients of friction of the k contacts. low, high: bounds of the n - 3 k other rows,
     infinite ones as math.inf. Rows without bounds are constraints such as sticky feet and closed loops. Accelerations
     and forces may take the place of velocities and impulses.

@@ -40,9 +40,9 @@ def is_rolled(tiles: int) -> bool:
 class TiledProblem:
     """A ContactProblem in tiles; other rows are filled up with rows that cannot move.
 
-    A, b: as there. contacts, others: numbers of contacts and of other rows. mu: friction of each contact; low, high:
-    bounds of other rows. scales: inverse mass of each row, see ContactProblem.scales. active: 1 for a tile of which
-    some row can move, else 0: its impulses are 0, and it costs no time.
+    A, b: see ContactProblem. contacts, others: numbers of contacts and of other rows. mu: friction of each contact;
+    low, high: bounds of other rows. scales: inverse mass of each row, see ContactProblem.scales. active: 1 for a tile
+    with a row that can move, else 0; the impulses of other tiles are 0 and take no time.
     """
 
     A: Tiles

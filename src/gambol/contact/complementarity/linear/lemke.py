@@ -2,13 +2,13 @@
 
     w = A z + b + d z0        all >= 0, of each pair w_k, z_k at most one not 0        [Cottle, Pang and Stone 1992]
 
-z0 enters first, and the variable leaves that would become negative. Then the complement of the leaving variable enters,
-and so on, until z0 leaves; or until no variable blocks the entering one: then the method finds no solution. It finds
-one for all contact problems with polyhedral friction on velocities [Stewart and Trinkle 1996], where A is neither
+z0 enters first, and the variable that would be most negative leaves. Then the complement of the leaving variable
+enters, and so on, until z0 leaves; or until no variable blocks the entering one: then the method finds no solution. It
+finds one for all contact problems with polyhedral friction on velocities [Stewart and Trinkle 1996], where A is neither
 symmetric nor invertible.
 
-Ties could make it cycle. Therefore a slightly perturbed b chooses the leaving row; the solution is taken from the true
-b in another column. Free rows are eliminated beforehand; an upper bound is a separate row.
+Ties could make the method cycle. Therefore a slightly perturbed b chooses the leaving row; the solution is taken from
+the true b in another column. Free rows are eliminated beforehand; an upper bound is a separate row.
 """
 
 from collections.abc import Sequence

@@ -40,7 +40,7 @@ def exchanged(T: Rows, row_indicator: Sequence[Scalar], column_indicator: Sequen
 
 
 def smallest(numbers: Sequence[Scalar], bound: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the smallest number and its index, of equal numbers the first.
+    """Return the smallest number and its index; the first one if several are equal.
 
     If no number is below the bound, return the bound and -1.
     """

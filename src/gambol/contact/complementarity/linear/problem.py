@@ -21,7 +21,7 @@ TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-4}
 class LinearProblem:
     """A linear complementarity problem: rows of relative velocity or acceleration, and the forces along them.
 
-    A: n x n, response of each row to a unit force along each other. b: n, w without forces. low, high: n, bounds of the
+    A: n x n, response of each row to a unit force along each row. b: n, w without forces. low, high: n, bounds of the
     forces. Which bounds are infinite (math.inf) is structure; other numbers are generic scalars.
     """
 

@@ -17,7 +17,7 @@ from gambol.lanes import Scalar
 from gambol.spatial.motion import NO_FORCE, Force, Motion
 
 MIN_MOBILITY_FRACTION = 1e-3
-"""Fraction of the figure's mobility below which the mobility of a row is rounding: such a row is redundant with joints.
+"""Fraction of the figure's mobility below which the mobility of a row is a rounding error: joints make it redundant.
 Gears and levers reduce the mobility of a row to no less than a thousandth of the figure's."""
 
 

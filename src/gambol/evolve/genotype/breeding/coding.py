@@ -27,7 +27,7 @@ from gambol.evolve.genotype.genotype import (
     Part,
     body_numbers,
     control_genes,
-    muscle_names,
+    freedom_names,
     twins_share_genes,
     with_numbers,
 )
@@ -48,8 +48,7 @@ class Coding:
 
     genes: genes of all numbers that may change: first of the body, then of the phase leads of mirrored limbs if twins
     share genes, then of the control. body_indices: indices of the body's genes in body_numbers(). parts: name of the
-    part of the body that each gene belongs to; a gene of a muscle's signal belongs to the freedom that the muscle
-    moves.
+    part of the body that each gene belongs to; a gene of a signal belongs to the freedom that the signal drives.
     """
 
     genes: tuple[Gene, ...]
@@ -87,15 +86,18 @@ def coding_of(genotype: Genotype, margins: Margins, *, free: bool = False) -> Co
     ]
     genes = tuple(gene for _, gene in rows) + shift_genes(genotype)
     control = control_genes(genotype.body, genotype.control)
-    muscles = muscle_names(genotype.body, genotype.control.kind)
-    parts = (*(gene.name.rpartition(" ")[0] for gene in genes), *(_part_of(gene.name, muscles) for gene in control))
+    names = freedom_names(genotype.body, genotype.control.kind)
+    parts = (*(gene.name.rpartition(" ")[0] for gene in genes), *(_part_of(gene.name, names) for gene in control))
     return Coding((*genes, *control), tuple(k for k, _ in rows), parts)
 
 
-def _part_of(name: str, muscles: Sequence[str]) -> str:
-    """Return the muscle that a control gene such as "actuator 3 phase" belongs to; for other genes their name."""
+def _part_of(name: str, freedoms: Sequence[str]) -> str:
+    """Return the freedom that a control gene such as "actuator 3 phase" belongs to; for a gene of no freedom its name.
+
+    freedoms: name of the freedom of each signal.
+    """
     words = name.split(" ")
-    return muscles[int(words[1])] if words[0] == ACTUATOR else name
+    return freedoms[int(words[1])] if words[0] == ACTUATOR else name
 
 
 def body_rows(body: Body) -> Iterator[tuple[str, str, Gene, float, float]]:
@@ -134,7 +136,7 @@ def shifts_of(genotype: Genotype) -> tuple[float, ...]:
 
 
 PHASE = "phase"
-"""The word after a muscle's number in the name of a phase gene; the harmonic's number follows, but not for harmonic 1.
+"""The word after a signal's number in the name of a phase gene; the harmonic's number follows, but not for harmonic 1.
 """
 
 SHIFT_SIGMA = 0.1
@@ -142,7 +144,7 @@ SHIFT_SIGMA = 0.1
 
 
 def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
-    """Return the number of the harmonic of each phase gene, by the number of the muscle and the index of the gene."""
+    """Return the number of the harmonic of each phase gene, by the number of the signal and the index of the gene."""
     phases: dict[str, dict[int, int]] = {}
     for index, gene in enumerate(genes):
         first_word, number, *harmonic_words = [*gene.name.split(" "), "", ""]
@@ -152,18 +154,16 @@ def phases_of(genes: Sequence[Gene]) -> dict[str, dict[int, int]]:
 
 
 def shift_signal(genes: Sequence[Gene], values: Sequence[float], steps: ArrayLike, rng: Generator) -> tuple[float, ...]:
-    """Return the values of genes; if signals have phases, the signal of a random muscle is shifted in time.
+    """Return the values of genes with one random signal shifted in time; unchanged if signals have no phases.
 
-    genes, values: genes and values of the genotype. steps: step size: one number, or one for each gene (their mean is
-    used).
+    genes, values: genes of the genotype and their values. steps: step size, one number or one for each gene, whose mean
+    is used.
     """
     phases = phases_of(genes)
     if not phases:
         return tuple(values)
-    shifted_values, shift = (
-        list(values),
-        float(np.asarray(steps, float).mean()) * SHIFT_SIGMA * float(rng.standard_normal()),
-    )
+    shift = float(np.asarray(steps, float).mean()) * SHIFT_SIGMA * float(rng.standard_normal())
+    shifted_values = list(values)
     for index, harmonic in phases[str(rng.choice(list(phases)))].items():
         shifted_values[index] = (shifted_values[index] + harmonic * shift) % 1.0
     return tuple(shifted_values)

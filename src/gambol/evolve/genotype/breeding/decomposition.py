@@ -1,4 +1,4 @@
-"""A genotype as a list of limbs, each with the control genes of its muscles, which structural operators recombine.
+"""Genotypes as lists of limbs with their control genes; the operators of structure.py recombine these limbs.
 
 So control is inherited together with structure: a copied limb has the signals of the original, a limb from another
 creature keeps its signals, and only new limbs get random signals.
@@ -15,12 +15,12 @@ from gambol.evolve.genotype.breeding.coding import ACTUATOR
 from gambol.evolve.genotype.genotype import Control, Genotype, control_genes, twins_share_genes
 
 Signal = Mapping[str, float]
-"""Values of the genes of one muscle's signal, by name without "actuator" and number: "phase" of "actuator 3 phase"."""
+"""Values of the genes of one freedom's signal, by name without "actuator" and number: "phase" of "actuator 3 phase"."""
 
 
 @dataclass(frozen=True)
 class DrivenFreedom:
-    """A degree of freedom with its signal and the signal of its twin, which are equal if twins share genes."""
+    """A degree of freedom with two signals: its own and that of its twin. They are equal if twins share genes."""
 
     freedom: Freedom
     signals: tuple[Signal, Signal] = ({}, {})
@@ -28,15 +28,18 @@ class DrivenFreedom:
 
 @dataclass(frozen=True)
 class DrivenSegment:
-    """A segment and its degrees of freedom with signals, which replace `segment.freedoms`."""
+    """A segment, and its degrees of freedom with signals, to be read instead of `segment.freedoms`."""
 
     segment: Segment
-    muscles: tuple[DrivenFreedom, ...]
+    freedoms: tuple[DrivenFreedom, ...]
 
 
 @dataclass(frozen=True)
 class DrivenLimb:
-    """A limb and its segments with signals, which replace `limb.segments`. shift: phase lead of its twin [cycles]."""
+    """A limb, and its segments with signals, to be read instead of `limb.segments`.
+
+    shift: phase lead of its twin [cycles]; None for a limb without a twin, and if compose() is to draw it.
+    """
 
     limb: Limb
     segments: tuple[DrivenSegment, ...]
@@ -45,7 +48,7 @@ class DrivenLimb:
     @property
     def links(self) -> int:
         """The number of links, of one freedom each, of the limb and its twin together."""
-        return len(self.limb.sides) * sum(len(driven_segment.muscles) for driven_segment in self.segments)
+        return len(self.limb.sides) * sum(len(driven_segment.freedoms) for driven_segment in self.segments)
 
     def to_limb(self) -> Limb:
         """Return the limb with its segments and freedoms."""
@@ -54,7 +57,7 @@ class DrivenLimb:
 
 @dataclass(frozen=True)
 class GenotypeParts:
-    """A decomposed genotype. shared: values of the genes of the control that belong to no muscle, by name."""
+    """A decomposed genotype. shared: values of the genes of the control that belong to no freedom, by name."""
 
     trunk: Trunk
     limbs: tuple[DrivenLimb, ...]
@@ -106,9 +109,9 @@ def compose(parts: GenotypeParts, rng: Generator) -> Genotype:
     twins_differ = not twins_share_genes(parts.control.kind)
     signals: list[Signal] = []
     for driven in parts.limbs:
-        muscles = [muscle for driven_segment in driven.segments for muscle in driven_segment.muscles]
+        freedoms = [driven_freedom for segment in driven.segments for driven_freedom in segment.freedoms]
         for side in range(2 if driven.limb.mirrored and twins_differ else 1):
-            signals += [muscle.signals[side] for muscle in muscles]
+            signals += [driven_freedom.signals[side] for driven_freedom in freedoms]
     values = tuple(
         _value(gene, signals[number] if number is not None else parts.shared, rest, rng)
         for gene in control_genes(body, parts.control)
@@ -128,11 +131,13 @@ def _driven_limb(limb: Limb, signals: Sequence[tuple[Signal, Signal]], shift: fl
 
 
 def _segment(driven_segment: DrivenSegment) -> Segment:
-    return replace(driven_segment.segment, freedoms=tuple(muscle.freedom for muscle in driven_segment.muscles))
+    return replace(
+        driven_segment.segment, freedoms=tuple(driven_freedom.freedom for driven_freedom in driven_segment.freedoms)
+    )
 
 
 def _parsed_name(name: str) -> tuple[int | None, str]:
-    """Return the number of a control gene's muscle, or None, and the rest of its name."""
+    """Return the number of a freedom that a control gene belongs to, or None, and the rest of its name."""
     first, _, rest = name.partition(" ")
     number, _, rest = rest.partition(" ")
     return (int(number), rest) if first == ACTUATOR and number.isdigit() else (None, name)

@@ -29,11 +29,11 @@ NO_VECTOR = (
 
 @dataclass(frozen=True)
 class FreeSpace:
-    """The space of all genotypes with at most `links` links on the trunk. See search.Space.
+    """The space of all genotypes with at most `links` links besides the trunk. See search.Space.
 
     control: kind and settings of the control; its values do not matter. links: the largest number of links; each
     freedom of a joint is one link, and twins count as well. structure_rate: probability that a mutation changes the
-    structure of a body. margins: distances of the bounds of genes from their defaults, see bounds.FREE_MARGINS.
+    structure of a body. margins: margins of fields around their defaults, by name, see bounds.FREE_MARGINS.
     shift_rate: probability that a mutation shifts a signal in time. muscles: True for bodies with muscles at every
     joint, instead of motors. motor: kind of the motors, one of MOTORS. Raises EvolveError if links is below 1, or for
     a rate that is not a probability.

@@ -1,4 +1,4 @@
-"""The search space of a body plan: sizes, attachment points, ranges, strengths and control; and spaces by name."""
+"""The search space of a body plan: sizes, attachment points, ranges, strengths and control. Also space_of()."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ class GenotypeSpace:
 
     plan: the genotype at the centre of the space; the values of its control do not matter. margins: margins of the
     body's fields around the plan, by name; empty if only the control evolves. shift_rate: probability that a mutation
-    also shifts a signal in time, see spectra.py. Raises EvolveError for an invalid plan or probability.
+    also shifts a signal in time, see shift_signal(). Raises EvolveError for an invalid plan or probability.
     """
 
     plan: Genotype
@@ -100,7 +100,7 @@ FREE = "free"
 """The name of the space of bodies of any structure."""
 
 DEFAULT_MAX_LINKS = 9
-"""The default of the largest number of links on a free body's trunk: one more than a quadruped has."""
+"""The default of the largest number of links of a free body besides its trunk: one more than a quadruped has."""
 
 
 def space_of(
@@ -115,9 +115,9 @@ def space_of(
     """Return the space of creatures to search.
 
     body: the name of a plan, "free", or a body as the plan, such as one from a file. control: kind and settings of the
-    control; its values do not matter. fixed: True to evolve the control only. links: largest number of links on the
-    trunk of a free body. muscles: True for muscles at every joint, instead of motors. motor: kind of all motors, one of
-    MOTORS; None: those of the body. Raises EvolveError for an unknown name or kind, and for a free body with fixed =
+    control; its values do not matter. fixed: True to evolve the control only. links: largest number of links of a free
+    body besides its trunk. muscles: True for muscles at every joint, instead of motors. motor: kind of all motors, one
+    of MOTORS; None: those of the body. Raises EvolveError for an unknown name or kind, and for a free body with fixed =
     True.
     """
     if motor not in (None, *MOTORS):

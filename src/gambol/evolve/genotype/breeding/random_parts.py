@@ -29,7 +29,7 @@ AZIMUTHS = (0.0, -math.pi / 2, math.pi / 2)
 
 
 def random_body(rng: Generator, max_links: int) -> Body:
-    """Return a random body with at most max_links links on its trunk."""
+    """Return a random body with at most max_links links besides its trunk."""
     limbs = [random_limb(rng, max_links)]
     for _ in range(int(rng.integers(MAX_RANDOM_LIMBS))):
         remaining = max_links - sum(limb.links for limb in limbs)
@@ -89,7 +89,8 @@ def wrapped(angle: float) -> float:
 def _random_attachment(rng: Generator, mirrored: bool) -> tuple[Triple, float, float]:
     """Return a random attachment point, pitch and roll of a limb on a side or an end of the trunk.
 
-    The angle of the limb from straight down is between 0 and 0.6 pi, which is outwards and a little up.
+    The angle between the limb and straight down is from 0 to 0.6 pi; at 0.6 pi the limb points outwards and a little
+    up.
     """
     x, y, z = (float(rng.uniform(gene.lower, gene.upper)) for gene in (TWIN_ATTACHMENT if mirrored else ATTACHMENT))
     if mirrored:
@@ -101,7 +102,5 @@ def _random_attachment(rng: Generator, mirrored: bool) -> tuple[Triple, float, f
 def _randomised(part: P, rng: Generator) -> P:
     """Return a part with random numbers within FREE_MARGINS around the numbers of the given part."""
     genes = [gene for gene in BOUNDS[type(part)] if gene.name in FREE_MARGINS]
-    genes_in_margins = {gene.name: FREE_MARGINS[gene.name].around(gene, getattr(part, gene.name)) for gene in genes}
-    return replace(
-        part, **{name: float(rng.uniform(gene.lower, gene.upper)) for name, gene in genes_in_margins.items()}
-    )
+    narrowed = {gene.name: FREE_MARGINS[gene.name].around(gene, getattr(part, gene.name)) for gene in genes}
+    return replace(part, **{name: float(rng.uniform(gene.lower, gene.upper)) for name, gene in narrowed.items()})

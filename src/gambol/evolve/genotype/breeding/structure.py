@@ -1,6 +1,6 @@
 """Mutation and crossover of structure: operators on decomposed genotypes. [Sims 1994; Arnold 1997, chapter 3]
 
-Each operator takes the parts of a genotype, the largest number of links on the trunk, and a random generator. It
+Each operator takes the parts of a genotype, the largest number of links besides the trunk, and a random generator. It
 returns the changed parts, or None if it is not applicable. The result is always a valid genotype.
 """
 
@@ -88,35 +88,35 @@ def change_freedom(parts: GenotypeParts, max_links: int, rng: Generator) -> Geno
     """Change kind and axis of a freedom; its signal stays the same."""
     k, driven = _random_limb(parts, rng)
     i = int(rng.integers(len(driven.segments)))
-    muscles = list(driven.segments[i].muscles)
-    n = int(rng.integers(len(muscles)))
+    freedoms = list(driven.segments[i].freedoms)
+    n = int(rng.integers(len(freedoms)))
     new_freedom = random_freedom(rng)
     changed = replace(
-        muscles[n].freedom, kind=new_freedom.kind, azimuth=new_freedom.azimuth, elevation=new_freedom.elevation
+        freedoms[n].freedom, kind=new_freedom.kind, azimuth=new_freedom.azimuth, elevation=new_freedom.elevation
     )
-    muscles[n] = replace(muscles[n], freedom=changed)
-    return _with_limb(parts, k, _with_muscles(driven, i, tuple(muscles)), max_links)
+    freedoms[n] = replace(freedoms[n], freedom=changed)
+    return _with_limb(parts, k, _with_freedoms(driven, i, tuple(freedoms)), max_links)
 
 
 def add_freedom(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Add a freedom to a joint that has one; the new freedom is nearer to the trunk."""
     k, driven = _random_limb(parts, rng)
     i = int(rng.integers(len(driven.segments)))
-    muscles = driven.segments[i].muscles
-    if len(muscles) >= MAX_FREEDOMS:
+    freedoms = driven.segments[i].freedoms
+    if len(freedoms) >= MAX_FREEDOMS:
         return None
-    return _with_limb(parts, k, _with_muscles(driven, i, (DrivenFreedom(random_freedom(rng)), *muscles)), max_links)
+    return _with_limb(parts, k, _with_freedoms(driven, i, (DrivenFreedom(random_freedom(rng)), *freedoms)), max_links)
 
 
 def remove_freedom(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts | None:
     """Remove a freedom of a joint that has two."""
     k, driven = _random_limb(parts, rng)
     i = int(rng.integers(len(driven.segments)))
-    muscles = driven.segments[i].muscles
-    if len(muscles) < 2:
+    freedoms = driven.segments[i].freedoms
+    if len(freedoms) < 2:
         return None
-    remaining = muscles[int(rng.integers(len(muscles)))]
-    return _with_limb(parts, k, _with_muscles(driven, i, (remaining,)), max_links)
+    remaining = freedoms[int(rng.integers(len(freedoms)))]
+    return _with_limb(parts, k, _with_freedoms(driven, i, (remaining,)), max_links)
 
 
 OPERATORS: dict[str, Operator] = {
@@ -139,7 +139,7 @@ OPERATORS: dict[str, Operator] = {
 def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
     """Return the parts after the first applicable operator in a random order.
 
-    max_links: largest number of links on the trunk.
+    max_links: largest number of links besides the trunk.
     """
     for name in rng.permutation(list(OPERATORS)):
         changed = OPERATORS[str(name)](parts, max_links, rng)
@@ -151,8 +151,9 @@ def mutate_structure(parts: GenotypeParts, max_links: int, rng: Generator) -> Ge
 def exchange_limbs(a: GenotypeParts, b: GenotypeParts, max_links: int, rng: Generator) -> GenotypeParts:
     """Return parts with limbs of two parents: limb k comes from a or b at random, if its links fit.
 
-    a, b: decomposed genotypes. max_links: largest number of links on the trunk. The trunk and the genes that all
-    signals share come from one parent at random. If no limb is chosen, the limbs are taken from the trunk's parent.
+    a, b: decomposed genotypes. max_links: largest number of links besides the trunk. The trunk comes from a or b at
+    random; so do, drawn again, the genes that all signals share. If no limb is chosen, the limbs come from the trunk's
+    parent.
     """
     limbs, remaining_links = list[DrivenLimb](), max_links
     for k in range(max(len(a.limbs), len(b.limbs))):
@@ -172,9 +173,9 @@ def _random_limb(parts: GenotypeParts, rng: Generator) -> tuple[int, DrivenLimb]
     return k, parts.limbs[k]
 
 
-def _with_muscles(driven: DrivenLimb, i: int, muscles: tuple[DrivenFreedom, ...]) -> DrivenLimb:
-    """Return a limb with other muscles at the joint of segment i."""
-    segment = replace(driven.segments[i], muscles=muscles)
+def _with_freedoms(driven: DrivenLimb, i: int, freedoms: tuple[DrivenFreedom, ...]) -> DrivenLimb:
+    """Return a limb with other freedoms at the joint of segment i."""
+    segment = replace(driven.segments[i], freedoms=freedoms)
     return replace(driven, segments=(*driven.segments[:i], segment, *driven.segments[i + 1 :]))
 
 

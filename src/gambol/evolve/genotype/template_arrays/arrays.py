@@ -1,8 +1,8 @@
 """Creatures of any topology, grown together as arrays of numbers of one template.
 
-Growing and packing one creature takes milliseconds; growing hundreds in arrays takes tens of milliseconds. They
-move as creatures that are packed one by one (figure.template); only the axes of links differ. A creature's numbers
-have the same bits for any other creatures in the arrays.
+Growing and packing one creature takes milliseconds; growing hundreds in arrays takes tens of milliseconds. The
+creatures move as those that are packed one by one (figure.template); only the axes of links differ. To the last bit, a
+creature's numbers are independent of the other creatures in the arrays.
 """
 
 from __future__ import annotations
@@ -130,7 +130,7 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
 
 
 def _servo(link: TemplateLink, inertia: Scalar, mass: Scalar, freedoms: Scalar) -> dict[str, Scalar]:
-    """Return the numbers of a link's actuator. mass [kg]; freedoms: numbers of freedoms of the creatures."""
+    """Return the numbers of a link's actuator. mass, freedoms: mass [kg] and number of freedoms of creatures (W,)."""
     if link.slot.freedom.muscles is not None:
         arm = where(link.slot.slides > 0.0, 1.0, link.slot.segment.upper_radius)
         values, absent = pair_numbers(link.slot.freedom, link.strength, link.unit, arm), ABSENT_PAIR.numbers()

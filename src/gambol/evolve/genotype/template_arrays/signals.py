@@ -34,7 +34,7 @@ def pattern_numbers(genotypes: Sequence[Genotype], links: int) -> Any:
     if control.kind not in FEEDFORWARD or not issubclass(pattern_type, TwinPattern):
         raise EvolveError(
             f'the control "{control.kind}" cannot be assigned to the links of a template; '
-            f"take one of {', '.join(FEEDFORWARD)}, or let bodies be compiled"
+            f'take one of {", ".join(FEEDFORWARD)}, or set the option bodies to "topology"'
         )
     names = [gene.name for gene in pattern_type.genes_of(shape)]
     shared_count = sum(not name.startswith("actuator ") for name in names)

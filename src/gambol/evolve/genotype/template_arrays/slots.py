@@ -1,4 +1,4 @@
-"""Creatures of any topology as rows of slots, one slot for each link on a trunk.
+"""Creatures of any topology as rows of slots, one slot for each link besides the trunk.
 
 The links of a limb have consecutive slots, parents before children. A slot without a link is marked as absent and holds
 default values.
@@ -45,13 +45,13 @@ FIELDS = (
 class LinkSlot:
     """One slot of W creatures; all numbers are arrays (W,).
 
-    Flags, 1 or 0. present: the slot has a link. first, last: it is the first or the last freedom of its segment. trunk:
-    its segment is the first of its limb. right: its limb is a twin. slides: its joint is prismatic.
+    Flags, 1 or 0. present: the slot has a link. first, last: the link has the first or the last freedom of its segment.
+    trunk: its segment is the first of its limb. right: its limb is a twin. slides: its joint is prismatic.
 
-    last_link: number of the last link of its limb, where the trunk has number 1. at: attachment point of its limb, see
-    Limb. above: length of the segment above, or 0 [m]. below: upper radius of the segment below, or 0 [m].
-    length_to_end: length of the limb from its joint to its end [m]. segment, freedom: segment and freedom with arrays
-    as numbers; the kind is not set.
+    last_link: number of the last link of the limb; the trunk has number 1. at: attachment point of the limb, see Limb.
+    above: length of the segment above, or 0 [m]. below: upper radius of the segment below, or 0 [m]. length_to_end:
+    length of the limb from the joint to its end [m]. segment, freedom: segment and freedom with arrays as numbers; the
+    kind of the freedom is not set.
     """
 
     present: Scalar
@@ -74,13 +74,13 @@ def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
     for body in bodies:
         if body.links > links:
             raise EvolveError(
-                f"a body with {body.links} links does not fit in {links} slots; give at least as many as it has links"
+                f"a body with {body.links} links does not fit in {links} slots; give at least {body.links}"
             )
     drives = {driven_by(body) for body in bodies}
     if len(drives) > 1 or "both" in drives:
         raise EvolveError(
-            "creatures of one template have servos at all joints, hill servos at all, or muscles at all; let bodies be "
-            "compiled instead"
+            "all joints of the creatures of one template must have the same kind of actuator: servos, hill servos or "
+            'muscles; or set the option bodies to "topology"'
         )
     rows = np.array([list(_rows(body, links)) for body in bodies], dtype=float)
     return [_slot(dict(zip(FIELDS, rows[:, k].T, strict=True)), *drives) for k in range(links)]
@@ -95,7 +95,7 @@ def trunk_of(bodies: Sequence[Body]) -> Trunk:
 
 
 def _slot(columns: Mapping[str, Array], drive: str) -> LinkSlot:
-    """Return a slot. drive: what drives the creatures, see driven_by()."""
+    """Return a slot. drive: kind of actuation of the creatures, see driven_by()."""
     values: dict[str, Scalar] = {name: column.copy() for name, column in columns.items()}
     segment = Segment(**{name: values.pop(name) for name in SEGMENT_FIELDS})
     pair = MusclePair(**{name: values.pop(name) for name in PAIR_FIELDS})

@@ -27,9 +27,9 @@ def _genes(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
 
 
 def stride_pattern(body: Body, control: Control) -> Pattern:
-    """Return the pattern with one signal for each muscle of a body, in the order of links.
+    """Return the pattern with one signal for each freedom of a body, in the order of links.
 
-    control: with the genes of a stride; its values may be arrays (W,), for creatures of one body.
+    control: its values are those of the genes of a stride; they may be arrays (W,), for creatures of one body.
     """
     stride, walker = Stride(*control.values), walker_of(body)
     waves: dict[int, list[BalancedWave]] = {
@@ -44,9 +44,9 @@ def stride_pattern(body: Body, control: Control) -> Pattern:
 def pattern_of_waves(
     walker: Walker, stride: Stride, control: Control, waves: Mapping[int, Sequence[BalancedWave]]
 ) -> Balanced:
-    """Return the pattern of a body with the waves of each limb, and those of twins half a stride later.
+    """Return the pattern of a body with the waves of each limb; twins have the same waves half a stride later.
 
-    waves: for each limb by index, one for each of its joints. control: with the bounds of the frequency.
+    waves: for each limb by index, the wave of each of its joints. control: gives the bounds of the frequency.
     """
     limbs = walker.body.limbs
     speed = stride.travel * walker.height * stride.frequency / stride.duty

@@ -1,7 +1,8 @@
 """The responses of a stride's waves to commands of speed, turn and style, by inverse kinematics.
 
 A foot at (x, y) of a trunk that moves at v and turns at w stands on the ground if it moves by -(v - w y, w x) in the
-trunk's axes. The waves of many speeds and turns are fitted by the quadratic of gait/directed.py, exact without command.
+trunk's axes. The waves of many speeds and turns are fitted by the quadratic of gait/directed.py; without a command the
+fit is exact.
 """
 
 import math
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from gambol.control.patterns import Balanced, BalancedWave, Wave
 from gambol.dynamics import kinematics
-from gambol.evolve.genotype.anatomy import muscles_of, segment_name
+from gambol.evolve.genotype.anatomy import placed_freedoms, segment_name
 from gambol.evolve.genotype.body import Body, Limb
 from gambol.evolve.genotype.genotype import Control
 from gambol.evolve.genotype.walking.control import pattern_of_waves
@@ -28,26 +29,31 @@ from gambol.lanes import where
 from gambol.spatial import Vector
 
 SPEEDS = (0.4, 1.1)
-"""Bounds of the speed, over that of the walk. Beyond these most animals fall."""
+"""Bounds of the speed, as fractions of that of the walk. Outside of them most animals fall."""
 
-MAX_TURN_WAY = 0.04
-"""The largest way of a foot in a stance due to a turn, over the trunk's height."""
+MAX_TURN_DISPLACEMENT = 0.04
+"""The largest displacement of a foot during a stance that a turn may need, as a fraction of the trunk's height."""
 
 FITTED_SPEEDS, FITTED_TURNS = (0.4, 0.55, 0.7, 0.85, 1.0, 1.1), (-1.0, -0.5, 0.0, 0.5, 1.0)
-"""The speeds and turns, over the largest, at which waves are computed."""
+"""Speeds (as fractions of that of the walk) and rates of turn (as fractions of the largest) at which waves are
+computed."""
 
 LAME_NOD = 0.5
 """Amplitude of the head's motion above a sore foot, as a fraction of the reach of its joints."""
 
-SMALL_ANGLE, LEVEL = 0.01, 0.02
-"""An angle [rad], and the rise over the trunk's height per angle below which a joint counts as turning aside."""
+SMALL_ANGLE, MIN_RISE = 0.01, 0.02
+"""A joint turns the end of a limb sideways, neither up nor down, if a rotation from -SMALL_ANGLE to SMALL_ANGLE [rad]
+changes the height of the end by less than MIN_RISE SMALL_ANGLE h, where h is the height of the trunk."""
 
 NO_STYLE = Style()
 
 
 @dataclass(frozen=True)
 class Command:
-    """Commands; the values may be arrays (W,). speed: over that of the stride; turn: over the largest rate of turn."""
+    """Commands, whose values may be arrays (W,).
+
+    speed: as a fraction of that of the stride. turn: to the left, as a fraction of the largest rate of turn.
+    """
 
     speed: Any = 1.0
     turn: Any = 0.0
@@ -57,15 +63,15 @@ class Command:
 def responses_of(body: Body, control: Control) -> Responses:
     """Return the responses of the waves of a body with a control of kind "stride"."""
     walker, stride = walker_of(body), Stride(*control.values)
-    top = _top_turn(walker, stride)
+    max_turn = _max_turn(walker, stride)
     grid = [(v, w) for v in FITTED_SPEEDS for w in FITTED_TURNS if (v, w) != (1.0, 0.0)]
     commands = [Command(), *(Command(v, w) for v, w in grid), *(Command(style=style) for style in STYLES.values())]
-    neutral, *numbers = _numbers(walker, stride, control, _stacked(commands), top).T
+    neutral, *numbers = _numbers(walker, stride, control, _stacked(commands), max_turn).T
     changes = np.array(numbers) - neutral
     terms = np.array([(v - 1.0, w, (v - 1.0) ** 2, (v - 1.0) * w, w * w) for v, w in grid])
     fit = np.linalg.pinv(terms) @ changes[: len(grid)]  # least squares
     rows = tuple(tuple(row) for row in np.concatenate([fit, changes[len(grid) :]]).tolist())
-    return Responses(tuple(STYLES), rows, float(neutral[1]), SPEEDS, top)
+    return Responses(tuple(STYLES), rows, float(neutral[1]), SPEEDS, max_turn)
 
 
 def _stacked(commands: Sequence[Command]) -> Command:
@@ -74,31 +80,33 @@ def _stacked(commands: Sequence[Command]) -> Command:
     return Command(np.array([one.speed for one in commands]), np.array([one.turn for one in commands]), Style(*columns))
 
 
-def _top_turn(walker: Walker, stride: Stride) -> float:
-    """Return the largest rate of turn [rad/s], see MAX_TURN_WAY."""
+def _max_turn(walker: Walker, stride: Stride) -> float:
+    """Return the largest rate of turn [rad/s], see MAX_TURN_DISPLACEMENT."""
     feet = [leg.foot(leg.middle).position for leg in walker.legs]
     reach = max(max(abs(float(foot.x)), abs(float(foot.y))) for foot in feet)
-    return float(MAX_TURN_WAY * walker.height * stride.frequency / (stride.duty * reach))
+    return float(MAX_TURN_DISPLACEMENT * walker.height * stride.frequency / (stride.duty * reach))
 
 
-def _numbers(walker: Walker, stride: Stride, control: Control, command: Command, top: float) -> NDArray[np.float64]:
+def _numbers(
+    walker: Walker, stride: Stride, control: Control, command: Command, max_turn: float
+) -> NDArray[np.float64]:
     """Return the numbers of the waves for commands (rows, W), in the order of Responses.rows.
 
-    top: the largest rate of turn [rad/s].
+    max_turn: the largest rate of turn [rad/s].
     """
     stride = styled(with_speed(stride, command.speed), command.style)
-    left = _pattern(walker, stride, control, command.turn * top, command.style).numbers()
-    sound = replace(command.style, lame=0.0 * command.turn)
-    right = _pattern(walker, stride, control, -command.turn * top, sound).numbers()
+    left = _pattern(walker, stride, control, command.turn * max_turn, command.style).numbers()
+    without_lameness = replace(command.style, lame=0.0 * command.turn)
+    right = _pattern(walker, stride, control, -command.turn * max_turn, without_lameness).numbers()
     rows = [left["frequency"], left["speed"]]
-    for k, is_left in enumerate(_left_ones(walker.body)):
-        own = left if is_left else right
-        rows += [own["offset"][k], *own["sine"][k], *own["cosine"][k]]
+    for k, is_left in enumerate(_is_left(walker.body)):
+        side = left if is_left else right
+        rows += [side["offset"][k], *side["sine"][k], *side["cosine"][k]]
     return np.array(np.broadcast_arrays(*rows), dtype=float)
 
 
-def _left_ones(body: Body) -> Iterator[bool]:
-    """Yield for each actuator, in the order of links, whether it is on the left or in the middle."""
+def _is_left(body: Body) -> Iterator[bool]:
+    """Yield True for each actuator on the left or in the middle, False for one on the right, in the order of links."""
     for limb in body.limbs:
         for side in limb.sides:
             for segment in limb.segments:
@@ -106,22 +114,22 @@ def _left_ones(body: Body) -> Iterator[bool]:
 
 
 def _pattern(walker: Walker, stride: Stride, control: Control, turn: Any, style: Style) -> Balanced:
-    """Return the pattern of a body whose legs on both sides move as the left ones. turn: to the left [rad/s]."""
+    """Return the pattern of a body whose right legs would move like its left ones. turn: to the left [rad/s]."""
     last = len(walker.legs) - 1
     waves = {
         n: [_head_or_tail(walker, limb, stride, style, joint) for joint in range(len(limb.freedoms))]
         for n, limb in enumerate(walker.body.limbs)
     }
     for number, leg in enumerate(walker.legs):
-        own = lame(stride, style.lame) if number == last else stride
-        waves[leg.limb] = leg_waves(walker, leg, number, *_turned(walker, leg, own, number, turn))
+        leg_stride = lame(stride, style.lame) if number == last else stride
+        waves[leg.limb] = leg_waves(walker, leg, number, *_turned(walker, leg, leg_stride, number, turn))
     return pattern_of_waves(walker, stride, control, waves)
 
 
 def _turned(walker: Walker, leg: Leg, stride: Stride, number: int, turn: Any) -> tuple[Stride, Any]:
-    """Return the stride of a left leg of a trunk that turns to the left [rad/s], and its way to the left in a stance.
+    """Return the stride of a left leg in a turn, and the displacement to the left of its foot during a stance [h].
 
-    number: of its pair, from the back.
+    number: index of its pair, from the hindmost. turn: rate of turn of the trunk to the left [rad/s].
     """
     foot, h, stance = leg.foot(leg.middle).position, walker.height, stride.duty / stride.frequency
     x = float(foot.x) + h * (stride.shift + stride.spread * number / max(1, len(walker.legs) - 1))
@@ -143,16 +151,16 @@ def _head_or_tail(walker: Walker, limb: Limb, stride: Stride, style: Style, join
 
 
 def _lowering(walker: Walker, limb: Limb, joint: int) -> float:
-    """Return the sign with which the signal of a joint lowers the end of a limb, 0 for a joint that turns it aside."""
-    muscle = [m for m in muscles_of(walker.body) if m.limb is limb][joint]
+    """Return the sign of the signal of a joint that lowers the end of a limb, 0 for a joint that turns it sideways."""
+    placed = [p for p in placed_freedoms(walker.body) if p.limb is limb][joint]
     figure = walker.creature.figure
-    end = figure.link(segment_name(muscle.chain, len(limb.segments) - 1)).index
+    end = figure.link(segment_name(placed.chain, len(limb.segments) - 1)).index
     tip = Vector(0.0, 0.0, -float(limb.segments[-1].length))
 
     def height(angle: float) -> float:
-        angles = dict(walker.creature.angles) | {muscle.link: walker.creature.angles[muscle.link] + angle}
+        angles = dict(walker.creature.angles) | {placed.link: walker.creature.angles[placed.link] + angle}
         state = kinematics(figure, [*walker.creature.q[:7], *angles.values()], [0.0] * figure.nv)
         return float(state.point_position(end, tip).z)
 
     rise = height(SMALL_ANGLE) - height(-SMALL_ANGLE)
-    return 0.0 if abs(rise) < LEVEL * SMALL_ANGLE * walker.height else math.copysign(1.0, -rise)
+    return 0.0 if abs(rise) < MIN_RISE * SMALL_ANGLE * walker.height else math.copysign(1.0, -rise)

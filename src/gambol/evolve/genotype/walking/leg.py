@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from gambol.dynamics.forward.systems import factorised, lower
-from gambol.evolve.genotype.anatomy import Muscle, muscles_of
+from gambol.evolve.genotype.anatomy import PlacedFreedom, placed_freedoms
 from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.growth import joint_transform
 from gambol.figure import Figure, Joint
@@ -24,10 +24,12 @@ ITERATIONS = 8
 """Number of steps of the inverse kinematics: after 8, feet of animals move by less than 1 % of the height."""
 
 DAMPING = 1e-4
-"""Weight of the squared size of a step; the squared distance from the desired position, over h^2, has the weight 1."""
+"""Weight of the squared size of a step; the squared distance from the desired position, divided by h^2, has weight
+1."""
 
 REST_WEIGHT = 4e-4
-"""Weight of the squared distance of a coordinate from rest, which decides if several coordinates give one position."""
+"""Weight of the squared distance of each coordinate from rest: it decides between coordinates with the same position of
+the foot."""
 
 MAX_STEP = 0.3
 """Maximum change of a coordinate in a step of the inverse kinematics [rad or m]."""
@@ -40,13 +42,13 @@ MAX_FLAT_FOOT_SINE = 0.6
 class Leg:
     """A limb with a foot; of a mirrored pair the left one.
 
-    limb: its index in the body. muscles: its freedoms, from the trunk outward; joints: their joints. toe, heel: radius
-    of the contact at the lower end and at the upper end of its last segment [m]. foot_length: length of this segment
-    [m]. has_flat_foot: True if this segment lies on the ground at rest.
+    limb: its index in the body. freedoms, joints: its freedoms and their joints, from the trunk outward. toe, heel:
+    radius of the contact ball at the lower end and at the upper end of its last segment [m]. foot_length: length of
+    this segment [m]. has_flat_foot: True if this segment lies on the ground at rest.
     """
 
     limb: int
-    muscles: tuple[Muscle, ...]
+    freedoms: tuple[PlacedFreedom, ...]
     joints: tuple[Joint, ...]
     toe: float
     heel: float
@@ -56,12 +58,12 @@ class Leg:
     @property
     def middle(self) -> list[float]:
         """The coordinates at rest [rad or m]."""
-        return [float(m.unit * m.freedom.middle) for m in self.muscles]
+        return [float(p.unit * p.freedom.middle) for p in self.freedoms]
 
     @property
     def reach(self) -> list[float]:
         """The maximum distance of each target from rest [rad or m]."""
-        return [float(m.unit * m.freedom.reach) for m in self.muscles]
+        return [float(p.unit * p.freedom.reach) for p in self.freedoms]
 
     def foot(self, q: Sequence[Scalar]) -> "FootKinematics":
         """Return the position of the foot at joint coordinates q [rad or m], and its derivatives."""
@@ -101,16 +103,16 @@ class FootKinematics:
 def legs_of(body: Body, figure: Figure) -> tuple[Leg, ...]:
     """Return the legs of a body from the hindmost to the foremost; of each pair the left one. figure: its figure."""
     numbers = {id(limb): n for n, limb in enumerate(body.limbs)}
-    muscles = list(muscles_of(body))
+    all_freedoms = list(placed_freedoms(body))
     legs = list[Leg]()
     for chain, limb, side in body.chains():
         if limb.foot and side != "right":
-            own = tuple(m for m in muscles if m.chain == chain)
+            freedoms = tuple(p for p in all_freedoms if p.chain == chain)
             last = limb.segments[-1]
             above = limb.segments[-2].lower_radius if len(limb.segments) > 1 else 0.0
             heel = float(max(last.upper_radius, above))
-            joints = tuple(figure.link(m.link).joint for m in own)
-            leg = Leg(numbers[id(limb)], own, joints, float(last.lower_radius), heel, float(last.length))
+            joints = tuple(figure.link(p.link).joint for p in freedoms)
+            leg = Leg(numbers[id(limb)], freedoms, joints, float(last.lower_radius), heel, float(last.length))
             legs.append(replace(leg, has_flat_foot=_has_flat_foot(leg)))
     return tuple(sorted(legs, key=lambda leg: body.limbs[leg.limb].at[0]))
 
@@ -121,7 +123,7 @@ def _has_flat_foot(leg: Leg) -> bool:
 
 
 def inverse_kinematics(leg: Leg, desired: Vector, toe_height: Scalar, height: float) -> list[Scalar]:
-    """Return the coordinates within the range of the targets at which the foot is nearest to the desired position.
+    """Return the joint coordinates, within the range of the targets, at which the foot is nearest to a position.
 
     desired: of the lowest point of the toe, in the trunk's axes [m]. toe_height: desired height of this point above the
     lowest point of the heel, for a flat foot [m]. height: h, the unit of distances [m].

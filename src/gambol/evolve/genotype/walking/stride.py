@@ -13,7 +13,7 @@ from gambol.control.gene import Gene
 from gambol.lanes import Scalar, clamp, elementwise, where
 
 ROLL_FRACTION = 0.35
-"""Duration of the roll of a flat foot about its toe, at the end of the stance, as a fraction of the stance."""
+"""Duration of the rotation of a flat foot about its toe, at the end of the stance, as a fraction of the stance."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,8 @@ GENES: dict[str, tuple[str, Bounds, Bounds, Bounds]] = {
 Duty factors: mammals 0.6 to 0.65, birds 0.67 and more, insects from 0.5. lag: of walking mammals 0.22 to 0.25 (lateral
 sequence), of newts and lizards 0.4 (diagonal couplets), of a centipede here 2 / 7 (two waves along its body), of
 insects, crabs and spiders 0.5 (alternating tripod and tetrapod). travel: up to 1.05 h, for which a leg of 0.95 h swings
-by 29 degrees forward and backward; that of a walking dog by 29 and 32. catch_ahead: 1 stops an inverted pendulum
-[Pratt and others 2006]; creatures with four or more legs need less."""
+by 29 degrees forward and backward; the legs of a walking dog swing by 29 and 32. catch_ahead: 1 stops an inverted
+pendulum [Pratt and others 2006]; creatures with four or more legs need less."""
 
 
 def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
@@ -102,7 +102,9 @@ def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, .
 
 
 def foot_path(duty: Scalar, phase: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the forward position of a foot over its travel, from -1/2 to 1/2, and its height over its lift, 0 to 1.
+    """Return the forward position of a foot, as a multiple of its travel, and its height, as a multiple of its lift.
+
+    The position is 1/2 at the landing and -1/2 at lift-off.
 
     phase: since the landing of the foot [cycles].
     """
@@ -115,7 +117,7 @@ def foot_path(duty: Scalar, phase: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def foot_roll(duty: Scalar, phase: Scalar) -> Scalar:
-    """Return the rotation of a flat foot about its toe, over the angle at lift-off.
+    """Return the rotation of a flat foot about its toe, as a fraction of the angle at lift-off.
 
     It increases from 0 to 1 at the end of the stance, and decreases to -1/2 in the swing, so that the heel lands first.
     phase: since the landing of the foot [cycles].

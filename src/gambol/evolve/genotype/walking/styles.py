@@ -11,20 +11,20 @@ from gambol.evolve.genotype.walking.stride import Stride
 from gambol.lanes import Scalar
 
 FREQUENCY_AT_REST = 0.55
-"""The frequency of steps on the spot, over that of the walk."""
+"""The frequency of steps on the spot, as a fraction of that of the walk."""
 
 LAME_DUTY = 0.05
-"""By how much the duty factor of a sore foot is lower."""
+"""The difference between the duty factors of the other feet and of a sore foot."""
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """Changes of a stride.
 
-    pace: speed over that of the walk, if none is commanded. frequency, lift, sway, bob, nod, wag: factors of these
-    numbers of a stride. crouch: added to it [h]. head, tail: by how much head and tail are lower, as a fraction of the
-    reach of their joints. lame: 1 if the left foot of the foremost pair is sore: it stands for a shorter time, and the
-    head rises above it.
+    pace: speed without a command of speed, as a fraction of that of the walk. frequency, lift, sway, bob, nod, wag:
+    factors of these numbers of a stride. crouch: is added to the crouch of the stride [h]. head, tail: rotation of the
+    joints of head and tail downward, as a fraction of their reach. lame: 1 if the left foot of the foremost pair is
+    sore: it stands for a shorter time, and the head rises while it stands.
     """
 
     pace: Scalar = 1.0
@@ -51,7 +51,7 @@ STYLES: Mapping[str, Style] = {
 
 
 def with_speed(stride: Stride, speed: Scalar) -> Stride:
-    """Return a stride at another speed, over its own. Values may be arrays."""
+    """Return a stride at another speed. speed: as a fraction of its own speed. Values may be arrays."""
     frequency = stride.frequency * (FREQUENCY_AT_REST + (1.0 - FREQUENCY_AT_REST) * speed)
     swing = (1.0 - stride.duty) / stride.frequency
     duty = 1.0 - frequency * swing
@@ -67,6 +67,6 @@ def styled(stride: Stride, style: Style) -> Stride:
 
 
 def lame(stride: Stride, amount: Scalar) -> Stride:
-    """Return the stride of a leg that is sore by an amount: it stands for a shorter time, at the same speed."""
+    """Return the stride of a sore leg, which stands for a shorter time at the same speed. amount: 0 (sound) to 1."""
     duty = stride.duty - LAME_DUTY * amount
     return replace(stride, duty=duty, travel=stride.travel * (duty / stride.duty))

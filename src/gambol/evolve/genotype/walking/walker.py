@@ -19,9 +19,9 @@ MIN_WEIGHT_FRACTION = 0.02
 
 @dataclass(frozen=True)
 class Walker:
-    """A body with its legs, from the hindmost to the foremost.
+    """A body with its legs, from the hindmost to the foremost; of each pair the left one.
 
-    loads: mean vertical force on each leg of the pairs, over a stride [N].
+    loads: mean vertical force of the ground on each of these legs over a stride, half of that on its pair [N].
     """
 
     body: Body
@@ -35,8 +35,8 @@ class Walker:
         return self.creature.height
 
     def stiffness(self, leg: Leg) -> list[float]:
-        """Return the stiffness of the servos of a leg [N m/rad or N/m]; of muscles at their tone."""
-        numbers = [self.creature.actuators[m.link].numbers() for m in leg.muscles]
+        """Return the stiffness of each actuator of a leg [N m/rad or N/m]; muscles have that of their tone."""
+        numbers = [self.creature.actuators[p.link].numbers() for p in leg.freedoms]
         return [float(n["stiffness"] if "stiffness" in n else pair_stiffness(n)) for n in numbers]
 
 
@@ -54,9 +54,10 @@ def walker_of(body: Body) -> Walker:
 
 
 def weight_fractions(x: Sequence[float], centre: float) -> list[float]:
-    """Return the fraction of the weight on each pair of feet: of all static equilibria, that of least sum of squares.
+    """Return the fraction of the weight on each pair of feet: the static equilibrium with the least sum of squares.
 
-    x: coordinate of each pair; centre: of the centre of mass [m].
+    x: forward coordinate of each pair [m]; centre: that of the centre of mass [m]. A pair with less than
+    MIN_WEIGHT_FRACTION gets this fraction.
     """
     A = np.array([np.ones(len(x)), x]) if len(x) > 1 else np.ones((1, 1))
     fractions = np.linalg.pinv(A) @ np.array([1.0, centre])[: len(A)]

@@ -1,6 +1,6 @@
 """The balanced waves of the joints of legs, heads and tails for a stride.
 
-    target   inverse kinematics of the foot's path, minus its load times dz/dq / k   k: stiffness of the servo
+    target   inverse kinematics of the foot's path, minus the deflection of the servo under the load f: f (dz/dq) / k
     wave     offset and first harmonics of (target - middle) / reach
     gains    joint angles that move the foot by catch sqrt(h / g) (v - v_0) and by right h u, see balanced.py
 
@@ -34,7 +34,7 @@ MAX_LOAD_CORRECTION = 0.25
 """Maximum change of a target that compensates for the weight [rad or m]."""
 
 INVERSE_DAMPING = 0.0025
-"""Damping of the pseudo-inverse of a foot's Jacobian, over h^2: it keeps gains small in directions in which a leg
+"""Damping of the pseudo-inverse of a foot's Jacobian, divided by h^2: it keeps gains small in directions in which a leg
 cannot move its foot."""
 
 TAIL_LAG = 0.08
@@ -44,7 +44,7 @@ TAIL_LAG = 0.08
 def leg_waves(walker: Walker, leg: Leg, number: int, stride: Stride, aside: Scalar = 0.0) -> list[BalancedWave]:
     """Return the waves of a leg's joints.
 
-    number: index of its pair, from the hindmost. aside: displacement of a left foot to the left in a stance [h].
+    number: index of its pair, from the hindmost. aside: displacement to the left of a left foot during a stance [h].
     """
     lag = number * stride.lag
     targets, gains_of_joints = _targets(walker, leg, number, stride, aside), _gains(walker, leg, stride)
@@ -134,9 +134,9 @@ def head_or_tail_wave(limb: Limb, stride: Stride, joint: int) -> BalancedWave:
 
     joint: index of the joint, from the trunk outward.
     """
-    none = 0.0 * stride.nod
+    zero = 0.0 * stride.nod
     if limb.at[0] > 0.0:
-        wave = Wave(none, (none, 0.5 * stride.nod, none), (none, 2.0 * stride.nod_phase, none))
+        wave = Wave(zero, (zero, 0.5 * stride.nod, zero), (zero, 2.0 * stride.nod_phase, zero))
     else:
-        wave = Wave(none, (stride.wag, none, none), (stride.wag_phase - joint * TAIL_LAG, none, none))
-    return BalancedWave(wave, (none, none, none, none))
+        wave = Wave(zero, (stride.wag, zero, zero), (stride.wag_phase - joint * TAIL_LAG, zero, zero))
+    return BalancedWave(wave, (zero, zero, zero, zero))

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from gambol.figure import Material, Part, PlacedLink, Submesh, Texture
 from gambol.figure.color import color_shares
 from gambol.formats.export_report import ExportReport
+from gambol.formats.finish import note_finish
 from gambol.formats.mjcf.writing.elements import position_text, quaternion_text
 from gambol.formats.mjcf.writing.shapes import geom_element
-from gambol.formats.visuals import ObjFiles
+from gambol.formats.visuals import ObjFiles, transparency_of
 from gambol.formats.xml_file import Element, numbers_text
 
 SHOWN, HIDDEN = "2", "3"
@@ -31,7 +32,8 @@ class Assets:
     def material(self, material: Material, texture: Texture) -> str:
         """Return the name of a material with a texture."""
         image = self.files.image(texture)
-        self.elements[image] = Element("texture", {"name": image, "type": "2d", "file": image})
+        channels = {} if transparency_of(texture) == "opaque" else {"nchannel": "4"}
+        self.elements[image] = Element("texture", {"name": image, "type": "2d", "file": image, **channels})
         rgba = _rgba(material)
         name = f"{image} {rgba}"
         self.elements[name] = Element("material", {"name": name, "texture": image, "rgba": rgba})
@@ -42,6 +44,7 @@ def visual_geoms(link: PlacedLink, assets: Assets, report: ExportReport) -> Iter
     """Yield the geoms of the visuals of a link: one for each shape, and for each mesh of one material."""
     for number, visual in enumerate(link.visuals, start=1):
         for surface, material in visual.surfaces():
+            note_finish(material, report)
             if isinstance(surface, Submesh):
                 pose = {"pos": position_text(visual.position), "quat": quaternion_text(visual.rotation)}
                 geom = Element("geom", {"type": "mesh", "mesh": assets.mesh(surface, material), **pose})

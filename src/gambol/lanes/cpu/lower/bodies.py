@@ -57,7 +57,7 @@ class _Module:
         self.names: dict[int, str] = {}
         self.chunks: list[str] = []
         self.constant_tables: dict[tuple[float, ...], str] = {}
-        self.place_tables: dict[tuple[int, ...], str] = {}
+        self.index_tables: dict[tuple[int, ...], str] = {}
         self.in_place_names: dict[str, str] = {}
         self.bodies: list[Body] = []  # keeps the bodies alive, so that no id is reused
 
@@ -110,14 +110,14 @@ class _Module:
         """Return the name of a constant table."""
         return self.constant_tables.setdefault(values, f"@table.{len(self.constant_tables)}")
 
-    def places(self, values: tuple[int, ...]) -> str:
-        """Return the name of a constant table of places in an arena."""
-        return self.place_tables.setdefault(values, f"@places.{len(self.place_tables)}")
+    def index_table(self, values: tuple[int, ...]) -> str:
+        """Return the name of a constant table of indices in an arena."""
+        return self.index_tables.setdefault(values, f"@indices.{len(self.index_tables)}")
 
     def text(self) -> str:
         """Return the text of the whole module."""
         one, tables = LaneTypes(self.types.precision, 1), list[str]()
-        for values, name in self.place_tables.items():
+        for values, name in self.index_tables.items():
             entries = ", ".join(f"i32 {n}" for n in values)
             tables.append(f"{name} = private constant [{len(values)} x i32] [{entries}]")
         for values, name in self.constant_tables.items():
@@ -144,7 +144,7 @@ class _Function(BodyWriter):
         self.module = module
         self.body = body
         self.inlined: set[int] = set()
-        self.input_homes: dict[int, int] = {}
+        self.input_arena_indices: dict[int, int] = {}
 
     def text(self, name: str) -> str:
         """Return the definition of the function under this name."""
@@ -172,23 +172,23 @@ class _Function(BodyWriter):
         """Load input or capture k."""
         return self.load("%in", k)
 
-    def home_of_input(self, k: int) -> int | None:
-        """Return the place in the arena to which input k is copied when the function begins."""
-        if k not in self.input_homes:
-            self.input_homes[k] = self.arena(1)
-        return self.input_homes[k]
+    def arena_index_of_input(self, k: int) -> int | None:
+        """Return the index in the arena to which input k is copied when the function begins."""
+        if k not in self.input_arena_indices:
+            self.input_arena_indices[k] = self.arena(1)
+        return self.input_arena_indices[k]
 
     def definition(self, head: str) -> str:
         """Return the complete text of the function. head: its first lines."""
         lines, self.lines = self.lines, self.stack
-        for first, count, place in runs(sorted(self.input_homes.items())):
-            self.copy_inputs(first, count, "%arena", place)
+        for first, count, index in runs(sorted(self.input_arena_indices.items())):
+            self.copy_inputs(first, count, "%arena", index)
         self.stack, self.lines = self.lines, lines
         return super().definition(head)
 
-    def places(self, values: tuple[int, ...]) -> str:
-        """Return the name of a constant table of places in the arena."""
-        return self.module.places(values)
+    def index_table(self, values: tuple[int, ...]) -> str:
+        """Return the name of a constant table of indices in the arena."""
+        return self.module.index_table(values)
 
     def on_value(self, index: int, value: str) -> None:
         """Process a value after it is computed. Subclasses override this."""
@@ -225,7 +225,7 @@ class _Function(BodyWriter):
                 values.append(MEMORY_WRITERS[op.name](self, op, [loads.value(values, a) for a in op.args]))
             else:
                 values.append(self.write_operation(op, [loads.value(values, a) for a in op.args]))
-            if body is self.body:  # and not the condition of a loop in it
+            if body is self.body:  # not an inlined body, which numbers its operations from 0
                 self.on_value(index, values[-1])
             if index % BLOCK_OPERATIONS == BLOCK_OPERATIONS - 1:
                 self.split_block()
@@ -279,7 +279,7 @@ class _PatternFunction(_Function):
         address = self._address(k)
         return self.new(f"load {self.types.real}, ptr {address}")
 
-    def home_of_input(self, k: int) -> int | None:
+    def arena_index_of_input(self, k: int) -> int | None:
         """Return None: the values of other pieces differ between the pieces of this pattern."""
         return None
 

@@ -14,10 +14,10 @@ def context_field(f: Writer, field: int) -> str:
 
 
 def write_postponement(f: Writer, rarity: int, mask: str, join: str) -> str:
-    """Write the choice whether a rare branch runs; the text goes on where it does.
+    """Write the test that postpones a rare branch or runs it; the instructions of the branch follow.
 
     rarity: rarity of the branch; mask: its lanes; join: label of the block after the branch. Returns the label of the
-    block from which lanes that wait go there.
+    block that jumps to `join` if the branch is postponed.
     """
     postponed, computed = f.label("postponed"), f.label("computed")
     highest = f.new(f"load i64, ptr {context_field(f, RARITY)}")

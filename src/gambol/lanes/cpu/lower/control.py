@@ -1,4 +1,6 @@
-"""Lowering of calls, branches and loops: they run while a condition is true in any lane, and change no other lane."""
+"""Lowering of calls, branches and loops. Branches and loops run if their condition is true in any lane, and leave the
+values of all other lanes unchanged.
+"""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
@@ -13,17 +15,18 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 InPlace: TypeAlias = Mapping[int, Mapping[int, int]]
-"""Branches that change a scan's carry in its place, by index of the operation: place in the arena of each result."""
+"""The branches that change the carry of a scan in place: by index of the operation, the arena index of each result."""
 
 NOT_IN_PLACE: InPlace = {}
 RESULTS = -1
-"""The key of the memory of all results of a call, beside the results by number."""
+"""The key of the address of all results of a call; other keys are the numbers of the results."""
 
 
 class BodyWriter(Writer, ABC):
     """The text of a function that computes bodies.
 
-    active: mask of the lanes whose results are used. array_masks: the same where each array was allocated, by address.
+    active: mask of the lanes whose results are used. array_masks: this mask at the allocation of each array, by
+    address.
     """
 
     active = "%active"
@@ -48,12 +51,12 @@ class BodyWriter(Writer, ABC):
         """Load input or capture k."""
 
     @abstractmethod
-    def home_of_input(self, k: int) -> int | None:
-        """Return the place in the arena to which input k is copied when the function begins; None if it cannot be."""
+    def arena_index_of_input(self, k: int) -> int | None:
+        """Return the index in the arena to which input k is copied when the function begins, or None."""
 
     @abstractmethod
-    def places(self, values: tuple[int, ...]) -> str:
-        """Return the name of a constant table of places in the arena."""
+    def index_table(self, values: tuple[int, ...]) -> str:
+        """Return the name of a constant table of indices in the arena."""
 
     @abstractmethod
     def in_place(self, body: Body) -> str:
@@ -124,8 +127,8 @@ def store_where(f: Writer, mask: str, areas: tuple[str, str], count: int) -> Non
 
 
 def _write_loop(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dict[int, str]:
-    """Write a loop, which runs while any lane is active. A lane stops when its condition fails; a lane whose results
-    are not used does not begin.
+    """Write a loop, which runs while any lane is active. A lane stops when its condition is False; a lane whose
+    results are not used does not start.
     """
     condition, body = op.extra
     count = len(body.outputs)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from gambol.lanes.cpu.lower.lane_types import CONTEXT, RARITY, TABLES, LaneTypes
 
 MAX_RARITY = 2**31
-"""Higher than the rarity of any branch: none is postponed."""
+"""A rarity above that of every branch: in the context of a program, it means that no branch is postponed."""
 
 AREA = re.compile(r"= alloca \[(\d+) x")
 
@@ -14,8 +14,8 @@ AREA = re.compile(r"= alloca \[(\d+) x")
 def stack_bound(functions: Iterable[str], types: LaneTypes) -> str:
     """Return the text of the constant `stack_bytes`: the most stack memory that functions need together [bytes].
 
-    functions: their texts. types: types of their lanes. Each line has at most one value, and LLVM keeps a value in one
-    slot at most. No function calls itself. So the bound is that of all areas, and a vector for each line.
+    functions: their texts. types: types of their lanes. Each line computes at most one value, LLVM keeps a value in at
+    most one stack slot, and no function calls itself. So all areas plus one vector for each line are an upper bound.
     """
     values = sum(text.count("\n") + sum(map(int, AREA.findall(text))) for text in functions)
     return f"@stack_bytes = constant i64 {values * types.bytes * types.lanes}"

@@ -50,7 +50,7 @@ def _chains(successor: Mapping[int, int]) -> dict[int, InPlaceCarry]:
 def _is_identity_elsewhere(op: Op) -> bool:
     """Return True for a `when` that returns its first arguments unchanged in lanes where the condition is False.
 
-    A rare branch is none: its lanes may wait.
+    False for a rare branch, whose lanes may wait.
     """
     if op.name != "when" or cast("Body", op.extra).rarity:
         return False
@@ -70,7 +70,10 @@ def _users(body: Body) -> dict[int, list[tuple[int, int]]]:
 
 
 def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], index: int) -> int | None:
-    """Return the `when` of the same function that is the only user of this one's results, as its state; else None."""
+    """Return the index of the next `when` of a chain: it has the same body, and alone uses the results, as its state.
+
+    index: index of a `when`. Returns None if there is no such operation.
+    """
     op = body.ops[index]
     count, successor = len(cast("Body", op.extra).outputs), -1
     parts = users.get(index, [])
@@ -90,16 +93,16 @@ def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], index: in
 
 
 def values_in_place(body: Body, carried: int) -> set[int]:
-    """Return the carried values that the end of a body finds in their place: unchanged, or changed by a branch."""
+    """Return the carried values that need no copy at the end of a body: unchanged, or changed in place by a branch."""
     by_branches = {n for places in branches_in_place(body, carried).values() for n in places.values()}
     return by_branches | {n for n in range(carried) if _is_input(body, body.outputs[n], n)}
 
 
 def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
-    """Return the branches that may change carried values in their place: for each, the carried value of each result.
+    """Return the branches that may change carried values in place: for each, the carried value of each result.
 
-    All their results are outputs of the body, in lanes where the condition is False they are the values before, and no
-    other operation reads these.
+    All results of such a branch are outputs of the body. Where its condition is False, they are the carried values as
+    they were, which no other operation reads.
     """
     users: dict[int, set[int]] = {}
     for index, op in enumerate(body.ops):

@@ -44,7 +44,7 @@ class Writer:
         return f"{name}{self.count}"
 
     def start(self, label: str) -> None:
-        """Begin a block. Branches may lead to it, so the arguments stored before by pass_arguments() are not known."""
+        """Begin a block. Several blocks may jump to it, so the arguments stored by pass_arguments() are forgotten."""
         self.lines.append(f"{label}:")
         self.block = label
         self.stored.clear()
@@ -73,7 +73,7 @@ class Writer:
         return "\n".join([head, *arena, *self.stack, *self.lines, *self.ends(), "}\n"])
 
     def arena(self, count: int) -> int:
-        """Return the first of `count` new places in the arena: the memory %arena of this function, for scans."""
+        """Reserve `count` entries of the arena, the memory %arena for scans; return the index of the first one."""
         self.arena_size += count
         return self.arena_size - count
 
@@ -269,7 +269,7 @@ def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
 
 
 def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
-    """Append the load of a constant of the piece that runs into every lane, see split.py."""
+    """Append the load of a constant of the running piece (see split.py) into every lane."""
     scalar = f.types.scalar
     address = f.new(f"getelementptr {scalar}, ptr %constants, i64 {op.extra}")
     return in_all_lanes(f, f.new(f"load {scalar}, ptr {address}, !invariant.load !1"))

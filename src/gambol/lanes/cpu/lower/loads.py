@@ -7,9 +7,9 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 
 MAX_EAGER_ARGUMENTS = 256
-"""Number of inputs not yet loaded above which a call or a loop reads them from memory. Otherwise all of them would be
-loaded and immediately stored to the stack, for which LLVM's time grows faster than their number
-(docs/use/benchmarks.md)."""
+"""If a call or a loop has more operands than this that are inputs not yet loaded, it reads these inputs from memory.
+Otherwise all of them would be loaded and immediately stored to the stack, for which LLVM's time grows faster than their
+number (docs/use/benchmarks.md)."""
 
 
 class InMemory(str):
@@ -27,16 +27,16 @@ class InMemory(str):
 class Deferred(str):
     """Stands for a value that is loaded where it is used. load: writes the load, and returns the value's name.
 
-    home: place of the value in the arena of the function (instructions.py); None for a place that varies.
+    arena_index: index of the value in the arena of the function (instructions.py); None if the index varies.
     """
 
     load: Callable[[], str]
-    home: int | None
+    arena_index: int | None
 
-    def __new__(cls, name: str, load: Callable[[], str], home: int | None = None) -> "Deferred":
+    def __new__(cls, name: str, load: Callable[[], str], arena_index: int | None = None) -> "Deferred":
         """Return the placeholder of a value with a unique name."""
         placeholder = super().__new__(cls, name)
-        placeholder.load, placeholder.home = load, home
+        placeholder.load, placeholder.arena_index = load, arena_index
         return placeholder
 
 
@@ -79,10 +79,10 @@ class Loads:
         return self.known[slot]
 
     def arguments(self, values: list[str], op: Op) -> list[str]:
-        """Return the operands of a call, branch, loop or scan. Some are not loaded.
+        """Return the operands of a call, branch, loop or scan. Some of them are not loaded.
 
-        These are all operands of a scan; those that only the branch reads; values with a home that a loop reads; and
-        very many inputs.
+        Not loaded are: all operands of a scan; operands that only the body of a branch reads; values in the arena that
+        a loop reads; and inputs, if there are more than MAX_EAGER_ARGUMENTS.
         """
         if op.name == "scan":
             return [self.unloaded(values, a) for a in op.args]
@@ -90,7 +90,7 @@ class Loads:
         args = [self._without_loading(values, a) if k >= first else "" for k, a in enumerate(op.args)]
         lazy = sum(isinstance(x, InMemory) for x in args) > MAX_EAGER_ARGUMENTS
         return [
-            x if _stays(op.name, x) or (lazy and isinstance(x, InMemory)) else self.value(values, a)
+            x if _takes_unloaded(op.name, x) or (lazy and isinstance(x, InMemory)) else self.value(values, a)
             for x, a in zip(args, op.args, strict=True)
         ]
 
@@ -105,9 +105,9 @@ class Loads:
         return values[index] if slot is None else self.known.get(slot) or InMemory(slot)
 
 
-def _stays(name: str, value: str) -> bool:
+def _takes_unloaded(name: str, value: str) -> bool:
     """Return True if an operation of this name takes a value without loading it."""
-    return isinstance(value, Deferred) and (name == "when" or (name == "loop" and value.home is not None))
+    return isinstance(value, Deferred) and (name == "when" or (name == "loop" and value.arena_index is not None))
 
 
 def _first_read_only(op: Op) -> int:

@@ -4,7 +4,7 @@ A branch that one lane in fifty takes is taken in a quarter of all blocks of 16 
 run in groups, and rare branches are postponed: a lane that needs one keeps its state, and waits in a queue while the
 others go on. When the queue fills a block, or when no other lane can run, its lanes are gathered from their blocks,
 take the step again with this branch, and are put back. There is one queue for each rarity (flow.Subprogram): in a step
-of rarity r, branches of a higher rarity are postponed in turn. Queue 0 is for lanes of blocks with few left to run.
+of rarity r, branches of a higher rarity are postponed in turn. Queue 0 is for blocks with few lanes left to run.
 
     group of blocks   | 0 1 w 3 | 4 5 6 7 | w 9 a b |      w: waits
     block of waiting  | 2 8 . . |
@@ -105,7 +105,8 @@ end:
 }}
 """
 
-# All groups are of the same size but for one block. In a group of too few blocks, nothing is postponed.
+# All groups have the same size, except the last, which may be smaller. In a group of fewer than MIN_GROUP blocks, no
+# branch is postponed.
 LOOP_ENTRY = """define void @run(ptr %arrays, ptr %tables, i64 %first, i64 %last) #0 {{
 entry:
   %in = alloca [{inputs} x {real}]

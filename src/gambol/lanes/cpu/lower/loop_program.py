@@ -21,7 +21,7 @@ class LoopProgram:
 
     prepare: computes from the inputs all values that a block keeps while the loop runs: its state, then the captures of
     the step, then those of the condition. condition, step: bodies of the loop. values, states: number of all values,
-    and of those of the state. rarity: the highest one of its branches.
+    and of those of the state. rarity: the highest rarity of its branches.
     """
 
     prepare: Body
@@ -66,7 +66,7 @@ def as_loop(body: Body, types: LaneTypes) -> LoopProgram | None:
 
 
 def _highest_rarity(body: Body, seen: set[int]) -> int:
-    """Return the highest rarity of the branches of a body and of the bodies that it runs. seen: ids of those before."""
+    """Return the highest rarity of the branches of a body and of the bodies that it runs. seen: ids already visited."""
     if id(body) in seen:
         return 0
     seen.add(id(body))

@@ -1,7 +1,8 @@
-"""Functions for lanes that wait: queues of lanes, their copies to one block and back, and their step there.
+"""LLVM functions for waiting lanes: they queue lanes, copy them to one block, take the step there, and copy them back.
 
-A lane of a group of blocks has a number: that of its block times the lanes of a block, plus its place there. The queues
-are arrays of numbers side by side, one for each rarity; lengths holds the number of lanes in each.
+The number of a lane in a group is the index of its block times the lanes of a block, plus the index of the lane in the
+block. The queues, one for each rarity, are consecutive arrays of these numbers; lengths holds the number of lanes in
+each queue.
 """
 
 from collections.abc import Mapping
@@ -76,7 +77,7 @@ end:
 }}
 """
 
-# Appends lanes of a block to the queue of a rarity: numbers of the places that have a bit.
+# Appends the lanes of a block whose bits are set to the queue of a rarity. numbers: the number of each lane.
 ENQUEUE = """define internal void @enqueue(ptr %queues, ptr %lengths, i64 %rarity, i64 %bits, ptr %numbers) #0 {{
 entry:
   %first.entry = mul i64 %rarity, {queue}

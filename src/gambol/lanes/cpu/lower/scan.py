@@ -1,8 +1,8 @@
 """Lowering of scans: a loop in which all lanes process the same item.
 
 All values of a scan are in the arena of the function: the carry, the distinct values of items, and the results. A value
-that is there already, such as a result of another scan, is not copied. What an item reads is found by two tables with a
-row for each item: places in the arena, and constants.
+that is there already, such as a result of another scan, is not copied. Two tables have a row for each item: the arena
+indices of the values that it reads, and its constants.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ def write_scan(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> 
     """Write a scan. args: its operands, not loaded; parts: numbers of the results to return."""
     scan: Scan = op.extra
     carry, results = f.arena(scan.carried), f.arena(scan.count * scan.results)
-    homes = [_home(f, value) for value in args[scan.carried :][: scan.distinct]]
+    indices = [_arena_index(f, value) for value in args[scan.carried :][: scan.distinct]]
     for k, value in enumerate(args[: scan.carried]):
         f.store(loaded(value, f.fetch), "%arena", carry + k)
     constants = f.table(tuple(x for row in scan.constants for x in row)) if scan.constants[0] else "null"
@@ -31,7 +31,7 @@ def write_scan(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> 
     f.lines.append(f"  br i1 {f.new(f'icmp slt i64 {k}, {scan.count}')}, label %{work}, label %{done}")
     f.start(work)
     known = {n: _in_arena(f, carry + n) for n in range(scan.carried)}
-    known |= _items(f, scan, k, homes, constants)
+    known |= _items(f, scan, k, indices, constants)
     known |= {scan.body.inputs + n: x for n, x in enumerate(args[scan.carried + scan.distinct :])}
     branches = branches_in_place(scan.body, scan.carried)
     in_place = {index: {n: carry + c for n, c in places.items()} for index, places in branches.items()}
@@ -44,38 +44,38 @@ def write_scan(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> 
     return {n: _in_arena(f, carry + n if n < scan.carried else results + n - scan.carried) for n in parts}
 
 
-def _home(f: BodyWriter, value: str) -> int:
-    """Return the place of a value in the arena; store the value there if it is not in it."""
-    if isinstance(value, Deferred) and value.home is not None:
-        return value.home
-    if isinstance(value, InMemory) and (home := f.home_of_input(value.slot)) is not None:
-        return home
-    home = f.arena(1)
-    f.store(loaded(value, f.fetch), "%arena", home)
-    return home
+def _arena_index(f: BodyWriter, value: str) -> int:
+    """Return the index of a value in the arena; store the value there if it is not in the arena yet."""
+    if isinstance(value, Deferred) and value.arena_index is not None:
+        return value.arena_index
+    if isinstance(value, InMemory) and (index := f.arena_index_of_input(value.slot)) is not None:
+        return index
+    index = f.arena(1)
+    f.store(loaded(value, f.fetch), "%arena", index)
+    return index
 
 
-def _in_arena(f: BodyWriter, place: int) -> Deferred:
-    """Return the placeholder of the value at a place of the arena."""
-    return Deferred(f"arena {place}", lambda: f.load("%arena", place), place)
+def _in_arena(f: BodyWriter, index: int) -> Deferred:
+    """Return the placeholder of the value at an index of the arena."""
+    return Deferred(f"arena {index}", lambda: f.load("%arena", index), index)
 
 
-def _items(f: BodyWriter, scan: Scan, k: str, homes: list[int], constants: str) -> dict[int, str]:
+def _items(f: BodyWriter, scan: Scan, k: str, indices: list[int], constants: str) -> dict[int, str]:
     """Return the placeholders of the numbers of item k, by input.
 
-    homes: places of the distinct values in the arena; constants: name of the table of constants. Numbers are loaded
+    indices: indices of the distinct values in the arena; constants: name of the table of constants. Numbers are loaded
     where the body uses them, so an item whose branch is not taken costs little.
     """
     real, scalar = f.types.real, f.types.scalar
     constant = len(scan.constants[0])
-    bases, groups = _grouped([[homes[place] for place in row] for row in scan.places])
-    table = f.places(tuple(place for row in zip(*bases, strict=True) for place in row))
+    bases, groups = _grouped([[indices[place] for place in row] for row in scan.places])
+    table = f.index_table(tuple(index for row in zip(*bases, strict=True) for index in row))
     row = f.new(f"getelementptr i32, ptr {table}, i64 {f.new(f'mul i64 {k}, {len(bases)}')}") if bases else ""
     starts: list[str] = []
     for n in range(len(bases)):
         entry = f.new(f"getelementptr i32, ptr {row}, i64 {n}")
-        place = f.new(f"zext i32 {f.new(f'load i32, ptr {entry}, !invariant.load !1')} to i64")
-        starts.append(f.new(f"getelementptr {real}, ptr %arena, i64 {place}"))
+        index = f.new(f"zext i32 {f.new(f'load i32, ptr {entry}, !invariant.load !1')} to i64")
+        starts.append(f.new(f"getelementptr {real}, ptr %arena, i64 {index}"))
     constant_row = f.new(f"getelementptr {scalar}, ptr {constants}, i64 {f.new(f'mul i64 {k}, {constant}')}")
 
     def load_constant(n: int) -> str:
@@ -88,15 +88,16 @@ def _items(f: BodyWriter, scan: Scan, k: str, homes: list[int], constants: str) 
 
 
 def _grouped(rows: list[list[int]]) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """Return columns of places, and for each column of the rows one of these and the distance from it in all rows.
+    """Return base columns, and (b, distance) of each column of the rows, so that it is bases[b] + distance in all rows.
 
-    The twelve numbers of a pose, say, lie one after another for all parts, so one place is enough to find them.
+    rows: arena indices. The twelve numbers of a pose, for example, are consecutive for all parts, so one base column is
+    enough for them.
     """
     bases: list[list[int]] = []
     groups: list[tuple[int, int]] = []
     known: dict[tuple[int, ...], tuple[int, int]] = {}
     for column in zip(*rows, strict=True):
-        shape = tuple(place - column[0] for place in column)
+        shape = tuple(index - column[0] for index in column)
         if shape not in known:
             known[shape] = len(bases), column[0]
             bases.append(list(column))
@@ -120,9 +121,9 @@ def _store_outputs(f: BodyWriter, scan: Scan, values: list[str], areas: tuple[in
 
 
 def write_branch_in_place(f: BodyWriter, op: Op, args: list[str], places: Mapping[int, int]) -> dict[int, str]:
-    """Write a branch that changes values of a scan's carry in their place.
+    """Write a branch that changes values of a scan's carry in place.
 
-    args: its operands, not loaded; places: place in the arena of each result.
+    args: its operands, not loaded; places: arena index of each result.
     """
     body: Body = op.extra
     mask = f.both(f.active, args[0])

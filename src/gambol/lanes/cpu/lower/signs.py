@@ -19,7 +19,7 @@ FLIPPED = {
 
 SUBTRACTED = (("sub", 1), ("fms", 2), ("neg", 0))
 OUTPUT = -1
-"""The user of a value that is an output of the body."""
+"""Marks an output of the body among the users of a value."""
 
 
 def with_signed_factors(body: Body) -> Body:

@@ -105,7 +105,7 @@ class _Copy:
 
 
 def is_split(body: Body) -> bool:
-    """True for a body that becomes a loop over its pieces: it has split points, is long, and uses no arrays."""
+    """Return True for a body that becomes a loop over its pieces: it has split points, is long, and uses no arrays."""
     is_long = bool(body.split_points) and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS
     return is_long and not any(op.name in MEMORY or op.name == "fori" for op in body.ops)
 

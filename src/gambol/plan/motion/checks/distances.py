@@ -1,7 +1,7 @@
-"""Points of a figure that a plan wants further apart than the links between them are long.
+"""Check for points of a figure that a plan requires to be further apart than the links between them allow.
 
-The distance of two points is at most the sum of the lengths of the links on the path between them, whatever the joints
-turn by, and of the travel of joints that slide. A plan that asks for more is impossible.
+For any joint angles, the distance of two points is at most the sum of the lengths of the links on the path between
+them, plus the travel of prismatic joints. A plan that requires more is impossible.
 """
 
 import math
@@ -23,18 +23,18 @@ from gambol.plan.motion.transcription.scales import scales_of
 from gambol.plan.motion.transcription.times import phase_time
 
 DISTANCE_TOLERANCE = 1e-3
-"""Share of a figure's length by which points may be too far apart: files round to some digits."""
+"""Fraction of a figure's length by which points may be too far apart, for the rounding of numbers in files."""
 
-TURNING = {"fixed", "revolute", "universal", "spherical"}
-"""Kinds of joints that keep the origin of their link at its place in the parent."""
+WITHOUT_TRAVEL = {"fixed", "revolute", "universal", "spherical"}
+"""Kinds of joints that do not move the origin of their link relative to the parent."""
 
 Bounds = tuple[float, float]
 EVERYWHERE: Bounds = (-math.inf, math.inf)
 
 
 @dataclass(frozen=True)
-class Anchor:
-    """A point of a link whose place is bounded.
+class BoundedPoint:
+    """A point of a link whose position in the world is bounded.
 
     title: its name in messages. offset: in link coordinates [m]. box: lowest and highest x, y and z in the world [m].
     """
@@ -49,41 +49,42 @@ def check_distances(plan: Plan) -> None:
     """Raise PlanError for points that would be too far apart, at the time of a pose or of a target."""
     travels = _travels(plan)
     rounding = DISTANCE_TOLERANCE * scales_of(plan.figure).length
-    for phase, anchors in _moments(plan):
-        for first, second in combinations([*anchors, *_standing(plan, phase)], 2):
-            apart, longest = _apart(first, second), _longest(plan, travels, first, second)
-            if apart > longest + rounding:
+    for phase, points in _bounded_points(plan):
+        for first, second in combinations([*points, *_standing_points(plan, phase)], 2):
+            required, longest = _min_distance(first, second), _max_distance(plan, travels, first, second)
+            if required > longest + rounding:
                 raise PlanError(
-                    f"{first.title} is out of reach of {second.title}: they would be {apart:.3g} m apart, but parts of "
-                    f'"{plan.figure.name}" allow {longest:.3g} m at most; move it by {apart - longest:.3g} m or more'
+                    f"{first.title} is out of reach of {second.title}: they would be {required:.3g} m apart, but "
+                    f'parts of "{plan.figure.name}" allow {longest:.3g} m at most; '
+                    f"move it by {required - longest:.3g} m or more"
                 )
 
 
-def _moments(plan: Plan) -> Iterator[tuple[int, list[Anchor]]]:
-    """Iterate over poses and targets: the index of their phase, and what they say of places."""
+def _bounded_points(plan: Plan) -> Iterator[tuple[int, list[BoundedPoint]]]:
+    """Yield for each pose and target the index of its phase, and the points whose positions it bounds."""
     last = len(plan.phases) - 1
     poses = [("the start", 0, plan.start), ("the goal", last, plan.goal)]
     for k, pose in enumerate(plan.poses):
-        what = f"key pose {k + 1}"
-        poses.append((what, phase_time(plan, pose.time, what)[0], pose))
-    for what, phase, pose in poses:
-        yield phase, _placed_root(plan, pose, what)
+        subject = f"key pose {k + 1}"
+        poses.append((subject, phase_time(plan, pose.time, subject)[0], pose))
+    for subject, phase, pose in poses:
+        yield phase, _placed_root(plan, pose, subject)
     for target in plan.targets:
-        yield phase_time(plan, target.time, f'the target of "{target.point}"')[0], _target(plan, target)
+        yield phase_time(plan, target.time, f'the target of "{target.point}"')[0], _target_point(plan, target)
 
 
-def _placed_root(plan: Plan, pose: Pose, what: str) -> list[Anchor]:
-    """Return the place that a pose gives to a root with a free joint."""
+def _placed_root(plan: Plan, pose: Pose, subject: str) -> list[BoundedPoint]:
+    """Return the root with the position that a pose gives it; nothing unless its joint is free."""
     root = plan.figure.root
-    given = pose.positions.get(root.name)
-    if root.joint.kind != "free" or not isinstance(given, tuple):
+    root_position = pose.positions.get(root.name)
+    if root.joint.kind != "free" or not isinstance(root_position, tuple):
         return []
-    x, y, z = (EVERYWHERE if c is None else (c - pose.tolerance, c + pose.tolerance) for c in given[4:])
-    return [Anchor(f'"{root.name}" at {what}', root, np.zeros(3), (x, y, z))]
+    x, y, z = (EVERYWHERE if c is None else (c - pose.tolerance, c + pose.tolerance) for c in root_position[4:])
+    return [BoundedPoint(f'"{root.name}" at {subject}', root, np.zeros(3), (x, y, z))]
 
 
-def _target(plan: Plan, target: PointTarget) -> list[Anchor]:
-    """Return the place that a target gives to a point; nothing for the centre of mass."""
+def _target_point(plan: Plan, target: PointTarget) -> list[BoundedPoint]:
+    """Return the point of a target with its bounds; nothing for the centre of mass."""
     point = place_point(plan.figure, plan.points, target.point)
     if not point.link:
         return []
@@ -96,36 +97,36 @@ def _target(plan: Plan, target: PointTarget) -> list[Anchor]:
     low, high = ends[target.relation]
     x, y, z = (EVERYWHERE if c is None else (c + low, c + high) for c in target.place)
     title = f'"{target.point}" {target.relation} its place'
-    return [Anchor(title, plan.figure.links[point.link - 1], np.array([*point.position], float), (x, y, z))]
+    return [BoundedPoint(title, plan.figure.links[point.link - 1], np.array([*point.position], float), (x, y, z))]
 
 
-def _standing(plan: Plan, phase: int) -> list[Anchor]:
-    """Return the points that stand in a phase: their heights, on level ground."""
+def _standing_points(plan: Plan, phase: int) -> list[BoundedPoint]:
+    """Return the points that stand in a phase, with their heights as bounds; nothing unless the ground is level."""
     if not isinstance(plan.ground, Plane):
         return []
-    anchors: list[Anchor] = []
+    points: list[BoundedPoint] = []
     for name in plan.phases[phase].contacts:
         point = place_point(plan.figure, plan.points, name)
         height, link = plan.ground.height + point.radius, plan.figure.links[point.link - 1]
         box = (EVERYWHERE, EVERYWHERE, (height, height))
         title = f'"{name}", which stands in "{plan.phases[phase].name}"'
-        anchors.append(Anchor(title, link, np.array([*point.position], float), box))
-    return anchors
+        points.append(BoundedPoint(title, link, np.array([*point.position], float), box))
+    return points
 
 
-def _apart(first: Anchor, second: Anchor) -> float:
-    """Return the least distance of two anchors [m]."""
+def _min_distance(first: BoundedPoint, second: BoundedPoint) -> float:
+    """Return the least distance that the bounds of two points allow [m]."""
     gaps = [max(0.0, a[0] - b[1], b[0] - a[1]) for a, b in zip(first.box, second.box, strict=True)]
     return math.hypot(*gaps)
 
 
-def _longest(plan: Plan, travels: Mapping[str, float], first: Anchor, second: Anchor) -> float:
+def _max_distance(plan: Plan, travels: Mapping[str, float], first: BoundedPoint, second: BoundedPoint) -> float:
     """Return a distance that two points of a figure cannot exceed [m]."""
-    paths = [plan.figure.path_to_root(anchor.link.index) for anchor in (first, second)]
+    paths = [plan.figure.path_to_root(point.link.index) for point in (first, second)]
     shared = {link.index for link in paths[0]} & {link.index for link in paths[1]}
     total, ends = 0.0, list[NDArray[np.float64]]()
-    for anchor, path in zip((first, second), paths, strict=True):
-        end = anchor.offset
+    for point, path in zip((first, second), paths, strict=True):
+        end = point.offset
         for link in sorted((link for link in path if link.index not in shared), key=lambda link: -link.index):
             total += float(np.linalg.norm(end)) + travels[link.name]
             end = np.array(link.joint.position, float)
@@ -141,5 +142,5 @@ def _travels(plan: Plan) -> dict[str, float]:
         kind = link.joint.kind
         limits = ranges.get(link.name) if kind == "prismatic" else None
         travel = math.inf if limits is None else float(np.abs(limits).max())
-        travels[link.name] = 0.0 if kind in TURNING else travel
+        travels[link.name] = 0.0 if kind in WITHOUT_TRAVEL else travel
     return travels

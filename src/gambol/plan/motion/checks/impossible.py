@@ -18,18 +18,18 @@ from gambol.plan.motion.transcription.times import phase_time
 from gambol.plan.pose import PointGoal, inverse_kinematics
 
 GROUND_TOLERANCE = 0.05
-"""Share of a figure's length by which a standing point may be off the ground in a given pose; the pose is corrected."""
+"""Fraction of a figure's length by which a standing point may be off the ground in a given pose, which is corrected."""
 
 REACH_TOLERANCE = 1e-3
-"""Share of a figure's length by which inverse kinematics may miss a target."""
+"""Fraction of a figure's length by which inverse kinematics may miss a target."""
 
 
 def check_possible(plan: Plan) -> None:
     """Raise PlanError for a plan whose poses, targets and forces contradict each other."""
     _check_place(plan)
-    for what, pose, phase in (("start", plan.start, plan.phases[0]), ("goal", plan.goal, plan.phases[-1])):
+    for subject, pose, phase in (("start", plan.start, plan.phases[0]), ("goal", plan.goal, plan.phases[-1])):
         if (state := whole_state(plan.figure, pose)) is not None:
-            _check_standing(plan, state, phase.contacts, what)
+            _check_standing(plan, state, phase.contacts, subject)
     _check_centre(plan)
     for target in plan.targets:
         _check_reach(plan, target)
@@ -50,7 +50,7 @@ def whole_state(figure: Figure, pose: Pose) -> Kinematics | None:
     return kinematics(figure, q, v)
 
 
-def _is_still(figure: Figure, pose: Pose) -> bool:
+def _has_all_velocities(figure: Figure, pose: Pose) -> bool:
     """Return True if a pose specifies all velocities."""
     moving = [link for link in figure.links if JOINTS[link.joint.kind].nv]
     rows = [pose.velocities.get(link.name, (None,)) for link in moving]
@@ -64,22 +64,23 @@ def _check_place(plan: Plan) -> None:
         return
     for axis, offset in (("x", 4), ("y", 5)):
         if axis == "y" and plan.cycle is not None and plan.cycle.mirrored:
-            continue  # the mirror image in y = 0 says it
-        given = [pose.positions.get(root.name) for pose in (plan.start, plan.goal, *plan.poses)]
-        if not any(isinstance(values, tuple) and values[offset] is not None for values in given):
+            continue  # the mirror plane y = 0 determines it
+        root_positions = [pose.positions.get(root.name) for pose in (plan.start, plan.goal, *plan.poses)]
+        if not any(isinstance(values, tuple) and values[offset] is not None for values in root_positions):
             raise PlanError(
                 f'no goal determines the place of "{root.name}" along {axis}; give its initial position, with None '
                 "for the numbers that are free"
             )
 
 
-def _check_standing(plan: Plan, state: Kinematics, contacts: tuple[str, ...], what: str) -> None:
+def _check_standing(plan: Plan, state: Kinematics, contacts: tuple[str, ...], subject: str) -> None:
+    """Raise PlanError if a point that stands in a state is not on the ground; subject: name of the state."""
     length = scales_of(plan.figure).length
     for name in contacts:
         distance = float(gap(plan.ground, place_point(plan.figure, plan.points, name), state)[0])
         if abs(distance) > GROUND_TOLERANCE * length:
             raise PlanError(
-                f'"{name}" should stand at the {what}, but is {abs(distance):.3g} m '
+                f'"{name}" should stand at the {subject}, but is {abs(distance):.3g} m '
                 f"{'above' if distance > 0 else 'below'} the ground there; move the pose, or leave the contact out"
             )
 
@@ -88,43 +89,50 @@ def _check_centre(plan: Plan) -> None:
     """Raise PlanError for a centre of mass that would have to move against the laws of free flight and friction."""
     start, goal = (whole_state(plan.figure, pose) for pose in (plan.start, plan.goal))
     is_free = plan.figure.root.joint.kind in ("free", "planar")
-    pushes = any(name in plan.torques for name in (plan.figure.root.name,))
-    if start is None or goal is None or not is_free or pushes or not _is_still(plan.figure, plan.start):
+    if (
+        start is None
+        or goal is None
+        or not is_free
+        or plan.figure.root.name in plan.torques
+        or not _has_all_velocities(plan.figure, plan.start)
+    ):
         return
     touches = any(phase.contacts or phase.may_touch for phase in plan.phases)
     seconds = [phase.duration for phase in plan.phases]
     if touches and plan.friction:
         return
     total = float(plan.figure.mass)
-    here, there = (np.array([float(x) for x in centre_of_mass(state)]) for state in (start, goal))
+    first, last = (np.array([float(x) for x in centre_of_mass(state)]) for state in (start, goal))
     speed = np.array([float(x) for x in momentum(start).f]) / total
     if any(isinstance(s, tuple) for s in seconds):
         if (
             touches
             and not speed[:2].any()
-            and np.abs((there - here)[:2]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length
+            and np.abs((last - first)[:2]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length
         ):
-            raise PlanError(_sliding(there - here))
+            raise PlanError(_friction_message(last - first))
         return
     t = sum(float(s) for s in seconds if isinstance(s, (int, float)))
     fall = -np.array([float(x) for x in world_acceleration(gravity_scalar_or_vector(plan.gravity)).v])
-    off = there - (here + speed * t + (np.zeros(3) if touches else 0.5 * fall * t * t))
+    miss = last - (first + speed * t + (np.zeros(3) if touches else 0.5 * fall * t * t))
     axes = slice(0, 2) if touches else slice(0, 3)
-    if np.abs(off[axes]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length:
-        raise PlanError(_sliding(off) if touches else _flying(off, t))
+    if np.abs(miss[axes]).max() > GROUND_TOLERANCE * scales_of(plan.figure).length:
+        raise PlanError(_friction_message(miss) if touches else _flight_message(miss, t))
 
 
-def _sliding(off: np.ndarray) -> str:
+def _friction_message(distance: np.ndarray) -> str:
+    """Return the message for a goal that requires friction. distance (3): of the centre of mass [m]."""
     return (
-        f"the goal moves the centre of mass {math.hypot(off[0], off[1]):.3g} m along the ground, but there is no "
-        "friction that could push it; give friction, or another goal"
+        f"the goal moves the centre of mass {math.hypot(distance[0], distance[1]):.3g} m along the ground, but "
+        "there is no friction that could push it; give friction, or another goal"
     )
 
 
-def _flying(off: np.ndarray, seconds: float) -> str:
+def _flight_message(miss: np.ndarray, seconds: float) -> str:
+    """Return the message for a free flight that misses the goal. miss (3): from the end to the goal [m]."""
     return (
         f"nothing touches the ground for {seconds:g} s, so the centre of mass falls freely, and misses the goal by "
-        f"{float(np.linalg.norm(off)):.3g} m; give contacts, another start velocity, or another goal"
+        f"{float(np.linalg.norm(miss)):.3g} m; give contacts, another start velocity, or another goal"
     )
 
 
@@ -144,8 +152,8 @@ def _check_reach(plan: Plan, target: PointTarget) -> None:
     )
     ranges = ranges_of(plan.figure, plan.limits, positions=True)
     limits = {name: (float(r[0, 0]), float(r[0, 1])) for name, r in ranges.items() if len(r) == 1}
-    found = inverse_kinematics(plan.figure, rest, [goal], limits=limits)
-    residual = float(np.max(found.residuals)) - (target.radius if target.relation == "within" else 0.0)
+    solution = inverse_kinematics(plan.figure, rest, [goal], limits=limits)
+    residual = float(np.max(solution.residuals)) - (target.radius if target.relation == "within" else 0.0)
     if residual > REACH_TOLERANCE * scales_of(plan.figure).length:
         raise PlanError(
             f'"{target.point}" cannot reach {position} along {axes}: the nearest pose misses it by {residual:.3g} m'

@@ -1,6 +1,6 @@
 """Motions from films: joint coordinates from the poses of links, and forces by inverse dynamics.
 
-So a plan can start from a walk, or from the gait of an evolved creature.
+With them a plan can start from a walk, or from the gait of an evolved creature.
 """
 
 from collections.abc import Callable, Sequence
@@ -25,7 +25,8 @@ from gambol.world import Film
 Array = NDArray[np.float64]
 
 POSITION_TOLERANCE = 1e-5
-"""Share of their distance by which links of a film may be misplaced, since films of other precisions are rounded."""
+"""Relative error of the positions of links in a film, since films of other precisions are rounded; an absolute error
+for positions below 1 m."""
 
 
 def trajectory_of_film(figure: Figure, film: Film, world: int = 0) -> Trajectory:
@@ -41,7 +42,6 @@ def trajectory_of_film(figure: Figure, film: Film, world: int = 0) -> Trajectory
         )
     if len(film.time) < 2 or np.any(np.diff(film.time) <= 0.0):
         raise PlanError(f'film "{film.name}" has {len(film.time)} frames, or frames at one time; give two or more')
-    poses = [(np.eye(3), np.zeros(3))]
     q = np.zeros((len(film.time), figure.nq))
     for frame in range(len(film.time)):
         poses = [(np.eye(3), np.zeros(3))]
@@ -53,7 +53,7 @@ def trajectory_of_film(figure: Figure, film: Film, world: int = 0) -> Trajectory
             R, p = R_P.T @ poses[-1][0], R_P.T @ (poses[-1][1] - p_P)
             q[frame, link.q] = _coordinates(link, R, p)
     _continue_quaternions(figure, q)
-    _check_places(figure, q, film, world)
+    _check_positions(figure, q, film, world)
     zeros = np.zeros((len(q), figure.nv))
     v = velocities_of(figure, film.time, q)
     return Trajectory(figure, film.time, q, v, zeros, (), np.zeros((len(q), 0, 3)), np.zeros((len(q), 0, 3)), 1)
@@ -116,16 +116,17 @@ def _continue_quaternions(figure: Figure, q: Array) -> None:
             q[:, link.q] = np.unwrap(q[:, link.q], axis=0)
 
 
-def _check_places(figure: Figure, q: Array, film: Film, world: int) -> None:
+def _check_positions(figure: Figure, q: Array, film: Film, world: int) -> None:
+    """Raise PlanError if the coordinates q (F, nq) do not place the links where the film shows them."""
     state = kinematics(figure, list(q.T), [np.zeros(len(q))] * figure.nv)
     for link in figure.links:
-        found = np.stack(
+        computed = np.stack(
             [np.broadcast_to(np.asarray(x, float), (len(q),)) for x in state.poses[link.index].position], axis=1
         )
-        off = float(np.abs(found - film.position[:, world, link.index - 1]).max())
-        if off > POSITION_TOLERANCE * max(1.0, float(np.abs(found).max())):
+        error = float(np.abs(computed - film.position[:, world, link.index - 1]).max())
+        if error > POSITION_TOLERANCE * max(1.0, float(np.abs(computed).max())):
             raise PlanError(
-                f'film "{film.name}" shows "{link.name}" {off:.3g} m from where the joints of the figure put it'
+                f'film "{film.name}" shows "{link.name}" {error:.3g} m from where the joints of the figure put it'
             )
 
 
@@ -146,8 +147,8 @@ def with_inverse_dynamics(plan: Plan, guesses: Sequence[PhaseGuess]) -> list[Pha
             needed = rnea(state, list(a), gravity=model.gravity)[0]
             passive = model.joint_forces(list(q), list(v), [0.0] * len(actuated))
             J = point_jacobian(plan.figure, list(q), points, np.ones(plan.figure.nv))
-            right = np.array(needed, float) - np.array(passive, float)
-            forces = np.linalg.lstsq(np.hstack([S, J.T]), right, rcond=None)[0]
+            right_side = np.array(needed, float) - np.array(passive, float)
+            forces = np.linalg.lstsq(np.hstack([S, J.T]), right_side, rcond=None)[0]
             u[k] = forces[: len(actuated)]
             if len(points):
                 f[k] = forces[len(actuated) :]

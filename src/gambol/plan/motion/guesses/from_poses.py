@@ -24,26 +24,30 @@ def first_guess(plan: Plan, nodes: Sequence[Array]) -> list[PhaseGuess]:
     figure, seconds = plan.figure, [guessed_duration(plan, phase) for phase in plan.phases]
     starts = np.concatenate([[0.0], np.cumsum(seconds)])
     times = [starts[k] + fractions * seconds[k] for k, fractions in enumerate(nodes)]
-    whole = np.concatenate(times)
-    q = positions_between(figure, _poses(plan, starts), whole)
-    v = velocities_of(figure, whole, q)
+    all_times = np.concatenate(times)
+    q = positions_between(figure, _poses(plan, starts), all_times)
+    v = velocities_of(figure, all_times, q)
     guesses: list[PhaseGuess] = []
-    place, actuated = 0, len(actuated_freedoms(plan))
+    first, actuated = 0, len(actuated_freedoms(plan))
     for phase, fractions, duration in zip(plan.phases, nodes, seconds, strict=True):
         n = len(fractions)
-        part = slice(place, place + n)
-        forces = np.tile(_weight_on(plan, len(phase.contacts), len(phase.may_touch)), (n, 1))
+        part = slice(first, first + n)
+        forces = np.tile(_weight_shares(plan, len(phase.contacts), len(phase.may_touch)), (n, 1))
         zeros = np.zeros((n, figure.nv))
         guesses.append(PhaseGuess(fractions, q[part], v[part], zeros, np.zeros((n, actuated)), forces, duration))
-        place += n
+        first += n
     return guesses
 
 
-def _weight_on(plan: Plan, standing: int, found: int) -> Array:
-    """Return the weight, shared by standing points (3 each), or a small share of it on points that may touch."""
+def _weight_shares(plan: Plan, standing: int, may_touch: int) -> Array:
+    """Return contact forces that carry the weight in equal shares.
+
+    standing: number of standing points, with 3 numbers each. may_touch: number of points whose contacts are found, with
+    FORCES_OF_FOUND numbers each.
+    """
     weight = scales_of(plan.figure).force
-    if found:
-        return np.tile([weight / found, *[0.0] * (FORCES_OF_FOUND - 1)], found)
+    if may_touch:
+        return np.tile([weight / may_touch, *[0.0] * (FORCES_OF_FOUND - 1)], may_touch)
     return np.tile([0.0, 0.0, weight / max(standing, 1)], standing)
 
 
@@ -68,8 +72,8 @@ def _goal_positions(plan: Plan) -> Mapping[str, Values]:
     coordinate = travel_coordinate(plan.figure)
     for link in plan.figure.links:
         if link.q.start <= coordinate < link.q.stop and link.name not in plan.goal.positions:
-            given = travelled.get(link.name, tuple(JOINTS[link.joint.kind].rest))
-            values = list(given) if isinstance(given, tuple) else [given]
+            position = travelled.get(link.name, tuple(JOINTS[link.joint.kind].rest))
+            values = list(position) if isinstance(position, tuple) else [position]
             values[coordinate - link.q.start] = (values[coordinate - link.q.start] or 0.0) + travel
             travelled[link.name] = tuple(values)
     return travelled
@@ -83,13 +87,13 @@ def positions_between(figure: Figure, poses: Sequence[tuple[float, Mapping[str, 
     q = np.zeros((len(times), figure.nq))
     for link in figure.links:
         kind = JOINTS[link.joint.kind]
-        given: list[tuple[float, list[float | None]]] = [(0.0, list(kind.rest))] * 0
+        pose_values = list[tuple[float, list[float | None]]]()
         for time, positions in poses:
             if link.name in positions:
                 values = positions[link.name]
-                given.append((time, list(values) if isinstance(values, tuple) else [values]))
+                pose_values.append((time, list(values) if isinstance(values, tuple) else [values]))
         for k, rest in enumerate(kind.rest):
-            known = [(time, float(x)) for time, values in given if (x := values[k]) is not None]
+            known = [(time, float(x)) for time, values in pose_values if (x := values[k]) is not None]
             t, y = zip(*known, strict=True) if known else ((0.0,), (rest,))
             q[:, link.q.start + k] = np.interp(times, t, y)
         if kind.has_quaternion:

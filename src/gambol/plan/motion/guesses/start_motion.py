@@ -50,8 +50,8 @@ def guess_from(plan: Plan, motion: "PlanResult | Trajectory", nodes: Sequence[Ar
 
 
 def _duration(plan: Plan, phase: int, seconds: float) -> float:
-    given = plan.phases[phase].duration
-    return float(given) if isinstance(given, (int, float)) else min(max(seconds, given[0]), given[1])
+    planned = plan.phases[phase].duration
+    return float(planned) if isinstance(planned, (int, float)) else min(max(seconds, planned[0]), planned[1])
 
 
 def phase_slices(times: Array) -> list[slice]:
@@ -71,10 +71,15 @@ def accelerations_of(trajectory: Trajectory) -> Array:
 
 
 def _sampled(
-    plan: Plan, guess: PhaseGuess, number: int, motion: tuple[Trajectory, Array], place: tuple[slice, Array]
+    plan: Plan, guess: PhaseGuess, number: int, motion: tuple[Trajectory, Array], samples: tuple[slice, Array]
 ) -> PhaseGuess:
+    """Return a guess with values of a motion.
+
+    number: index of the phase. motion: trajectory and its accelerations. samples: rows of the trajectory for this
+    phase, and a time of the trajectory for each node [s].
+    """
     trajectory, acceleration = motion
-    rows, at = place
+    rows, at = samples
     times = trajectory.times[rows]
 
     def along(values: Array) -> Array:

@@ -2,8 +2,8 @@
 
     y(c) = y_0 + h sum_j (integral from 0 to c of l_j) y'_j      l_j: Lagrange's polynomials of the nodes
 
-for the trapezoid a parabola, for Hermite-Simpson a cubic [Kelly 2017, 3.4 and 4.4]; torques and forces are one degree
-below. Schemes of first order are linear.
+for the trapezoid a parabola, for Hermite-Simpson a cubic [Kelly 2017, 3.4 and 4.4]; torques and forces are of one
+degree less. Schemes of first order are linear.
 """
 
 from dataclasses import dataclass
@@ -59,8 +59,8 @@ def sample(figure: Figure, scheme: Scheme, values: PhaseGuess, fractions: Array)
         if not scheme.degree:
             slope = (array[first + scheme.steps] - array[first]) / h
             return array[first] + h * theta * slope, slope
-        grown = (h * p.integ()(theta) * slopes[first + j] for j, p in enumerate(basis))
-        return sum(grown, array[first].copy()), blend(slopes)
+        increments = (h * p.integ()(theta) * slopes[first + j] for j, p in enumerate(basis))
+        return sum(increments, array[first].copy()), blend(slopes)
 
     q, q_dot = state(values.q, rates)
     v, v_dot = state(values.v, values.a)
@@ -76,9 +76,9 @@ def rates_at(figure: Figure, q: Array, v: Array) -> Array:
 
 def _held_ends(scheme: Scheme, array: Array) -> Array:
     """Return values in which nodes without dynamics have the values of their neighbours."""
-    held = array.copy()
+    result = array.copy()
     if not scheme.at_start:
-        held[0] = held[1]
+        result[0] = result[1]
     if not scheme.at_end:
-        held[-1] = held[-2]
-    return held
+        result[-1] = result[-2]
+    return result

@@ -4,7 +4,7 @@ The residual r(q, v, a, u, f) of a node is linear in the accelerations a. With r
 
     a = -M^-1 r(0)        da/de = -M^-1 dr/dq N        da/dv = -M^-1 dr/dv        q' = N v
 
-e are tangent coordinates. The functions of the residual are those that the solver uses already.
+e are tangent coordinates. The solver uses the same functions of the residual.
 """
 
 from dataclasses import dataclass
@@ -40,12 +40,12 @@ def sampled_dynamics(model: NodeModel, at: Samples, *, compiled: bool) -> Sample
     figure, (points, nq), nv = model.plan.figure, at.q.shape, at.v.shape[1]
     scales = scales_of_letters(model)
     arrays = {"q": at.q, "v": at.v, "a": np.zeros((points, nv)), "u": at.u, "f": at.f}
-    made, x = _sampled_element(model, arrays, scales)
-    _, first = local_jacobians(made, x, compiled=compiled)
-    M, at_zero = first[:, :, nq + nv : nq + 2 * nv], local_jacobians(made, x, compiled=compiled)[0]
+    equation, x = _sampled_element(model, arrays, scales)
+    at_zero, first = local_jacobians(equation, x, compiled=compiled)
+    M = first[:, :, nq + nv : nq + 2 * nv]
     a = -np.linalg.solve(M, at_zero[..., None])[..., 0] * scales["a"]
-    made, x = _sampled_element(model, {**arrays, "a": a}, scales)
-    scaled = -np.linalg.solve(M, local_jacobians(made, x, compiled=compiled)[1][:, :, : nq + nv])
+    equation, x = _sampled_element(model, {**arrays, "a": a}, scales)
+    scaled = -np.linalg.solve(M, local_jacobians(equation, x, compiled=compiled)[1][:, :, : nq + nv])
     J = np.asarray(scaled * (scales["a"][:, None] / np.concatenate([scales["q"], scales["v"]])), np.float64)
     units = list(np.eye(nv)[:, :, None])  # one direction for each row of an array
     rates = figure_q_dot(figure, list(at.q.T), units)

@@ -6,8 +6,8 @@ rates. One step of Radau IIA of order 3 [Hairer and Wanner 1996, IV.5] from y = 
     phi(z) = (1 - z / 6) / (1 - 2 z / 3 + z^2 / 6) = 2 Re(r / (1 - z / p))
     p = 2 + i sqrt(2),   r = (1 - p / 6) / (1 - p / p*)
 
-which is h d itself where h A is small, and far less where springs or dampers return a light link within the interval.
-With tangent coordinates e, velocities w, and derivatives K and C of the accelerations by both, for a complex step k:
+which is h d itself where h A is small, and much smaller where springs or dampers decay within the interval. With
+tangent coordinates e, velocities w, and derivatives K and C of the accelerations by both, for a complex step k:
 
     (1 - k A)^-1 d:   (1 - k C - k^2 K) w = d_w + k K d_e,   e = d_e + k w
 """
@@ -37,5 +37,5 @@ def state_defects(dynamics: SampledDynamics, defects: Array, steps: Array) -> Ar
     d_q, d_w = defects[:, :nq, None], defects[:, nq:, None]
     d_e = np.linalg.pinv(N) @ d_q
     w = np.linalg.solve(np.eye(C.shape[1]) - k * C - k * k * K, d_w + k * (K @ d_e))
-    moved = np.concatenate([d_q + k * (N @ w), w], axis=1)[..., 0]
-    return np.asarray(2.0 * np.real(RESIDUE * moved), np.float64)
+    solution = np.concatenate([d_q + k * (N @ w), w], axis=1)[..., 0]
+    return np.asarray(2.0 * np.real(RESIDUE * solution), np.float64)

@@ -60,10 +60,10 @@ def _conditions(layout: Layout, point: PlacedPoint) -> NamedFunction:
         distance, surface = gap(ground, point, state)
         velocity, (n, *friction), c = point.touching_velocity(state, surface.normal), x["f"], x["c"][0]
         speeds = [sign * velocity.dot(t) for t in tangent_basis(surface.normal) for sign in (1.0, -1.0)]
-        rest = mu * n - total(friction)
+        reserve = mu * n - total(friction)
         sliding = [c + s for s in speeds]
-        products = [distance * n, rest * c, *(s * f for s, f in zip(sliding, friction, strict=True))]
-        return [distance, rest, *sliding, *products]
+        products = [distance * n, reserve * c, *(s * f for s, f in zip(sliding, friction, strict=True))]
+        return [distance, reserve, *sliding, *products]
 
     return KeyedFunction(("found", plan_key(layout.plan), point), conditions)
 

@@ -1,6 +1,6 @@
 """Contacts in given phases: points that stand without slip, friction cones, and clearance of points that do not.
 
-A standing point p holds   p'' + 2 r p' + r^2 (p - p_c) = 0   at every node   [Baumgarte 1972]
+A standing point p obeys   p'' + 2 r p' + r^2 (p - p_c) = 0   at every node   [Baumgarte 1972]
 and at the first node of its stance   p = p_c,  p' = 0,  gap(p) = 0.
 
 The equation is imposed on independent rows only, so it determines the contact forces. The terms in r correct the drift

@@ -29,7 +29,11 @@ REDUNDANT_WEIGHT = 1e-6
 
 @dataclass(frozen=True)
 class IntegrandKind:
-    """A row of INTEGRANDS: the letters of its inputs, the integrand, and its natural size from the scales."""
+    """A row of INTEGRANDS.
+
+    letters: letters of its inputs. integrand: a function of these inputs and of scales. size: its natural size, from
+    the scales. of_torques: True if it counts actuated freedoms only.
+    """
 
     letters: str
     integrand: Callable[[Named, Scales], Scalar]
@@ -42,7 +46,7 @@ def _squares(values: Sequence[Scalar]) -> Scalar:
 
 
 def _absolute_power(x: Named, scales: Scales) -> Scalar:
-    """Return the sum of |u v|, rounded off: sqrt((u v)^2 + e^2) - e."""
+    """Return the sum of |u v|, smoothed: sqrt((u v)^2 + e^2) - e."""
     e = POWER_SMOOTHNESS * scales.force * scales.length / scales.time
     return total(sqrt((u * v) * (u * v) + e * e) - e for u, v in zip(x["u"], x["v"], strict=True))
 
@@ -102,8 +106,8 @@ def _integrand(layout: Layout, cost: Cost) -> tuple[NamedFunction, str, list[int
     chosen = [k for name in cost.joints for k in range(nv)[layout.figure.link(name).v]]
     if cost.kind == "torque rate":
         return _no_integrand, "u", chosen or list(layout.actuated)
-    if (own := cost.function) is not None:
-        return (lambda x: [x["w"][0] * x["T"][0] * _own(layout, own, x)]), "qvau", []
+    if (user_integrand := cost.function) is not None:
+        return (lambda x: [x["w"][0] * x["T"][0] * _value_of(layout, user_integrand, x)]), "qvau", []
     row, scales = INTEGRANDS[cost.kind], layout.scales
     freedoms = chosen or (list(layout.actuated) if row.of_torques else list(range(nv)))
     key = ("integrand", cost.kind, scales.force, scales.length, scales.time)
@@ -112,10 +116,12 @@ def _integrand(layout: Layout, cost: Cost) -> tuple[NamedFunction, str, list[int
 
 
 def _no_integrand(x: Named) -> list[Scalar]:
+    """The cost "torque rate" has no integrand at a node: its elements are made by _rate()."""
     raise AssertionError(x)
 
 
-def _own(layout: Layout, function: Any, x: Named) -> Scalar:
+def _value_of(layout: Layout, function: Any, x: Named) -> Scalar:
+    """Return the value of a user's integrand; it gets the torques of all freedoms."""
     torques: list[Scalar] = [0.0] * layout.figure.nv
     for k, u in zip(layout.actuated, x.get("u", ()), strict=True):
         torques[k] = u

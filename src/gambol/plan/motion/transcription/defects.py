@@ -93,9 +93,14 @@ def _positions(layout: Layout, part: TargetNodes) -> Iterator[Element]:
 
 
 def _labelled(equation: Element, freedoms: list[int], units: Sequence[str], names: Sequence[str]) -> Element:
-    """Return an element with texts for messages; freedoms: of its instances, in turn; units, names: of all freedoms."""
-    own = [names[k] for k in freedoms]
-    return with_units(equation, units[freedoms[0]], instances=own * (len(equation.times) // len(own)))
+    """Return an element with texts for messages.
+
+    freedoms: freedom of each instance of an interval. units, names: unit and name of each freedom of the figure.
+    """
+    names_of_freedoms = [names[k] for k in freedoms]
+    return with_units(
+        equation, units[freedoms[0]], instances=names_of_freedoms * (len(equation.times) // len(freedoms))
+    )
 
 
 def _by_unit(scales: NDArray[np.float64]) -> list[NDArray[np.intp]]:
@@ -175,7 +180,10 @@ def joint_difference(has_quaternion: bool, p: Sequence[Scalar], q: Sequence[Scal
 
 
 def rotation_between(p: Sequence[Scalar], q: Sequence[Scalar]) -> list[Scalar]:
-    """Return the vector part of conj(p) q of two quaternions: 0 if they are parallel, else half the angle [rad]."""
+    """Return the vector part of conj(p) q of two quaternions: 0 if they are parallel.
+
+    p, q: unit quaternions. The length of the vector is the sine of half the angle between them.
+    """
     w, r = p[0], Vector.of(p[1:4])
     vector = Vector.of(q[1:4]) * w - r * q[0] - r.cross(Vector.of(q[1:4]))
     return list(vector)

@@ -1,6 +1,6 @@
 """Elements with named inputs in physical units, for unknowns that are scaled.
 
-An unknown of the program is a physical number over its scale, so that figures of milligrams and of tonnes pose equally
+An unknown of the program is a physical number over its scale, so that figures of milligrams and of tonnes give equally
 well-scaled programs. A function of an element gets physical numbers by names; its outputs are divided by scales.
 """
 
@@ -33,9 +33,9 @@ POSITIVE: Bounds = (0.0, np.inf)
 
 @dataclass(frozen=True)
 class KeyedFunction:
-    """A function of named inputs that equals every other one of an equal key.
+    """A function of named inputs. Two of them are equal if their keys are equal.
 
-    key: all that the function depends on. So the recording of a formula serves later plans of the same figure, too.
+    key: all that the function depends on. Later plans of the same figure can then use the recorded formula again.
     """
 
     key: Hashable
@@ -72,8 +72,8 @@ def element(
     return Element(
         name,
         scaled(function, tuple(columns.items()), tuple(widths.items()), tuple(output_scales)),
-        _side_by_side(list(unknown.values()), n).astype(np.intp),
-        _side_by_side(list(constant.values()), n).astype(np.float64),
+        _joined_columns(list(unknown.values()), n).astype(np.intp),
+        _joined_columns(list(constant.values()), n).astype(np.float64),
         np.broadcast_to(np.asarray(lower, float), shape) / scale if bounds is not None else np.zeros((n, 0)),
         np.broadcast_to(np.asarray(upper, float), shape) / scale if bounds is not None else np.zeros((n, 0)),
         np.asarray(times, float),
@@ -125,5 +125,5 @@ def times(x: Scalar, factor: float) -> Scalar:
     return x if factor == 1.0 else x * factor
 
 
-def _side_by_side(arrays: Sequence[NDArray[np.generic]], rows: int) -> NDArray[np.generic]:
+def _joined_columns(arrays: Sequence[NDArray[np.generic]], rows: int) -> NDArray[np.generic]:
     return np.concatenate(list(arrays), axis=1) if arrays else np.zeros((rows, 0))

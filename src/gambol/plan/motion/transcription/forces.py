@@ -71,8 +71,8 @@ class NodeModel:
         if self.plan.mesh.dynamics == "inverse":
             needed, _ = rnea(state, x["a"], f_ext=f_ext, gravity=self.gravity)
             return [n - t for n, t in zip(needed, tau, strict=True)]
-        found, _ = aba(state, tau, f_ext=f_ext, gravity=self.gravity)
-        return [given - a for given, a in zip(x["a"], found, strict=True)]
+        accelerations, _ = aba(state, tau, f_ext=f_ext, gravity=self.gravity)
+        return [unknown - a for unknown, a in zip(x["a"], accelerations, strict=True)]
 
 
 def node_model(plan: Plan, actuated: tuple[int, ...], contacts: tuple[PlacedPoint, ...], finds: bool) -> NodeModel:
@@ -100,7 +100,10 @@ def dynamics(layout: Layout) -> list[Element]:
 def equation_of_motion(
     model: NodeModel, phase: str, inputs: Inputs, times: NDArray[np.float64], unknown_scales: NDArray[np.float64]
 ) -> Element:
-    """Return the equation of motion in a phase of some name; inputs: q, v, a, u, f; for the others see element()."""
+    """Return the equation of motion in a phase.
+
+    phase: its name, for messages. inputs: q, v, a, u, f. times, unknown_scales: see element().
+    """
     scales, plan = scales_of(model.plan.figure), model.plan
     outputs = scales.torque if plan.mesh.dynamics == "inverse" else scales.a
     key = ("motion", plan_key(plan), model.actuated, model.contacts, model.finds_contacts)

@@ -49,11 +49,11 @@ def goal_elements(layout: Layout, contacts: Sequence[PhaseContacts]) -> list[Ele
 
 
 def pose_elements(
-    layout: Layout, contacts: Sequence[PhaseContacts], pose: Pose, at: Moment, what: str
+    layout: Layout, contacts: Sequence[PhaseContacts], pose: Pose, at: Moment, subject: str
 ) -> list[Element]:
-    """Return the equations of a pose that cannot be expressed by bounds: those of orientations.
+    """Set the bounds of a pose; return the equations of orientations, which bounds cannot express.
 
-    what: name of the value, for messages. Coordinates that standing points determine are not fixed, since a pose and
+    subject: name of the value, for messages. Coordinates that standing points determine are not fixed, since a pose and
     its contacts agree only up to rounding.
     """
     positions = _independent(layout, contacts, pose.positions, at, velocities=False)
@@ -64,38 +64,43 @@ def pose_elements(
         values = given if isinstance(given, tuple) else (given,)
         for k, value in zip(range(layout.figure.nv)[link.v], values, strict=True):
             if value is not None and k in velocities:
-                _bound(layout, block.v[at.node, k], value, pose.tolerance, f'the velocity of "{name}" at {what}')
+                _bound(layout, block.v[at.node, k], value, pose.tolerance, f'the velocity of "{name}" at {subject}')
     for name, given in pose.positions.items():
         link = layout.figure.link(name)
-        elements += _positions(layout, link, given, positions, (pose, at, what))
+        elements += _positions(layout, link, given, positions, (pose, at, subject))
     return elements
 
 
-def _bound(layout: Layout, index: np.intp, value: float, tolerance: float, what: str) -> None:
-    layout.unknowns.bound(np.array([index]), value - tolerance, value + tolerance, what)
+def _bound(layout: Layout, index: np.intp, value: float, tolerance: float, subject: str) -> None:
+    layout.unknowns.bound(np.array([index]), value - tolerance, value + tolerance, subject)
 
 
 def _positions(
     layout: Layout,
     link: PlacedLink,
     given: float | tuple[float | None, ...],
-    kept: list[int],
+    free_freedoms: list[int],
     at: tuple[Pose, Moment, str],
 ) -> list[Element]:
-    pose, position, what = at
+    """Bound the coordinates of a joint in a pose; return the equations of its orientation.
+
+    given: coordinates of the joint. free_freedoms: freedoms that contacts do not determine. at: pose, node and name of
+    the pose.
+    """
+    pose, position, subject = at
     block, kind = layout.blocks[position.phase], JOINTS[link.joint.kind]
     values = list(given) if isinstance(given, tuple) else [given]
     indices, freedoms = block.q[position.node, link.q], list(range(layout.figure.nv)[link.v])
     elements: list[Element] = []
     if kind.has_quaternion:
         target, values, indices = values[:4], values[4:], indices[4:]
-        rows = [i for i in range(3) if freedoms[i] in kept]
+        rows = [i for i in range(3) if freedoms[i] in free_freedoms]
         if None not in target:
             elements += _orientation(layout, link, [float(x) for x in target if x is not None], rows, at)
         freedoms = freedoms[3:]
     for index, k, value in zip(indices, freedoms, values, strict=True):
-        if value is not None and k in kept:
-            _bound(layout, index, value, pose.tolerance, f'"{link.name}" at {what}')
+        if value is not None and k in free_freedoms:
+            _bound(layout, index, value, pose.tolerance, f'"{link.name}" at {subject}')
     return elements
 
 
@@ -106,23 +111,23 @@ def _orientation(
 
     At the first node of a plan, set bounds instead, since no other equation contains it.
     """
-    pose, position, what = at
+    pose, position, subject = at
     block = layout.blocks[position.phase]
     indices = block.q[position.node, link.q][:4]
     target = list(np.array(target) / np.linalg.norm(target))
     if position == Moment(0, 0) and len(rows) == 3 and not pose.tolerance:
-        layout.unknowns.bound(indices, target, target, f'the orientation of "{link.name}" at {what}')
+        layout.unknowns.bound(indices, target, target, f'the orientation of "{link.name}" at {subject}')
         return []
     if not rows:
         return []
 
-    def turned(x: Named) -> list[Scalar]:
+    def rotation(x: Named) -> list[Scalar]:
         return [rotation_between(target, x["q"])[k] for k in rows]
 
     half = 0.5 * pose.tolerance
     times = layout.guessed_times(position.phase)[position.node : position.node + 1]
-    name, unit = f'the orientation of "{link.name}" at {what}', layout.unknowns.scale
-    function = KeyedFunction(("turned", tuple(target), tuple(rows)), turned)
+    name, unit = f'the orientation of "{link.name}" at {subject}', layout.unknowns.scale
+    function = KeyedFunction(("rotation", tuple(target), tuple(rows)), rotation)
     return [element(name, function, {"q": indices[None, :]}, times, unit, [1.0] * len(rows), (-half, half))]
 
 
@@ -145,13 +150,13 @@ def _independent(
 
 
 def _is_anchored(layout: Layout, name: str, phase: int) -> bool:
-    """Return True if a point stands at its position at the start of the plan, whose pose is complete."""
+    """Return True if a point has stood since the start of the plan, and the pose at the start is complete."""
     whole = all(link.name in layout.plan.start.positions for link in layout.figure.links if not link.is_fixed)
     return whole and all(name in earlier.contacts for earlier in layout.plan.phases[: phase + 1])
 
 
 def _target(layout: Layout, goal: PointTarget) -> list[Element]:
-    """Return the equations of a goal of a point at a node, or at all nodes of a window."""
+    """Return the equations of a goal of a point at a node, or at all nodes between two times."""
     point, figure = place_point(layout.figure, layout.plan.points, goal.point), layout.figure
     moments = moments_between(layout, goal.time, goal.time if goal.until is None else goal.until)
     if goal.relation == "at":
@@ -208,7 +213,7 @@ def movable_axes(figure: Figure, point: PlacedPoint) -> tuple[bool, ...]:
 
 
 MOTION_TOLERANCE = 1e-9
-"""Share of the motion along other axes below which a point does not move along an axis: rounding."""
+"""Motion along an axis, over the largest motion along an axis, that counts as none because it is rounding."""
 
 
 def _knots(layout: Layout, moments: Sequence[Moment]) -> list[Moment]:
@@ -246,7 +251,7 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     moments = _knots(layout, moments_between(layout, path.time, path.until))
     movable = movable_axes(layout.figure, point)
     times = np.array([layout.guessed_times(at.phase)[at.node] for at in moments])
-    even = (times - times[0]) / (times[-1] - times[0])
+    uniform = (times - times[0]) / (times[-1] - times[0])
 
     def offset(x: Named) -> list[Scalar]:
         position = point.place(kinematics(figure, x["q"], [0.0] * figure.nv))
@@ -258,9 +263,9 @@ def _path(layout: Layout, path: PointPath) -> list[Element]:
     q = np.stack([layout.blocks[at.phase].q[at.node] for at in moments])
     name, scale = f'"{path.point}" on its curve', [layout.scales.length] * sum(movable)
     if path.pace == "time":
-        given = element(name, offset, {"q": q, "s": even[:, None]}, times, layout.unknowns.scale, scale, EQUATION)
-        return [with_units(given, "m")]
-    s = layout.unknowns.add(even[:, None], 1.0)
+        on_curve = element(name, offset, {"q": q, "s": uniform[:, None]}, times, layout.unknowns.scale, scale, EQUATION)
+        return [with_units(on_curve, "m")]
+    s = layout.unknowns.add(uniform[:, None], 1.0)
     layout.unknowns.bound(s, 0.0, 1.0, "the parameter of a curve")
     layout.unknowns.bound(s[0], 0.0, 0.0, "the start of a curve")
     layout.unknowns.bound(s[-1], 1.0, 1.0, "the end of a curve")

@@ -8,10 +8,10 @@ from gambol.plan.motion.spec.plan import Plan
 
 
 def plan_key(plan: Plan) -> Hashable:
-    """Return a key that two plans share only if formulas of their nodes are the same.
+    """Return a key; plans with equal keys have the same formulas at their nodes.
 
-    The ground of another class than Plane may be anyone's, and springs may be functions: they are compared by
-    identity, so that such plans share formulas with themselves only.
+    A ground of another class than Plane may be code of the user, and springs may be functions: they are compared by
+    identity, so that different plans with such objects have different keys.
     """
     ground: Hashable = plan.ground if type(plan.ground) is Plane else Identity(plan.ground)
     springs = tuple((name, tuple(each)) for name, each in Passive.of(plan.figure, plan.springs).springs.items())
@@ -20,7 +20,7 @@ def plan_key(plan: Plan) -> Hashable:
 
 
 class Identity:
-    """An object that is equal only to itself; it is kept, so that no other object gets its identity."""
+    """An object that is equal only to itself. It is referenced here, so that no other object gets its id()."""
 
     def __init__(self, of: object) -> None:
         self._of = of

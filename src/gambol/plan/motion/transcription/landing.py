@@ -61,8 +61,8 @@ def borders(layout: Layout) -> list[Border]:
     for before, after in pairs:
         closes = after <= before
         mapped = state_map(plan.figure, plan.cycle if closes else None)
-        held = {mapped.point_name(plan, point.name) for point in blocks[before].contacts}
-        begins = [point.name for point in blocks[after].contacts if point.name not in held]
+        standing = {mapped.point_name(plan, point.name) for point in blocks[before].contacts}
+        begins = [point.name for point in blocks[after].contacts if point.name not in standing]
         lands = begins and plan.phases[after].landing == "impact" and not blocks[after].finds_contacts
         impulses = np.zeros(0, np.intp)
         if lands:
@@ -87,7 +87,8 @@ def border_elements(layout: Layout, all_borders: Sequence[Border]) -> list[Eleme
     return result
 
 
-def _ends(layout: Layout, border: Border) -> tuple[dict[str, Indices], NDArray[np.float64]]:
+def _border_inputs(layout: Layout, border: Border) -> tuple[dict[str, Indices], NDArray[np.float64]]:
+    """Return q and v before (0) and after (1) a border as inputs, and its time."""
     before, after = layout.blocks[border.before], layout.blocks[border.after]
     inputs = {"q0": before.q[-1:], "q1": after.q[:1], "v0": before.v[-1:], "v1": after.v[:1]}
     return inputs, layout.guessed_times(border.before)[-1:]
@@ -95,7 +96,7 @@ def _ends(layout: Layout, border: Border) -> tuple[dict[str, Indices], NDArray[n
 
 def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
     """Return q after = q before, mapped; the travel of a cycle is bounded, not fixed."""
-    ends, times = _ends(layout, border)
+    ends, times = _border_inputs(layout, border)
     inputs: Inputs = {"q0": ends["q0"], "q1": ends["q1"]}
     figure, scale, mapped = layout.figure, layout.unknowns.scale, border.state_map
     name = "the cycle's positions" if border.after <= border.before else "the border of phases: positions"
@@ -131,13 +132,13 @@ def _continuous_coordinates(layout: Layout, border: Border) -> list[Element]:
 
 
 def _without_length(kind: JointKind, values: Sequence[Value], parallel: bool) -> Sequence[Value]:
-    """Return values of coordinates (nq), without the first of a quaternion that is only held parallel to another."""
+    """Return values of coordinates (nq); without the first of a quaternion if it is only parallel to another."""
     return values[1:] if parallel and kind.has_quaternion else values
 
 
 def _continuous_velocities(layout: Layout, border: Border) -> Element:
     """Return v after = v before, mapped."""
-    ends, times = _ends(layout, border)
+    ends, times = _border_inputs(layout, border)
     inputs: Inputs = {"v0": ends["v0"], "v1": ends["v1"]}
     mapped = border.state_map
 
@@ -153,7 +154,7 @@ def _continuous_velocities(layout: Layout, border: Border) -> Element:
 
 def _impact(layout: Layout, border: Border) -> list[Element]:
     """Return M (v+ - v-) = J' p, and p inside the friction cones."""
-    ends, times = _ends(layout, border)
+    ends, times = _border_inputs(layout, border)
     points: tuple[PlacedPoint, ...] = layout.blocks[border.after].contacts
     figure, ground, mapped = layout.figure, layout.plan.ground, border.state_map
 

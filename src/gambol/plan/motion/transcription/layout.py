@@ -32,7 +32,7 @@ class Unknowns:
     def add(self, initial: ArrayLike, scale: ArrayLike) -> Indices:
         """Add unknowns of the shape of `initial` and return their indices.
 
-        scale: scales of all unknowns, or of those along the last axis.
+        scale: scales of all unknowns, or one for each entry along the last axis.
         """
         values, first = np.asarray(initial, float), self.initial.size
         self.initial = np.append(self.initial, values)
@@ -41,18 +41,18 @@ class Unknowns:
         self.upper = np.append(self.upper, np.full(values.size, np.inf))
         return np.arange(first, first + values.size).reshape(values.shape)
 
-    def bound(self, indices: Indices, lower: ArrayLike, upper: ArrayLike, what: str) -> None:
+    def bound(self, indices: Indices, lower: ArrayLike, upper: ArrayLike, subject: str) -> None:
         """Narrow the bounds of unknowns.
 
-        what: name of the value, for the message. Raises PlanError for an empty range.
+        subject: name of the value, for the message. Raises PlanError for an empty range.
         """
         self.lower[indices] = np.maximum(self.lower[indices], lower)
         self.upper[indices] = np.minimum(self.upper[indices], upper)
         if np.any(empty := self.lower[indices] > self.upper[indices] + BOUND_TOLERANCE):
             k = np.asarray(indices)[empty].ravel()[0]
             raise PlanError(
-                f"{what} is impossible: together with other bounds, it must be at least {self.lower[k]:g} and at most "
-                f"{self.upper[k]:g}"
+                f"{subject} is impossible: together with other bounds, it must be at least {self.lower[k]:g} and at "
+                f"most {self.upper[k]:g}"
             )
         self.lower[indices] = np.minimum(self.lower[indices], self.upper[indices])
 
@@ -66,9 +66,10 @@ class Block:
     """The unknowns of one phase.
 
     fractions (n): fractions of its nodes, from 0 to 1. q (n, nq), v (n, nv), a (n, nv), u (n, actuated), f (n, 3
-    contacts) or, if contacts are to be found, (n, 5 points): normal force, and friction along both tangents and against
-    them: indices of unknowns. duration: index of its duration, or None if that is fixed. contacts: contacts of the
-    phase, or points that may touch.
+    contacts): indices of unknowns. If contacts are to be found, f is (n, 5 points): the normal force of each point, and
+    friction in both directions along both tangents. duration: index of its duration, or None if that is fixed. seconds:
+    duration in the first guess [s]. contacts: contacts of the phase, or points that may touch. finds_contacts: True if
+    they may touch.
     """
 
     name: str
@@ -143,14 +144,14 @@ def actuated_freedoms(plan: Plan) -> tuple[int, ...]:
     return tuple(sorted(k for name in plan.torques for k in range(*plan.figure.link(name).v.indices(plan.figure.nv))))
 
 
-def ranges_of(figure: Figure, given: Mapping[str, Ranges], *, positions: bool = False) -> dict[str, Numbers]:
+def ranges_of(figure: Figure, bounds: Mapping[str, Ranges], *, positions: bool = False) -> dict[str, Numbers]:
     """Return bounds by link name as arrays (freedoms, 2); see Ranges.
 
-    positions: positions of coordinates, not velocities. Raises PlanError for a wrong number of ranges, and for a range
-    with its lower end above its upper end.
+    positions: True for bounds of coordinates, False for bounds of velocities or forces. Raises PlanError for a wrong
+    number of ranges, and for a range with its lower end above its upper end.
     """
     result: dict[str, Numbers] = {}
-    for name, ranges in given.items():
+    for name, ranges in bounds.items():
         kind = JOINTS[figure.link(name).joint.kind]
         size = kind.nq if positions else kind.nv
         values = np.asarray(ranges, float)
@@ -197,20 +198,20 @@ def make_layout(plan: Plan, guesses: Sequence[PhaseGuess]) -> Layout:
 
 
 def _bound_unknowns(layout: Layout) -> None:
-    plan, figure, box = layout.plan, layout.figure, layout.unknowns
+    plan, figure, unknowns = layout.plan, layout.figure, layout.unknowns
     limits = ranges_of(figure, plan.limits, positions=True)
     speeds, torques = ranges_of(figure, plan.speeds), ranges_of(figure, plan.torques)
     for block, phase in zip(layout.blocks, plan.phases, strict=True):
         if block.duration is not None and not isinstance(phase.duration, (int, float)):
-            box.bound(np.array([block.duration]), *phase.duration, f'the duration of phase "{phase.name}"')
+            unknowns.bound(np.array([block.duration]), *phase.duration, f'the duration of phase "{phase.name}"')
         for name, values in limits.items():
-            box.bound(block.q[:, figure.link(name).q], values[:, 0], values[:, 1], f'a limit of "{name}"')
+            unknowns.bound(block.q[:, figure.link(name).q], values[:, 0], values[:, 1], f'a limit of "{name}"')
         for name, values in speeds.items():
-            box.bound(block.v[:, figure.link(name).v], values[:, 0], values[:, 1], f'a speed of "{name}"')
+            unknowns.bound(block.v[:, figure.link(name).v], values[:, 0], values[:, 1], f'a speed of "{name}"')
         for name, values in torques.items():
             columns = [layout.actuated.index(k) for k in range(figure.nv)[figure.link(name).v]]
-            box.bound(block.u[:, columns], values[:, 0], values[:, 1], f'a torque of "{name}"')
+            unknowns.bound(block.u[:, columns], values[:, 0], values[:, 1], f'a torque of "{name}"')
         idle = ([] if layout.scheme.at_start else [0]) + ([] if layout.scheme.at_end else [-1])
         for node in idle:
             for values in (block.a, block.u, block.f):
-                box.bound(values[node], 0.0, 0.0, "a node without dynamics")
+                unknowns.bound(values[node], 0.0, 0.0, "a node without dynamics")

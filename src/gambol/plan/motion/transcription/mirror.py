@@ -1,8 +1,8 @@
 """The map from the end of a cycle to its start: travel along x, and the mirror image in the plane y = 0.
 
 The mirror image of a revolute joint with axis a at angle q has the axis M a and the angle -q, M = diag(1, -1, 1); the
-image of a slide has the axis M a and the same travel; an orientation (w, x, y, z) becomes (w, -x, y, -z). Links of both
-sides are exchanged. [figure/mirror.py]
+image of a prismatic joint has the axis M a and the same travel; an orientation (w, x, y, z) becomes (w, -x, y, -z).
+Links of both sides are exchanged. [figure/mirror.py]
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
@@ -20,7 +20,8 @@ from gambol.plan.motion.spec.plan import Plan
 from gambol.plan.motion.transcription.points import place_point
 
 M = np.array([1.0, -1.0, 1.0])
-SYMMETRIC = 1e-6  # of the figure's length: files round to six digits
+SYMMETRY_TOLERANCE = 1e-6
+"""Largest error of a mirror image, over the figure's length: numbers in files are rounded to six digits."""
 
 
 @dataclass(frozen=True)
@@ -95,8 +96,8 @@ def travel_coordinate(figure: Figure) -> int:
         if link.joint.kind == "prismatic" and link.joint.axis == (1.0, 0.0, 0.0):
             return link.q.start
     raise PlanError(
-        f'figure "{figure.name}" cannot travel: its root has a {root.joint.kind} joint; give it a free joint, a planar '
-        "one across x, or a prismatic one along x"
+        f'figure "{figure.name}" cannot travel: its root has a {root.joint.kind} joint; give it a free joint, a '
+        "prismatic joint along x, or a planar joint with across = (1, 0, 0)"
     )
 
 
@@ -158,7 +159,7 @@ SIGNS: dict[str, Callable[[Joint, Joint], tuple[list[float], list[float]]]] = {
 
 
 def _check_symmetry(figure: Figure, mapped: StateMap) -> None:
-    """Raise PlanError unless mapped coordinates place every link at the mirror image of its partner's place."""
+    """Raise PlanError unless mapped coordinates place every link at the mirror image of its partner's position."""
     random = np.random.default_rng(0)
     q = [x for link in figure.links for x in JOINTS[link.joint.kind].rest]
     moved = [
@@ -169,8 +170,12 @@ def _check_symmetry(figure: Figure, mapped: StateMap) -> None:
     states = [kinematics(figure, list(p), [0.0] * figure.nv) for p in (moved, mapped.positions(moved))]
     for link in figure.links:
         other = figure.link(mapped.links[link.name])
-        here, there = ([float(x) for x in states[k].poses[i].position] for k, i in ((1, link.index), (0, other.index)))
-        if np.abs(np.array(here) - M * there).max() > SYMMETRIC * max(1.0, float(np.abs(here).max())):
+        position, partner_position = (
+            [float(x) for x in states[k].poses[i].position] for k, i in ((1, link.index), (0, other.index))
+        )
+        if np.abs(np.array(position) - M * partner_position).max() > SYMMETRY_TOLERANCE * max(
+            1.0, float(np.abs(position).max())
+        ):
             raise PlanError(
                 f'"{link.name}" is not the mirror image of "{other.name}" in the plane y = 0: name both in the '
                 "pairs of the cycle, or make the cycle a whole stride"

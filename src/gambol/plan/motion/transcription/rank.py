@@ -1,6 +1,6 @@
 """Independent rows of a matrix: redundant equations are left out of a program.
 
-Four corners of a rigid foot have twelve coordinates, of which six determine the foot; in a plane, a point has only two.
+Four corners of a rigid foot have twelve coordinates, but six numbers determine its pose; in a plane, a point has two.
 Redundant rows make the equations of a program dependent, which slows a solver down or stops it.
 """
 
@@ -18,7 +18,8 @@ from gambol.spatial import Vector
 Matrix = NDArray[np.float64]
 
 DEPENDENCE_TOLERANCE = 1e-6
-"""Share of a row's length that must be outside the span of the others: between rounding and that of any lever arm."""
+"""Fraction of a row's length that must be outside the span of the other rows: more than rounding, less than the effect
+of any lever arm."""
 
 
 def independent_rows(kept: Matrix, groups: Sequence[tuple[Sequence[int], Matrix]]) -> list[int]:

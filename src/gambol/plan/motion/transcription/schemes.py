@@ -20,9 +20,9 @@ Row = tuple[float, ...]
 class Scheme:
     """One scheme.
 
-    nodes: c, from 0 to 1. position, velocity: the rows of A for the nodes after the first. quadrature: b. dynamics:
-    True for each node of an interval at which the equation of motion holds; at the ends of a phase. degree: degree of
-    the derivatives of the interpolating polynomials. order: order of the error of the state.
+    nodes: c, from 0 to 1. position, velocity: the rows of A for the nodes after the first. quadrature: b. at_start,
+    at_end: True if the equation of motion holds at the first and at the last node of a phase. degree: degree of the
+    derivatives of the interpolating polynomials. order: order of the error of the state.
     """
 
     nodes: Row

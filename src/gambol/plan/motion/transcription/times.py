@@ -21,27 +21,27 @@ class Moment:
     node: int
 
 
-def phase_time(plan: Plan, time: Time, what: str) -> tuple[int, float]:
-    """Return the index of the phase of a time, and the fraction in this phase; at a border, those of the later phase.
+def phase_time(plan: Plan, time: Time, subject: str) -> tuple[int, float]:
+    """Return the index of the phase of a time, and the fraction in this phase; a border belongs to the later phase.
 
-    what: name of the value, for messages. Raises PlanError for an unknown phase, a time outside the plan, and seconds
-    after phases of free duration.
+    subject: name of the value, for messages. Raises PlanError for an unknown phase, a time outside the plan, and
+    seconds after phases of free duration.
     """
     if isinstance(time, PhaseTime):
         names = [phase.name for phase in plan.phases]
         if time.phase not in names:
             raise PlanError(
-                f'{what} is in phase "{time.phase}", which does not exist; {did_you_mean(time.phase, names)}'
+                f'{subject} is in phase "{time.phase}", which does not exist; {did_you_mean(time.phase, names)}'
             )
         if not 0.0 <= time.fraction <= 1.0:
-            raise PlanError(f'{what} is at {time.fraction:g} of phase "{time.phase}"; give a fraction from 0 to 1')
+            raise PlanError(f'{subject} is at {time.fraction:g} of phase "{time.phase}"; give a fraction from 0 to 1')
         return names.index(time.phase), time.fraction
     start = 0.0
     for number, phase in enumerate(plan.phases):
         if not isinstance(phase.duration, (int, float)):
             raise PlanError(
-                f'{what} is at {time:g} s, but phase "{phase.name}" has a free duration; give the time as a fraction '
-                "of a phase"
+                f'{subject} is at {time:g} s, but phase "{phase.name}" has a free duration; give the time as a '
+                "fraction of a phase"
             )
         fraction = (time - start) / phase.duration
         if fraction < 1.0 - TIME_TOLERANCE or (number == len(plan.phases) - 1 and fraction <= 1.0 + TIME_TOLERANCE):
@@ -49,7 +49,7 @@ def phase_time(plan: Plan, time: Time, what: str) -> tuple[int, float]:
                 break
             return number, min(max(fraction, 0.0), 1.0)
         start += phase.duration
-    raise PlanError(f"{what} is at {time:g} s, outside the plan, which lasts from 0 to {start:g} s")
+    raise PlanError(f"{subject} is at {time:g} s, outside the plan, which lasts from 0 to {start:g} s")
 
 
 def moment(layout: Layout, time: Time) -> Moment:
@@ -76,4 +76,4 @@ def named_times(plan: Plan) -> list[tuple[int, float]]:
         times += [(time, f'the goal of "{goal.point}"') for time in (goal.time, goal.until) if time is not None]
     for path in plan.paths:
         times += [(time, f'the path of "{path.point}"') for time in (path.time, path.until)]
-    return [phase_time(plan, time, what) for time, what in times]
+    return [phase_time(plan, time, subject) for time, subject in times]

@@ -20,8 +20,8 @@ LOG = logging.getLogger("gambol.plan")
 class LanesSolver:
     """A program built of compiled elements.
 
-    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of its own
-    argument. build_seconds: wall time of building. Raises PlanError if IPOPT's library is missing.
+    program: elements with constant functions and indices; solve() uses the bounds, constants and first guess of the
+    program that it gets. build_seconds: wall time of building. Raises PlanError if IPOPT's library is missing.
     """
 
     def __init__(self, program: NonlinearProgram, options: SolverOptions) -> None:

@@ -1,7 +1,7 @@
 """Colouring: groups of columns of a sparse matrix that one directional derivative separates.
 
-Columns of one colour have no row in common, so the product of the matrix with their sum contains each of their entries
-alone. [Curtis, Powell & Reid 1974]
+Columns of one colour have no row in common, so each entry of the product of the matrix with their sum is one entry of
+the matrix. [Curtis, Powell & Reid 1974]
 """
 
 from collections.abc import Sequence

@@ -97,7 +97,7 @@ def _hessian_function(derived: ElementDerivatives) -> FunctionSpec:
 
 def _function(
     derived: ElementDerivatives,
-    what: str,
+    function_name: str,
     function: Callable[..., list[Scalar]],
     colouring: "Colouring | None" = None,
     weighted: bool = False,
@@ -110,8 +110,8 @@ def _function(
     structures = [[0.0] * derived.tape.inputs]
     structures += [[0.0] * len(derived.tape.outputs)] if weighted else []
     structures += [[0.0] * len(colouring.columns)] if colouring else []
-    key = key_of(what, derived.tape.digest(), derived.unknowns, MAX_UNROLLED_OPERATIONS)
-    spec = ProgramSpec(f"{what} of an element of a plan", outputs, tuple(structures), key=key)
+    key = key_of(function_name, derived.tape.digest(), derived.unknowns, MAX_UNROLLED_OPERATIONS)
+    spec = ProgramSpec(f"{function_name} of an element of a plan", outputs, tuple(structures), key=key)
     return FunctionSpec(key, spec, colouring, weighted)
 
 
@@ -180,21 +180,21 @@ class _Kernel:
     """A program bound to arrays for the instances of an element, padded to whole blocks, once for each colour."""
 
     def __init__(self, function: FunctionSpec, element: Element) -> None:
-        program, plan, weighted = program_of(function), function.colouring, function.weighted
+        program, colouring, weighted = program_of(function), function.colouring, function.weighted
         instances, unknowns = element.unknowns.shape
         width = -(-instances // program.lanes) * program.lanes
-        colours = plan.seeds.shape[1] if plan else 1
-        order: NDArray[np.intp] = np.arange(width, dtype=np.intp).clip(max=instances - 1)  # the last fills the block
+        colours = colouring.seeds.shape[1] if colouring else 1
+        order: NDArray[np.intp] = np.arange(width, dtype=np.intp).clip(max=instances - 1)  # the last one is repeated
         self._index = np.tile(element.unknowns[order].T, colours)
         self._inputs = np.empty((unknowns + element.constants.shape[1], width * colours))
         self._unknowns = self._inputs[:unknowns]
         self._constants = self._inputs[unknowns:].reshape(-1, colours, width)
-        self._order, self._instances, self._plan = order, instances, plan
-        self.colours = colours if plan else 0
+        self._order, self._instances, self._colouring = order, instances, colouring
+        self.colours = colours if colouring else 0
         arrays = [self._inputs]
         self._weights = np.empty((program.rows[1] if weighted else 0, width * colours))
         arrays += [self._weights] if weighted else []
-        arrays += [np.repeat(plan.seeds, width, axis=1)] if plan else []
+        arrays += [np.repeat(colouring.seeds, width, axis=1)] if colouring else []
         self._output = np.empty((program.outputs[0], width * colours))
         self._run = program.bind(*arrays, out=[self._output])
         self.set_constants(element.constants)
@@ -209,7 +209,7 @@ class _Kernel:
         if weights is not None:
             self._weights.reshape(len(weights), -1, self._order.size)[:] = weights[:, None, self._order]
         self._run()
-        if self._plan is None:
+        if self._colouring is None:
             return self._output[:, : self._instances]
         products = self._output.reshape(len(self._output), -1, self._order.size)
-        return products[self._plan.rows, self._plan.colours, : self._instances]
+        return products[self._colouring.rows, self._colouring.colours, : self._instances]

@@ -29,15 +29,16 @@ class CompiledProgram:
         self._offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp)
         self.outputs = int(self._offsets[-1])
         self._gradient_at = [
-            _places(c.functions.jacobian_entries, e, 0)[1] for c, e in zip(self._costs, program.costs, strict=True)
+            _entry_indices(c.functions.jacobian_entries, e, 0)[1]
+            for c, e in zip(self._costs, program.costs, strict=True)
         ]
-        self._jacobian = _Sum(self.unknowns, *self._jacobian_places(program))
-        self._hessian = _Sum(self.unknowns, *self._hessian_places(program))
+        self._jacobian = _SummedEntries(self.unknowns, *self._jacobian_indices(program))
+        self._hessian = _SummedEntries(self.unknowns, *self._hessian_indices(program))
         self.jacobian_rows, self.jacobian_columns = self._jacobian.rows, self._jacobian.columns
         self.hessian_rows, self.hessian_columns = self._hessian.rows, self._hessian.columns
 
     def set_constants(self, program: NonlinearProgram) -> None:
-        """Set the constants to those of a program of the same elements."""
+        """Set the constants to the constants of a program of the same elements."""
         elements = (*program.costs, *program.constraints)
         for compiled, element in zip((*self._costs, *self._constraints), elements, strict=True):
             compiled.set_constants(element.constants)
@@ -72,12 +73,16 @@ class CompiledProgram:
             entries.append(compiled.hessian(x, weights))
         return self._hessian(entries)
 
-    def _jacobian_places(self, program: NonlinearProgram) -> tuple[list[Index], list[Index], list[Array]]:
+    def _jacobian_indices(self, program: NonlinearProgram) -> tuple[list[Index], list[Index], list[Array]]:
         pairs = zip(self._constraints, program.constraints, self._offsets, strict=False)
-        places = [_places(c.functions.jacobian_entries, e, int(offset)) for c, e, offset in pairs]
-        return [rows for rows, _ in places], [columns for _, columns in places], [np.ones(r.size) for r, _ in places]
+        positions = [_entry_indices(c.functions.jacobian_entries, e, int(offset)) for c, e, offset in pairs]
+        return (
+            [rows for rows, _ in positions],
+            [columns for _, columns in positions],
+            [np.ones(r.size) for r, _ in positions],
+        )
 
-    def _hessian_places(self, program: NonlinearProgram) -> tuple[list[Index], list[Index], list[Array]]:
+    def _hessian_indices(self, program: NonlinearProgram) -> tuple[list[Index], list[Index], list[Array]]:
         rows: list[Index] = []
         columns: list[Index] = []
         factors: list[Array] = []
@@ -88,7 +93,7 @@ class CompiledProgram:
             twice = (first == second) & np.repeat(i != j, len(element.unknowns))
             rows.append(np.maximum(first, second))
             columns.append(np.minimum(first, second))
-            factors.append(np.where(twice, 2.0, 1.0))  # one unknown in two places: both halves are on the diagonal
+            factors.append(np.where(twice, 2.0, 1.0))  # one unknown as two inputs: both halves are on the diagonal
         return rows, columns, factors
 
 
@@ -105,7 +110,7 @@ def compile_elements(elements: Sequence[Element]) -> list[CompiledElement]:
     return [CompiledElement(*pair) for pair in zip(elements, functions, strict=True)]
 
 
-def _places(entries: Sequence[tuple[int, int]], element: Element, offset: int) -> tuple[Index, Index]:
+def _entry_indices(entries: Sequence[tuple[int, int]], element: Element, offset: int) -> tuple[Index, Index]:
     """Return rows and columns of an element's Jacobian entries, for all instances, in the program's Jacobian."""
     row, column = np.array(entries, np.intp).reshape(-1, 2).T
     outputs = element.lower.shape[1]  # 0 for a cost, whose rows do not matter
@@ -113,14 +118,14 @@ def _places(entries: Sequence[tuple[int, int]], element: Element, offset: int) -
     return rows.ravel(), element.unknowns.T[column].ravel()
 
 
-class _Sum:
+class _SummedEntries:
     """Entries of a sparse matrix; entries at the same position are summed. rows, columns: the positions."""
 
     def __init__(self, width: int, rows: list[Index], columns: list[Index], factors: list[Array]) -> None:
         empty = np.zeros(0, np.intp)
-        place = np.concatenate([*rows, empty]) * width + np.concatenate([*columns, empty])
-        places, self._target = np.unique(place, return_inverse=True)
-        self.rows, self.columns = places // width, places % width
+        position = np.concatenate([*rows, empty]) * width + np.concatenate([*columns, empty])
+        positions, self._target = np.unique(position, return_inverse=True)
+        self.rows, self.columns = positions // width, positions % width
         all_factors = np.concatenate([*factors, np.zeros(0)])
         self._factors = all_factors if (all_factors != 1.0).any() else None
 

@@ -129,10 +129,10 @@ def one_blas_thread() -> Generator[None]:
 
 
 def _casadi_folder() -> Path:
-    found = importlib.util.find_spec("casadi")
-    if found is None or found.origin is None:
+    module_spec = importlib.util.find_spec("casadi")
+    if module_spec is None or module_spec.origin is None:
         raise PlanError("plans are solved by CasADi and IPOPT: pip install 'gambol[plan]'")
-    return Path(found.origin).parent
+    return Path(module_spec.origin).parent
 
 
 def _library(names: tuple[str, ...]) -> Path | None:
@@ -159,7 +159,7 @@ class IpoptProblem:
         self._library = load_ipopt()
         self._functions, self._iterate, self._fail = functions, iterate, fail
         self._sizes = functions.unknowns, functions.outputs
-        self._callbacks = self._made_callbacks()
+        self._callbacks = self._make_callbacks()
         limits = [np.ascontiguousarray(np.clip(a, -INFINITY, INFINITY)) for a in (*bounds, *constraint_bounds)]
         n, m = self._sizes
         *functions_of_x, self._iteration = self._callbacks
@@ -204,9 +204,7 @@ class IpoptProblem:
     def current(self) -> tuple[Array, Array, Array, Array] | None:
         """Return unknowns (n), multipliers of constraints (m), and of lower and upper bounds (n) of the iterate.
 
-        Return None without an iterate.
-
-        To be called from `iterate`.
+        Return None without an iterate. Call it in the callback `iterate` only.
         """
         n, m = self._sizes
         x, lower, upper, values, multipliers = np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(m), np.zeros(m)
@@ -216,30 +214,32 @@ class IpoptProblem:
         )
         return (x, multipliers, lower, upper) if known else None
 
-    def _made_callbacks(self) -> list[Any]:
+    def _make_callbacks(self) -> list[Any]:
         """Return the callbacks in the order of CreateIpoptProblem, then the callback of iterations."""
         functions, guarded = self._functions, self._guarded
 
         def cost(n: int, x: Any, new: bool, out: Any, data: Any) -> bool:
-            return guarded(lambda: _put(out, np.array([functions.cost(_view(x, n))])))
+            return guarded(lambda: _write(out, np.array([functions.cost(_view(x, n))])))
 
         def constraints(n: int, x: Any, new: bool, m: int, out: Any, data: Any) -> bool:
-            return guarded(lambda: _put(out, functions.constraints(_view(x, n))))
+            return guarded(lambda: _write(out, functions.constraints(_view(x, n))))
 
         def gradient(n: int, x: Any, new: bool, out: Any, data: Any) -> bool:
-            return guarded(lambda: _put(out, functions.gradient(_view(x, n))))
+            return guarded(lambda: _write(out, functions.gradient(_view(x, n))))
 
         def jacobian(n: int, x: Any, new: bool, m: int, *rest: Any) -> bool:
             _, rows, columns, out, _ = rest
             if not out:
-                return guarded(lambda: _place(rows, columns, functions.jacobian_rows, functions.jacobian_columns))
-            return guarded(lambda: _put(out, functions.jacobian(_view(x, n))))
+                return guarded(
+                    lambda: _write_indices(rows, columns, functions.jacobian_rows, functions.jacobian_columns)
+                )
+            return guarded(lambda: _write(out, functions.jacobian(_view(x, n))))
 
         def hessian(n: int, x: Any, new: bool, factor: float, m: int, *rest: Any) -> bool:
             multipliers, _, _, rows, columns, out, _ = rest
             if not out:
-                return guarded(lambda: _place(rows, columns, functions.hessian_rows, functions.hessian_columns))
-            return guarded(lambda: _put(out, functions.hessian(_view(x, n), factor, _view(multipliers, m))))
+                return guarded(lambda: _write_indices(rows, columns, functions.hessian_rows, functions.hessian_columns))
+            return guarded(lambda: _write(out, functions.hessian(_view(x, n), factor, _view(multipliers, m))))
 
         def iteration(mode: int, number: int, *_: Any) -> bool:
             return guarded(lambda: self._iterate(number))
@@ -266,13 +266,13 @@ def _view(pointer: Any, count: int, kind: Any = c_double) -> NDArray[Any]:
     return np.frombuffer(memory, kind, count)
 
 
-def _put(pointer: Any, values: Array) -> bool:
+def _write(pointer: Any, values: Array) -> bool:
     """Write numbers; return True if all are finite. IPOPT shortens its step if a function cannot be computed."""
     _view(pointer, values.size)[:] = values
     return bool(np.isfinite(values).all())
 
 
-def _place(rows: Any, columns: Any, row_indices: NDArray[np.intp], column_indices: NDArray[np.intp]) -> bool:
+def _write_indices(rows: Any, columns: Any, row_indices: NDArray[np.intp], column_indices: NDArray[np.intp]) -> bool:
     """Write the rows and columns of a matrix's entries."""
     _view(rows, row_indices.size, c_int)[:] = row_indices
     _view(columns, column_indices.size, c_int)[:] = column_indices
