@@ -45,6 +45,8 @@ wheel: $(BIN)/python
 	$(BIN)/python -m venv build/wheel
 	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	.ci/try-wheel build/wheel $(abspath $(ROBOT))
+	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[export]"
+	.ci/try-animators-day build/wheel
 
 clean:
 	rm -rf $(VENV) site dist build .hypothesis .pytest_cache .ruff_cache .import_linter_cache

@@ -24,15 +24,15 @@ def load_callable(address: str) -> Callable[..., Any]:
     GambolError for an address of another form, a missing module or name, a name that cannot be called, and an error in
     the module, with its line.
     """
-    place, _, name = address.rpartition(":")
-    if not (place and name.isidentifier()):
+    source, _, name = address.rpartition(":")
+    if not (source and name.isidentifier()):
         raise GambolError(f'"{address}" is neither MODULE:NAME nor FILE.py:NAME, such as law.py:balance')
-    is_file = place.endswith(".py")
-    if is_file and not Path(place).is_file():
-        raise GambolError(f'there is no file "{place}"')
-    found = _named(_executed(place, _module_of_file if is_file else _module_here), place, name)
+    is_file = source.endswith(".py")
+    if is_file and not Path(source).is_file():
+        raise GambolError(f'there is no file "{source}"')
+    found = _named(_executed(source, _module_of_file if is_file else _module_here), source, name)
     if not callable(found):
-        raise GambolError(f'"{name}" of "{place}" is a {type(found).__name__}, not a function')
+        raise GambolError(f'"{name}" of "{source}" is a {type(found).__name__}, not a function')
     return found
 
 
@@ -57,26 +57,26 @@ def _is_of_user(filename: str) -> bool:
     return "site-packages" not in filename and not filename.startswith("<frozen") and filename != __file__
 
 
-def _named(module: ModuleType, place: str, name: str) -> Any:
+def _named(module: ModuleType, source: str, name: str) -> Any:
     """Return an object of a module by its name. Raises GambolError, with the nearest name, if there is none."""
     if not hasattr(module, name):
         known = [other for other in vars(module) if not other.startswith("_")]
-        raise GambolError(f'"{place}" has no object "{name}"; {did_you_mean(name, known)}')
+        raise GambolError(f'"{source}" has no object "{name}"; {did_you_mean(name, known)}')
     return getattr(module, name)
 
 
-def _executed(place: str, load: Callable[[str], ModuleType]) -> ModuleType:
+def _executed(source: str, load: Callable[[str], ModuleType]) -> ModuleType:
     """Return a module by its name or the path of its file. Raises GambolError if it cannot be executed."""
     try:
-        return load(place)
+        return load(source)
     except ModuleNotFoundError as error:
-        if error.name and (place == error.name or place.startswith(f"{error.name}.")):
+        if error.name and (source == error.name or source.startswith(f"{error.name}.")):
             raise GambolError(
-                f'there is no module "{place}", here or installed; a file is named FILE.py:NAME'
+                f'there is no module "{source}", here or installed; a file is named FILE.py:NAME'
             ) from error
-        raise GambolError(f'"{place}" imports the missing module "{error.name}"{line_of(error)}') from error
+        raise GambolError(f'"{source}" imports the missing module "{error.name}"{line_of(error)}') from error
     except (Exception, SystemExit) as error:
-        raise GambolError(f'"{place}" raised {type(error).__name__}{line_of(error)}: {error}') from error
+        raise GambolError(f'"{source}" raised {type(error).__name__}{line_of(error)}: {error}') from error
 
 
 def _module_of_file(path: str) -> ModuleType:

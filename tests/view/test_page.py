@@ -127,6 +127,15 @@ REFUSED = """([kind, src]) => new Promise((resolve) => {
   if (kind === "fetch") fetch(src).catch(() => {});
   else document.body.append(Object.assign(document.createElement(kind), { src }));
 })"""  # the rule by which the page's own policy refuses a request
+REFUSED_MARKUP = """(markup) => new Promise((resolve) => {
+  document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective), { once: true });
+  document.body.insertAdjacentHTML("beforeend", markup);
+  document.body.lastElementChild.click();
+})"""
+REFUSED_INLINE = """([kind, textContent]) => new Promise((resolve) => {
+  document.addEventListener("securitypolicyviolation", (event) => resolve(event.effectiveDirective), { once: true });
+  document.head.append(Object.assign(document.createElement(kind), { textContent }));
+})"""  # scripts and styles that are not the page's own
 
 
 def test_a_page_may_ask_for_nothing_from_elsewhere_and_plays(browser_path, film, tmp_path):
@@ -147,6 +156,12 @@ def test_a_page_may_ask_for_nothing_from_elsewhere_and_plays(browser_path, film,
         rules = {"fetch": "connect-src", "img": "img-src", "script": "script-src-elem"}
         address = f"http://127.0.0.1:{server.getsockname()[1]}/"
         assert {kind: page.evaluate(REFUSED, [kind, address]) for kind in rules} == rules
+        assert page.evaluate(REFUSED, ["script", "data:text/javascript,window.ran=1"]) == "script-src-elem"
+        for markup in ("<b onclick='window.ran=1'>x</b>", "<b style='color:red'>x</b>"):
+            assert page.evaluate(REFUSED_MARKUP, markup) in ("script-src-attr", "style-src-attr")
+        for kind, rule in (("script", "script-src-elem"), ("style", "style-src-elem")):
+            assert page.evaluate(REFUSED_INLINE, [kind, "window.ran = 1"]) == rule
+        assert page.evaluate("window.ran") is None
         browser.close()
         server.settimeout(0.2)
         with pytest.raises(TimeoutError):

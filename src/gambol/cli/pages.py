@@ -1,6 +1,6 @@
 """The page of a simulation: a live page if that is small, otherwise a page that plays the film."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from gambol.errors import GambolError
 from gambol.lanes import Precision
 from gambol.view import write_live_page, write_page
 from gambol.view.live import step_operations
-from gambol.view.live.settings import Setting
+from gambol.view.live.gene_settings import GeneSettings
 from gambol.world import Film, State
 
 MAX_BYTES = 2_500_000
@@ -23,6 +23,9 @@ MAX_BYTES = 2_500_000
 MAX_OPERATIONS = 100_000
 """Maximum number of operations of a control step in a live page that no option requests: the programs of 86,016
 operations take 6.5 s to compile, and 1.9 MB."""
+
+
+NO_GENES = GeneSettings()
 
 
 class FilmPageWarning(UserWarning):
@@ -34,17 +37,18 @@ class LiveSimulation:
     """A simulation for a live page: the first state, of one world, and its inputs.
 
     numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
-    None. genes: sliders of the genes of an evolved creature.
+    None. genes: sliders of the genes of an evolved creature. note: a caption about what the page simulates, or "".
     """
 
     state: State
     numbers: NDArray[Any] | None = None
     source: Mapping[str, Any] | None = None
-    genes: Sequence[Setting] = ()
+    genes: GeneSettings = NO_GENES
+    note: str = ""
 
     def page(self) -> dict[str, Any]:
         """Return further arguments of write_live_page()."""
-        return {"source": self.source, "genes": self.genes}
+        return {"source": self.source, "genes": self.genes, "note": self.note}
 
     @property
     def operations(self) -> int:
@@ -95,10 +99,22 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
         return simulation
     if targets.video.camera is not None:
         return "it has the camera of --camera; --live writes a page that lives"
+    reason = film_only_reason(film, simulation)
+    may_live = film.link_names == link_names(simulation)
+    return f"{reason}; --live writes a page that lives" if reason and may_live else reason
+
+
+def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:
+    """Return the reason why a page should only play the film of a simulation; None if it can live."""
     if film.matter:
-        return "muscles are drawn in films only; --live writes a page that lives"
-    if film.link_names != tuple(link.name for link in simulation.state.world.figure.links):
+        return "muscles are drawn in films only"
+    if film.link_names != link_names(simulation):
         return "its program has links that this creature lacks"
     if simulation.operations > MAX_OPERATIONS:
-        return f"a control step has {simulation.operations:,} operations, and its page is large; --live writes it"
+        return f"a control step has {simulation.operations:,} operations, and its page is large"
     return None
+
+
+def link_names(simulation: LiveSimulation) -> tuple[str, ...]:
+    """Return the names of the links of a simulation's world."""
+    return tuple(link.name for link in simulation.state.world.figure.links)

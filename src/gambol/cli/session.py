@@ -162,7 +162,8 @@ class Session:
         with collected_warnings() as warnings:
             with self.error_console.status(Text(f"reading {request.file.name}")):
                 run = prepare_run(request, output.folder, self.print_line, coordinates=targets.coordinates)
-            check_live_page(run.simulation, targets)
+            if run.later is None:
+                check_live_page(run.simulation, targets)
             film = self._with_progress_bar(run.seconds, "simulating", run.film)
         summary = run.summary(film)
         notes = [*run.notes, *results.run_hints(film, summary)]
@@ -173,7 +174,8 @@ class Session:
         self.console.print(Text(title + subtitle, style="bold"), soft_wrap=True)
         self.console.print(results.table(summary))
         summary |= {"notes": [*notes, *warnings]}
-        self.write_files(replace(film, name=title), summary, targets, run.simulation, run.model)
+        simulation = run.simulation if run.later is None else run.later()
+        self.write_files(replace(film, name=title), summary, targets, simulation, run.model)
         return self._exit_code(film)
 
     def print_line(self, line: str) -> None:

@@ -22,7 +22,8 @@ from gambol.spatial.principal import principal_axes
 from gambol.spatial.rotation import IDENTITY, snapped
 
 EQUAL_MOMENTS_TOLERANCE = 1e-5
-"""Principal moments count as equal if their difference is below this share of the largest: 100 roundings of float32."""
+"""Principal moments count as equal if their difference is below this fraction of the largest: 100 times the rounding
+error of float32."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ def _box_axes(inertia: Symmetric) -> tuple[Rotation, Vector]:
         return axes, moments
     x, y, z = moments
     tolerance = EQUAL_MOMENTS_TOLERANCE * maximum(x, maximum(y, z))
+    # for each axis: True if the moments about the other two axes differ
     distinct = [abs(a - b) > tolerance for a, b in ((y, z), (z, x), (x, y))]
     chosen: list[Sequence[Scalar]] = [list(column) for column in axes.columns]
     for index, axis in enumerate(axes.columns):

@@ -35,7 +35,7 @@ class ContactCache:
 
 @dataclass(frozen=True, slots=True)
 class ContactMemory:
-    """The memory of a contact method at the start of a run.
+    """The memory of a contact method between two steps.
 
     anchors: anchors of the corners of each gripping link, see ConstraintScene. bristles: bristles of the round parts of
     each such link; empty if none has round parts. cache: cache of a method that solves for impulses, else None. own:

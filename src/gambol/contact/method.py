@@ -61,8 +61,8 @@ EVENT_DRIVEN = Scheme("event-driven", ("max_contacts", "solver"))
 class MethodUse:
     """The setting in which a contact method is used, for its checks.
 
-    figure. dynamics: name of the method of forward dynamics. integrator: integrator of the world. restitution:
-    restitution of the ground. parameters: names of the figure parameters that are inputs of the program.
+    figure: the figure. dynamics: name of the method of forward dynamics. integrator: integrator of the world.
+    restitution: restitution of the ground. parameters: names of the figure parameters that are inputs of the program.
     """
 
     figure: Figure
@@ -134,7 +134,7 @@ class SmoothMethod(ContactMethod, Protocol):
     def normal_forces(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
     ) -> dict[int, Scalar]:
-        """Return the ground's normal force on some links [N], by link number. Other arguments: see forces()."""
+        """Return the ground's normal force on some links [N], by link index. Other arguments: see forces()."""
         total = self.forces(scene, state, memory).normal_forces
         return {link: total[link] for link in links if link in total}
 
@@ -205,7 +205,7 @@ class SmoothForces:
 
     @property
     def normal_forces(self) -> dict[int, Scalar]:
-        """The ground's normal force on links [N], by link number."""
+        """The ground's normal force on links [N], by link index."""
         result = dict(self.points.normal_forces)
         for index, force in self.ground.items():
             result[index] = result[index] + force.normal_force if index in result else force.normal_force

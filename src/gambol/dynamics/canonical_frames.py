@@ -42,7 +42,7 @@ class CanonicalFigure:
     """A figure in canonical link frames.
 
     figure: a figure of the moving links only, with their original names. changed: True if it differs from the original
-    figure. carriers: for each original link, by number, the number of the canonical link into which it is merged.
+    figure. carriers: for each original link, by index, the index of the canonical link into which it is merged.
     frames: for each original link, the pose of its original frame in the frame of that canonical link.
     """
 
@@ -56,10 +56,10 @@ class CanonicalFigure:
         return kinematics(self.figure, state.q, state.v) if self.changed else state
 
     def forces(self, f_ext: Mapping[int, Force]) -> dict[int, Force]:
-        """Return forces on canonical links, by number, from external forces on original links, by number."""
+        """Return forces on canonical links, by index, from external forces on original links, by index."""
         forces: dict[int, Force] = {}
-        for number, force in f_ext.items():
-            carrier, carried = self.carriers[number], self.frames[number] @ force
+        for index, force in f_ext.items():
+            carrier, carried = self.carriers[index], self.frames[index] @ force
             forces[carrier] = forces[carrier] + carried if carrier in forces else carried
         return forces
 
@@ -101,7 +101,7 @@ def canonical_figure(figure: Figure) -> CanonicalFigure:
     if figure.unscaled is not None:
         original, factors = figure.unscaled
         canonical = canonical_figure(original)
-        of_carriers = {canonical.carriers[number]: factor for number, factor in factors.items()}
+        of_carriers = {canonical.carriers[index]: factor for index, factor in factors.items()}
         return replace(canonical, figure=with_scaled_masses(canonical.figure, of_carriers))
     if not figure.has_given_values:
         count = len(figure.links) + 1
@@ -122,9 +122,9 @@ def _cached_canonical_figure(figure: Figure) -> CanonicalFigure:
     if operation_count(canonical) + KINEMATICS_COST * moving < operation_count(result):
         result = canonical
         frames = [p if b is None else b.new_frame.inverse @ p for b, p in zip(carriers, frames, strict=True)]
-    body_numbers = {body: k for k, body in enumerate(bodies, start=1)}
-    numbers = tuple(0 if body is None else body_numbers[body] for body in carriers)
-    return CanonicalFigure(result, result is not figure, numbers, tuple(frames))
+    body_indices = {body: k for k, body in enumerate(bodies, start=1)}
+    carrier_indices = tuple(0 if body is None else body_indices[body] for body in carriers)
+    return CanonicalFigure(result, result is not figure, carrier_indices, tuple(frames))
 
 
 def operation_count(figure: Figure) -> int:
@@ -142,7 +142,7 @@ def operation_count(figure: Figure) -> int:
 
 
 def _carriers(figure: Figure) -> tuple[list[_Body | None], list[Transform]]:
-    """Return the moving link into which each link is merged, and its pose in that link, by number of the link."""
+    """Return the moving link into which each link is merged, and its pose in that link, by index of the link."""
     carriers: list[_Body | None] = [None]
     frames = [IDENTITY_TRANSFORM]
     for link in figure.outward():

@@ -6,8 +6,8 @@
     friction            f = -F v / sqrt(v^2 + s^2)                  Coulomb friction, smooth; s: stiction speed
 x is the displacement from the rest angle. A limit is a linear spring and a damper that act only beyond it. At an
 orientation x is the rotation vector from rest, and every force is a couple: the gradient of V = k |x|^2 / 2 gives -k x,
-since d|x|/dt is the angular velocity along x. These are forces F along the coordinates of a joint; tau = N' F, since
-q_dot = N(q) v and F . q_dot = tau . v.
+since d|x|/dt is the angular velocity along x. All these forces F are along the coordinates of a joint; tau = N' F,
+since q_dot = N(q) v and F . q_dot = tau . v.
 
 Implicit steps need stiffness and damping along joint velocities: these are k, alpha beta e^(beta |x|) and b; beyond a
 limit its stiffness and damping are added. At an orientation the stiffness is for small rotations: k about every axis.

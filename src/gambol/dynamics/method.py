@@ -71,7 +71,7 @@ def accelerations(
     gravity: Gravity = STANDARD_GRAVITY,
     prescribed: Mapping[int, Sequence[Scalar]] = NOTHING,
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
-    """Return joint accelerations (nv), and for prescribed links the joint forces beyond tau, by link number.
+    """Return joint accelerations (nv), and for prescribed links the joint forces beyond tau, by link index.
 
     method: name of the method. state, tau, f_ext, gravity, prescribed: as for aba().
     """

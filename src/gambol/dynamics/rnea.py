@@ -48,7 +48,7 @@ def joint_wrenches(
 ) -> list[Force]:
     """Return the wrench of the parent on each link through its joint, about the link's origin in link coordinates.
 
-    Arguments: as for rnea(). Returns a list by link number; entry 0 is the wrench of the world on the figure, in world
+    Arguments: as for rnea(). Returns a list by link index; entry 0 is the wrench of the world on the figure, in world
     coordinates.
     """
     f = _forces_without_children(state, a, f_ext, gravity)
@@ -61,7 +61,7 @@ def joint_wrenches(
 def _forces_without_children(
     state: Kinematics, a: Sequence[Scalar], f_ext: Mapping[int, Force], gravity: Gravity
 ) -> list[Force]:
-    """Return I a + p - f_ext of each link, in link coordinates; number 0 is the world, with force 0."""
+    """Return I a + p - f_ext of each link, in link coordinates; entry 0 is the world, with force 0."""
     I = rigid_inertias(state.figure)
     f, a_links = rigid_biases(state, I), state.accelerations(a, world_acceleration(gravity))
     for i in range(1, len(I)):

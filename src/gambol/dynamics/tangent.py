@@ -103,8 +103,7 @@ def re_expressed(figure: Figure, old: Numbers, new: Numbers, v: Numbers) -> list
 def displaced(figure: Figure, q: Numbers, increment: Numbers) -> list[Scalar]:
     """Return q (nq) after a displacement.
 
-    increment: joint velocities along the axes at q, integrated over time (nv). Free and planar joints slide along axes
-    of the link at q; in the tangent coordinates of integrate_configuration(), they slide along the axes of their
-    coordinates.
+    increment: joint velocities along the axes at q, integrated over time (nv). Free and planar joints slide along these
+    axes of the link; in integrate_configuration() they slide along the axes of their coordinates.
     """
     return integrate_configuration(figure, q, tangent_rates(figure, q, [0.0] * figure.nv, increment))

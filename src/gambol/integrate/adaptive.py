@@ -43,7 +43,7 @@ def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
 
 
 def step_decision(ratio: Scalar, h: Scalar, order: int) -> StepDecision:
-    """Return True to accept a step, and the length of the next step.
+    """Return the decision about a step.
 
     ratio: error over tolerance; NaN shortens the step by MIN_FACTOR. h: length of the step [s]; order: order of the
     method.

@@ -178,12 +178,26 @@ def gather(table: Any, index: Scalar) -> Scalar:
     return entries if isinstance(index, np.ndarray) else float(entries)
 
 
+GENERIC: dict[Callable[[float], float], Callable[[Scalar], Scalar]] = {math.sin: sin, math.cos: cos}
+"""Generic functions of scalars by the functions of floats that they extend."""
+
+
+def is_traced(x: Any) -> bool:
+    """Return True for a value that is only known when a program runs."""
+    return isinstance(x, Value)
+
+
 def elementwise(function: Callable[[float], float], x: Scalar) -> Scalar:
     """Apply a function of Python floats to a float or to every element of an array, with the same result bits.
 
-    function: function of a float; x: a float or an array, not traced. NumPy's vectorised functions may differ from
-    Python's in the last bit, and may depend on the neighbouring elements.
+    function: function of a float; x: a float or an array. NumPy's vectorised functions may differ from Python's in the
+    last bit, and may depend on the neighbouring elements. A traced value is given to the generic function of the same
+    name, for math.sin and math.cos only. Raises TraceError for other functions of traced values.
     """
+    if is_traced(x):
+        if function not in GENERIC:
+            raise TraceError("this function of floats cannot be traced; write it with the functions of gambol.lanes")
+        return GENERIC[function](x)
     return function(x) if isinstance(x, (int, float)) else np.array([function(value) for value in x.tolist()])
 
 

@@ -83,13 +83,13 @@ class _Columns:
         for k, column in enumerate(zip(*self.rows, strict=True)):
             if not all(_is_same(x, column[0]) for x in column):
                 (self.traced if any(isinstance(x, Value) for x in column) else self.constant).append(k)
-        numbers = [[trace.index_of(row[k]) for k in self.traced] for row in self.rows]
-        place = {number: n for n, number in enumerate(dict.fromkeys(chain.from_iterable(numbers)))}
-        self.places = tuple(tuple(place[number] for number in row) for row in numbers)
+        indices = [[trace.index_of(row[k]) for k in self.traced] for row in self.rows]
+        place_of = {index: place for place, index in enumerate(dict.fromkeys(chain.from_iterable(indices)))}
+        self.places = tuple(tuple(place_of[index] for index in row) for row in indices)
         self.distinct = {
-            place[n]: row[k]
-            for row, ns in zip(self.rows, numbers, strict=True)
-            for k, n in zip(self.traced, ns, strict=True)
+            place: row[k]
+            for row, places in zip(self.rows, self.places, strict=True)
+            for k, place in zip(self.traced, places, strict=True)
         }
         self.constants = tuple(tuple(float(row[k]) for k in self.constant) for row in self.rows)
 
@@ -150,5 +150,6 @@ def _scan_body(
         if carry.terms == carried.terms:
             return carried, body, result
         merged = carried.merged(carry)
-        fits = merged.terms == carried.terms
-        carried, expected = merged, Packing(returned.structure, (*merged.terms, *result.terms)) if fits else None
+        is_complete = merged.terms == carried.terms
+        expected = Packing(returned.structure, (*merged.terms, *result.terms)) if is_complete else None
+        carried = merged

@@ -22,6 +22,7 @@ from gambol.script.gait_spec import GaitSpec
 from gambol.script.graphic_objects import ORIGIN, GraphicObject
 from gambol.script.language.command import Command, PlannedDump
 from gambol.script.language.lines import ScriptError, warn
+from gambol.script.last_segment import LastSegment
 from gambol.script.script_matter import ScriptMatter
 from gambol.script.spliced_film import SplicedFilm, broken_attachments, speed_violations
 from gambol.script.state_transfer import state_of, transferred
@@ -64,6 +65,7 @@ class Interpreter:
     frames and seconds simulated so far. frames_shown: pictures of the film so far. ended: True if the simulation has
     stopped. draw: function that draws graphs. has_graphs: True if the coordinates of joints are recorded, for graphs.
     shots: keys of camera and light, see film.shots. matter: cloth, ropes, meshes and particles, or None.
+    last_segment: the part of the run in which no command changes the world or the state.
     """
 
     folder: Path
@@ -97,6 +99,7 @@ class Interpreter:
     has_graphs: bool = False
     shots: dict[str, list[Key]] = field(default_factory=dict[str, list[Key]])
     matter: ScriptMatter | None = None
+    last_segment: LastSegment = field(default_factory=LastSegment)
 
     def film(self) -> Film:
         """Return the film of all that was simulated, with camera and light if they are set."""
@@ -233,7 +236,9 @@ class Interpreter:
         else:
             interval = math.gcd(count, start - begin, spec.iter)
             intact = [float(row[0]) > 0.5 for row in state.step_state.memory.intact]
+            first = state.copied()
             film = self._simulate(state, count, interval)
+            self.last_segment.add(first, state)
             passed = int(state.step_state.clock.control_steps[0]) - begin
             self.ended = passed < count or was_interrupted(film)
             pictures = [k for k in range(len(film.time)) if (begin - start + k * interval) % spec.iter == 0]

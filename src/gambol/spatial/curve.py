@@ -51,7 +51,7 @@ class Curve:
         return [self._polynomial(segment, t, axis) for axis in range(3)]
 
     def _located(self, u: Scalar) -> tuple[Scalar, Scalar]:
-        """Return the number of the segment, and t in it."""
+        """Return the index of the segment, and t in it."""
         count = float(len(self.coefficients))
         x = clamp(u, 0.0, 1.0) * count
         segment = clamp(floor(x), 0.0, count - 1.0)

@@ -2,11 +2,13 @@
 
 import base64
 import gzip
+import hashlib
 import json
 import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from gambol.errors import GambolError
 
@@ -27,40 +29,88 @@ MODULES = {
     "ground": "player/ground.js",
     "scenery": "player/scenery.js",
     "player": "player/player.js",
+    "settings": "live/settings.js",
     "live": "live/live.js",
     "served": "live/served.js",
     "picking": "live/picking.js",
     "touch": "live/touch.js",
-    "settings": "live/settings.js",
     "recorded": "live/recorded.js",
     "panel": "live/panel.js",
     "contacts": "live/contacts.js",
     "marks": "live/marks.js",
     "signals": "live/signals.js",
     "saving": "live/saving.js",
+    "clock": "live/clock.js",
+    "pose": "live/pose.js",
+    "creature": "live/creature.js",
     "tilt": "live/tilt.js",
     "hills": "live/hills.js",
 }
-"""Scripts that pages can import, by name; the script of the page itself is called "page"."""
+"""Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is
+called "page"."""
+
+COMPUTES = {"script-src": "'wasm-unsafe-eval'", "worker-src": "blob:"}
+"""Sources, by directive, that the policy of a page allows in addition if the page runs programs in a worker."""
+
+ASKS = {"connect-src": "'self'"}
+"""Sources, by directive, that the policy of a page allows in addition if it asks the server that it comes from."""
 
 
-def fill_template(folder: str, texts: Mapping[str, str]) -> str:
-    """Return an HTML page from a template, with its style, its script and other texts inserted.
+def fill_template(folder: str, texts: Mapping[str, str], allowed: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return an HTML page from a template, with its style, its scripts, its policy and other texts inserted.
 
-    folder: in gambol.view, with the files NAME.html (the template), NAME.css and controls.js; NAME is the name of the
-    folder. texts: texts by name; each is inserted unchanged at its name in double braces. Raises KeyError if a text is
+    folder: in gambol.view, with the files FOLDER.html (the template), FOLDER.css and controls.js. texts: texts by name;
+    each is inserted unchanged at its name in double braces. allowed: see content_policy(). Raises KeyError if a text is
     missing in the template or a name in the template has no text, and GambolError if the bundle of three.js has not
     been built.
     """
-    directory, name = files("gambol.view") / folder, folder.rpartition("/")[2]
-    page = (directory / f"{name}.html").read_text(encoding="utf-8")
     standard: dict[str, str] = {
-        "style": theme() + (directory / f"{name}.css").read_text(encoding="utf-8"),
-        "scripts": packed_scripts((directory / "controls.js").read_text(encoding="utf-8")),
-        "loader": _text_of("player/loader.js").strip(),
+        "style": style_of(folder),
+        "policy": content_policy(folder, allowed),
+        "scripts": packed_scripts(_text_of(f"{folder}/controls.js")),
+        "loader": _loader(),
         "license": _text_of("player/three/LICENSE").strip(),
     }
-    return substitute(page, {**standard, **texts})
+    return substitute(template_of(folder), {**standard, **texts})
+
+
+def content_policy(folder: str, allowed: Mapping[str, str] = MappingProxyType({})) -> str:
+    """Return the content security policy of a page: it can run its own scripts and send no request.
+
+    The style and the loader are allowed by their hashes. The loader makes addresses (blob:) of the other scripts, which
+    markup from elsewhere cannot know. folder: as for fill_template(); allowed: further sources by directive, such as
+    ASKS.
+    """
+    sources = {
+        "default-src": "'none'",
+        "script-src": f"{_hash_of(_loader())} blob:",
+        "style-src": _hash_of(style_of(folder)),
+        "img-src": "data: blob:",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    for directive, more in allowed.items():
+        sources[directive] = f"{sources.get(directive, '')} {more}".strip()
+    return "; ".join(f"{directive} {source}" for directive, source in sources.items())
+
+
+def template_of(folder: str) -> str:
+    """Return the template of a page. folder: as for fill_template()."""
+    return _text_of(f"{folder}/{folder}.html")
+
+
+def style_of(folder: str) -> str:
+    """Return the style sheet of a page, with the colours of all pages. folder: as for fill_template()."""
+    return _text_of("player/theme.css") + _text_of(f"{folder}/{folder}.css")
+
+
+def _loader() -> str:
+    return _text_of("player/loader.js").strip()
+
+
+def _hash_of(text: str) -> str:
+    """Return the source of a content security policy that allows a script or a style of this text."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def substitute(template: str, texts: Mapping[str, str]) -> str:
@@ -78,11 +128,6 @@ def packed_scripts(page: str) -> str:
     """
     texts = {name: _text_of(path) for name, path in MODULES.items()} | {"page": page}
     return base64.b64encode(gzip.compress(json.dumps(texts).encode(), 9, mtime=0)).decode()
-
-
-def theme() -> str:
-    """Return the style sheet of the colours of all pages, light and dark."""
-    return _text_of("player/theme.css")
 
 
 def _text_of(path: str) -> str:

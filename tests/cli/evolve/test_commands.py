@@ -233,7 +233,7 @@ class Picker:
     def __init__(self, most):
         self.most, self.seen = most, []
 
-    def chosen(self, generation, candidates):
+    def chosen(self, generation, candidates, programs):
         if len(self.seen) == self.most:
             raise KeyboardInterrupt
         self.seen.append([one.number for one in candidates])
@@ -287,11 +287,13 @@ def test_breeding_by_eye_may_begin_with_the_best_of_a_run(person, archive, tmp_p
 
 def test_marked_creatures_stay_marked_whatever_the_person_chooses(monkeypatch):
     from gambol.cli.evolve import breed_command
+    from gambol.view.choice import Candidate
 
     lives = [Outcome(0.5, {"speed": 0.5}), Outcome(0.0, {}, (), "froze")]
     monkeypatch.setattr(breed_command, "evaluate_genotypes", lambda *_: lives)
-    monkeypatch.setattr(breed_command, "film_rollout", lambda *_: None)
-    monkeypatch.setattr(breed_command, "encode_film", lambda *_, **__: "film")
+    monkeypatch.setattr(
+        breed_command, "candidate", lambda _, __, number, outcome, ___: Candidate(number, "", "film", outcome.marked)
+    )
     outcomes = HumanChoice(Picker(1), breed_command.Console()).evaluate(Settings(population=2), [{}, {}], [0, 1])
     assert [one.valid for one in outcomes] == [True, False]
 

@@ -129,5 +129,5 @@ def test_impossible_plans_are_refused(names, seeds, words):
 
 
 def test_settings_must_be_equal():
-    with pytest.raises(EvolveError, match='settings of "ga" differ'):
+    with pytest.raises(EvolveError, match='the settings for "ga" and "es" differ'):
         plan_of([settings(search="es"), settings(search="ga", population=30)], 2)

@@ -5,14 +5,18 @@ import json
 import socket
 import struct
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
 from films import hexapod_film
 from playwright.sync_api import expect, sync_playwright
+from quadrupeds import quadruped
 
+from gambol import Engine, NoGround, World, run, start
 from gambol.errors import GambolError
 from gambol.view.choice import Candidate, ChoiceServer
+from gambol.view.live.encoded import SharedPrograms
 from gambol.view.page import encode_film
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
@@ -201,8 +205,9 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
         expect(page.locator("#status")).to_contain_text("Generation 0", timeout=60_000)
         expect(tiles.nth(1)).to_contain_text("fast <b>")
         first = tiles.nth(0).screenshot()
-        page.wait_for_timeout(300)
-        assert tiles.nth(0).screenshot() != first  # it moves
+        end = time.monotonic() + 60.0
+        while tiles.nth(0).screenshot() == first:  # until it moves
+            assert time.monotonic() < end
 
         tiles.nth(2).click()  # it froze, and cannot be chosen
         tiles.nth(0).click()
@@ -221,3 +226,52 @@ def test_a_person_clicks_creatures_and_sees_their_children(browser_path, film):
     assert choice == [[1], [0]]
     assert not complaints
     assert all(url.startswith((server.address, "data:", "blob:")) or url.endswith("favicon.ico") for url in requested)
+
+
+def test_creatures_live_and_are_chosen_while_they_move(browser_path):
+    """Two of one program that fall from other heights, with one time, back to which the visitor goes."""
+    world = World(quadruped(), ground=NoGround())
+    programs, people = SharedPrograms(), []
+    for number, height in enumerate((0.3, 0.25)):
+        state = start(world, position=(0.0, 0.0, height))
+        film = encode_film(run(world, state.copied(), 0.4, rate=60.0), speed=1.0)
+        people.append(
+            Candidate(number, "falls", film, world=programs.encoded_world(state, Engine(world).numbers(), 1.0))
+        )
+    people.append(Candidate(2, "slow", people[0].film, life="plays a film: it is too large"))
+    chosen = []
+    with ChoiceServer("Who falls?") as server, sync_playwright() as play:
+        wait = threading.Thread(target=lambda: chosen.append(server.chosen(0, people, programs.text())), daemon=True)
+        wait.start()
+        browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
+        page = browser.new_page(viewport={"width": 900, "height": 700})
+        errors = []
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(server.address)
+        until(page, "state.moving.length === 3 && state.moving.every((each) => each.time > 0)")
+        assert page.evaluate("state.moving.map((each) => !!each.live)") == [True, True, False]
+        assert "plays a film: it is too large" in page.locator(".creature p").nth(2).inner_text()
+        page.click("#play")
+        until(page, "state.moving.every((each) => !each.playing)")
+        calls = "await live.reset(); await live.step(50); return [...live.state()];"
+        bits = f"(async () => {{ const {{ live }} = state.moving[1]; {calls} }})()"
+        state = start(world, position=(0.0, 0.0, 0.25))
+        Engine(world, lanes=1).advance(state, 50)
+        assert page.evaluate(bits) == state.rows[:, 0].tolist()
+        page.locator("#scrub").evaluate("(scrub) => { scrub.value = 0; scrub.dispatchEvent(new Event('input')); }")
+        until(page, "state.moving.every((each) => each.time === 0)")
+        page.check("#filmed")
+        until(page, "state.moving[0].recorded.figures.group.visible")
+        page.locator(".creature").nth(1).click()
+        page.click("#next")
+        wait.join(30.0)
+        browser.close()
+    assert chosen == [[1]]
+    assert not errors
+
+
+def until(page, condition):
+    end = time.monotonic() + 60.0
+    while not page.evaluate(condition):
+        assert time.monotonic() < end, (condition, page.inner_text("#error"))
+        time.sleep(0.05)

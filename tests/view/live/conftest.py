@@ -9,6 +9,15 @@ from playwright.sync_api import sync_playwright
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
 
+GAP = """(() => {
+  const { recorded } = player, metres = (film, body) => body.position.clone().multiplyScalar(film.size);
+  recorded.show(gambol.time, true);
+  player.draw(0);
+  const lived = player.bodies[0].map((body) => metres(player.film, body));
+  const gaps = recorded.bodies[0].map((body, l) => metres(recorded.film, body).distanceTo(lived[l]));
+  return Math.max(...gaps) / player.film.size;
+})()"""
+
 
 class Opened:
     """A page in a browser. The page's policy forbids the waiting functions of playwright, so we ask again and again."""
@@ -29,6 +38,10 @@ class Opened:
     def unfold(self):
         """Open all panels, which are folded on small screens."""
         self.page.evaluate("document.querySelectorAll('#panel > details').forEach((one) => { one.open = true; })")
+
+    def gap(self):
+        """Largest distance between a link that lives and that of the film, in figure sizes."""
+        return self.page.evaluate(GAP)
 
     def run(self, *calls):
         """Await calls of window.gambol one after the other; return the state."""

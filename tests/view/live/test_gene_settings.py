@@ -6,10 +6,11 @@ import pytest
 from gambol import write_live_page
 from gambol.cli.evolve.genes import gene_settings
 from gambol.evolve.evaluate import start_of_rollout
+from gambol.evolve.evaluate.gene_inputs import gene_program
 from gambol.evolve.evaluate.genes import coding_for
 from gambol.evolve.genotype import to_json
 from gambol.evolve.zoo import zoo_creature
-from gambol.view.live.gene_settings import SAMPLES
+from gambol.view.live.gene_settings import SAMPLED_GROUP, gene_setting
 
 DROP_PAGE = "player.renderer.setAnimationLoop(null)"
 EPS = float(np.finfo(np.float32).eps)
@@ -56,41 +57,31 @@ def test_every_gene_of_the_control_is_a_slider_with_its_bounds(page, walker):
     assert page.page.locator("[id='number gene frequency']").count() == 1
 
 
-def test_a_gene_at_a_sample_gives_the_numbers_of_that_creature(page, walker):
-    first = numbers_with(walker)
+CHANGES = {"frequency": 1.1, "actuator 0 phase 1": 0.37, "actuator 0 amplitude 1": 0.9, "actuator 0 offset": 0.3,
+           "limb1 shift": 0.21, "actuator 1 amplitude 2": 0.45}  # fmt: skip
+"""Values of genes that act together: amplitudes and an offset are scaled by their sum, phases turn what was scaled."""
+
+
+def test_changes_of_several_genes_are_those_of_one_creature(page, walker):
+    """One after the other, each together with those before it; and the first values give the first bits again."""
+    first, changed = numbers_with(walker), {}
     np.testing.assert_array_equal(page_numbers(page), first)
-    k = (SAMPLES - 1) // 4
-    for name, value in (("frequency", 1.0), ("actuator 0 phase 1", k / (SAMPLES - 1)), ("actuator 1 amplitude 1", 0.5)):
-        expected = numbers_with(walker, **{name.replace(" ", "_"): value})
-        seen = page_numbers(page, f"set('gene {name}', {value})")
-        assert np.any(expected != first)
-        # the change is the difference of two interpolated numbers: the sample is exact, the first value may be between
-        between = interpolation_error(walker, name)
-        np.testing.assert_allclose(seen, expected, atol=between + 8.0 * EPS * np.abs(expected).max())
-        own = coding_for(walker.settings, walker.genotype)
-        start = dict(zip((g.name for g in own.genes), own.values(walker.genotype), strict=True))[name]
-        np.testing.assert_array_equal(page_numbers(page, f"set('gene {name}', {start!r})"), first)
+    for name, value in CHANGES.items():
+        changed[name.replace(" ", "_")] = value
+        expected = numbers_with(walker, **changed)
+        assert np.any(expected != numbers_with(walker, **{k: x for k, x in changed.items() if x != value}))
+        np.testing.assert_allclose(page_numbers(page, f"set('gene {name}', {value})"), expected, rtol=EPS, atol=EPS)
+    for name in CHANGES:
+        numbers = page_numbers(page, f"set('gene {name}', {first_of(page, name)!r})")
+    np.testing.assert_array_equal(numbers, first)
 
 
-def interpolation_error(walker, name):
-    """Largest distance of a gene's functions from the chords of their samples, by samples half-way between."""
-    coding = coding_for(walker.settings, walker.genotype)
-    gene = next(one for one in coding.genes if one.name == name)
-    x = np.linspace(gene.lower, gene.upper, 2 * SAMPLES - 1)
-    key = name.replace(" ", "_")
-    start = dict(zip((g.name for g in coding.genes), coding.values(walker.genotype), strict=True))[name]
-    near = np.argsort(np.abs(x - start))[:3]
-    low = max(0, (near.min() // 2) * 2)
-    a, m, b = (numbers_with(walker, **{key: float(x[min(i, len(x) - 1)])}) for i in (low, low + 1, low + 2))
-    return 2.0 * float(np.abs(m - 0.5 * (a + b)).max())
-
-
-def test_changes_of_two_genes_add_up(page):
-    one = page_numbers(page, "set('gene frequency', 1.25)")
-    both = page_numbers(page, "set('gene actuator 3 offset', 0.2)")
-    other = page_numbers(page, f"set('gene frequency', {first_of(page, 'frequency')!r})")
-    first = page_numbers(page, f"set('gene actuator 3 offset', {first_of(page, 'actuator 3 offset')!r})")
-    np.testing.assert_allclose(both - first, (one - first) + (other - first), atol=1e-12)
+def test_patterns_that_numpy_grows_have_samples_whose_changes_add_up():
+    hound = zoo_creature("hound")
+    assert gene_program(hound.settings, to_json(hound.genotype)) is None
+    tables = {"control.pattern.offset[0]": [0.0, 1.0]}
+    slider = gene_setting("duty", "", (0.0, 1.0), 0.5, tables)
+    assert (slider["group"], slider["grows"]) == (SAMPLED_GROUP, False)
 
 
 def first_of(page, name):

@@ -12,14 +12,6 @@ from gambol.cli import pages
 from gambol.world import Film
 
 MODEL = Path(__file__).parents[3] / "examples" / "figures" / "monopod.toml"
-GAP = """(() => {
-  const { recorded } = player, metres = (film, body) => body.position.clone().multiplyScalar(film.size);
-  recorded.show(gambol.time, true);
-  player.draw(0);
-  const lived = player.bodies[0].map((body) => metres(player.film, body));
-  const gaps = recorded.bodies[0].map((body, l) => metres(recorded.film, body).distanceTo(lived[l]));
-  return Math.max(...gaps) / player.film.size;
-})()"""
 RESOLUTION = 2.0**-15  # of films in pages, in figure sizes
 DROP_PAGE = "player.renderer.setAnimationLoop(null)"
 
@@ -42,7 +34,7 @@ def test_a_live_walk_coincides_with_its_film(page):
     page.page.evaluate(DROP_PAGE)
     page.run("pause()", "reset()")
     page.page.evaluate("gambol.step(Math.round(0.15 / gambol.dt))")
-    assert page.page.evaluate(GAP) < RESOLUTION
+    assert page.gap() < RESOLUTION
     assert page.page.evaluate("player.recorded.figures.group.visible")
     assert page.page.inner_text("h1").startswith("passive-walker: 0.20 s")
     assert not page.errors
@@ -101,7 +93,7 @@ def test_arrow_keys_steer_the_walk_of_the_roach_without_an_option(open_page, tmp
     page = open_page(tmp_path / "roach.html", width=600, height=400)
     page.page.evaluate(DROP_PAGE)
     page.run("pause()", "reset()", "step(Math.round(0.25 / gambol.dt))")
-    assert page.page.evaluate(GAP) < RESOLUTION  # it walks as in the film
+    assert page.gap() < RESOLUTION  # it walks as in the film
     page.page.keyboard.down("ArrowLeft")
     page.wait("gambol.settings.valueOf('turn') > 0")
     before = page.run("step(0)")
@@ -120,7 +112,7 @@ def test_a_figure_from_a_file_is_simulated_in_the_page_of_its_run(open_page, tmp
     page = open_page(tmp_path / "monopod.html")
     page.page.evaluate(DROP_PAGE)
     page.run("pause()", "reset()", "step(Math.round(0.25 / gambol.dt))")
-    assert page.page.evaluate(GAP) < RESOLUTION
+    assert page.gap() < RESOLUTION
     page.page.close()
 
 
@@ -131,7 +123,7 @@ def test_an_evolved_creature_is_simulated_in_the_page_of_its_run(open_page, tmp_
     page = open_page(tmp_path / "walker.html")
     page.page.evaluate(DROP_PAGE)
     page.run("pause()", "reset()", "step(Math.round(0.25 / gambol.dt))")
-    assert page.page.evaluate(GAP) < RESOLUTION
+    assert page.gap() < RESOLUTION
     page.page.close()
 
 
@@ -148,7 +140,7 @@ def test_a_page_can_be_opened_and_play_the_film_only(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("limit", "options", "reason"),
     [
-        ("MAX_OPERATIONS", (), "operations, and its page is large; --live writes it"),
+        ("MAX_OPERATIONS", (), "operations, and its page is large; --live writes a page that lives"),
         ("MAX_BYTES", (), r"it would have 0.5 MB; --live writes it"),
         (None, ("--camera", "orbit"), "it has the camera of --camera"),
         (None, ("--lanes", "2"), "a live page has one creature"),
@@ -169,7 +161,6 @@ def test_a_page_that_only_plays_the_film_has_a_note_with_the_reason(tmp_path, mo
     [
         (("walk", "--all"), "--all: videos, exports, plots and live pages are of one creature"),
         (("walk", "passive-walker", "--lanes", "2"), "--live: a live page has one creature; leave out --lanes"),
-        (("run", MODEL.parents[1] / "scripts" / "twitch.corpus"), "--live: a script makes its world while it runs"),
     ],
 )
 def test_what_cannot_live_is_refused_before_any_work(tmp_path, words, reason):

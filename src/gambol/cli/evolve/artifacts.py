@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from numpy.typing import NDArray
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
@@ -14,7 +15,7 @@ from gambol.cli.evolve.genes import gene_settings
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.film_files import write_exports, write_plots
 from gambol.cli.output import Output
-from gambol.cli.pages import FilmPageWarning, LiveSimulation, write_simulation_page
+from gambol.cli.pages import FilmPageWarning, LiveSimulation, film_only_reason, write_simulation_page
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of, write_video_of
 from gambol.evolve.archive import IndividualRecord
@@ -24,7 +25,7 @@ from gambol.evolve.genotype import model_of, of_json, write_genotype
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Settings
 from gambol.view import RenderWarning, opengl, write_picture
-from gambol.world import Film
+from gambol.world import Film, State
 
 SUFFIXES = (".toml", ".html", ".png")
 
@@ -104,6 +105,19 @@ def film_individual(settings: Settings, title: str, individual: IndividualRecord
     """Film a trial of a creature. title: title of the film; the fitness is added to it."""
     title = f"{title}, fitness {fitness_text(individual.outcome.fitness)}" + (f", trial {trial}" if trial else "")
     return replace(film_rollout(settings, individual.genotype, individual.seed, trial), name=title)
+
+
+def live_start(
+    settings: Settings, genotype: Mapping[str, Any], film: Film, seed: int = 0
+) -> tuple[tuple[State, NDArray[Any]] | None, str]:
+    """Return the first state and the inputs of a creature's first trial, for pages in which several live, and "".
+
+    genotype: as plain data; film: film of that trial; seed: of its rollouts. If the page should only play the
+    film: None, and a text with the reason.
+    """
+    first = start_of_rollout(settings, genotype, seed)
+    reason = film_only_reason(film, LiveSimulation(*first))
+    return (first, "") if reason is None else (None, f"plays a film: {reason}")
 
 
 def film_title(settings: Settings, run: int, individual: IndividualRecord) -> str:

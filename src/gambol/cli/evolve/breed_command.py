@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.text import Text
 
 from gambol.cli.evolve.archive_lookup import archive_option, find_run, genotype_of, open_archive
+from gambol.cli.evolve.artifacts import live_start
 from gambol.cli.evolve.evolve_command import generations_text
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.evolve.request import CHOICE, Request
@@ -27,6 +28,7 @@ from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import Run, SearchSetup, Settings, begin_run, make_worker_pool, resume_run, settings_of
 from gambol.evolve.search import search_named
 from gambol.view.choice import Candidate, ChoiceServer
+from gambol.view.live.encoded import SharedPrograms
 from gambol.view.page import encode_film
 
 NEW_RUN = "new"
@@ -158,19 +160,30 @@ class HumanChoice:
         """Return the outcomes of a generation: outcomes of its rollouts with the fitness that the user chose."""
         with self._console.status(f"generation {self.generation} is simulated"), collected_warnings():
             outcomes = evaluate_genotypes(settings, genotypes, seeds)
-            films = [encode_film(film_rollout(settings, genotype), rate=FILM_RATE, speed=1.0) for genotype in genotypes]
-        first = self.generation * settings.population
-        candidates = [
-            Candidate(first + k, caption(first + k, outcome), film, outcome.marked)
-            for k, (outcome, film) in enumerate(zip(outcomes, films, strict=True))
-        ]
+            first, programs = self.generation * settings.population, SharedPrograms()
+            candidates = [
+                candidate(settings, genotype, first + k, outcome, programs)
+                for k, (genotype, outcome) in enumerate(zip(genotypes, outcomes, strict=True))
+            ]
         with self._console.status(f"generation {self.generation}: waiting for a choice on the page"):
-            chosen = self._server.chosen(self.generation, candidates)
+            chosen = self._server.chosen(self.generation, candidates, programs.text())
         self._console.print(
             Text(f"generation {self.generation}: chosen {', '.join(str(first + k) for k in chosen) or 'none'}")
         )
         self.generation += 1
         return [replace(outcome, fitness=1.0 if k in chosen else 0.0) for k, outcome in enumerate(outcomes)]
+
+
+def candidate(settings: Settings, genotype: Any, number: int, outcome: Outcome, programs: SharedPrograms) -> Candidate:
+    """Return a creature on the page: it lives there if it can. programs: those of the page, to which its own are added.
+
+    number: number of the creature; outcome: outcome of its rollouts.
+    """
+    film = film_rollout(settings, genotype)
+    start, life = live_start(settings, genotype, film)
+    world = "" if start is None else programs.encoded_world(*start, 1.0)
+    encoded = encode_film(film, rate=FILM_RATE, speed=1.0)
+    return Candidate(number, caption(number, outcome), encoded, outcome.marked, world, life)
 
 
 def caption(number: int, outcome: Outcome) -> str:

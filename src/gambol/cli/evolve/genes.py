@@ -5,12 +5,11 @@ from typing import Any
 
 from gambol.control.gene import Gene
 from gambol.evolve.evaluate import gene_reader
-from gambol.evolve.evaluate.gene_inputs import gene_inputs
+from gambol.evolve.evaluate.gene_inputs import gene_inputs, gene_program
 from gambol.evolve.runs import Settings
 from gambol.view.lineage import GeneInfo
-from gambol.view.live.gene_settings import SAMPLES, gene_setting
+from gambol.view.live.gene_settings import SAMPLES, GeneSettings, Growth, gene_setting
 from gambol.view.live.numbers import number_names
-from gambol.view.live.settings import Setting
 from gambol.world import State
 
 GeneValues = tuple[tuple[GeneInfo, ...], tuple[float, ...]]
@@ -34,16 +33,23 @@ def gene_info_reader(settings: Settings) -> Callable[[Mapping[str, Any]], GeneVa
     return read
 
 
-def gene_settings(settings: Settings, genotype: Mapping[str, Any], state: State) -> tuple[Setting, ...]:
+def gene_settings(settings: Settings, genotype: Mapping[str, Any], state: State) -> GeneSettings:
     """Return the sliders of the genes of a creature's control. state: state of its world, for the names of inputs."""
+    if (program := gene_program(settings, genotype)) is not None:
+        pairs = zip(program.genes, program.values, strict=True)
+        sliders = [gene_setting(gene.name, gene.unit, (gene.lower, gene.upper), value) for gene, value in pairs]
+        numbers = number_names(program.tree, "control.pattern")
+        return GeneSettings(sliders, Growth(program.spec, tuple(numbers)))
     names = list(number_names(state.world.numbers()))
-    return tuple(
-        gene_setting(
-            found.gene.name,
-            found.gene.unit,
-            (found.gene.lower, found.gene.upper),
-            found.value,
-            {names[row]: samples.tolist() for row, samples in found.rows.items()},
-        )
-        for found in gene_inputs(settings, genotype, SAMPLES)
+    return GeneSettings(
+        [
+            gene_setting(
+                found.gene.name,
+                found.gene.unit,
+                (found.gene.lower, found.gene.upper),
+                found.value,
+                {names[row]: samples.tolist() for row, samples in found.rows.items()},
+            )
+            for found in gene_inputs(settings, genotype, SAMPLES)
+        ]
     )

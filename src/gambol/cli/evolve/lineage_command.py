@@ -8,7 +8,7 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_of, open_archive
-from gambol.cli.evolve.artifacts import film_individual, film_title, trials_note, trials_suffix
+from gambol.cli.evolve.artifacts import film_individual, film_title, live_start, trials_note, trials_suffix
 from gambol.cli.evolve.genes import gene_info_reader
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.log import collected_warnings
@@ -140,7 +140,7 @@ class LineageCommand:
         history = archive.generations(run)
         read = gene_info_reader(settings)
         individuals = tuple(
-            page_individual(individual, *read(individual.genotype), films.get(individual.number))
+            page_individual(settings, individual, *read(individual.genotype), films.get(individual.number))
             for individual in (*tree.line, *tree.others)
         )
         left_out = [
@@ -174,9 +174,12 @@ class LineageCommand:
         )
 
 
-def page_individual(individual: IndividualRecord, genes: Any, values: Any, film: Film | None) -> Individual:
-    """Return a creature of an archive as data of the page."""
+def page_individual(
+    settings: Settings, individual: IndividualRecord, genes: Any, values: Any, film: Film | None
+) -> Individual:
+    """Return a creature of an archive as data of the page. settings: those of its run; film: its film, or None."""
     outcome = individual.outcome
+    start, life = (None, "") if film is None else live_start(settings, individual.genotype, film, individual.seed)
     return Individual(
         individual.number,
         individual.generation,
@@ -188,6 +191,8 @@ def page_individual(individual: IndividualRecord, genes: Any, values: Any, film:
         genes,
         values,
         film,
+        start,
+        life,
     )
 
 

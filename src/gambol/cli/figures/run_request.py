@@ -53,7 +53,8 @@ class PreparedRun:
 
     seconds: maximum duration [s]. film(progress): simulates and returns the film. summary(film): returns the results.
     simulation: the simulation for a live page, or the reason why there is none. notes: notes to print after the run.
-    model: model of its figure, None if the film has others.
+    model: model of its figure, None if the film has others. later(): if not None, returns after film() what then
+    replaces `simulation`.
     """
 
     name: str
@@ -63,6 +64,7 @@ class PreparedRun:
     simulation: LiveSimulation | str
     notes: tuple[str, ...] = ()
     model: Model | None = None
+    later: Callable[[], LiveSimulation | str] | None = None
 
 
 def request_summary(request: RunRequest) -> dict[str, Any]:

@@ -27,7 +27,7 @@ from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequ
 from gambol.cli.figures.scenes import check_scene_options, prepare_scene
 from gambol.cli.figures.sources import read_model
 from gambol.cli.figures.timing import StepOptions, timing_of
-from gambol.cli.pages import first_state
+from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import source_of
 from gambol.collide import Ground, Plane
 from gambol.collide.broad import allowed_pairs
@@ -86,10 +86,11 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None],
     _check_unused_options(request, "is a script, which sets this itself")
     script: Script = read_script(request.file)
 
-    dry_run = script.dry_run(seconds=request.seconds)
+    dry_run, starts = script.dry_run(seconds=request.seconds), list[State | None]()
 
     def simulate(progress: Progress) -> Film:
-        film = script.run(out, request.seconds, progress, echo, write_graph, coordinates)
+        film, start = script.run_with_start(out, request.seconds, progress, echo, write_graph, coordinates)
+        starts.append(start)
         return film if dry_run.spec.ground_on or not _drawable(film) else with_floor(film)
 
     return PreparedRun(
@@ -98,7 +99,20 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None],
         simulate,
         lambda film: request_summary(request) | results.film_summary(film),
         "a script makes its world while it runs",
+        later=lambda: _last_segment(starts[-1]),
     )
+
+
+def _last_segment(start: State | None) -> LiveSimulation | str:
+    """Return the simulation of the last segment of a script for a live page, or the reason why there is none.
+
+    start: state at the beginning of the segment.
+    """
+    if start is None:
+        return "cloth and particles of scripts, and scripts that were interrupted, are shown in films only"
+    begin = float(start.time[0])
+    note = f"from {begin:.4g} s on, after the last command that changes its world or its state" if begin else ""
+    return LiveSimulation(start, note=f"the script lives {note}; the film has the time before" if note else "")
 
 
 def _prepare_creature(request: RunRequest) -> PreparedRun:

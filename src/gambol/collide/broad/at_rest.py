@@ -22,7 +22,7 @@ from gambol.spatial.motion import IDENTITY_TRANSFORM
 OVERLAP_TOLERANCE = 1e-6  # fraction of the smaller part's radius: parts built to touch may overlap by rounding
 TOUCHING_TOLERANCE = 1e-4  # fraction of the same radius: a smaller gap at rest counts as touching
 PERTURBATION = 0.05
-"""Motion of a freedom to test neighbours that touch [rad, or fraction of the smaller part's radius].
+"""Motion of a degree of freedom to test neighbours that touch [rad, or fraction of the smaller part's radius].
 
 It suffices for equal balls with a hinge where they touch: turned by 0.05 rad they overlap by 0.06 % of the radius.
 """

@@ -44,7 +44,7 @@ class Sweep:
 
 
 def widest_axis(lower: Floats, upper: Floats) -> int:
-    """Return the axis along which the centres of finite boxes vary most; the first of equals, x if no box is finite."""
+    """Return the axis along which the centres of finite boxes vary most, the first of several; x if none is finite."""
     finite = np.isfinite(lower).all(axis=1) & np.isfinite(upper).all(axis=1)
     if not finite.any():
         return 0

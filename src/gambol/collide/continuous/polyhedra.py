@@ -1,7 +1,7 @@
 """Polyhedra whose vertices move in straight lines: times of vertex-face and edge-edge contacts. [Parent ch. 4]
 
-Disjoint polyhedra first touch in one of these two ways. A vertex and a face, or two edges, are coplanar when the volume
-of their four points vanishes. This volume is a cubic in time [Provot 1997]:
+Disjoint polyhedra first touch with a vertex and a face, or with two edges. The four points of such a pair lie in one
+plane when their volume vanishes. This volume is a cubic in time [Provot 1997]:
 
     (p1 - p0)(t) . ((p2 - p0)(t) x (p3 - p0)(t)) = 0
 
@@ -76,7 +76,7 @@ def edge_edge(edge: MovingEdge, other: MovingEdge) -> Hit:
 def edge_face(edge: MovingEdge, face: MovingFace) -> Hit:
     """Return the hit of an edge on a face.
 
-    It hits with one of its ends or on an edge of the face; if it pierces the face at the start, it hits at time 0.
+    The edge hits with one of its ends or on an edge of the face, or at time 0 if it pierces the face at the start.
     """
     a, b, c = face
     hits = [vertex_face(end, face) for end in edge]

@@ -23,7 +23,7 @@ from gambol.spatial import Vector
 from gambol.spatial.vector import ZERO
 
 MAX_FACES = 16.0  # of a descent: 2 to 4 for polyhedra, more for deep overlaps of ellipsoids
-# both as fractions of the portal's extent
+# the next two are fractions of the portal's extent
 MIN_GAIN = {"float64": 1e-12, "float32": 1e-6}  # a face that is nearer by less than this ends the descent
 MAX_LOSS = {"float64": 1e-9, "float32": 1e-5}  # a face that is further by less than this is in the same plane
 

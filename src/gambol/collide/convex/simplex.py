@@ -1,7 +1,7 @@
 """The feature of a simplex (corner, edge or triangle) that is nearest to the origin and contains the newest point.
 
-Distances to a triangle go along its normal, and weights come from areas, so that slivers lose no more digits than
-necessary. [Montanari et al. 2017]
+Distances to a triangle are measured along its normal, and weights come from areas, so that slivers lose no more digits
+than necessary. [Montanari et al. 2017]
 """
 
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ def _edge(new: Corner, old: Corner) -> Feature:
 
 
 def _triangle(new: Corner, p: Corner, q: Corner, n: Vector) -> Feature:
-    """Return a triangle with normal n as a feature; very far if the origin does not project into it."""
+    """Return a triangle with normal n as a feature, at a very large distance if the origin does not project into it."""
     e, f = p.w - new.w, q.w - new.w
     nn = n.dot(n)
     min_thickness = MIN_THICKNESS[working_precision()]

@@ -21,10 +21,10 @@ PARALLEL_TOLERANCE = 1e-9
 
 
 def capsule_box(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
-    """Return the gaps of a capsule a and a box b: at their nearest points, and at the far end of the axis over a face.
+    """Return the gaps of a capsule a and a box b: at their nearest points, and at a second point of the axis.
 
-    a, A: the capsule and its pose. b, B: the box and its pose. The second gap is unused where the capsule's axis passes
-    through the box.
+    a, A: the capsule and its pose. b, B: the box and its pose. The second point is the furthest point of the axis from
+    the first that lies over the same face. Its gap is unused where the axis passes through the box.
     """
     radius, length = a.sizes
     half = 0.5 * length
@@ -80,10 +80,7 @@ def _nearest_parameter(c: Vector, u: Vector, h: Vector, crossings: list[tuple[Sc
 
 
 def _other_end(s: Scalar, n: Vector, crossings: list[tuple[Scalar, Scalar]], half: Scalar) -> Scalar:
-    """Return the end of the interval of the axis over a face that is further from s.
-
-    The face is that with the normal nearest to n.
-    """
+    """Return the end, further from s, of the part of the axis over the face with the normal nearest to n."""
     low, high = -half, half
     for k, (enters, leaves) in enumerate(crossings):
         i, j = (k + 1) % 3, (k + 2) % 3
@@ -112,7 +109,7 @@ def _shortest_exit(segment: tuple[Vector, Vector, Vector], radius: Scalar, B: Tr
 
 
 def _across_face(c: Vector, e: Vector, h: Vector, k: int) -> tuple[Scalar, Vector, Vector]:
-    """Return the deepest point's signed distance from the nearer face across axis k, the face normal, and the point."""
+    """Return the deepest point's signed distance from the nearer face normal to axis k, the normal, and the point."""
     n = Vector.axis(k, where(c[k] >= 0.0, 1.0, -1.0))
     return abs(c[k]) - h[k] - abs(e[k]), n, c + e * where(e.dot(n) > 0.0, -1.0, 1.0)
 

@@ -26,7 +26,6 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.vector import tangent_basis
 
-HALF = 0.5
 SIN_120 = 0.5 * 3.0**0.5  # of the angle between three points of a rim: no other three give a more stable contact
 
 
@@ -46,7 +45,7 @@ def capsule_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     """Return the two gaps of a capsule and a half space: below each of its end balls."""
     n = B.rotation.columns[2]
     radius, length = a.sizes
-    half, centre = A.rotation.columns[2] * (HALF * length), A.position - n * radius
+    half, centre = A.rotation.columns[2] * (0.5 * length), A.position - n * radius
     return [point_plane_gap(n, B.position, centre - half), point_plane_gap(n, B.position, centre + half)]
 
 
@@ -56,7 +55,7 @@ def box_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     The lowest corner, edge or face of the box always belongs to the face whose normal points down most.
     """
     n = B.rotation.columns[2]
-    e = [axis * (HALF * size) for axis, size in zip(A.rotation.columns, a.sizes, strict=True)]
+    e = [axis * (0.5 * size) for axis, size in zip(A.rotation.columns, a.sizes, strict=True)]
     x, y, z = (axis.dot(n) for axis in A.rotation.columns)
     by_x, by_z = (abs(x) > abs(y)) & (abs(x) > abs(z)), abs(z) >= abs(y)
     down, u = select(by_x, (e[0], e[1]), (e[1], e[0]))
@@ -77,8 +76,8 @@ def frustum_plane(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     s = n.dot(w)
     outward, _ = unit_or(w * s - n, x)
     low, high = (
-        A.position - w * (HALF * length) + outward * base,
-        A.position + w * (HALF * length) + outward * top,
+        A.position - w * (0.5 * length) + outward * base,
+        A.position + w * (0.5 * length) + outward * top,
     )
     first, second = select(low.dot(n) <= high.dot(n), (low, high), (high, low))
     radius = where(low.dot(n) <= high.dot(n), base, top)

@@ -2,8 +2,8 @@
 
 For any other shape inside a pipe or over a field, the deepest points below the tangent plane at the nearest surface
 point are found; then the gap of each of these points to the surface itself is computed. For capsules the two end balls
-are used instead. From outside, a pipe is a solid cylinder. Contacts at other points are missed, such as a bump of a
-field under the middle of a box.
+are used instead. From outside, a pipe is a solid cylinder. Contacts at other points are missed, such as that of the
+middle of a box with a bump of a field.
 """
 
 from functools import lru_cache, reduce

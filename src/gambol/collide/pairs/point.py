@@ -109,4 +109,4 @@ NEAREST: dict[str, Callable[[Geom, Vector], Nearest]] = {
     "frustum": nearest_on_frustum,
     "ellipsoid": _on_ellipsoid,
 }
-"""The function for the nearest surface point of each kind of solid; the query point is in the frame of the solid."""
+"""The function for the nearest surface point of each kind of solid; the given point is in the frame of the solid."""

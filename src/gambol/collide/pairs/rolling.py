@@ -2,7 +2,7 @@
 
     rim of radius r about the axis w, ground normal n:  lowest point  r u,  u = (w (n . w) - n) / |w (n . w) - n|
 
-and two more points of the rim, 120 degrees on either side. A rim on edge touches with the lowest point only, which is
+and two more points of the rim, 120 degrees on either side. A tilted rim touches with the lowest point only, which is
 exact. A disc that lies flat touches with all three. Their angle about the axis then has no effect: with springs linear
 in depth, three points 120 degrees apart give the same force and moment at any angle. The motion of the points along the
 rim does no work: the depth of the lowest one is extremal, and the work of the other two cancels.

@@ -15,7 +15,7 @@ SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
 """Distance, over the spacing of the grid, below which the more accurate normal of the triangle is used."""
 
 
-Near: TypeAlias = tuple[Scalar, Vector, Vector]
+NearestPoint: TypeAlias = tuple[Scalar, Vector, Vector]
 """The squared distance of a point of the ground, the point, and the normal of its triangle."""
 
 
@@ -30,8 +30,8 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
     """
     surface = grid.surface(numbers, table, p.x, p.y)
 
-    def search_around(middle: Vector, best: Near) -> Near:
-        def search_cell(state: tuple[Near, Scalar]) -> tuple[Near, Scalar]:
+    def search_around(middle: Vector, best: NearestPoint) -> NearestPoint:
+        def search_cell(state: tuple[NearestPoint, Scalar]) -> tuple[NearestPoint, Scalar]:
             best, k = state
             for corners in _triangles(middle, k, numbers, table):
                 best = _nearer(p, corners, best)
@@ -39,7 +39,7 @@ def ball_on_grid(p: Vector, radius: Scalar, grid: HeightGrid, numbers: dict[str,
 
         return loop(lambda s: s[1] < CELLS_AROUND * CELLS_AROUND, search_cell, (best, 0.0))[0]
 
-    def search_on(state: tuple[Near, Scalar, Scalar]) -> tuple[Near, Scalar, Scalar]:
+    def search_on(state: tuple[NearestPoint, Scalar, Scalar]) -> tuple[NearestPoint, Scalar, Scalar]:
         best, _, count = state
         nearest = search_around(best[1], best)
         return nearest, where(nearest[0] < best[0], 1.0, 0.0), count + 1.0
@@ -70,9 +70,7 @@ def _triangles(p: Vector, k: Scalar, numbers: dict[str, Scalar], table: Any) -> 
     return [(corner, along_x, along_y), (far, along_y, along_x)]
 
 
-def _nearer(
-    p: Vector, corners: tuple[Vector, Vector, Vector], best: tuple[Scalar, Vector, Vector]
-) -> tuple[Scalar, Vector, Vector]:
+def _nearer(p: Vector, corners: tuple[Vector, Vector, Vector], best: NearestPoint) -> NearestPoint:
     """Return the nearer one of the best point so far and the nearest point of a triangle, with the face normal."""
     a, b, c = corners
     normal = (b - a).cross(c - a)
@@ -93,8 +91,6 @@ def _nearest_on_edge(p: Vector, a: Vector, b: Vector) -> Vector:
     return a + e * clamp((p - a).dot(e) / e.dot(e), 0.0, 1.0)
 
 
-def _select_nearer(
-    p: Vector, q: Vector, face: Vector, best: tuple[Scalar, Vector, Vector]
-) -> tuple[Scalar, Vector, Vector]:
+def _select_nearer(p: Vector, q: Vector, face: Vector, best: NearestPoint) -> NearestPoint:
     squared = (p - q).dot(p - q)
     return select(squared < best[0], (squared, q, face), best)

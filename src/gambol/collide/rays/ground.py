@@ -88,10 +88,10 @@ def grid_distance(ray: Ray, ground: HeightGrid, numbers: Numbers, table: Any, re
         for (at, rate), h in zip(families, strides, strict=True)
     ]
     last: GridRayState = loop(continues, lambda m: piece(m.end, m.end_gap, m.lines), piece(0.0, gap(0.0), first))
-    lands = (last.gap > 0.0) & (last.end_gap <= 0.0)
-    fall = where(lands, last.gap - last.end_gap, 1.0)
-    landing = last.t + (last.end - last.t) * maximum(last.gap, 0.0) / fall
-    return where(last.gap <= 0.0, last.t, where(lands, landing, FAR))
+    hits = (last.gap > 0.0) & (last.end_gap <= 0.0)
+    decrease = where(hits, last.gap - last.end_gap, 1.0)
+    hit_distance = last.t + (last.end - last.t) * maximum(last.gap, 0.0) / decrease
+    return where(last.gap <= 0.0, last.t, where(hits, hit_distance, FAR))
 
 
 def _to_next(position: Scalar) -> Scalar:

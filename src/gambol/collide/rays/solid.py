@@ -87,19 +87,16 @@ def _frustum(geom: Geom, ray: Ray) -> Scalar:
     base, top, length = geom.sizes
     o, d = ray.origin, ray.direction
     slope = (top - base) / length
-    radius, change = (
-        base + slope * (o.z + 0.5 * length),
-        slope * d.z,
-    )  # of the cone at the ray: r(t) = radius + change t
+    # the radius of the cone at the ray is r(t) = radius + change t
+    radius, change = base + slope * (o.z + 0.5 * length), slope * d.z
     a = d.x * d.x + d.y * d.y - change * change
     b = o.x * d.x + o.y * d.y - radius * change
     c = o.x * o.x + o.y * o.y - radius * radius
     ends = slab(o.z, d.z, 0.5 * length)
     discriminant = b * b - a * c
     across = (ends & between_roots(a, b, c, discriminant)).distance
-    along = first_outside(
-        ends, between_roots(-a, -b, -c, discriminant)
-    ).distance  # nearer the axis than the cone's side
+    # for a < 0 the ray is inside the cone except between the roots
+    along = first_outside(ends, between_roots(-a, -b, -c, discriminant)).distance
     parallel = (ends & below(c, 2.0 * b)).distance
     return where(a > 0.0, across, where(a < 0.0, along, parallel))
 

@@ -41,7 +41,7 @@ def match_by_index(
 
 
 def resting_flags(middle: ContactScene, final_scene: ContactScene, resting: Sequence[Scalar]) -> list[Scalar]:
-    """Return for each gap of the final scene 1 if its contact rested in mid-step, else 0; slots may differ."""
+    """Return for each gap of the final scene 1 if its contact rested in mid-step, in any slot, else 0."""
     contacts = len(middle.indices)
     zeros = [0.0] * len(final_scene.indices)
     return [*_matched(final_scene.indices, middle.indices, resting[:contacts], zeros), *resting[contacts:]]

@@ -4,7 +4,8 @@
     normal      0 <= u'_z with 0 <= f_z, one of them 0
     at rest     |f_t| <= mu f_z; u'_t = 0 inside the cone, else opposite to f_t
     sliding     f_t = -mu f_z d, where d is the direction of slip
-    limit       like a normal; loop: u' = 0
+    limit       as along a normal
+    loop        u' = 0
 
 A sliding contact has only one unknown force, along n - mu d, and A_zz - mu A_zt.d may be negative: then the force of
 the contact makes it approach [Painleve 1895]. In that case there may be no solution, or more than one. Both cases are

@@ -3,7 +3,7 @@
     du = K d dp_z        d = (friction, 1)        u_z < 0: compression        u_z > 0: restitution
 
 [Keller 1986; Bhatt and Koechling 1995; Mirtich 1996; Arnold 1997, algorithm 2.2; Stronge 2000]. K is the collision
-matrix: the change of the relative velocity at the contact per unit impulse. It represents all of the bodies, so that a
+matrix: the change of the relative velocity at the contact per unit impulse. K represents all of the bodies, so that a
 ball and a limb of a creature collide by the same code. K and u are scaled by the trace of K and by |u|.
 """
 

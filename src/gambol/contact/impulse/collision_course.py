@@ -1,6 +1,6 @@
 """The course of one collision: impulse and velocity at many times between its start and its end.
 
-It is integrated as in collision(), with additional points inside each step; the velocity is u = u_0 + K p.
+The collision is integrated as in collision(), with additional points inside each step; the velocity is u = u_0 + K p.
 """
 
 from collections.abc import Sequence

@@ -86,7 +86,7 @@ class CollisionLaw:
     before: Scalar
 
     def remaining(self, totals: CollisionTotals, w: Scalar) -> Scalar:
-        """Return the restitution that remains."""
+        """Return the remainder of the restitution, 0 at its end; see hypothesis.py."""
         return self.hypothesis.remaining(totals, self.e, self.before, w)
 
     def next_state(self, state: CollisionState) -> CollisionState:

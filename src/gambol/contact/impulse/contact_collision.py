@@ -32,17 +32,17 @@ def contact_collision(
     are two tangents and the normal; for a normal along z, the contact axes are x, y and z. Loops of the figure stay
     closed. Raises WorldError for an unknown link, and a normal of length 0.
     """
-    numbers = {one.name: one.index for one in figure.links}
+    indices = {one.name: one.index for one in figure.links}
     for name in (link, other):
-        if name is not None and name not in numbers:
-            raise WorldError(f'figure "{figure.name}" has no link "{name}"; {did_you_mean(name, list(numbers))}')
+        if name is not None and name not in indices:
+            raise WorldError(f'figure "{figure.name}" has no link "{name}"; {did_you_mean(name, list(indices))}')
     length = float(np.linalg.norm(normal))
     if not 0.0 < length < np.inf:
         raise WorldError(f"the normal of a contact has length {length:g}; give a direction")
     moving = kinematics(figure, *([float(x) for x in values] for values in state))
-    first, second = numbers[link], 0 if other is None else numbers[other]
-    place = Vector.of([float(x) for x in point])
-    contact = Contact(first, moving.poses[first].inverse @ place, second, moving.poses[second].inverse @ place)
+    first, second = indices[link], 0 if other is None else indices[other]
+    position = Vector.of([float(x) for x in point])
+    contact = Contact(first, moving.poses[first].inverse @ position, second, moving.poses[second].inverse @ position)
     unit = Vector.of([float(x) / length for x in normal])
     system = response(moving, [FrictionalContact(contact, unit, 0.0)])
     return np.array(system.A, float), np.array([row.speed for row in system.rows], float)

@@ -26,7 +26,7 @@ MAX_COLLISIONS_PER_CONTACT = 100
 class SequenceState:
     """The state of a sequence of collisions.
 
-    It consists of the impulses so far, velocities, the contact or limit that approaches fastest, its speed, and the
+    p: impulses so far. u: velocities. worst: the contact or limit that approaches fastest. approach: its speed. count:
     number of collisions.
     """
 

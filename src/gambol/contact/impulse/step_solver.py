@@ -79,7 +79,7 @@ class _SequenceResult:
 
 
 def _sequence_impulses(problem: ImpulseProblem, hypothesis: str) -> _SequenceResult:
-    """Return the impulses of the arriving contacts of a step, and of the contacts that they press."""
+    """Return the impulses of the contacts that arrive in a step, and those that they cause at other contacts."""
     no_impulses = _SequenceResult(
         [[0.0] * len(block.rows) for block in problem.blocks], problem.u_free, problem.warm_start
     )
@@ -120,7 +120,7 @@ def _collide_in_sequence(problem: ImpulseProblem, arriving: Sequence[Scalar], hy
 
 
 def _split(problem: ImpulseProblem, impacts: Impacts, collided: Sequence[Scalar]) -> _SequenceResult:
-    """Return impacts split into impacts of colliding contacts (collided is 1) and of contacts that are only pressed."""
+    """Return impacts split into the impulses of colliding contacts (collided is 1) and those of other contacts."""
     impulses, warm_start, after, first_row = list[list[Scalar]](), list[list[Scalar]](), problem.u_free, 0
     for k, (block, warm) in enumerate(zip(problem.blocks, problem.warm_start, strict=True)):
         if k >= len(collided):

@@ -107,7 +107,7 @@ def checked_sticky_foot(foot: StickyFoot) -> StickyFoot:
 
 @dataclass(frozen=True, slots=True)
 class NormalForce:
-    """A force along one direction, the energy stored behind it [J], and its power loss [W]."""
+    """A force along one direction, the energy stored in its spring [J], and its power loss [W]."""
 
     force: Scalar
     energy: Scalar

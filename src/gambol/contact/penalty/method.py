@@ -59,11 +59,11 @@ class Penalty(SmoothMethod):
         return parts | ({"scales": dict(self.scales)} if self.scales else {})
 
     def structure(self) -> tuple[Any, ...]:
-        """Return plain data; empty for the default options."""
+        """Return the options that are compiled in, as plain data; empty for the default options."""
         return ("parts", self.parts is not None, [name for name, _ in self.scales]) if self.numbers() else ()
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
-        """Return bristles without anchors."""
+        """Return the anchors and bristles of gripping links, none of which holds yet."""
         return initial_bristles(scene)
 
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> SmoothForces:

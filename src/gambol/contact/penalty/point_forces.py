@@ -28,7 +28,7 @@ class PointForces:
 
     forces: forces on links by link index, in link coordinates. energy: energy stored in overlaps [J]. normal_loss,
     sliding_loss: power that normal forces and friction dissipate [W]. normal_forces: normal forces of the ground, by
-    link number [N].
+    link index [N].
     """
 
     forces: dict[int, Force]
@@ -69,21 +69,22 @@ def point_forces(
         def source_forces(source: ContactSource = source, compute: Any = compute) -> Any:
             return compute(scene, state, law_of(source) if law_of else law, source)
 
-        link_force, other_force, energy, normal, sliding = when(
+        # the second result is the force on the other link, or the normal force of the ground
+        link_force, other_or_normal_force, energy, normal_loss, sliding_loss = when(
             source.may_close(scene, state, 0.0), Subprogram(source_forces)
         )
         ends = [(source.link, link_force)]
         if source.other:
-            ends.append((source.other, other_force))
+            ends.append((source.other, other_or_normal_force))
         else:
-            total.normal_forces[source.link] = total.normal_forces.get(source.link, 0.0) + other_force
+            total.normal_forces[source.link] = total.normal_forces.get(source.link, 0.0) + other_or_normal_force
         for link, force in ends:
             forces[link] = forces[link] + force if link in forces else force
         total = PointForces(
             forces,
             total.energy + energy,
-            total.normal_loss + normal,
-            total.sliding_loss + sliding,
+            total.normal_loss + normal_loss,
+            total.sliding_loss + sliding_loss,
             total.normal_forces,
         )
     return total

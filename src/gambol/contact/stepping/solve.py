@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gambol.contact.stepping.augmented import augmented
+from gambol.contact.stepping.block_list import At, loop_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
@@ -94,10 +95,15 @@ def _stalled(
     target, 0) by ENERGY_MARGIN p . D p / 2, and p is not only rounding.
     """
     slope, curve = energy_gain(u_free, solution)
-    rebounds = sum((_target_work(*terms) for terms in zip(blocks, targets, solution.impulses, strict=True)), 0.0)
+    rebounds = loop_blocks(blocks, _with_target_work, 0.0, [targets, solution.impulses])[0]
     stalled = solution.remaining > tolerance
     added = slope + curve > maximum(rebounds, 0.0) + ENERGY_MARGIN * curve
     return stalled | (added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)))
+
+
+def _with_target_work(at: At, total: Scalar) -> tuple[Scalar, None]:
+    """Return the sum with the work of a block's impulses added."""
+    return total + _target_work(*at()), None
 
 
 def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:

@@ -26,6 +26,7 @@ from gambol.control.patterns.pattern import (
     amplitude_scale,
     clipped,
     soft_start,
+    wrapped,
 )
 from gambol.control.patterns.sensing import reading
 from gambol.lanes import Scalar, cos, elementwise, floor, sin, total, where
@@ -193,7 +194,7 @@ class Oscillators(GeneticPattern):
         """
         oscillators = [self.oscillators[j] for j in sources]
         shifted = [
-            replace(oscillator, phase=(oscillator.phase + shift) % 1.0)
+            replace(oscillator, phase=wrapped(oscillator.phase + shift))
             for oscillator, shift in zip(oscillators, shifts, strict=True)
         ]
         return type(self)(shape, self.frequency, self.coupling, tuple(shifted))

@@ -16,7 +16,7 @@ import numpy as np
 
 from gambol.control.gene import Gene, checked_values
 from gambol.errors import WorldError, did_you_mean
-from gambol.lanes import Scalar, clamp, leaves, maximum, total, where
+from gambol.lanes import Scalar, clamp, floor, is_traced, leaves, maximum, total, where
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
@@ -188,7 +188,7 @@ class GeneticPattern(ABC):
                 f"as `of_genes` nests them; these are {len(values)}"
             )
         for gene, value in zip(genes, values, strict=True):
-            if not np.all(np.isfinite(value)):
+            if not is_traced(value) and not np.all(np.isfinite(value)):
                 raise WorldError(f'"{gene.name}" of a pattern must be finite, not {value}')
 
 
@@ -200,6 +200,11 @@ def positive(value: Scalar) -> bool:
 def take(values: Iterator[float], count: int) -> tuple[float, ...]:
     """Return the next `count` values, as a tuple."""
     return tuple(islice(values, count))
+
+
+def wrapped(cycles: Scalar) -> Scalar:
+    """Return the part of a number of cycles that is not whole, in [0, 1]."""
+    return cycles - floor(cycles)
 
 
 def clipped(signal: Scalar) -> Scalar:

@@ -12,7 +12,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self
 
 from gambol.control.gene import Gene
-from gambol.control.patterns.pattern import TWO_PI, GeneticPattern, PatternShape, amplitude_scale, clipped, soft_start
+from gambol.control.patterns.pattern import (
+    TWO_PI,
+    GeneticPattern,
+    PatternShape,
+    amplitude_scale,
+    clipped,
+    soft_start,
+    wrapped,
+)
 from gambol.lanes import Scalar, cos, floor, sin
 
 if TYPE_CHECKING:
@@ -88,5 +96,5 @@ class Sinusoid(GeneticPattern):
         waves: list[SineWave] = []
         for j, shift in zip(sources, shifts, strict=True):
             wave = self.waves[j]
-            waves.append(SineWave(wave.frequency, wave.offset, wave.amplitude, (wave.phase + shift) % 1.0))
+            waves.append(SineWave(wave.frequency, wave.offset, wave.amplitude, wrapped(wave.phase + shift)))
         return type(self)(shape, tuple(waves))

@@ -25,6 +25,7 @@ from gambol.control.patterns.pattern import (
     clipped,
     soft_start,
     take,
+    wrapped,
 )
 from gambol.lanes import Scalar, cos, elementwise, floor, sin
 
@@ -161,5 +162,5 @@ def _shifted(wave: Wave, shift: float) -> Wave:
 
     Its k-th harmonic is shifted by k times as many cycles.
     """
-    phases = tuple((phase + k * shift) % 1.0 for k, phase in enumerate(wave.phases, start=1))
+    phases = tuple(wrapped(phase + k * shift) for k, phase in enumerate(wave.phases, start=1))
     return Wave(wave.offset, wave.amplitudes, phases)

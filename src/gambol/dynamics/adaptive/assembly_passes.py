@@ -1,4 +1,4 @@
-"""The responses and accelerations of the parts of active joints at one state, each by one program for all steps.
+"""Two passes over the parts between active joints: responses upward, accelerations downward, each by one program.
 
     upward     through a direction S of the joint, from the part B behind it:
                    U = J S    D = S.U + a_r    W = U / D    x = (tau - S.p) / D    V = Y S
@@ -32,8 +32,8 @@ MAP_ROWS = 169  # N Y_A, N G_A Y'^T, J', Y' 36 each, s, p', W 6 each, x, V / D 6
 ENDS_ROWS = 25  # a_0 and f_1 of the first part, of the second part, and q''
 
 ZERO_6X6: Rows = [[0.0] * 6 for _ in range(6)]
-EMPTY = Response(ZERO_6X6, [0.0] * 6, ZERO_6X6, ZERO_6X6, [0.0] * 6)
-MAPS = (ZERO_6X6, ZERO_6X6, ZERO_6X6, ZERO_6X6, [0.0] * 6, [0.0] * 6, [0.0] * 6, 0.0, [0.0] * 6)
+RESPONSE_STRUCTURE = Response(ZERO_6X6, [0.0] * 6, ZERO_6X6, ZERO_6X6, [0.0] * 6)
+MAP_STRUCTURE = (ZERO_6X6, ZERO_6X6, ZERO_6X6, ZERO_6X6, [0.0] * 6, [0.0] * 6, [0.0] * 6, 0.0, [0.0] * 6)
 
 
 def conquer_step(index: Numbers, width: Scalar, step: Numbers, responses: Any) -> Any:
@@ -42,7 +42,7 @@ def conquer_step(index: Numbers, width: Scalar, step: Numbers, responses: Any) -
     index: columns of the first and the second part. width: width of the table of responses, into which results are
     written. step: see STEP_ROWS.
     """
-    first, second = (unflatten(EMPTY, iter(entries(responses, width, i, RESPONSE_ROWS))) for i in index)
+    first, second = (unflatten(RESPONSE_STRUCTURE, iter(entries(responses, width, i, RESPONSE_ROWS))) for i in index)
     X, c, S = _joint(step)
     tau, rotor, series = step[24:]
     through, W, x, V_D = _through(second, leaves(S), tau, rotor)
@@ -59,7 +59,7 @@ def divide_step(source: Numbers, width: Scalar, step: Numbers, maps: Numbers, en
     maps: maps of conquer_step().
     """
     X, c, S = _joint(step)
-    NY, NGY, J, Y, s, p, W, x, V_D = unflatten(MAPS, iter(maps))
+    NY, NGY, J, Y, s, p, W, x, V_D = unflatten(MAP_STRUCTURE, iter(maps))
     z = entries(ends, width, source[0], 12)
     a_0, f_1 = z[:6], z[6:]
     t = matvec(NY, a_0, addend=matvec(NGY, f_1, addend=s))
@@ -99,7 +99,7 @@ def _through(part: Response, S: Numbers, tau: Scalar, rotor: Scalar) -> tuple[Re
 
 
 def _before_joint(part: Response, X: Transform, c: Numbers, in_series: Any) -> Response:
-    """Return the response of a part, through its joint, at the body before the joint; in a branch, without its end."""
+    """Return the response of a part at the body before its joint; in a branch Y = 1, G = 0, b = 0."""
     X_T = [leaves(X.apply_inverse(Motion.axis(k))) for k in range(6)]
     X_columns = transposed(X_T)
     return Response(

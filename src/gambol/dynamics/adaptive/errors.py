@@ -73,8 +73,7 @@ class PartErrors:
         """Return the responses of the groups (rows, n) at the present velocities."""
         parts, w = self.parts, self.z[front, 12:]
         p, b = (np.einsum("nij,nj->ni", M[front], w) for M in (parts.P, parts.B))
-        matrices = [M[front].reshape(-1, 36) for M in (parts.J, parts.Y, parts.G)]
-        J, Y, G = matrices
+        J, Y, G = (M[front].reshape(-1, 36) for M in (parts.J, parts.Y, parts.G))
         return np.concatenate([J, p, Y, G, b], axis=1).T
 
     def _steps(self, groups: Groups, chain: "_Chain", omega: Array) -> Array:
@@ -115,8 +114,9 @@ class _Chain:
     """The steps of the assembly passes: the directions of all active joints, from the lowest node to the root's joint.
 
     nodes: nodes of the active joints, the lowest first. links: links of these joints, and the root. joint, direction:
-    joint and direction of each step. The columns of the results of the upward pass are the groups, then one column for
-    parts without effect, then the steps.
+    joint and direction of each step. inner, outer: first and last step of each joint. unit: the column for parts
+    without effect. column: the column of each node; of_node, source: see _find_sources(). The columns of the results of
+    the upward pass are the groups, then one column for parts without effect, then the steps.
     """
 
     def __init__(self, parts: Parts, groups: Groups, nodes: Indices) -> None:

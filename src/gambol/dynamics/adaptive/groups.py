@@ -22,10 +22,10 @@ ROOT = 0  # index of the root link
 class Groups:
     """A hybrid body, and the links and parts of the figure to which its joints and groups belong.
 
-    links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the group behind each
-    joint, as a part of the assembly tree. nodes (n - 1): nodes with active joints, in the order of links. number (nodes
-    of the tree): index of the group, for the nodes of groups. before (nodes of the tree): the group before the joint,
-    for nodes of active joints.
+    links (n): index of the link of each joint; NONE: a rigid joint to a massless copy. front (n): the node of the
+    assembly tree that is the group behind each joint. nodes (n - 1): nodes with active joints, in the order of links.
+    number (nodes of the tree): index of the group, for the nodes of groups. before (nodes of the tree): the group
+    before the joint, for nodes of active joints.
     """
 
     body: HybridBody

@@ -57,7 +57,7 @@ class GroupJoints:
 
 @dataclass(frozen=True)
 class _Block:
-    """The joints of one kind: their numbers, their state, and the runs that place and advance them."""
+    """The joints of one kind: their indices, their state, and the bound programs that place and advance them."""
 
     joints: Indices
     q: Array

@@ -34,6 +34,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 Z = 12 + BIASES
+"""Length of z, see response.py."""
 
 
 class Parts:
@@ -130,7 +131,7 @@ def velocity_products(placed: PlacedJoints, omega: Array) -> Array:
 
 
 def _rigid(rows: Array) -> RigidInertia:
-    """Return inertias over stacks from rows (10, n)."""
+    """Return n inertias, with arrays as components, from rows (10, n)."""
     return RigidInertia(rows[0], Vector.of(list(rows[1:4])), Symmetric(*rows[4:]))
 
 

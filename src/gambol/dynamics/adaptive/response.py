@@ -87,7 +87,7 @@ class Joined:
 
 
 def joined(A: Response, B: Response, joint: JointTerms) -> Joined:
-    """Return n pairs of parts joined by joints."""
+    """Return the responses of n pairs of parts A and B, joined by joints."""
     n, biases = len(A.J), A.P.shape[2]
     z = np.broadcast_to(np.eye(12 + biases), (n, 12 + biases, 12 + biases))
     a_0, f_1, w = z[:, :6], z[:, 6:12], z[:, 12:]
@@ -173,7 +173,8 @@ def centripetal_columns(position: Array) -> Array:
 def turns(rotation: Array) -> Array:
     """Return the maps (n, K, K) of bias coordinates from axes A to axes B.
 
-    rotation: matrices (n, 3, 3) that take vectors from axes B to axes A.
+    rotation: matrices R (n, 3, 3) that take vectors from axes B to axes A. With w the angular velocity in axes A,
+    product i, k of its components in axes B is the sum of R_li R_mk w_l w_m over l and m.
     """
     i, k = np.array(PRODUCTS).T
     to, of = (slice(None), i[None, :], i[:, None]), (slice(None), k[None, :], k[:, None])

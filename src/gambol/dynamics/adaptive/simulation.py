@@ -196,7 +196,7 @@ class AdaptiveDynamics:
         return int((self._active & self._movable).sum())
 
     def errors(self, time: float) -> PartErrors:
-        """Return the errors of all parts under consideration if their joints are held for a time [s]."""
+        """Return the errors of the parts if their joints are held for a time [s]."""
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
         return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)

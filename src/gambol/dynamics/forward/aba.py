@@ -52,7 +52,10 @@ class FreeDirection:
     sign: float
 
     def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
-        """Return the joint acceleration along S and the body's acceleration; a: the body's acceleration without S."""
+        """Return the joint acceleration along S and the body's acceleration.
+
+        a: the body's acceleration without joint acceleration along S.
+        """
         if self.coordinate is None:
             a_S = (-a).dot(self.W, self.x)
             return a_S, a + self.S * a_S
@@ -99,7 +102,10 @@ class PrescribedDirection:
     a_S: Scalar
 
     def accelerations(self, a: Motion) -> tuple[Scalar, Motion]:
-        """Return the prescribed acceleration and the body's acceleration; a: the body's acceleration without S."""
+        """Return the prescribed acceleration and the body's acceleration.
+
+        a: the body's acceleration without joint acceleration along S.
+        """
         return self.a_S, a + self.S * self.a_S
 
 
@@ -133,9 +139,9 @@ def aba(
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
     """Return joint accelerations by the articulated-body algorithm.
 
-    state: positions and velocities. tau: joint forces (nv) [N m or N]. f_ext: external forces on links, by link number,
+    state: positions and velocities. tau: joint forces (nv) [N m or N]. f_ext: external forces on links, by link index,
     in link coordinates. gravity: strength of gravity along -z, or a vector in world axes [m/s2]. prescribed: joint
-    accelerations of prescribed joints, by link number. Returns the joint accelerations (nv), and for each prescribed
+    accelerations of prescribed joints, by link index. Returns the joint accelerations (nv), and for each prescribed
     link its joint force beyond tau.
     """
     canonical = canonical_figure(state.figure)
@@ -149,7 +155,7 @@ def aba(
 def _inward(
     state: Kinematics, tau: Sequence[Scalar], f_ext: Mapping[int, Force], prescribed: Mapping[int, Sequence[Scalar]]
 ) -> dict[int, _ArticulatedBody]:
-    """Return the articulated body of each link, by number."""
+    """Return the articulated body of each link, by index."""
     bodies: dict[int, _ArticulatedBody] = {}
     rigid = rigid_inertias(state.figure)
     I, p = list(rigid), dict[int, Force]()
@@ -176,7 +182,7 @@ def _inward(
 def _outward(
     state: Kinematics, tau: Sequence[Scalar], bodies: Mapping[int, _ArticulatedBody], gravity: Gravity
 ) -> tuple[list[Scalar], dict[int, list[Scalar]]]:
-    """Return joint accelerations (nv), and by link number the forces of prescribed joints beyond tau."""
+    """Return joint accelerations (nv), and by link index the forces of prescribed joints beyond tau."""
     figure = state.figure
     a_links = [world_acceleration(gravity)] * len(state.joints)
     a: list[Scalar] = [0.0] * figure.nv

@@ -49,7 +49,7 @@ Assembly: TypeAlias = Piece | Pair
 
 def assembly_tree(figure: Figure) -> Assembly:
     """Return the assembly tree of a figure; its depth is logarithmic in the number of links."""
-    children: dict[int, list[PlacedLink]] = {number: [] for number in range(len(figure.links) + 1)}
+    children: dict[int, list[PlacedLink]] = {index: [] for index in range(len(figure.links) + 1)}
     sizes = dict.fromkeys(children, 0)
     for link in figure.inward():
         children[link.parent_index].insert(0, link)

@@ -58,7 +58,7 @@ class Joined:
 
 
 def joined(A: Response, B: Response) -> Joined:
-    """Return two joined assemblies."""
+    """Return the response of two assemblies joined, and the matrices for dividing them in the outward pass."""
     N = LU.of(plus(IDENTITY_6, matmul(A.G, B.J)))
     NY, NG = (transposed(N.solve(column) for column in transposed(M)) for M in (A.Y, A.G))
     s = N.solve(matvec(A.G, [-x for x in B.p], addend=A.b))
@@ -102,7 +102,7 @@ def assembly_depth(figure: Figure) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Inputs:
-    """Inputs of forward dynamics; I, p: rigid inertias and bias forces, by link number."""
+    """Inputs of forward dynamics; I, p: rigid inertias and bias forces, by link index."""
 
     state: Kinematics
     tau: Sequence[Scalar]

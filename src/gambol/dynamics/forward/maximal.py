@@ -31,8 +31,8 @@ ORIGIN = (0.0, 0.0, 0.0)
 class JointErrors:
     """Position errors of joints, and the rate of their stabilisation. [Baumgarte 1972]
 
-    errors: for each link, by number, the small motion from the joint frame that its joint coordinates give to its
-    actual joint frame, in the former frame [rad, m]. rate: rate of their decay, critically damped [1/s].
+    errors: for each link, by index, the small motion from the joint frame given by its joint coordinates to its actual
+    joint frame, in the first of these frames [rad, m]. rate: rate of their decay, critically damped [1/s].
     """
 
     errors: Sequence[Motion]
@@ -129,7 +129,7 @@ def _joint_row(state: Kinematics, link: PlacedLink, force: Force, errors: JointE
 
 
 def _composite_sizes(figure: Figure) -> dict[int, list[float]]:
-    """Return the size of each composite inertia, by link number: three equal moments and three equal masses, not 0."""
+    """Return the size of each composite inertia, by link index: three equal moments and three equal masses, not 0."""
     sizes: dict[int, list[float]] = {}
     for index, body in composite_bodies(figure.links).items():
         I, mass = body.inertia_about(ORIGIN), body.mass or figure.mass
@@ -140,7 +140,7 @@ def _composite_sizes(figure: Figure) -> dict[int, list[float]]:
 class _System:
     """The linear system of all links and joints, as sparse rows: rows of each joint, then of its link; parents first.
 
-    body_rows: first row of each link, by number. next_row: next free row of each link's joint.
+    body_rows: first row of each link, by index. next_row: next free row of each link's joint.
     """
 
     def __init__(self, figure: Figure, a_0: Motion) -> None:

@@ -49,7 +49,7 @@ def maximal_state(state: Kinematics) -> MaximalState:
 
 
 def joint_state(figure: Figure, links: MaximalState) -> tuple[Kinematics, tuple[Motion, ...]]:
-    """Return the kinematics of a state in maximal coordinates, and the joint errors by link number; see JointErrors.
+    """Return the kinematics of a state in maximal coordinates, and the joint errors by link index; see JointErrors.
 
     figure: the figure. links: its state. Joint coordinates and velocities are the nearest ones to the poses and
     velocities of the links; each joint frame has the origin of its link.

@@ -24,7 +24,7 @@ SparseMatrix = Sequence[Mapping[int, Scalar]]
 
 
 def row_blocks(group: Sequence[int], rows: Sequence[Row], L: SparseMatrix) -> list[list[int]]:
-    """Return the numbers of a group of rows in blocks, each of which is eliminated in one operation."""
+    """Return the indices of a group of rows in blocks, each of which is eliminated in one operation."""
     return [block for coupled in _coupled_groups(group, L) for block in _split(coupled, rows)]
 
 
@@ -34,17 +34,17 @@ def least_coupled(blocks: Sequence[Sequence[int]], L: SparseMatrix) -> int:
 
 
 def coupled_rows(block: Sequence[int], L: SparseMatrix) -> list[int]:
-    """Return the numbers of the rows outside a block that are coupled to one of its rows, in ascending order."""
+    """Return the indices of the rows outside a block that are coupled to one of its rows, in ascending order."""
     return sorted({o for e in block for o, x in L[e].items() if not is_constant(x, 0.0)}.difference(block))
 
 
 def _coupled_groups(group: Sequence[int], L: SparseMatrix) -> list[list[int]]:
-    """Return the parts of a group that no entry of L couples directly or through other rows of the group."""
+    """Return a group split into parts that L does not couple, neither directly nor through other rows of the group."""
     remaining, parts = dict.fromkeys(group), list[list[int]]()
     while remaining:
         part = [next(iter(remaining))]
         del remaining[part[0]]
-        for e in part:
+        for e in part:  # rows that are appended here are visited, too
             reached = [o for o in coupled_rows([e], L) if o in remaining]
             part += reached
             for o in reached:

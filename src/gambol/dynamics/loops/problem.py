@@ -37,7 +37,7 @@ class ClosedSolution:
     """Accelerations of a figure with loops.
 
     a: joint accelerations (nv). multipliers: lambda of each row, 0 for dependent rows. prescribed_forces: for each
-    prescribed link, by its number, its joint force beyond tau.
+    prescribed link, by index, its joint force beyond tau.
     """
 
     a: list[Scalar]

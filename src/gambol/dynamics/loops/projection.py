@@ -33,7 +33,7 @@ def projected(
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return coordinates and velocities near q (nq) and v (nv) at which all loops are closed and remain closed.
 
-    figure: a figure with constraints. options: only method and threshold are used. locked: numbers of links whose
+    figure: a figure with constraints. options: only method and threshold are used. locked: indices of links whose
     joints do not move. If q is far from closed loops, use assembled().
     """
     q_closed: list[Scalar] = repeat(ITERATIONS, lambda x: _gauss_newton_step(figure, x, options, locked), list(q))
@@ -56,7 +56,7 @@ def projected_velocity(
 ) -> list[Scalar]:
     """Return the velocities (nv) that keep all loops closed, and are nearest to a state's in kinetic energy.
 
-    options: only method and threshold are used. locked: numbers of links whose joints keep their velocities.
+    options: only method and threshold are used. locked: indices of links whose joints keep their velocities.
     """
     at_rest = state.at_rest()
     required = [-row.speed for row in rows(state)]

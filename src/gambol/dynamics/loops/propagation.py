@@ -69,8 +69,8 @@ class Recursion:
     """The state of the recursion.
 
     L, d: see above; L by sparse rows, without the eliminated rows. sizes: L_kk without eliminations. bodies,
-    joint_bodies: articulated bodies of links, by number, in link axes and in joint axes. ancestor_rows: rows by the
-    number of their common ancestor. dof_rows: rows that act on a joint's degree of freedom, by its number.
+    joint_bodies: articulated bodies of links, by index, in link axes and in joint axes. ancestor_rows: rows by the
+    index of their common ancestor. dof_rows: rows that act on a joint's degree of freedom, by its index.
     """
 
     def __init__(self, problem: Problem) -> None:
@@ -81,8 +81,8 @@ class Recursion:
         self.sizes: list[Scalar] = [0.0] * count
         inertias = rigid_inertias(state.figure)
         biases = rigid_biases(state, inertias)
-        for number, force in problem.f_ext.items():
-            biases[number] -= force
+        for index, force in problem.f_ext.items():
+            biases[index] -= force
         self.bodies = [ArticulatedBody(I, p, {}) for I, p in zip(inertias, biases, strict=True)]
         self.ancestor_rows: dict[int, list[int]] = {}
         self.dof_rows: dict[int, list[int]] = {}
@@ -113,7 +113,7 @@ class Recursion:
             self.eliminate_block(link, blocks.pop(least_coupled(blocks, self.L)))
 
     def eliminate_block(self, link: int, group: list[int]) -> None:
-        """Eliminate rows together; link: their common ancestor, group: their numbers."""
+        """Eliminate rows together; link: their common ancestor, group: their indices."""
         body = self.bodies[link]
         F = {e: body.F.pop(e, NO_FORCE) for e in group}
         removed_rows = [self.eliminated_row(group, F, e, row) for e, row in self.inverse(group)]
@@ -129,7 +129,7 @@ class Recursion:
         self.eliminated[link] += removed_rows
 
     def inverse(self, group: list[int]) -> list[tuple[int, list[Scalar]]]:
-        """Return B of a group of rows to be eliminated: each row's number with its row of B."""
+        """Return B of a group of rows to be eliminated: each row's index with its row of B."""
         scales = row_scales([self.problem.rows[e] for e in group], [self.sizes[e] for e in group])
         L = [[self.L[e].get(f, 0.0) for f in group] for e in group]
         B = basic_inverse(L, scales, self.problem.dependence_threshold)
@@ -138,7 +138,7 @@ class Recursion:
     def eliminated_row(self, group: list[int], F: dict[int, Force], e: int, B_e: list[Scalar]) -> EliminatedRow:
         """Return the eliminated form of a row.
 
-        group: the rows that are eliminated together. F: their forces. e: number of the row. B_e: its row of B.
+        group: the rows that are eliminated together. F: their forces. e: index of the row. B_e: its row of B.
         """
         others = coupled_rows(group, self.L)
         d = sum((b * self.d[f] for f, b in zip(group, B_e, strict=True)), 0.0)
@@ -187,7 +187,7 @@ class Recursion:
     def row_components(self, dof: int, S: Motion, body: ArticulatedBody) -> dict[int, Scalar]:
         """Return s of each row with a component along a direction.
 
-        dof: number of the direction. S: the direction. body: on its link side.
+        dof: index of the direction. S: the direction. body: on its link side.
         """
         s = {row: S.dot(F_k) for row, F_k in body.F.items()}
         for row in self.dof_rows.get(dof, []):

@@ -72,9 +72,8 @@ def _swept(G: Rows, threshold: float) -> Rows:
         column = [sum((x * G[i][j] for i, x in enumerate(is_pivot)), 0.0) for j in range(n)]
         pivot = sum((x * y for x, y in zip(is_pivot, column, strict=True)), 0.0)
         scale = 1.0 / where(pivot > 0.0, pivot, 1.0)
-        x = [
-            c - p for c, p in zip(column, is_pivot, strict=True)
-        ]  # the sweep is G - x x^T / G_pp, with 2 subtracted at G_pp
+        # the sweep is G - x x^T / G_pp, with 2 subtracted at G_pp
+        x = [c - p for c, p in zip(column, is_pivot, strict=True)]
         for i in range(n):
             for j in range(i + 1):
                 G[i][j] = G[j][i] = G[i][j] - x[i] * x[j] * scale - (2.0 * is_pivot[i] if i == j else 0.0)

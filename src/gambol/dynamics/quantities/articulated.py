@@ -21,7 +21,7 @@ from gambol.lanes import Scalar
 from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
 
 JointResponses: TypeAlias = dict[int, list[Scalar]]
-"""x of each direction of the joints on a force's path to the root, by link number."""
+"""x of each direction of the joints on a force's path to the root, by link index."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Direction:
 class Articulated:
     """The articulated bodies of a state.
 
-    directions: directions of each link's joint, by link number; none for the world.
+    directions: directions of each link's joint, by link index; none for the world.
     """
 
     state: Kinematics

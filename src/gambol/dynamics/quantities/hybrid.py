@@ -25,7 +25,7 @@ def hybrid_dynamics(
     """Return all joint accelerations and all joint forces (nv each) of a figure with prescribed joints.
 
     state: positions and velocities. tau: joint forces (nv) [N m or N]; joint forces of prescribed joints have no
-    effect. prescribed: joint accelerations, by link number. f_ext, gravity: as for aba().
+    effect. prescribed: joint accelerations, by link index. f_ext, gravity: as for aba().
     """
     accelerations, beyond_tau = aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
     forces = list(tau)

@@ -22,7 +22,7 @@ from gambol.spatial.vector import ZERO, Vector
 class Contact:
     """A contact of two bodies: a point of a link, and a point of another link or the world.
 
-    link, other: numbers of the links; 0 is the world. point, other_point: the points, in the coordinates of their links
+    link, other: indices of the links; 0 is the world. point, other_point: the points, in the coordinates of their links
     [m]. A force on the contact acts on the first body, and its opposite on the other.
     """
 
@@ -41,7 +41,7 @@ class Contact:
 def response(bodies: Articulated, link: int, pushed: int) -> list[Motion]:
     """Return L_ij: the accelerations of one link under the six unit forces on another, couples first.
 
-    bodies: see articulated(). link: number of the accelerated link. pushed: number of the link with the force. Columns
+    bodies: see articulated(). link: index of the accelerated link. pushed: index of the link with the force. Columns
     are in the coordinates of `link`, forces in those of `pushed`.
     """
     unit = (NO_FORCE.with_component(k, 1.0) for k in range(6))

@@ -56,9 +56,8 @@ class DistalBody:
         com = pose @ Vector(*mass.com)
         I, h = Inertia.rigid(mass.mass, com, about_com.rows), com * mass.mass
         half_trace = (I.I.xx + I.I.yy + I.I.zz) * 0.5
-        second_moments = [
-            [(half_trace if i == k else 0.0) - I.I.rows[i][k] for i in range(3)] for k in range(3)
-        ]  # sum m r r^T
+        # sum m r r^T
+        second_moments = [[(half_trace if i == k else 0.0) - I.I.rows[i][k] for i in range(3)] for k in range(3)]
         columns = [v.w.cross(Vector(*second_moments[k])) + v.v * h[k] for k in range(3)]  # sum m r' r^T
         trace = columns[0].x + columns[1].y + columns[2].z
         K = Matrix.of([[(trace if i == k else 0.0) - columns[k][i] for k in range(3)] for i in range(3)])
@@ -126,7 +125,7 @@ def rnea_derivatives(
 class _RootView:
     """A state in the frame of its root link.
 
-    poses, v, a: pose, spatial velocity and spatial acceleration of each link, by number; slot 0 is the world.
+    poses, v, a: pose, spatial velocity and spatial acceleration of each link, by index; slot 0 is the world.
     a_origins: classical accelerations of the links' origins, in link coordinates. directions: directions of each link's
     joint.
     """
@@ -189,7 +188,7 @@ def _velocity_product_derivatives(
 
 
 def _distal_bodies(view: _RootView, f_ext: Mapping[int, Force]) -> list[DistalBody]:
-    """Return the subtree of each link as one body, by link number; none for the world."""
+    """Return the subtree of each link as one body, by link index; none for the world."""
     state = view.state
     I = rigid_inertias(state.figure)
     bodies = [DistalBody.of_link(MassProperties(0.0), IDENTITY_TRANSFORM, ZERO_MOTION, NO_FORCE)]

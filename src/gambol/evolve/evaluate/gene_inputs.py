@@ -1,4 +1,4 @@
-"""The inputs of a creature's program as functions of its control genes, one gene at a time."""
+"""The inputs of a creature's program as functions of its control genes: as a program, or as samples gene by gene."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -8,10 +8,50 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.control.gene import Gene
+from gambol.errors import TraceError
 from gambol.evolve.evaluate.filming import batch_of
 from gambol.evolve.evaluate.genes import coding_for
+from gambol.evolve.evaluate.topology_world import TopologyWorld
 from gambol.evolve.genotype import of_json
+from gambol.evolve.genotype.genotype import pattern_of
 from gambol.evolve.runs import Settings
+from gambol.lanes.program_spec import ProgramSpec, trace_program
+
+
+@dataclass(frozen=True)
+class GeneProgram:
+    """A program that grows the control of a creature from its genes.
+
+    genes, values: all genes of the control, and their values. spec: its input are the values of the genes, its output
+    the numbers of the pattern, see Pattern.numbers(). tree: a tree of their structure.
+    """
+
+    genes: tuple[Gene, ...]
+    values: tuple[float, ...]
+    spec: ProgramSpec
+    tree: Any
+
+
+def gene_program(settings: Settings, data: Mapping[str, Any]) -> GeneProgram | None:
+    """Return the program of a creature's control genes; None if its world is a template, or its pattern not traceable.
+
+    settings: settings of the run of the creature; data: its genotype as plain data.
+    """
+    genotype = of_json(data)
+    if not isinstance(batch_of(settings, genotype).batch_world, TopologyWorld):
+        return None
+    coding = coding_for(settings, genotype)
+    values, first = coding.values(genotype), len(coding.body_indices)
+
+    def grown_pattern(genes: list[Any]) -> tuple[Any]:
+        return (pattern_of(coding.with_values(genotype, (*values[:first], *genes))).numbers(),)
+
+    spec = ProgramSpec("genes", grown_pattern, ([0.0] * (len(values) - first),))
+    try:
+        trace_program(spec, "float64")
+    except TraceError:  # patterns that NumPy grows, such as "stride"
+        return None
+    return GeneProgram(coding.genes[first:], values[first:], spec, pattern_of(genotype).numbers())
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@
 Order 5, with the difference to an embedded step of order 4 as its error; the dense output has order 4. Cost: 7
 evaluations. The last one equals the first of the next step, but is repeated, since events between steps may change
 forces. Stable for decay up to k h = 3.306, and for oscillation up to w h = 1, apart from a growth below 1e-5 in a step.
-For smooth motion with tight tolerances. [Dormand and Prince 1980; Hairer, Norsett and Wanner 1993, table II.5.2 and
-section II.6]
+Suited to smooth motion with tight tolerances. [Dormand and Prince 1980; Hairer, Norsett and Wanner 1993, table II.5.2
+and section II.6]
 """
 
 from gambol.integrate.dense_output import DenseOutput

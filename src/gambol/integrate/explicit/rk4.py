@@ -4,7 +4,7 @@
     y' = y + h / 6 (k1 + 2 k2 + 2 k3 + k4)
 
 Order 4. Cost: 4 evaluations. Stable for decay up to k h = 2.785 and for oscillation up to w h = 2.828, where it damps:
-by 1 - (w h)^6 / 144 in every step. For smooth motion at a fixed step. [Kutta 1901]
+by 1 - (w h)^6 / 144 in every step. Suited to smooth motion at a fixed step. [Kutta 1901]
 """
 
 from gambol.integrate.explicit.tableau import Tableau

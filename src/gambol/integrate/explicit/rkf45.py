@@ -2,8 +2,8 @@
 
 Order 5, with the difference to an embedded step of order 4 as its error; its dense output is Hermite's cubic, of order
 3, with 2 more evaluations. Cost: 6 evaluations. Stable for decay up to k h = 3.677; an oscillation's amplitude
-grows by 1 + (w h)^6 / 1101 in every step. For walking: contact makes the suitable step vary by orders of magnitude.
-[Fehlberg 1969; McKenna 1990, section 4.2]
+grows by 1 + (w h)^6 / 1101 in every step. Suited to walking, where contacts make the necessary step vary by orders of
+magnitude. [Fehlberg 1969; McKenna 1990, section 4.2]
 """
 
 from gambol.integrate.explicit.tableau import Tableau

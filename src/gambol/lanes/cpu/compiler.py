@@ -1,7 +1,7 @@
 """Compilation of LLVM assembly to object code, in this process or in a separate one.
 
 LLVM cannot be interrupted. A long compilation therefore runs in a separate process, which Ctrl-C ends immediately. A
-crash of LLVM only ends that process. This file is also the script of that process, so it imports nothing from gambol.
+crash of LLVM ends only that process. This file is also the script of that process, so it imports nothing from gambol.
 """
 
 import functools
@@ -58,8 +58,9 @@ def initialise_llvm() -> None:
     """Initialise LLVM, once."""
     LLVM.initialize_native_target()
     LLVM.initialize_native_asmprinter()
-    # Machine sinking moves values past the branch of each `when`, which keeps their operands in registers: 32 sines and
-    # cosines took 0.82 ns each with it and 0.64 without (float64, 8 lanes). The option holds for the whole process.
+    # Machine sinking moves instructions past the branch of each `when`, so their operands occupy registers for longer:
+    # 32 sines and cosines took 0.82 ns each with it and 0.64 without (float64, 8 lanes). The option holds for the whole
+    # process.
     LLVM.set_option("gambol", "-disable-machine-sink")
     # Scheduling after register allocation takes 16 of the 38 s of LLVM for 205,000 lines (two boxes, "constraint"), and
     # changes no speed that could be measured: processors reorder instructions themselves.
@@ -136,11 +137,8 @@ def _generate_in_separate_process(assembly: str, processor: Processor, level: in
     """Compile an assembly text in a child process, which exits with this process. Return its object code."""
     request = json.dumps({"level": level, **asdict(processor)}).encode() + b"\n" + assembly.encode()
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    command = [
-        sys.executable,
-        "-P",
-        __file__,
-    ]  # -P: modules of this folder must not replace those of the standard library
+    # -P: modules of this folder must not replace those of the standard library
+    command = [sys.executable, "-P", __file__]
     # In its own session the child gets no Ctrl-C; this process does, and ends the child.
     process = subprocess.run(
         command, input=request, capture_output=True, check=False, env=environment, start_new_session=True

@@ -1,7 +1,7 @@
 """Loading of object code, and its entry points as Python functions.
 
-A thread of Linux has 8 MB of stack unless more is requested, and a program that needs more ends the process with a
-segmentation fault, such as that of a humanoid (110,000 operations) in 16 lanes. Such programs run on a separate thread.
+A thread of Linux has 8 MB of stack unless more is requested. A program that needs more, such as that of a humanoid
+(110,000 operations) in 16 lanes, would end the process with a segmentation fault, so it runs on a separate thread.
 """
 
 import ctypes

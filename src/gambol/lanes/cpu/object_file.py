@@ -8,9 +8,7 @@ import struct
 
 ELF = b"\x7fELF\x02\x01"  # 64 bits, little-endian
 OTHER_FORMATS = (b"\xcf\xfa\xed\xfe", b"\x64\x86", b"\x64\xaa")  # Mach-O, COFF for x86-64, COFF for Arm
-HEADER = struct.Struct(
-    "<40xQ10xHHH"
-)  # section table: its offset, size of an entry, number of entries; section of names
+HEADER = struct.Struct("<40xQ10xHHH")  # section table: offset, size of an entry, number of entries; section of names
 SECTION = struct.Struct("<4xI16xQQ16xQ")  # type, offset, size, size of an entry
 SYMBOL = struct.Struct("<I2xH16x")  # offset of its name; index of the section that defines it, 0 if external
 SYMBOLS, RELOCATIONS, NO_BITS = 2, 4, 8  # types of sections; NO_BITS has no bytes in the file

@@ -2,7 +2,7 @@
 
 Each polynomial interpolates its function at the Chebyshev points of the reduced interval [Trefethen 2013, chapter 2].
 Coefficients are computed with 300 bits, then rounded to the precision; they are stored with the lowest power first. The
-tests derive the error bounds independently.
+tests derive the error bounds independently. Errors are given for float64, then for float32.
 """
 
 from gambol.lanes.ops import Precision

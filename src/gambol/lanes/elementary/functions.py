@@ -14,10 +14,8 @@ from gambol.lanes.trace import Real, current_trace, record
 EXP_OVERFLOW: dict[Precision, float] = {"float64": 720.0, "float32": 90.0}  # exp of this is infinite
 EXP_UNDERFLOW: dict[Precision, float] = {"float64": -760.0, "float32": -110.0}  # exp of this is 0
 MIN_NORMAL: dict[Precision, float] = {"float64": 2.0**-1022, "float32": 2.0**-126}
-SCALE_EXPONENT: dict[Precision, float] = {
-    "float64": 54.0,
-    "float32": 25.0,
-}  # 2 to this power scales the smallest subnormal number to a normal one
+SCALE_EXPONENT: dict[Precision, float] = {"float64": 54.0, "float32": 25.0}
+"""2 to this power, times the smallest subnormal number, is a normal number."""
 MIN_SUBNORMAL: dict[Precision, float] = {"float64": 2.0**-1074, "float32": 2.0**-149}
 
 

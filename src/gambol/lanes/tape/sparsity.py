@@ -59,10 +59,11 @@ def hessian_work(tape: Tape, count: int) -> int:
         op = tape.ops[index]
         if not sets[index] or not op.args:
             continue
-        inner = sets[index] if op.name in NONLINEAR or op.name == "div" else 0
+        # the inputs on which the derivatives of a non-linear operation depend
+        derivative_inputs = sets[index] if op.name in NONLINEAR or op.name == "div" else 0
         for k, a in enumerate(op.args):
-            factor = sets[op.args[1 - k]] if op.name == "mul" else inner
-            share = (adjoints[index] | factor) & mask
+            factor_inputs = sets[op.args[1 - k]] if op.name == "mul" else derivative_inputs
+            share = (adjoints[index] | factor_inputs) & mask
             if sets[a]:
                 adjoints[a] |= share
                 work += 2 + 3 * share.bit_count()

@@ -9,9 +9,10 @@ from gambol.lanes.wasm.memory import Memory
 
 
 class ArrayStores:
-    """The masks of the branches and loops that are being written, outermost first, as addresses.
+    """The arrays of a module, and the masks that limit stores to them.
 
-    depths: the number of masks where each array was made, by its address.
+    masks: addresses of the masks of the branches and loops that are being written, outermost first. depths: the number
+    of masks when each array was made, by its address.
     """
 
     def __init__(self, memory: Memory) -> None:

@@ -18,13 +18,13 @@ MAX_OPERATIONS = 2000
 """Maximum number of operations of a function; longer bodies are cut (docs/decisions/022)."""
 
 MAX_INLINED = 5000
-"""Maximum number of operations of a body that is written into the one body that runs it; others are functions."""
+"""Maximum number of operations of a body that is inlined, if only one operation runs it. Other bodies are functions."""
 
 MAX_USE_DISTANCE = 40
-"""Maximum distance [operations] from an operation to its only use at which it is written there, without a local."""
+"""Maximum distance [operations] from an operation to its only use for which it is written there, without a local."""
 
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part", "array", "view"})
-"""Operations that are not instructions."""
+"""Operations that need no instructions."""
 
 
 @dataclass
@@ -60,17 +60,17 @@ class BodyCounts:
 class Frame:
     """The function of a body.
 
-    number: number of the function; inputs, outputs: addresses; captures follow the inputs.
+    index: index of the function; inputs, outputs: addresses; captures follow the inputs.
     """
 
-    number: int
+    index: int
     inputs: int
     outputs: int
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The place of a value.
+    """The place where the value of an operation is found.
 
     kind: "local", "memory", "number", "undefined" or "mask"; "counter" of a loop, an integer in memory; or "array". at:
     local, address, or the value itself. size: length of an array.
@@ -105,8 +105,8 @@ class Uses:
 
     counts: number of operands and outputs that use each value. deferred: operations that are written where they are
     used. last: the last piece of the body that uses each value. pieces: the piece of each operation, numbered in order.
-    parts: the operation "part" of each used result, by operation and number of the result. views: the lengths of arrays
-    that are inputs or results, by the index of their first number.
+    parts: the operation "part" of each used result, by operation and index of the result. views: the lengths of arrays
+    that are inputs or results, by the index of their first entry.
     """
 
     def __init__(self, body: Body, counts: BodyCounts, cuts: bool) -> None:
@@ -139,16 +139,16 @@ class Uses:
 
 
 def _pieces(body: Body, counts: BodyCounts) -> list[int]:
-    """Return the number of the piece of each operation.
+    """Return the index of the piece of each operation.
 
     Pieces have at most MAX_OPERATIONS, unless a single operation is longer.
     """
     pieces: list[int] = []
-    length = number = 0
+    length = index = 0
     for op in body.ops:
         weight = counts.length(op)
         if length and length + weight > MAX_OPERATIONS and op.name not in SOURCES:
-            number, length = number + 1, 0
+            index, length = index + 1, 0
         length += weight
-        pieces.append(number)
+        pieces.append(index)
     return pieces

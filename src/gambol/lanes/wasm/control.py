@@ -37,7 +37,7 @@ def write_call(scope: Scope, index: int, op: Op) -> None:
     sizes = {k: scope.uses.views[part] for k, part in parts.items() if part in scope.uses.views}
     if sizes or (not counts.is_inlined(body) and counts.uses[id(body)] == 1):
         frame = scope.module.frame(body, arguments)
-        scope.store_all(frame.inputs, arguments)
+        scope.pass_arguments(frame.inputs, arguments, body.inputs)
         scope.call(frame)
         for k, part in parts.items():
             if k in sizes:
@@ -76,13 +76,13 @@ def write_loop(scope: Scope, index: int, op: Op) -> None:
     count, counts = len(body.outputs), scope.module.counts
     arguments = [scope.places[a] for a in op.args]
     captures, body_captures = arguments[count:][: len(test.captured)], arguments[count + len(test.captured) :]
-    is_static = counts.is_inlined(body) or body.stores
-    frame = None if is_static else scope.module.frame(body, [*arguments[:count], *body_captures])
+    is_inlined = counts.is_inlined(body) or body.stores
+    frame = None if is_inlined else scope.module.frame(body, [*arguments[:count], *body_captures])
     own_frame = frame is not None and counts.uses[id(body)] == 1
     state = frame.inputs if frame and own_frame else scope.module.memory.area(count)
     scope.store_all(state, arguments[:count])
     if frame:
-        scope.store_all(slot(frame.inputs, count), body_captures)
+        scope.pass_arguments(slot(frame.inputs, count), body_captures, 0)
     active = scope.locals.take()
     scope.code.append(scope.module.operations.mask(True) + local("local.set", active) + LOOP)
     carried = [Place("memory", slot(state, k)) for k in range(count)]
@@ -106,18 +106,18 @@ def write_loop(scope: Scope, index: int, op: Op) -> None:
 def write_fori(scope: Scope, index: int, op: Op) -> None:
     """Write a loop with a counter, with its state in memory."""
     lower, upper, body = op.extra
-    firsts, lasts = len(lower[0]), len(lower[0]) + len(upper[0])
+    lower_end, upper_end = len(lower[0]), len(lower[0]) + len(upper[0])
     arguments = [scope.places[a] for a in op.args]
-    addresses = [place.at for place in arguments[:lasts]]
+    addresses = [place.at for place in arguments[:upper_end]]
     count, counter = len(body.outputs), Place("counter", scope.module.memory.area(1))
     state = scope.module.memory.area(count)
     carried = [Place("memory", slot(state, k)) for k in range(count)]
-    scope.store_all(state, arguments[lasts:][:count])
+    scope.store_all(state, arguments[upper_end:][:count])
     set_counter = access("i32.store", counter.at)
     value = ADDRESS_ZERO + access("i32.load", counter.at)
-    scope.code.append(ADDRESS_ZERO + integer(lower, addresses[:firsts]) + set_counter + LOOP)
-    scope.code.append(value + integer(upper, addresses[firsts:]) + OPCODES["i32.lt_s"] + IF)
-    inner = scope.inlined(body, [counter, *carried, *arguments[lasts + count :]])
+    scope.code.append(ADDRESS_ZERO + integer(lower, addresses[:lower_end]) + set_counter + LOOP)
+    scope.code.append(value + integer(upper, addresses[lower_end:]) + OPCODES["i32.lt_s"] + IF)
+    inner = scope.inlined(body, [counter, *carried, *arguments[upper_end + count :]])
     _update_inlined(scope, inner, carried, None)
     scope.code.append(ADDRESS_ZERO + value + constant_i32(1) + OPCODES["i32.add"] + set_counter)
     scope.code.append(REPEAT + END + END)
@@ -125,7 +125,10 @@ def write_fori(scope: Scope, index: int, op: Op) -> None:
 
 
 def _update(scope: Scope, carried: list[Place], values: list[bytes], active: int | None) -> None:
-    """Replace a loop's state in the active lanes, None for all. values: the instructions that push each new number."""
+    """Replace the state of a loop in the active lanes.
+
+    values: instructions that push each new number. active: local of the mask of these lanes; None: all lanes.
+    """
     for place, value in zip(carried, values, strict=True):
         selected = b"" if active is None else load(place.at) + local("local.get", active) + SELECT
         scope.code.append(store(place.at, value + selected))

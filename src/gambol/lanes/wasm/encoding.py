@@ -116,8 +116,8 @@ def copy(target: int, source: int, count: int) -> bytes:
     return addresses + constant_i32(VECTOR_BYTES * count) + OPCODES["memory.copy"]
 
 
-def splat_bits(value: float, size: int) -> bytes:
-    """Return the bits of a number of 8 or 4 bytes (rounded to it)."""
+def number_bits(value: float, size: int) -> bytes:
+    """Return the bits of a number, rounded to float64 (size 8) or float32 (size 4)."""
     try:
         return struct.pack("<d" if size == 8 else "<f", value)
     except OverflowError:  # beyond the largest float32
@@ -149,7 +149,7 @@ def function_type(parameters: tuple[str, ...], results: tuple[str, ...]) -> byte
 def function_code(locals_of: dict[str, int], code: bytes) -> bytes:
     """Return the body of a function with its size.
 
-    locals_of: numbers of locals by type; code: its instructions without the last `end`.
+    locals_of: number of locals of each type; code: its instructions without the last `end`.
     """
     declared = items(unsigned(n) + bytes([TYPE_CODES[t]]) for t, n in locals_of.items() if n)
     content = declared + code + OPCODES["end"]

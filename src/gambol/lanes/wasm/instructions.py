@@ -87,18 +87,18 @@ class Operations:
         return constant_i32(distance) + self._integer(instruction)
 
     def _pow2(self, op: Op, a: list[bytes]) -> bytes:
-        """2**x for an integer x in the normal range. After adding a large constant, the low bits are x + bias."""
+        """Return 2**x for an integer x in the normal range. After adding a large number, the low bits are x + bias."""
         large = self.number(1.5 * 2.0**self.shape.mantissa + self.shape.bias)
         return a[0] + large + self._real("add") + self._shift("shl", self.shape.mantissa)
 
     def _bit(self, op: Op, a: list[bytes]) -> bytes:
-        """Test of a bit of a signed integer below 2**50 (float32: 2**21). The bit is shifted to the sign."""
+        """Return the test of a bit of a signed integer below 2**50 (float32: 2**21). The bit is shifted to the sign."""
         large = self.number(1.5 * 2.0**self.shape.mantissa)
         shifted = a[0] + large + self._real("add") + self._shift("shl", 8 * self.shape.size - 1 - op.extra)
         return shifted + self.constant(self.shape.integer_bits(0)) + self._integer("lt_s")
 
     def _exponent(self, op: Op, a: list[bytes]) -> bytes:
-        """The integer e with 2**e <= x < 2**(e + 1), for a positive normal x.
+        """Return the integer e with 2**e <= x < 2**(e + 1), for a positive normal x.
 
         The exponent field e + bias becomes the mantissa of the real 2**mantissa + e + bias.
         """
@@ -108,7 +108,7 @@ class Operations:
         return tagged + self.number(2.0**width + bias) + self._real("sub")
 
     def _significand(self, op: Op, a: list[bytes]) -> bytes:
-        """x / 2**exponent(x), in [1, 2), for a positive normal x."""
+        """Return x / 2**exponent(x), in [1, 2), for a positive normal x."""
         width = self.shape.mantissa
         mantissa = a[0] + self.constant(self.shape.integer_bits((1 << width) - 1)) + OPCODES["v128.and"]
         return mantissa + self.constant(self.shape.integer_bits(self.shape.bias << width)) + OPCODES["v128.or"]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from gambol.lanes.ops import Precision
-from gambol.lanes.wasm.encoding import VECTOR_BYTES, splat_bits
+from gambol.lanes.wasm.encoding import VECTOR_BYTES, number_bits
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class LaneShape:
 
     def bits(self, value: float) -> bytes:
         """Return the bits of a number."""
-        return splat_bits(value, self.size)
+        return number_bits(value, self.size)
 
     def integer_bits(self, value: int) -> bytes:
         """Return the bits of an integer; negative integers as two's complement."""

@@ -37,7 +37,7 @@ from gambol.lanes.wasm.scope import Scope
 from gambol.lanes.wasm.software_fma import fusion_probe, replacements, software_fma, software_fnma
 
 EXACT, FMA, FNMA = 0, 1, 2
-"""Numbers of functions: the imported exact function, and the software functions; functions of bodies follow."""
+"""Indices of functions: the imported exact function, and the software functions; functions of bodies follow."""
 
 MAX_MEMORY_BYTES = 2**22
 """Maximum memory of a program without input tables [bytes]: below it, the encoding of an address never contains the
@@ -140,7 +140,7 @@ class _Writer:
                 f'"{body.name}" needs {size:.0f} MiB of memory as WebAssembly; at most {limit} are possible'
             )
         functions = section(FUNCTIONS, items([b"\1", b"\1", *[b"\0"] * (len(self.functions) - 2)]))
-        exports = (name("memory") + b"\2\0", name("run") + b"\0" + unsigned(frame.number))
+        exports = (name("memory") + b"\2\0", name("run") + b"\0" + unsigned(frame.index))
         code = [
             MAGIC,
             section(TYPES, items(function_type(*signature) for signature in SIGNATURES)),
@@ -174,28 +174,29 @@ class _Writer:
             inputs = self.memory.area(body.inputs + len(body.captured))
             outputs = self.memory.area(len(body.outputs))
             places = [Place("memory", slot(inputs, k)) for k in range(body.inputs + len(body.captured))]
+            # a captured array or counter has an address of its own; the body of the program has no arguments here
             captures = [x if x.kind in ("array", "counter") else y for x, y in zip(arguments, places, strict=False)]
             places[body.inputs :] = captures[body.inputs :] or places[body.inputs :]
             self.frames[id(body)] = Frame(self._function(body, places, outputs), inputs, outputs)
         return self.frames[id(body)]
 
     def _function(self, body: Body, places: Sequence[Place], outputs: int) -> int:
-        """Write the function of a body, or one function for each piece and one that calls them; return its number."""
+        """Write the function of a body, or one function for each piece and one that calls them; return its index."""
         scope = Scope(self, body, places, Locals(), cuts=True)
         count = scope.uses.pieces[-1] + 1 if body.ops else 1
-        numbers: list[int] = []
+        indices: list[int] = []
         for piece in range(count):
             scope.begin_function(Locals())
             scope.write_piece(piece)
             if piece == count - 1:
                 scope.store_outputs(outputs)
-            numbers.append(self._add(function_code({"v128": scope.locals.count}, scope.taken_code())))
+            indices.append(self._add(function_code({"v128": scope.locals.count}, scope.taken_code())))
         if count == 1:
-            return numbers[0]
-        return self._add(function_code({}, b"".join(OPCODES["call"] + unsigned(n) for n in numbers)))
+            return indices[0]
+        return self._add(function_code({}, b"".join(OPCODES["call"] + unsigned(n) for n in indices)))
 
     def _add(self, code: bytes) -> int:
-        """Add a function, and return its number."""
+        """Add a function, and return its index."""
         self.functions.append(code)
         return FMA + len(self.functions) - 1
 

@@ -91,11 +91,12 @@ class Scope:
             self.keep(index, self._operation(op))
 
     def _access(self, index: int, op: Op) -> None:
-        """Write the load or the store of a number of an array."""
+        """Write the load or the store of an entry of an array."""
         array, (factors, constant, _) = self.places[op.args[0]], op.extra
         counters = [self.places[a].at for a in op.args[len(op.args) - len(factors) :]]
-        address = integer(([VECTOR_BYTES * factor for factor in factors], 0), counters)
-        offset = slot(array.at, constant)
+        falls = any(factor < 0 for factor in factors)  # an address plus its offset must not be negative in between
+        first, offset = (slot(array.at, constant), 0) if falls else (0, slot(array.at, constant))
+        address = integer(([VECTOR_BYTES * factor for factor in factors], first), counters)
         if op.name == "load":
             self.keep(index, address + access("v128.load", offset))
         else:
@@ -174,6 +175,11 @@ class Scope:
             elif place.kind not in ("undefined", "counter"):
                 self.code.append(store(slot(address, k), self.at(place)))
 
+    def pass_arguments(self, address: int, values: Sequence[Place], inputs: int) -> None:
+        """Store the arguments of a function: its inputs, then its captures, of which arrays stay where they are."""
+        known = Place("undefined", 0.0)
+        self.store_all(address, [known if k >= inputs and x.kind == "array" else x for k, x in enumerate(values)])
+
     def store_outputs(self, address: int) -> None:
         """Store the outputs of the body in an area."""
         for k, index in enumerate(self.body.outputs):
@@ -185,10 +191,10 @@ class Scope:
 
     def call(self, frame: Frame) -> None:
         """Write the call of a function."""
-        self.code.append(OPCODES["call"] + unsigned(frame.number))
+        self.code.append(OPCODES["call"] + unsigned(frame.index))
 
     def results(self, body: Body, arguments: Sequence[Place], requested: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-        """Run a body, called or inlined; yield the number of each requested output, and the instructions that push it.
+        """Run a body, called or inlined; yield the index of each requested output, and the instructions that push it.
 
         arguments: the places of its inputs and captures. The instructions must be used before the next output is
         requested.
@@ -200,7 +206,7 @@ class Scope:
             inner.free_locals()
             return
         frame = self.module.frame(body, arguments)
-        self.store_all(frame.inputs, arguments)
+        self.pass_arguments(frame.inputs, arguments, body.inputs)
         self.call(frame)
         for k in requested:
             yield k, load(slot(frame.outputs, k))

@@ -105,7 +105,7 @@ class _Function:
 def software_fma(shape: LaneShape, memory: Memory, exact: int) -> bytes:
     """Return the code of a function of vectors (a, b, c) that returns a b + c, rounded once.
 
-    memory: memory of the module. exact: number of the function of three float64 for values out of range.
+    memory: memory of the module. exact: index of the function of three float64 for values out of range.
     """
     f = _Function(memory)
     result = _double_fma(f, exact) if shape.size == 8 else _single_fma(f)
@@ -161,7 +161,7 @@ def _moved(f: _Function, x: int, first: int) -> int:
 def software_fnma(shape: LaneShape, fma: int) -> bytes:
     """Return the code of a function of vectors (a, b, c) that returns -a b + c.
 
-    fma: number of the function for a b + c.
+    fma: index of the function for a b + c.
     """
     negated = local("local.get", 0) + OPCODES[f"{shape.real}.neg"]
     others = local("local.get", 1) + local("local.get", 2)
@@ -192,7 +192,7 @@ def fusion_probe(shape: LaneShape) -> bytes:
 def replacements(shape: LaneShape, functions: Sequence[int]) -> dict[bytes, bytes]:
     """Return the instruction of the same length that replaces each relaxed instruction.
 
-    functions: numbers of the functions for a b + c and for -a b + c.
+    functions: indices of the functions for a b + c and for -a b + c.
     """
     relaxed = (OPCODES[f"{shape.real}.relaxed_madd"], OPCODES[f"{shape.real}.relaxed_nmadd"])
-    return {old: OPCODES["call"] + bytes([number | 128, 0]) for old, number in zip(relaxed, functions, strict=True)}
+    return {old: OPCODES["call"] + bytes([index | 128, 0]) for old, index in zip(relaxed, functions, strict=True)}

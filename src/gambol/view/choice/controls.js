@@ -1,10 +1,11 @@
 // The page of moving creatures to choose from. It polls the server for the generation, and posts the choice.
-import { Player, unpack } from "player";
+import { FilmedCreature, LivingCreature } from "creature";
+import { unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
 const SHADOW_SIZE = 1024, POLL_INTERVAL = 400, MAX_CLICK_MOTION = 5; // shadow map [pixels]; polling interval [ms]; largest mouse motion of a click [pixels]
 
-const state = (window.state = { generation: -1, chosen: new Set(), players: [] }); // for the console, and for tests
+const state = (window.state = { generation: -1, chosen: new Set(), moving: [] }); // for the console, and for tests
 
 function showStatus(text) {
   byId("status").textContent = text;
@@ -20,6 +21,14 @@ function showCount() {
   showStatus(`Generation ${state.generation}: click the parents of the next generation. ${n ? `${n} chosen.` : "If none is chosen, the previous parents are used again."}`);
 }
 
+// The time of all creatures is that of the first one.
+function showTime() {
+  const [{ time, playing }] = state.moving, until = Math.max(...state.moving.map((each) => each.until));
+  byId("play").textContent = playing ? "pause" : "play";
+  Object.assign(byId("scrub"), { max: until, value: time });
+  byId("clock").textContent = `${time.toFixed(2)} s of ${until.toFixed(2)} s`;
+}
+
 function toggle(tile, index) {
   const on = !state.chosen.delete(index);
   if (on) state.chosen.add(index);
@@ -28,13 +37,13 @@ function toggle(tile, index) {
   showCount();
 }
 
-async function addTile(creature, index) {
+async function addTile(creature, index, programs) {
   const tile = document.createElement("div"), canvas = document.createElement("canvas");
   const caption = document.createElement("p"), tick = document.createElement("span");
   tile.className = creature.marked ? "creature marked" : "creature";
   tick.className = "tick";
   tick.textContent = "✓";
-  caption.textContent = creature.words + (creature.marked ? `; cannot be chosen: ${creature.marked}` : "");
+  caption.textContent = [creature.words, creature.life, creature.marked && `cannot be chosen: ${creature.marked}`].filter(Boolean).join("; ");
   tile.append(canvas, caption, tick);
   byId("creatures").append(tile);
   if (!creature.marked) {
@@ -49,22 +58,26 @@ async function addTile(creature, index) {
     });
     tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), (pressPoint = null), toggle(tile, index)));
   }
-  const { film, getArray } = await unpack(creature.film);
-  return new Player(film, getArray, canvas, SHADOW_SIZE);
+  const [film, world] = await Promise.all([unpack(creature.film), creature.world && unpack(creature.world)]);
+  const Kind = world ? LivingCreature : FilmedCreature, moving = new Kind({ film, world, programs, script: byId("worker").textContent }, canvas, SHADOW_SIZE);
+  moving.filmed = byId("filmed").checked;
+  return moving;
 }
 
 async function show({ generation, creatures }) {
-  for (const player of state.players) player.dispose();
+  const programs = await unpack(await (await fetch("programs")).json());
+  for (const moving of state.moving) moving.dispose();
   byId("creatures").replaceChildren();
   state.chosen.clear();
-  state.players = [];
+  state.moving = [];
   for (const [index, creature] of creatures.entries()) {
-    const player = await addTile(creature, index);
-    state.players.push(player);
+    const moving = await addTile(creature, index, programs);
+    state.moving.push(moving);
     let last = performance.now();
-    player.renderer.setAnimationLoop((now) => {
-      player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));
+    moving.player.renderer.setAnimationLoop((now) => {
+      moving.draw(Math.max(0, now - last) / 1000);
       last = now;
+      if (moving === state.moving[0]) showTime();
     });
   }
   state.generation = generation;
@@ -102,5 +115,11 @@ async function poll() {
   setTimeout(poll, POLL_INTERVAL);
 }
 
+byId("play").onclick = () => {
+  const { playing } = state.moving[0] ?? {};
+  for (const each of state.moving) if (each.playing === playing) each.toggle();
+};
+byId("scrub").oninput = (event) => state.moving.forEach((each) => each.seek(+event.target.value));
+byId("filmed").onchange = (event) => state.moving.forEach((each) => (each.filmed = event.target.checked));
 byId("next").onclick = () => choose().catch(() => showError("The program has ended, or does not respond."));
 await poll();

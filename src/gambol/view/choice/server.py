@@ -9,9 +9,11 @@ from queue import Empty, SimpleQueue
 from typing import Any
 
 from gambol.errors import GambolError
+from gambol.view.live.encoded import SharedPrograms, worker_script
 from gambol.view.local import POLL_INTERVAL, LocalServer
-from gambol.view.template import fill_template
+from gambol.view.template import ASKS, COMPUTES, content_policy, fill_template
 
+ALLOWED = ASKS | COMPUTES
 MAX_CANDIDATES = 9  # three rows of three on the page
 
 
@@ -19,14 +21,17 @@ MAX_CANDIDATES = 9  # three rows of three on the page
 class Candidate:
     """A creature on the page.
 
-    number: number of the creature; words: its caption; film: the film, encoded for the player. marked: the reason why
-    the creature cannot be chosen, or "".
+    number: number of the creature; words: its caption; film: the film, encoded for the player; marked: the reason why
+    the creature cannot be chosen, or ""; world: its world as text, see SharedPrograms, or "" if the page plays the
+    film; life: the reason for that, or "".
     """
 
     number: int
     words: str
     film: str
     marked: str = ""
+    world: str = ""
+    life: str = ""
 
 
 class ChoiceServer(LocalServer):
@@ -40,18 +45,26 @@ class ChoiceServer(LocalServer):
         self._lock = threading.Lock()
         self._generation = -1
         self._candidates: tuple[Candidate, ...] = ()
-        page = fill_template("choice", {"title": html.escape(title)})
+        self._programs = SharedPrograms().text()
+        parts = {"title": html.escape(title), "worker": worker_script()}
+        page = fill_template("choice", parts, ALLOWED)
         super().__init__(
-            page, get_handlers={"generation": self.candidates_json}, post_handlers={"choose": self._answer}, port=port
+            page,
+            content_policy("choice", ALLOWED),
+            get_handlers={"generation": self.candidates_json, "programs": self.programs_json},
+            post_handlers={"choose": self._answer},
+            port=port,
         )
 
-    def chosen(self, generation: int, candidates: Sequence[Candidate]) -> list[int]:
+    def chosen(self, generation: int, candidates: Sequence[Candidate], programs: str | None = None) -> list[int]:
         """Show a generation, wait for the choice, and return the indices of the chosen candidates, or an empty list.
 
         generation: number of the generation; candidates: its creatures, of which the first MAX_CANDIDATES are shown.
-        Ctrl-C ends the wait.
+        programs: the programs of their worlds, see SharedPrograms.text(); None if no creature has a world. Ctrl-C
+        ends the wait.
         """
         with self._lock:
+            self._programs = self._programs if programs is None else programs
             self._generation, self._candidates = generation, tuple(candidates[:MAX_CANDIDATES])
         while True:
             try:
@@ -64,6 +77,11 @@ class ChoiceServer(LocalServer):
         with self._lock:
             data = {"generation": self._generation, "creatures": [asdict(candidate) for candidate in self._candidates]}
         return json.dumps(data).encode()
+
+    def programs_json(self) -> bytes:
+        """Return the programs of the worlds of the candidates, as text in JSON."""
+        with self._lock:
+            return json.dumps(self._programs).encode()
 
     def submit(self, generation: object, picks: object) -> None:
         """Submit a choice. Raises GambolError if it is invalid."""

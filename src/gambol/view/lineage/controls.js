@@ -1,8 +1,9 @@
 // The charts of a lineage page and the selected creature. All texts are set as text, never as markup.
-import { Player, inflate, unpack } from "player";
+import { FilmedCreature, LivingCreature } from "creature";
+import { inflate, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
-const LEFT = 44, TOP = 10, CHART_HEIGHT = 210, ROW_SPACING = [22, 40], MIN_CELL = 7, MAX_CELL = 80; // pixels
+const LEFT = 44, TOP = 10, CHART_HEIGHT = 210, ROW_SPACING = [22, 40], MIN_CELL = 7, MAX_CELL = 80, SHADOW = 2048; // pixels
 const SVG = "http://www.w3.org/2000/svg";
 
 function addSvg(tag, attributes, parent, text) {
@@ -39,6 +40,7 @@ function runsOf(items, predicate) {
 class Page {
   constructor(lineage) {
     this.lineage = lineage;
+    this.programs = unpack(byId("programs").textContent);
     this.individuals = new Map(lineage.people.map((individual) => [individual.number, individual]));
     this.best = lineage.line.at(-1);
     this.child = new Map(lineage.line.slice(1).map((number, k) => [lineage.line[k], number]));
@@ -52,7 +54,7 @@ class Page {
     this.drawFitness();
     this.drawTree();
     this.makeControls();
-    this.player = null;
+    this.moving = null; // the creature that is shown
     this.selectionCount = 0;
   }
 
@@ -139,12 +141,10 @@ class Page {
   }
 
   makeControls() {
-    byId("play").onclick = () => this.player && (this.player.paused = !this.player.paused);
-    byId("scrub").oninput = (event) => {
-      this.player.paused = true;
-      this.player.seek(event.target.value * this.player.duration);
-    };
-    byId("rate").onchange = (event) => (this.player.rate = +event.target.value);
+    byId("play").onclick = () => this.moving?.toggle();
+    byId("scrub").oninput = (event) => this.moving.seek(+event.target.value);
+    byId("rate").onchange = (event) => (this.moving.speed = +event.target.value);
+    byId("filmed").onchange = (event) => (this.moving.filmed = event.target.checked);
   }
 
   async pick(number) {
@@ -208,26 +208,37 @@ class Page {
 
   async play(individual) {
     const selection = ++this.selectionCount;
-    this.player?.canvas.remove();
-    this.player?.dispose();
-    window.player = this.player = null;
+    this.moving?.player.canvas.remove();
+    this.moving?.dispose();
+    window.player = this.moving = null;
     byId("row").hidden = !individual.film;
     byId("nofilm").hidden = individual.film;
     byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.again.replace("NUMBER", individual.number)}`;
+    byId("life").textContent = individual.life;
     if (!individual.film) return;
-    const { film, getArray } = await unpack(byId(`film${individual.number}`).textContent);
+    const text = (name) => byId(`${name}${individual.number}`)?.textContent;
+    const [film, world, programs] = await Promise.all([unpack(text("film")), text("world") && unpack(text("world")), this.programs]);
     if (selection !== this.selectionCount) return; // another creature was selected meanwhile
-    const canvas = addElement("canvas", byId("stage"));
-    const player = (window.player = this.player = new Player(film, getArray, canvas, 2048)); // for the console, and for tests
-    const rateText = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)}` : `${r} x`);
-    byId("rate").replaceChildren(...film.rates.map((r) => new Option(rateText(r), r, false, Math.abs(r - film.playback) < 1e-9)));
+    const Kind = world ? LivingCreature : FilmedCreature;
+    const moving = new Kind({ film, world, programs, script: byId("worker").textContent }, addElement("canvas", byId("stage")), SHADOW);
+    Object.assign(window, { player: moving.player, gambol: moving.live }); // for the console, and for tests
+    this.moving = moving;
+    this.showRates(film.film);
+    byId("filmed").parentElement.hidden = !world;
+    moving.filmed = byId("filmed").checked;
     let last = performance.now();
-    player.renderer.setAnimationLoop((now) => {
-      player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));
+    moving.player.renderer.setAnimationLoop((now) => {
+      moving.draw(Math.max(0, now - last) / 1000);
       last = now;
-      byId("play").textContent = player.paused ? "play" : "pause";
-      byId("scrub").value = player.duration ? player.time / player.duration : 0;
+      byId("play").textContent = moving.playing ? "pause" : "play";
+      Object.assign(byId("scrub"), { max: moving.until, value: moving.time });
+      byId("clock").textContent = `${moving.time.toFixed(2)} s of ${moving.until.toFixed(2)} s ${world ? "lived" : "filmed"}`;
     });
+  }
+
+  showRates({ rates, playback }) {
+    const rateText = (r) => (r === 1 ? "real time" : r < 1 ? `1/${+(1 / r).toPrecision(3)}` : `${r} x`);
+    byId("rate").replaceChildren(...rates.map((r) => new Option(rateText(r), r, false, Math.abs(r - playback) < 1e-9)));
   }
 }
 

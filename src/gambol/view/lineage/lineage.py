@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.world import State
 from gambol.world.film import Film
 
 
@@ -34,6 +38,8 @@ class Individual:
     number: number of the creature; generation: number of its generation; parents: numbers of creatures, some of which
     may be absent from the page; origin: the operator that created it; marked: the reason why it has no score, or "";
     terms: terms of its fitness, by name; genes, values: its genes and their values; film: film of its motion, or None.
+    start: its first state, of one world, and the inputs of that world (rows, 1), if the page lets it live; life: says
+    how the page moves it.
     """
 
     number: int
@@ -46,6 +52,8 @@ class Individual:
     genes: tuple[GeneInfo, ...] = ()
     values: tuple[float, ...] = ()
     film: Film | None = None
+    start: tuple[State, NDArray[Any]] | None = None
+    life: str = ""
 
 
 @dataclass(frozen=True)

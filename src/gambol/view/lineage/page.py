@@ -12,30 +12,45 @@ from typing import Any
 from gambol.errors import printable
 from gambol.formats import atomic_write
 from gambol.view.lineage.lineage import GeneInfo, Individual, Lineage
+from gambol.view.live.encoded import SharedPrograms, worker_script
 from gambol.view.page import encode_film
-from gambol.view.template import fill_template
+from gambol.view.scene import look
+from gambol.view.scene.framing import frame_film
+from gambol.view.template import COMPUTES, fill_template
 
 FRAME_RATE = 30.0  # [frames/s] low, since the player interpolates and a page has many films
 DIGITS = 6  # significant digits of numbers, enough for display
 
 
 def write_lineage(lineage: Lineage, path: str | Path) -> Path:
-    """Write the ancestry of a creature as one .html file, with all its films. Returns the path.
+    """Write the ancestry of a creature as one .html file, with all its films and worlds. Returns the path.
 
     lineage: the ancestry; path: path of the file. Raises GambolError for a film with nothing to draw, or a folder that
     cannot be written to.
     """
-    films = "\n".join(
-        f'<script type="text/plain" id="film{individual.number}">'
-        f"{encode_film(individual.film, rate=FRAME_RATE)}</script>"
-        for individual in lineage.individuals
-        if individual.film is not None
-    )
-    parts = {"title": html.escape(printable(lineage.title)), "lineage": _encoded(_page_data(lineage)), "films": films}
-    text = fill_template("lineage", parts)
+    programs, moving = SharedPrograms(), list[str]()
+    for individual in lineage.individuals:
+        if individual.film is not None:
+            moving.append(_element(f"film{individual.number}", encode_film(individual.film, rate=FRAME_RATE)))
+        if individual.film is not None and individual.start is not None:
+            speed = look.playback_rate(frame_film(individual.film).size)
+            moving.append(_element(f"world{individual.number}", programs.encoded_world(*individual.start, speed)))
+    parts = {
+        "title": html.escape(printable(lineage.title)),
+        "lineage": _encoded(_page_data(lineage)),
+        "films": "\n".join(moving),
+        "programs": programs.text(),
+        "worker": worker_script(),
+    }
+    text = fill_template("lineage", parts, COMPUTES)
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
+
+
+def _element(name: str, text: str) -> str:
+    """Return an element with the data of a creature."""
+    return f'<script type="text/plain" id="{name}">{text}</script>'
 
 
 def _page_data(lineage: Lineage) -> dict[str, Any]:
@@ -65,7 +80,7 @@ def _individual_data(individual: Individual, gene_list: int) -> dict[str, Any]:
         "fitness": _displayed_number(individual.fitness), "marked": individual.marked,
         "terms": {name: _displayed_number(value) for name, value in individual.terms.items()},
         "kind": gene_list, "values": [_displayed_number(value) for value in individual.values],
-        "film": individual.film is not None,
+        "film": individual.film is not None, "life": individual.life,
     }  # fmt: skip
 
 

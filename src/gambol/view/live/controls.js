@@ -1,9 +1,11 @@
 // The controls of a live page: play, pause, step, reset, speed, settings of the world, views of it, and files.
+import { Clock } from "clock";
 import { Hills } from "hills";
 import { Live } from "live";
 import { Marks } from "marks";
 import { Panel } from "panel";
 import { Player, unpack } from "player";
+import { Pose } from "pose";
 import { Recorded } from "recorded";
 import { VideoRecorder, saveNumbers, savePicture } from "saving";
 import { Served, ServedClock } from "served";
@@ -13,48 +15,7 @@ import { Touch } from "touch";
 import { tiltView } from "tilt";
 
 const byId = (id) => document.getElementById(id);
-const LIMIT = 25; // least time for computation from one picture to the next [ms]
-const SHARE = 0.8; // of the time from one picture to the next that may be computation, where drawing is slow
-const LONGEST = 0.25; // seconds between pictures that are made up for; after longer ones the motion is slower
-const LAG = 0.1; // of the camera behind the figure [s of the clock on the wall]
-
-// Gives the player's film of one frame the poses of a snapshot; lengths are in figure sizes.
-// part: of the way to the figure's centre that the camera goes.
-function pose(player, about, snapshot, part) {
-  const { size, links } = player.film, { positions, quaternions, centre } = about;
-  for (let l = 0; l < links; l++) {
-    for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
-    for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
-  }
-  for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * part;
-  player.stale = true;
-}
-
-// Asks the worker for as many control steps as the time since the last picture holds; never for two pictures at once.
-class Clock {
-  constructor(live, speed) {
-    Object.assign(this, { live, speed, owed: 0, busy: false, simulated: 0, real: 0, rate: null });
-  }
-
-  async tick(seconds) {
-    const { live } = this;
-    if (!live.playing || !live.running) return;
-    this.owed = Math.min(this.owed + seconds * this.speed, LONGEST * this.speed);
-    this.real += seconds;
-    const count = Math.floor(this.owed / live.dt + 1e-9);
-    if (this.busy || !count) return;
-    this.busy = true;
-    const before = live.time;
-    await live.ask("step", { count, limit: Math.max(LIMIT, 1000 * SHARE * Math.min(seconds, LONGEST)) });
-    this.busy = false;
-    this.owed = Math.max(0, this.owed - (live.time - before));
-    this.simulated += Math.max(0, live.time - before);
-    if (this.real > 1) {
-      this.rate = this.simulated / this.real;
-      this.simulated = this.real = 0;
-    }
-  }
-}
+const SHADOW = 2048; // size of the shadow map [pixels]: without a GPU, one of 4096 takes 0.4 s
 
 const rateText = (speed) => (speed === 1 ? "real time" : speed < 1 ? `1/${+(1 / speed).toPrecision(3)} real time` : `${speed} x`);
 
@@ -210,24 +171,25 @@ function show(player, live, clock, notes) {
 
 try {
   const [drawn, data] = await Promise.all([unpack(byId("film").textContent), unpack(byId("live").textContent)]);
-  const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage")));
-  let posed = 0;
   const seen = (answer) => {
-    const passed = live.time - posed, part = live.playing && passed >= 0 ? 1 - Math.exp(-passed / (LAG * clock.speed)) : 1;
-    posed = live.time;
-    if (!player.showsFilm) pose(player, data.film, answer.snapshot, part);
+    pose.update(answer.snapshot, clock.speed);
     marks.update(answer);
     signals.update(answer, live.time);
   };
+  // The worker prepares its programs while the player prepares the picture.
   const live = (window.gambol = data.film.served ? new Served(data, "", seen) : new Live(data, byId("worker").textContent, seen));
+  const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW)), pose = new Pose(player, live);
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
   const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills), makeRecorded(player)]);
   player.recorded = recorded;
-  byId("facts").textContent = `${data.film.facts}; ${drawn.film.facts}`;
+  byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
-  if (!data.film.served) live.play();
+  if (!data.film.served) {
+    live.play();
+    await clock.tick(0); // the first picture waits for the first step, not for the time of one
+  }
   let last = performance.now();
   player.renderer.setAnimationLoop((now) => {
     const seconds = Math.max(0, now - last) / 1000;

@@ -32,7 +32,7 @@ export class Live {
   // What the worker needs: programs, first state, numbers and table of the ground.
   content(getArray) {
     const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
-    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(name).slice(), description: about[name] }]));
+    const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(about.codes?.[name] ?? name).slice(), description: about[name] }]));
     return { programs, about, rows: numbers("state"), numbers: numbers("numbers"), table: numbers("table"), heights: new Uint16Array(getArray("heights").slice().buffer),
       software: location.hash.slice(1).split("&").includes("software-fma") };
   }
@@ -104,9 +104,18 @@ export class Live {
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
     await this.ready;
     const values = settings.change(name, value);
+    if (settings.byName.get(name)?.grows) values.push(...(await this.grown(settings.genes)));
     for (const [row, x] of values) this.numbers[row] = x;
     await this.ask("set", { values });
     this.onSetting?.(name, value);
+  }
+
+  // Pairs of a row and a value of the numbers that genes give; genes: their values, or null for the first ones.
+  async grown(genes) {
+    const { grown, numbers } = this.about, rows = grown.map((name) => numbers[name]);
+    if (genes === null) return rows.map((row) => [row, this.first[row]]);
+    const answer = await this.ask("grow", { genes });
+    return rows.map((row, k) => [row, answer.grown[k]]);
   }
 
   // The links of limbs that are cut off.

@@ -6,40 +6,31 @@ films, to which it gives a film of one frame.
 """
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError, printable
 from gambol.formats import atomic_write
 from gambol.lanes import Precision
-from gambol.lanes.wasm import WasmModule, stored_module
-from gambol.view.live.description import world_description
-from gambol.view.live.disturbance import LiveWorld, live_world
+from gambol.lanes.wasm import stored_module
+from gambol.view.live.disturbance import live_world
+from gambol.view.live.encoded import encoded_world, worker_script
+from gambol.view.live.gene_settings import GeneSettings
 from gambol.view.live.hand import hand_of, push_of, weight_of
-from gambol.view.live.hills import HILLS, STEPS, hills_data
 from gambol.view.live.posing import posing
-from gambol.view.live.settings import Setting
-from gambol.view.page import encode_arrays, encode_film
+from gambol.view.page import encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
-from gambol.view.template import fill_template
+from gambol.view.template import COMPUTES, fill_template
 from gambol.world import Engine, Film, State, World, start
-from gambol.world.contact_points import contact_points
-from gambol.world.observe import observe_wrench_accelerations
 from gambol.world.record import film_ground
 
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' 'wasm-unsafe-eval' data: blob:; worker-src blob:; "
-    "style-src 'unsafe-inline'; img-src data: blob:"
-)
-"""Content security policy of a page that computes its motion itself: it cannot send any request."""
+NO_GENES = GeneSettings()
 
 
 def write_live_page(
@@ -52,7 +43,8 @@ def write_live_page(
     grab: bool = True,
     film: Film | None = None,
     source: Mapping[str, Any] | None = None,
-    genes: Sequence[Setting] = (),
+    genes: GeneSettings = NO_GENES,
+    note: str = "",
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -63,10 +55,10 @@ def write_live_page(
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
     what a file of changed numbers that the page saves says about the origin of the world, see number_file.py; genes:
-    further sliders, see gene_setting(). The page computes in the precision of the state, with the same bits as a run on
-    a processor. Scripts can drive it, see docs/use/live.md. Raises GambolError for a speed that is not positive, for
-    several worlds, for numbers of another shape, for a film of other links, for a figure with nothing to draw, and for
-    a folder that cannot be written to.
+    further sliders, see gene_setting(); note: a caption about what the page simulates. The page computes in the
+    precision of the state, with the same bits as a run on a processor. Scripts can drive it, see docs/use/live.md.
+    Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film of
+    other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
@@ -79,15 +71,15 @@ def write_live_page(
         **playback(size, speed),
         **interaction_data(live.engine.world, size, grab),
         "source": source,
+        "note": note,
     }
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "" if film is None else encode_film(film, [0]),
-        "live": _encoded_world(live, about, genes),
-        "worker": _worker_script(),
-        "policy": POLICY,
+        "live": encoded_world(live, about, genes),
+        "worker": worker_script(),
     }
-    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts})
+    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, COMPUTES)
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
@@ -135,59 +127,3 @@ def _check_scene(state: State, film: Film | None) -> None:
     links = tuple(link.name for link in state.world.figure.links)
     if film is not None and film.link_names != links:
         raise GambolError(f"the film shows {', '.join(film.link_names)}; the links of the world are {', '.join(links)}")
-
-
-def _worker_script() -> str:
-    """Return the text of the worker: the loader of programs, the hand, the history of states, and the messages."""
-    scripts = [files("gambol.view") / "live" / name for name in ("hand.js", "posing.js", "lived.js", "worker.js")]
-    scripts.insert(0, files("gambol.lanes.wasm") / "program.js")
-    return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
-
-
-def _encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: Sequence[Setting]) -> str:
-    """Return the programs of a page's worlds, the state and the numbers as text.
-
-    about: further data that describe the page; genes: sliders of genes.
-    """
-    state, engines = live.state, {"advance": live.undisturbed, "observe": live.observed}
-    specs = {"advance": live.undisturbed.advance_spec, "observe": live.observed.observe_spec}
-    if live.engine is not live.undisturbed:
-        engines["disturbed"], specs["disturbed"] = live.engine, live.engine.advance_spec
-    if live.hilly is not None:
-        engines[HILLS], specs[HILLS] = live.hilly, live.hilly.advance_spec
-    if about["hand"]:
-        engines["respond"] = live.engine
-        specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
-    more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
-    known = world_description(live.engine, state, live.numbers, genes, more)
-    if known["contactsOf"]["links"]:
-        engines["contacts"] = live.observed
-        specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
-    modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
-    description: dict[str, Any] = {
-        **{name: module.description() for name, module in modules.items()},
-        "programs": list(modules),
-        **known,
-        "facts": _facts(live.engine.world, modules["advance"]),
-        "places": {name: live.places(engine) for name, engine in engines.items()},
-        "disturbing": live.disturbing,
-        "hilly": [name for name, engine in engines.items() if engine is live.hilly],
-        "grid": None if live.hilly is None else hills_data(live.hilly.world),
-        **about,
-    }
-    tables = live.engine.tables
-    arrays = {
-        "state": state.rows[:, 0],
-        "numbers": [*live.numbers[:, 0], *more.values()],
-        "table": tables[0] if tables else [],
-    }
-    content = {name: np.asarray(array, "<f8").tobytes() for name, array in arrays.items()}
-    heights = b"" if live.hilly is None else np.round(STEPS * live.hilly.tables[0]).astype("<u2").tobytes()
-    programs = {name: module.code for name, module in modules.items()}
-    return encode_arrays(description, {**content, "heights": heights, **programs})
-
-
-def _facts(world: World, advance: WasmModule) -> str:
-    """Return a caption about the world in the page."""
-    size = f"{world.figure.nv} degrees of freedom, {advance.operations:,} operations a step"
-    return f"computed in this page: {size}, {len(advance.code) / 1e3:,.0f} kB of WebAssembly"

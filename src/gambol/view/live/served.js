@@ -15,7 +15,7 @@ class Server {
         body: JSON.stringify({ name, argument: argument ?? {} }) });
       const { error, columns, ...facts } = await response.json();
       if (error) this.onmessage({ data: { id, error } });
-      else this.onmessage({ data: { id, ...facts, fused: true, hand: null, ...Object.fromEntries(Object.entries(columns).map(([key, text]) => [key, columnOf(text)])) } });
+      else this.onmessage({ data: { id, ...facts, fused: true, ...Object.fromEntries(Object.entries(columns).map(([key, text]) => [key, columnOf(text)])) } });
     } catch {
       this.onmessage({ data: { id, error: "the program that shows this world has ended, or does not respond" } });
     }
@@ -65,6 +65,17 @@ export class Served extends Live {
   async set(name, value) {
     await this.ready;
     await this.ask("set", { name, value });
+  }
+
+  async aim(target) {
+    this.aimed = target;
+    if (this.aiming) return;
+    for (this.aiming = true; this.aimed;) { // one request at a time, and then the newest
+      const next = this.aimed;
+      this.aimed = null;
+      await super.aim(next);
+    }
+    this.aiming = false;
   }
 
   async push(force, seconds) {

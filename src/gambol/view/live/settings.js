@@ -36,6 +36,7 @@ export class Settings {
     if (setting && value === setting.value) this.values.delete(name);
     else this.values.set(name, value);
     if (!setting) return [[numbers[name], value]];
+    if (setting.grows) return []; // a program computes the numbers of all genes
     if (!setting.sets.length) return this.gravity();
     const rows = new Map(setting.sets.map((one) => [one.name, one.first]));
     for (const each of byName.values()) {
@@ -44,6 +45,12 @@ export class Settings {
       for (const one of each.sets) if (rows.has(one.name)) rows.set(one.name, one.table ? rows.get(one.name) + sampled(one.table, each, x) - sampled(one.table, each, each.value) : numberOf(one, each, x));
     }
     return [...rows].map(([key, x]) => [numbers[key], x]);
+  }
+
+  // The values of all genes whose numbers a program computes; null while they are those of the creature itself.
+  get genes() {
+    const genes = this.about.settings.filter((each) => each.grows);
+    return genes.some((each) => this.values.has(each.name)) ? genes.map((each) => this.valueOf(each.name)) : null;
   }
 
   // Gravity in the axes of a ground that rises along x.

@@ -19,7 +19,7 @@ class LiveWorld {
     if (!this.programs.has(name)) {
       const { code, description } = this.sources[name], program = new WasmProgram(code, description, this.fused);
       const table = this.tableOf(name);
-      if (table.length) program.setTable(0, table);
+      if (table.length && description.tables.length) program.setTable(0, table);
       this.programs.set(name, program);
       this.about.places[name].forEach(([row, x], own) => row === null && this.fill(name, own, x));
       this.numbers.forEach((x, row) => this.write(name, row, x));
@@ -74,6 +74,14 @@ class LiveWorld {
     if (this.numbers[this.hillsRow] !== height) return this.moveGround();
     this.choose();
     if (isCut) this.replace(this.withWork(rows, this.energyOf(rows) - before));
+  }
+
+  // Computes the numbers that genes give, for the answer.
+  grow({ genes }) {
+    const program = this.program("genes");
+    program.fill(0, genes);
+    program.run();
+    this.grown = Array.from(program.outputs[0]).filter((_, k) => k % program.lanes === 0);
   }
 
   // Gives programs another ground; the world starts again, where it is level.
@@ -202,7 +210,7 @@ class LiveWorld {
   answer() {
     const { hand, lived } = this;
     return { state: this.firstLane(this.advance.inputs[0]), snapshot: this.snapshot(), running: this.isRunning,
-      contacts: this.watched ? this.seen("contacts") : null, fused: this.advance.fused, lived: lived.until, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
+      grown: this.grown, contacts: this.watched ? this.seen("contacts") : null, fused: this.advance.fused, lived: lived.until, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
   }
 }
 

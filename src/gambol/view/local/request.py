@@ -16,16 +16,13 @@ MAX_BYTES = 4096
 
 HEADERS = {
     "Cache-Control": "no-store",
-    "Content-Security-Policy": (
-        "default-src 'none'; script-src 'unsafe-inline' data:; style-src 'unsafe-inline'; connect-src 'self'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors {embedders}"
-    ),
+    "Content-Security-Policy": "{policy}; frame-ancestors {embedders}",
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
 }
-"""Headers of every response. The page cannot load from other hosts, and only pages of `embedders` may embed it."""
+"""Headers of every response. Only pages of `embedders` may embed the page."""
 
 
 class LocalBackend(Protocol):
@@ -33,6 +30,7 @@ class LocalBackend(Protocol):
 
     hosts: tuple[str, ...]
     page: bytes
+    policy: str
     get_handlers: dict[str, Callable[[], bytes]]
     post_handlers: dict[str, Answer]
     embedders: str
@@ -112,7 +110,7 @@ class LocalRequestHandler(BaseHTTPRequestHandler):
     def _send(self, status: HTTPStatus, body: bytes, content_type: str = "application/json") -> None:
         self.send_response(status)
         for name, value in HEADERS.items():
-            self.send_header(name, value.format(embedders=self._backend.embedders))
+            self.send_header(name, value.format(policy=self._backend.policy, embedders=self._backend.embedders))
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()

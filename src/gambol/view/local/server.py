@@ -36,16 +36,17 @@ class QuietHttpServer(ThreadingHTTPServer):
 class LocalServer:
     """The server of a page.
 
-    page: the HTML page; get_handlers: functions that return a response as JSON, by their path below the address;
-    post_handlers: functions that take a message, a JSON object, and return a response as JSON, by path; a GambolError
-    that they raise is sent as the reason of a refusal. port: port of the server; 0: any free port. embedders: sources,
-    as in a content security policy, of pages that may show the page in a frame. Use it in a with statement. Raises
-    GambolError for a port that is not available.
+    page: the HTML page; policy: its content security policy; get_handlers: functions that return a response as JSON, by
+    their path below the address; post_handlers: functions that take a message, a JSON object, and return a response as
+    JSON, by path; a GambolError that they raise is sent as the reason of a refusal. port: port of the server; 0: any
+    free port. embedders: sources, as in a content security policy, of pages that may show the page in a frame. Use it
+    in a with statement. Raises GambolError for a port that is not available.
     """
 
     def __init__(
         self,
         page: str,
+        policy: str,
         *,
         get_handlers: Mapping[str, Callable[[], bytes]] | None = None,
         post_handlers: Mapping[str, Answer] | None = None,
@@ -55,8 +56,9 @@ class LocalServer:
         if not 0 <= port < 2**16:
             raise GambolError(f"--port: there is no port {port}; give 0 for any free port, or at most {2**16 - 1}")
         self._token = secrets.token_urlsafe(24)
-        self.page, self.get_handlers, self.post_handlers, self.embedders = (
+        self.page, self.policy, self.get_handlers, self.post_handlers, self.embedders = (
             page.encode(),
+            policy,
             dict(get_handlers or {}),
             dict(post_handlers or {}),
             embedders,

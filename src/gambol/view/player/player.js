@@ -12,7 +12,8 @@ const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y 
 
 // Decodes a text in base64 to bytes, and decompresses them (gzip).
 export async function inflate(text) {
-  const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
+  const decoded = atob(text), bytes = new Uint8Array(decoded.length);
+  for (let i = 0; i < bytes.length; i++) bytes[i] = decoded.charCodeAt(i);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Response(stream).arrayBuffer();
 }

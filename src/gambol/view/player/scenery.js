@@ -6,6 +6,7 @@ import { Ground } from "ground";
 import { themed } from "theme";
 
 const MAX_PIXELS = 8.3e6, MAX_PIXEL_RATIO = 3; // of the canvas: those of a 4K screen; of a phone
+const SOFTNESS = 6 / 4096; // radius of the blur of shadows, of the shadow map's width
 const SKY_RADIUS = 150, SUN_DISTANCE = 10;
 
 const SKY_VERTEX = `varying vec3 vDirection;
@@ -58,7 +59,7 @@ export class Scenery {
     const far = 2 * (SUN_DISTANCE + halfWidth);
     Object.assign(this.sun.shadow.camera, { left: -halfWidth, right: halfWidth, top: halfWidth, bottom: -halfWidth, near: 0.1, far });
     this.sun.shadow.normalBias = 0.006;
-    this.sun.shadow.radius = 6;
+    this.sun.shadow.radius = SOFTNESS * shadow;
     this.scene.add(this.environment, this.sun, this.sun.target);
   }
 

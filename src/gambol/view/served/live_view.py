@@ -10,9 +10,11 @@ from typing import Any, Self
 from gambol.errors import GambolError
 from gambol.view.local import POLL_INTERVAL, LocalServer
 from gambol.view.served.clock import MAX_SLICE, Clock
+from gambol.view.served.hand import hand_data
 from gambol.view.served.message import answer_message, encoded
 from gambol.view.served.page import shown_page
 from gambol.view.served.simulation import Simulation
+from gambol.view.template import ASKS, content_policy
 from gambol.world import State
 
 MAX_POLL_TIME = 1.0
@@ -44,7 +46,9 @@ class LiveView:
         self._failure: Exception | None = None
         self._closed = threading.Event()
         self._watches_contacts = False
-        self._server = LocalServer(text, post_handlers={"ask": self._answer}, port=port, embedders=EMBEDDERS)
+        self._server = LocalServer(
+            text, content_policy("live", ASKS), post_handlers={"ask": self._answer}, port=port, embedders=EMBEDDERS
+        )
         self._clock = Clock(simulation.description["dt"], self._take, chosen)
         self._server.__enter__()
 
@@ -147,6 +151,22 @@ class LiveView:
         x, y, z = force
         self._do(lambda: self._simulation.push((float(x), float(y), float(z)), seconds))
 
+    def grab(self, link: str, point: Sequence[float], target: Sequence[float]) -> None:
+        """Pull a point of a link, in its frame, by a spring to a target in world axes [m], until release().
+
+        The first call compiles a program, while the world goes on. Raises GambolError for an unknown link.
+        """
+        self._simulation.hand.prepare()
+        self._do(lambda: self._simulation.hand.grab(link, point, target))
+
+    def aim(self, target: Sequence[float]) -> None:
+        """Move the target of the grabbed point [m]."""
+        self._do(lambda: self._simulation.hand.aim(target))
+
+    def release(self) -> None:
+        """Let the grabbed link go."""
+        self._do(self._simulation.hand.release)
+
     def wait(self) -> None:
         """Wait until the view is closed, for scripts that have nothing else to do; Ctrl-C closes it, too.
 
@@ -226,5 +246,6 @@ class LiveView:
                     "rate": self._clock.rate,
                     "changed": simulation.changed,
                     "failure": "" if failure is None else str(failure),
+                    "hand": hand_data(simulation.hand.grabbed),
                 },
             )

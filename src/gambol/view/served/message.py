@@ -52,6 +52,18 @@ class Actions(Protocol):
         """Push the root by a force [N]."""
         ...
 
+    def grab(self, link: str, point: Sequence[float], target: Sequence[float]) -> None:
+        """Pull a point of a link to a target [m]."""
+        ...
+
+    def aim(self, target: Sequence[float]) -> None:
+        """Move the target [m]."""
+        ...
+
+    def release(self) -> None:
+        """Let the link go."""
+        ...
+
 
 def answer_message(view: Actions, message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Execute a request of the page; return options of the answer, empty for most requests.
@@ -81,6 +93,10 @@ def _step(view: Actions, argument: Mapping[str, Any]) -> None:
     view.step(count)
 
 
+def _three(numbers: Any) -> list[float]:
+    return [float(x) for x in numbers]
+
+
 ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] | None]] = {
     "load": lambda view, argument: {},
     "look": lambda view, argument: {"version": int(argument["version"])},
@@ -92,6 +108,9 @@ ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] |
     "seek": lambda view, argument: view.seek(float(argument["time"])),
     "set": lambda view, argument: view.set(str(argument["name"]), float(argument["value"])),
     "push": lambda view, argument: view.push([float(x) for x in argument["force"]], float(argument["seconds"])),
+    "grab": lambda view, argument: view.grab(argument["name"], _three(argument["point"]), _three(argument["target"])),
+    "aim": lambda view, argument: view.aim(_three(argument["target"])),
+    "release": lambda view, argument: view.release(),
     "speed": _set_speed,
 }
 """The requests that a page can make, by name."""

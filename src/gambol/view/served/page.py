@@ -10,13 +10,7 @@ from gambol.view.live.page import first_posture, interaction_data, playback
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene.framing import frame_film
 from gambol.view.served.simulation import Simulation
-from gambol.view.template import fill_template
-
-POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' data: blob:; style-src 'unsafe-inline'; img-src data: blob:; "
-    "connect-src 'self'"
-)
-"""Content security policy of the page: it can send requests only to the program that serves it."""
+from gambol.view.template import ASKS, fill_template
 
 
 def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]:
@@ -27,7 +21,8 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
     world, state = simulation.engine.world, simulation.state
     posture = first_posture(state, None)
     size = frame_film(posture).size
-    about = playback(size, speed) | interaction_data(world, size, grab=False)
+    about: dict[str, Any] = playback(size, speed) | interaction_data(world, size, grab=False)
+    about["hand"] = simulation.hand.spring
     simulation.description |= about
     description: dict[str, Any] = {
         **simulation.description,
@@ -43,6 +38,5 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
         "recording": "",
         "live": encode_arrays(description, content),
         "worker": "",
-        "policy": POLICY,
     }
-    return fill_template("live", {"title": html.escape(printable(posture.name)), **parts}), about["speed"]
+    return fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, ASKS), about["speed"]

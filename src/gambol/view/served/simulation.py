@@ -11,6 +11,7 @@ from gambol.errors import GambolError, WorldError, did_you_mean
 from gambol.lanes import Precision
 from gambol.view.live.description import world_description
 from gambol.view.live.setting_values import numbers_of
+from gambol.view.served.hand import Hand
 from gambol.view.served.history import History
 from gambol.world import ControlFunction, Engine, State
 from gambol.world.capacity import GrowingCapacity
@@ -45,7 +46,8 @@ class Simulation:
             raise GambolError(f"the numbers of this world have shape {own.shape}, not {self.numbers.shape}")
         close_loops(state.world, state, self.numbers)
         self.state, self._initial, self._first_numbers = state, state.rows.copy(), self.numbers.copy()
-        self._advancer: Advancer = GrowingCapacity(engine, self.numbers)
+        self.hand = Hand(engine, self.numbers, GrowingCapacity(engine, self.numbers))
+        self._advancer: Advancer = self.hand
         if control is not None:
             hold = control_steps_per_call(state.world, control_rate)
             self._advancer = ControlLoop(engine, self.numbers, control, self._advancer, hold)
@@ -99,6 +101,7 @@ class Simulation:
             raise GambolError(f"a state of this world has rows of shape {self.state.rows.shape}, not {rows.shape}")
         if not np.isfinite(rows).all():
             raise GambolError("the state has numbers that are not finite")
+        self.hand.release()
         self.state.rows[:] = rows
         self.history = History(self.control_step, self.state.rows)
 
@@ -106,6 +109,7 @@ class Simulation:
         """Return to the last stored state at or before a time [s]."""
         if not math.isfinite(time):
             raise GambolError(f"seek({time}): give a time in seconds")
+        self.hand.release()
         _, rows = self.history.at(math.floor(time / self.description["dt"] * (1.0 + 1e-12) + 1e-9))
         self.state.rows[:] = rows
 

@@ -3,13 +3,12 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from itertools import groupby
 from pathlib import Path
 
 from gambol.errors import printable
 from gambol.formats import atomic_write
-from gambol.view.template import substitute, theme
+from gambol.view.template import content_policy, style_of, substitute, template_of
 
 
 @dataclass(frozen=True)
@@ -34,14 +33,14 @@ def write_zoo(title: str, entries: Sequence[ZooEntry], path: str | Path) -> Path
     title: title of the page; entries: creatures in their order on the page, grouped; path: path of the file, in the
     folder of the pages and pictures. Raises GambolError for a folder that cannot be written to.
     """
-    folder = files("gambol.view") / "zoo"
     groups = "\n".join(_section(group, list(members)) for group, members in groupby(entries, lambda one: one.group))
     texts = {
         "title": _text(title),
-        "style": theme() + (folder / "zoo.css").read_text(encoding="utf-8"),
+        "style": style_of("zoo"),
+        "policy": content_policy("zoo", {"img-src": "'self' file:"}),
         "groups": groups,
     }
-    text = substitute((folder / "zoo.html").read_text(encoding="utf-8"), texts)
+    text = substitute(template_of("zoo"), texts)
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)

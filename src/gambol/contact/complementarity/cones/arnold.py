@@ -2,10 +2,10 @@
 
     k = the contact with the most negative u_z        p_k += the impulse by which k alone obeys Coulomb's law
 
-[Arnold 1997, section 2.4.4]. It fails in two ways, and the residual shows both. Forces are never removed, so a contact
-keeps its force even if later forces separate it. And the force on one contact may make another contact approach, so
-that the iteration may not end, as the thesis says; there is a limit of iterations. It is meant for one static contact,
-and available for comparison: methods.py refuses it for any other problem.
+[Arnold 1997, section 2.4.4]. The iteration fails in two ways, and the residual shows both. Forces are never removed, so
+a contact keeps its force even if later forces separate it. And the force on one contact may make another contact
+approach, so that the iteration may not end, as the thesis says; there is a limit of iterations. The iteration is meant
+for one static contact, and available for comparison: methods.py refuses it for any other problem.
 """
 
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""All contacts with cones at once, by Newton's method.
+"""Impulses of all contacts with cones at once, by Newton's method.
 
     u = A p + b                                         velocities under impulses p    (ContactProblem)
     x = p - u / d                                       unprojected impulse, d: scales [Alart and Curnier 1991]
@@ -103,7 +103,7 @@ def cone_newton(
     p = tiled.vector()
     if start is not None:
         p.write(0, problem.project(start))
-    return tiled_newton(tiled, p, SWEEPS if start is None else 0, max_iterations, tolerance).of_rows(tiled)
+    return tiled_newton(tiled, p, SWEEPS if start is None else 0, max_iterations, tolerance).as_lists(tiled)
 
 
 def tiled_newton(

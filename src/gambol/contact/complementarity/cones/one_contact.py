@@ -3,9 +3,9 @@
     u = u0 + D p        0 <= u_z, 0 <= p_z, u_z p_z = 0
     |p_t| <= mu p_z, u_t = -s p_t with s >= 0, which is 0 inside the cone
 
-It separates (p = 0), sticks (u = 0), or slips: with u_z = 0 eliminated, S = D_tt - D_tz D_zt / D_zz and c = u0_t - D_tz
-u0_z / D_zz,
+The contact separates (p = 0), sticks (u = 0), or slips. For slip u_z = 0 is eliminated:
 
+    S = D_tt - D_tz D_zt / D_zz        c = u0_t - D_tz u0_z / D_zz
     (S + s) p_t = -c        p_z = -(u0_z + D_zt.p_t) / D_zz        psi(s) = mu p_z / |p_t| - 1 = 0
 
 psi is close to a straight line in s, as in trust regions [More and Sorensen 1983], so a few Newton steps find s. They

@@ -1,9 +1,9 @@
 """Contacts solved one after the other in repeated sweeps: block Gauss-Seidel with true cones.
 
 Each contact in turn is solved exactly by Coulomb's law while the forces of the others are held constant
-(one_contact.py); other rows are treated as in projected Gauss-Seidel. It converges to Coulomb's law for all contacts,
-not to an approximation by pyramids, or to a law under which sliding contacts separate. [Hwangbo et al. 2018; Preclik
-and Ruede 2015]
+(one_contact.py); other rows are treated as in projected Gauss-Seidel. The method converges to Coulomb's law for all
+contacts, not to an approximation by pyramids, or to a law under which sliding contacts separate. [Hwangbo et al. 2018;
+Preclik and Ruede 2015]
 """
 
 from collections.abc import Sequence
@@ -107,4 +107,4 @@ def _solve(
     )
     rows, sweeps = repeat_sweeps(sweep_problem, initial)
     p.write(0, rows)
-    return tiled.solution(p, sweeps, tolerance).of_rows(tiled)
+    return tiled.solution(p, sweeps, tolerance).as_lists(tiled)

@@ -1,6 +1,8 @@
 """A problem of contacts and other rows as tiles of three rows: first the contacts, then all other rows.
 
 x = p - (u + mu |u_t| e_z) / d        p = P(x) for a solution        u = A p + b        (problem.py)
+
+P projects onto the cones of contacts and the bounds of other rows.
 """
 
 import math
@@ -65,7 +67,7 @@ class TiledProblem:
         friction, lower, upper = array(mu), array([*low, *padding]), array([*high, *padding])
         scales, active = A.vector(), array([0.0] * A.rows)
 
-        def measure(i: Place, is_contact: bool) -> None:
+        def set_scales(i: Place, is_contact: bool) -> None:
             rows = A[i, i].rows
             d = Vector(rows[0][0], rows[1][1], rows[2][2])
             largest = maximum(maximum(d.x, d.y), d.z)
@@ -74,8 +76,8 @@ class TiledProblem:
             set_tile(scales, i, Vector.of([where(x > 0.0, x, 1.0) for x in d]))
             active[i] = where(largest > 0.0, 1.0, 0.0)
 
-        A.loop(0, k, lambda i, _: measure(i, True))
-        A.loop(k, A.rows, lambda i, _: measure(i, False))
+        A.loop(0, k, lambda i, _: set_scales(i, True))
+        A.loop(k, A.rows, lambda i, _: set_scales(i, False))
         return TiledProblem(A, b, k, n, friction, lower, upper, scales, active)
 
     @staticmethod
@@ -97,14 +99,14 @@ class TiledProblem:
         is_contact: True for the tile of a contact. A step returns None if the state is empty.
         """
 
-        def of(is_contact: bool) -> Callable[[Place, Any], Any]:
+        def step_on_active(is_contact: bool) -> Callable[[Place, Any], Any]:
             def active_step(i: Place, state: Any) -> Any:
                 return when(self.active[i] > 0.5, lambda: step(i, is_contact, state), otherwise=state)
 
             return active_step
 
-        state = self.A.loop(0, self.contacts, of(True), state)
-        return self.A.loop(self.contacts, self.A.rows, of(False), state)
+        state = self.A.loop(0, self.contacts, step_on_active(True), state)
+        return self.A.loop(self.contacts, self.A.rows, step_on_active(False), state)
 
     def vector(self) -> Array:
         """Return a vector of zeros."""
@@ -138,15 +140,16 @@ class TiledProblem:
         change = p_i - self.projected(i, is_contact, x)
         return Vector.of([s * y for s, y in zip(d, change, strict=True)])
 
-    def tolerance(self, share: float | None) -> Scalar:
-        """Return the residual up to which the problem counts as solved, see absolute_tolerance()."""
+    def tolerance(self, relative: float | None) -> Scalar:
+        """Return the residual up to which the problem counts as solved; relative: see absolute_tolerance()."""
 
         def larger(i: Place, size: Scalar) -> Scalar:
             for x in tile_of(self.b, i):
                 size = maximum(abs(x), size)
             return size
 
-        return (TOLERANCE[working_precision()] if share is None else share) * self.A.loop(0, self.A.rows, larger, 0.0)
+        fraction = TOLERANCE[working_precision()] if relative is None else relative
+        return fraction * self.A.loop(0, self.A.rows, larger, 0.0)
 
     def numbers(self, x: Array) -> Numbers:
         """Return the numbers of a vector, of contacts and other rows."""
@@ -164,6 +167,7 @@ class TiledProblem:
 
         self.A.loop(0, self.A.rows, lambda i, _: set_tile(u, i, self.speed(i, p)))
         largest, total = self.each(add, (0.0, 0.0))
+        # the sum of all numbers is finite only if each of them is
         residual = where(is_finite(total), largest, math.inf)
         return TiledSolution(p, u, residual, where(residual <= self.tolerance(tolerance), 1.0, 0.0), iterations)
 
@@ -178,7 +182,7 @@ class TiledSolution:
     converged: Scalar
     iterations: Scalar
 
-    def of_rows(self, problem: TiledProblem) -> ContactSolution:
+    def as_lists(self, problem: TiledProblem) -> ContactSolution:
         """Return the solution as lists."""
         return ContactSolution(
             problem.numbers(self.p), problem.numbers(self.u), self.residual, self.converged, self.iterations

@@ -13,7 +13,7 @@ from gambol.spatial.dense import Numbers, Rows, dot, reciprocal
 from gambol.spatial.vector import ZERO
 
 Place = int | Index
-"""The number of a tile."""
+"""The index of a tile."""
 
 
 def tile_of(numbers: Array, i: Place) -> Vector:

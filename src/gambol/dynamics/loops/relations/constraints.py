@@ -21,14 +21,14 @@ from gambol.spatial.rotation import Rotation, is_constant
 from gambol.spatial.vector import Vector
 
 PERPENDICULAR_AXES: dict[str, tuple[int, int, float]] = {"x": (2, 1, -1.0), "y": (2, 0, 1.0), "z": (0, 1, 1.0)}
-"""For a constraint on rotation about an axis of B: the numbers of an axis of A and of an axis of B that stay
+"""For a constraint on rotation about an axis of B: the indices of an axis of A and of an axis of B that stay
 perpendicular, and the sign of the row's speed relative to the rotation in aligned frames.
 """
 
 ORIGIN = (0.0, 0.0, 0.0)
 
 ALIGNED_AXIS: dict[str, int] = {"xy": 2, "xyz": 0}
-"""The number of the axis that must be parallel and not opposite, besides z, by constrained rotations."""
+"""By constrained rotations: the axis, besides z, that must point the same way in A and B, not the opposite way."""
 
 
 def constraint_rows(state: Kinematics, constraint: Constraint) -> tuple[Row, ...]:
@@ -96,7 +96,7 @@ def _slide_row(motion: RelativeMotion, k: int) -> Row:
 
 
 def _turn_row(motion: RelativeMotion, axis_A: int, axis_B: int, sign: float, target: float = 0.0) -> Row:
-    """Return the row with gap a.b - target, for axis number axis_A of A and axis_B of B; sign: sign of b."""
+    """Return the row with gap a.b - target, for axis axis_A of A and axis_B of B; sign: sign of b."""
     a, b = motion.X_BA.rotation.columns[axis_A], Vector.axis(axis_B, sign)
     bias = motion.w.cross(motion.w.cross(a)).dot(b)
     return motion.about(a.cross(b), a.dot(b) - target, bias)

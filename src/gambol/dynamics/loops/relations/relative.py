@@ -56,7 +56,7 @@ def relative_motion(
 ) -> RelativeMotion:
     """Return the motion of frame A on a link relative to frame B on another.
 
-    state: positions and velocities. link, other: numbers of the links; 0 is the world. X_iA, X_jB: the frames in them.
+    state: positions and velocities. link, other: indices of the links; 0 is the world. X_iA, X_jB: the frames in them.
     """
     X_BW = (state.poses[other] @ X_jB).inverse
     X_WA = state.poses[link] @ X_iA
@@ -77,7 +77,7 @@ def relative_motion(
 def point_row(state: Kinematics, link: int, point: Vector, direction: Vector, other: int = WORLD) -> Row:
     """Return the row of a point's motion along a direction that is fixed in another link, or in the world.
 
-    link, other: numbers of links. point: in the link's coordinates [m]; direction: in the other's, of length 1. The gap
+    link, other: indices of links. point: in the link's coordinates [m]; direction: in the other's, of length 1. The gap
     is the coordinate of the point along the direction, measured from the other's origin.
     """
     motion = relative_motion(state, link, other, Transform(IDENTITY, point))
@@ -87,6 +87,6 @@ def point_row(state: Kinematics, link: int, point: Vector, direction: Vector, ot
 def turn_row(state: Kinematics, link: int, axis: Vector, other: int = WORLD) -> Row:
     """Return the row of a link's rotation about an axis that is fixed in another link, or in the world; it has no gap.
 
-    link, other: numbers of links. axis: in the other's coordinates, of length 1.
+    link, other: indices of links. axis: in the other's coordinates, of length 1.
     """
     return relative_motion(state, link, other).about(axis, 0.0)

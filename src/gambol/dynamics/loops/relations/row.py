@@ -25,8 +25,8 @@ Gears and levers reduce the mobility of a row to no less than a thousandth of th
 class Row:
     """One scalar constraint row at one state.
 
-    forces: forces of a unit multiplier on links, by link number, in link coordinates. joints: forces of a unit
-    multiplier at joints, by number of the degree of freedom. gap: phi [m, rad or 1]. speed: phi'. bias: see the module.
+    forces: forces of a unit multiplier on links, by link index, in link coordinates. joints: forces of a unit
+    multiplier at joints, by index of the degree of freedom. gap: phi [m, rad or 1]. speed: phi'. bias: see the module.
     group: equal for rows that are components of one motion; None for a single row. mobility: see rigid_mobility().
     """
 
@@ -60,14 +60,14 @@ def row_scales(rows: Sequence[Row], diagonal: Sequence[Scalar]) -> list[Scalar]:
 
 
 def link_of_dof(figure: Figure, dof: int) -> PlacedLink:
-    """Return the link with the joint of a degree of freedom; dof: its number."""
+    """Return the link with the joint of a degree of freedom; dof: its index."""
     return next(link for link in figure.links if link.v.start <= dof < link.v.stop)
 
 
 def common_ancestor(figure: Figure, row: Row) -> int:
-    """Return the number of the nearest common ancestor of the links and joints of a row."""
-    link_numbers = [*row.forces, *(link_of_dof(figure, k).parent_index for k in row.joints)]
-    paths = [[*(link.index for link in figure.path_to_root(link_number)), WORLD] for link_number in link_numbers]
+    """Return the index of the nearest common ancestor of the links and joints of a row."""
+    link_indices = [*row.forces, *(link_of_dof(figure, k).parent_index for k in row.joints)]
+    paths = [[*(link.index for link in figure.path_to_root(link_index)), WORLD] for link_index in link_indices]
     return next(i for i in paths[0] if all(i in path for path in paths))
 
 
@@ -88,7 +88,7 @@ def jacobian_row(state: Kinematics, row: Row) -> list[Scalar]:
 
 
 def joint_row(state: Kinematics, dof: int) -> Row:
-    """Return the row of one degree of freedom; dof: its number.
+    """Return the row of one degree of freedom; dof: its index.
 
     Its gap is the coordinate of a joint with one coordinate, and 0 for other joints.
     """

@@ -17,12 +17,12 @@ def write_array(f: BodyWriter, op: Op, args: list[str]) -> str:
 
 
 def write_load(f: BodyWriter, op: Op, args: list[str]) -> str:
-    """Append the load of a number of an array."""
+    """Append the load of an entry of an array."""
     return f.new(f"load {f.types.real}, ptr {_address(f, op, args[0], args[1:])}")
 
 
 def write_store(f: BodyWriter, op: Op, args: list[str]) -> str:
-    """Append the store of a number in the lanes in which the operation runs."""
+    """Append the store of an entry in the lanes in which the operation runs."""
     array, value, *counters = args
     address = _address(f, op, array, counters)
     if f.array_masks[array] != f.active:
@@ -35,7 +35,7 @@ def write_store(f: BodyWriter, op: Op, args: list[str]) -> str:
 def write_view(f: BodyWriter, op: Op, source: Op, loads: Loads) -> str:
     """Return the address of an array that is an argument, or of a copy of an array that is the result of a call.
 
-    source: the input or the result that is its first number.
+    source: the input or the result that is its first entry.
     """
     if source.name == "input":
         known = loads.known.get(source.extra)
@@ -51,12 +51,23 @@ def write_view(f: BodyWriter, op: Op, source: Op, loads: Loads) -> str:
     return address
 
 
+def find_array(f: BodyWriter, loads: Loads, slot: int, size: int | tuple[int, int]) -> None:
+    """Load the address of a captured array from the input of its number, unless it is known.
+
+    size: its length, or its length and more.
+    """
+    if slot not in loads.known:
+        address = f.new(f"getelementptr {f.types.real}, ptr %in, i64 {slot}")
+        loads.known[slot] = f.new(f"load ptr, ptr {address}")
+        f.arrays[loads.known[slot]] = size if isinstance(size, int) else size[0]
+
+
 def write_fori(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> dict[int, str]:
     """Write a loop with a counter; its state is in registers. It runs in all lanes in which the operation runs."""
     lower, upper, body = op.extra
-    count, firsts, lasts = len(body.outputs), len(lower[0]), len(lower[0]) + len(upper[0])
-    first, last = _integer(f, lower, args[:firsts]), _integer(f, upper, args[firsts:lasts])
-    state, captures = args[lasts : lasts + count], args[lasts + count :]
+    count, lower_end, upper_end = len(body.outputs), len(lower[0]), len(lower[0]) + len(upper[0])
+    first, last = _integer(f, lower, args[:lower_end]), _integer(f, upper, args[lower_end:upper_end])
+    state, captures = args[upper_end : upper_end + count], args[upper_end + count :]
     head, work, done, before = f.label("head"), f.label("work"), f.label("done"), f.block
     counter, following = f.label("%counter"), f.label("%following")
     carried = [f.label("%carried") for _ in range(count)]

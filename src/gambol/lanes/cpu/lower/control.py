@@ -19,7 +19,7 @@ InPlace: TypeAlias = Mapping[int, Mapping[int, int]]
 
 NOT_IN_PLACE: InPlace = {}
 RESULTS = -1
-"""The key of the address of all results of a call; other keys are the numbers of the results."""
+"""The key of the address of all results of a call; other keys are the indices of the results."""
 
 
 class BodyWriter(Writer, ABC):
@@ -37,13 +37,13 @@ class BodyWriter(Writer, ABC):
 
     @abstractmethod
     def run(self, body: Body, args: list[str], parts: Sequence[int], active: str) -> dict[int, str]:
-        """Write a body or a call of it. parts: numbers of the results to return; active: mask of its lanes."""
+        """Write a body or a call of it. parts: indices of the results to return; active: mask of its lanes."""
 
     @abstractmethod
     def emit(self, body: Body, known: dict[int, str], in_place: InPlace = NOT_IN_PLACE) -> list[str]:
         """Write the operations of a body; return their values.
 
-        known: values of inputs, by number; in_place: see InPlace.
+        known: values of inputs, by index; in_place: see InPlace.
         """
 
     @abstractmethod
@@ -92,7 +92,7 @@ def _write_when(f: BodyWriter, op: Op, args: list[str], parts: list[int]) -> dic
 def write_in_place(
     f: BodyWriter, op: Op, args: list[str], carry: tuple[int, InPlaceCarry, dict[int, str]]
 ) -> dict[int, str]:
-    """Write a `when` of a chain with in-place carry.
+    """Write a `when` that belongs to a chain, see in_place.py.
 
     carry: the index of the operation, its chain, and the memory of each chain by index of its first operation.
     """

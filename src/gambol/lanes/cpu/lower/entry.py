@@ -50,7 +50,7 @@ def copy_functions(types: LaneTypes) -> list[str]:
 
 
 def load_calls(types: LaneTypes, inputs: Sequence[int], block: str) -> str:
-    """Return the calls that load a block to %in. inputs: number of rows of each input; block: number of the block."""
+    """Return the calls that load a block to %in. inputs: number of rows of each input; block: index of the block."""
     return _copy_calls(types, "load_rows", inputs, 0, ("%in", block))
 
 
@@ -63,7 +63,7 @@ def _copy_calls(types: LaneTypes, name: str, rows: Sequence[int], first: int, pl
     """Return the calls that copy a block between arrays and a local buffer.
 
     name: name of the function to call; rows: the number of rows of each array; first: the index of the first array;
-    places: the buffer, and the number of the block.
+    places: the buffer, and the index of the block.
     """
     lines: list[str] = []
     buffer, block = places

@@ -114,7 +114,7 @@ def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
         if op.name != "when" or cast("Body", op.extra).rarity:
             continue
         parts = {cast("int", body.ops[part].extra): part for part in users.get(index, ())}
-        places = {k: outputs.get(part, carried) for k, part in parts.items()}
+        places = {k: outputs.get(part, carried) for k, part in parts.items()}  # from `carried` on: not a carried value
         if all(
             n < carried
             and not users.get(parts[k])
@@ -128,6 +128,6 @@ def branches_in_place(body: Body, carried: int) -> dict[int, dict[int, int]]:
     return found
 
 
-def _is_input(body: Body, index: int, number: int) -> bool:
-    """Return True if an operation is the input of this number."""
-    return body.ops[index].name == "input" and body.ops[index].extra == number
+def _is_input(body: Body, index: int, input_index: int) -> bool:
+    """Return True if an operation is the input with this index."""
+    return body.ops[index].name == "input" and body.ops[index].extra == input_index

@@ -88,31 +88,32 @@ class Writer:
             self.areas[key] = address
         return self.areas[key]
 
-    def store(self, value: str, area: str, k: int) -> None:
-        """Store a value in entry k of an area; an array from entry k on; nothing for a value that is never used."""
+    def store(self, value: str, area: str, k: int, by_value: bool = True) -> None:
+        """Store a value in entry k of an area; of an array all numbers or the address; nothing if it is unused."""
         if value == "poison":
             return
         address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        if value in self.arrays:
+        if value in self.arrays and by_value:
             self.copy(value, address, self.arrays[value])
         else:
-            self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+            self.lines.append(f"  store {'ptr' if value in self.arrays else self.types.real} {value}, ptr {address}")
 
     def copy(self, source: str, target: str, count: int) -> None:
         """Copy values from one address to another."""
         self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
 
-    def pass_arguments(self, values: Sequence[str]) -> str:
-        """Store the arguments of a call in an area, and return it. No function writes to its arguments.
+    def pass_arguments(self, values: Sequence[str], inputs: int) -> str:
+        """Store the arguments of a call, `inputs` and then captures, in an area, and return it.
 
-        Arguments that an earlier call stored there are not stored again; start() clears this record.
+        No function writes to its arguments. Of captured arrays the addresses are stored. Arguments that an earlier call
+        stored there are not stored again; start() clears this record.
         """
         area = self.area("arguments", len(values))
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
         self.stored |= {(area, k): "" if value in self.arrays else value for k, value in new.items()}
         for k, value in new.items():
             if not isinstance(value, InMemory):
-                self.store(value.load() if isinstance(value, Deferred) else value, area, k)
+                self.store(value.load() if isinstance(value, Deferred) else value, area, k, by_value=k < inputs)
         for first, count, k in runs([(value.slot, k) for k, value in new.items() if isinstance(value, InMemory)]):
             self.copy_inputs(first, count, area, k)
         return area
@@ -231,7 +232,7 @@ def _significand(f: Writer, op: Op, a: list[str]) -> str:
 
 
 def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Append each lane's entry of a table: beyond its ends the nearest entry, for NaN the first one."""
+    """Append the loads of each lane's entry of a table; an index beyond an end selects that end, NaN the first one."""
     types, single_lane = f.types, LaneTypes(f.types.precision, 1)
     base, last_index = _table(f, op.extra)
     positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
@@ -255,7 +256,7 @@ def _gather(f: Writer, op: Op, a: list[str]) -> str:
 def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
     """Return the address of a table and its last index as a real.
 
-    table: the number of a table input, or the entries of a constant table.
+    table: the index of a table input, or the entries of a constant table.
     """
     single_lane = LaneTypes(f.types.precision, 1)
     if isinstance(table, tuple):

@@ -11,7 +11,7 @@ BIAS: dict[Precision, int] = {"float64": 1023, "float32": 127}  # of the stored 
 CONTEXT = "{i64, i64, ptr}"
 RARITY, WAITING, TABLES = range(3)
 """The type of the context of a program's functions, and its fields: the highest rarity of branches that are not
-postponed; a bit for each lane that waits for a rarer one; the list of tables (address, length)."""
+postponed; a bit for each lane that waits for a rarer branch; the list of tables (address, length)."""
 
 
 class LaneTypes:

@@ -13,12 +13,12 @@ number (docs/use/benchmarks.md)."""
 
 
 class InMemory(str):
-    """Stands for the value of a function's input that is not loaded. slot: the number of the input."""
+    """Stands for the value of a function's input that is not loaded. slot: the index of the input."""
 
     slot: int
 
     def __new__(cls, slot: int) -> "InMemory":
-        """Return the placeholder of the input of this number."""
+        """Return the placeholder of the input with this index."""
         placeholder = super().__new__(cls, f"input {slot}")
         placeholder.slot = slot
         return placeholder
@@ -50,7 +50,7 @@ def loaded(value: str, fetch: Callable[[int], str]) -> str:
 class Loads:
     """The inputs and captures of a body, loaded at first use, and the results of its calls, branches and loops.
 
-    fetch: loads input k; body: the body; known: names of the values of inputs that are loaded already, by input number.
+    fetch: loads input k; body: the body; known: names of the values of inputs that are loaded already, by input index.
     """
 
     def __init__(self, fetch: Callable[[int], str], body: Body, known: dict[int, str]) -> None:

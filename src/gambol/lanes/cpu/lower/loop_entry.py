@@ -23,7 +23,8 @@ from gambol.lanes.cpu.lower.queues import queue_functions
 class LoopFunctions:
     """The names of the functions of a loop program.
 
-    unfinished: the mask of the lanes in which the condition holds; merge: copies results to a state where a mask holds.
+    prepare, step: see LoopProgram. unfinished: returns the mask of the lanes in which the condition is True. merge:
+    copies results to a state in the lanes of a mask.
     """
 
     prepare: str

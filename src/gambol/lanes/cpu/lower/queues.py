@@ -57,7 +57,7 @@ end:
 }}
 """
 
-# Copies numbers, from the first on.
+# Copies numbers in ascending order, so that the source may overlap a target before it.
 MOVE_NUMBERS = """define internal void @move_numbers(ptr %target, ptr %source, i64 %count) #0 {{
 entry:
   br label %head

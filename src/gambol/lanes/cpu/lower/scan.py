@@ -18,7 +18,7 @@ from gambol.lanes.trace import Body
 
 
 def write_scan(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> dict[int, str]:
-    """Write a scan. args: its operands, not loaded; parts: numbers of the results to return."""
+    """Write a scan. args: its operands, not loaded; parts: indices of the results to return."""
     scan: Scan = op.extra
     carry, results = f.arena(scan.carried), f.arena(scan.count * scan.results)
     indices = [_arena_index(f, value) for value in args[scan.carried :][: scan.distinct]]
@@ -67,7 +67,7 @@ def _items(f: BodyWriter, scan: Scan, k: str, indices: list[int], constants: str
     where the body uses them, so an item whose branch is not taken costs little.
     """
     real, scalar = f.types.real, f.types.scalar
-    constant = len(scan.constants[0])
+    constant_count = len(scan.constants[0])
     bases, groups = _grouped([[indices[place] for place in row] for row in scan.places])
     table = f.index_table(tuple(index for row in zip(*bases, strict=True) for index in row))
     row = f.new(f"getelementptr i32, ptr {table}, i64 {f.new(f'mul i64 {k}, {len(bases)}')}") if bases else ""
@@ -76,19 +76,19 @@ def _items(f: BodyWriter, scan: Scan, k: str, indices: list[int], constants: str
         entry = f.new(f"getelementptr i32, ptr {row}, i64 {n}")
         index = f.new(f"zext i32 {f.new(f'load i32, ptr {entry}, !invariant.load !1')} to i64")
         starts.append(f.new(f"getelementptr {real}, ptr %arena, i64 {index}"))
-    constant_row = f.new(f"getelementptr {scalar}, ptr {constants}, i64 {f.new(f'mul i64 {k}, {constant}')}")
+    constant_row = f.new(f"getelementptr {scalar}, ptr {constants}, i64 {f.new(f'mul i64 {k}, {constant_count}')}")
 
     def load_constant(n: int) -> str:
         entry = f.new(f"getelementptr {scalar}, ptr {constant_row}, i64 {n}")
         return in_all_lanes(f, f.new(f"load {scalar}, ptr {entry}, !invariant.load !1"))
 
     loads = [partial(f.load, starts[base], distance) for base, distance in groups]
-    loads += [partial(load_constant, n) for n in range(constant)]
+    loads += [partial(load_constant, n) for n in range(constant_count)]
     return {scan.carried + j: Deferred(f"{k} number {j}", load) for j, load in enumerate(loads)}
 
 
 def _grouped(rows: list[list[int]]) -> tuple[list[list[int]], list[tuple[int, int]]]:
-    """Return base columns, and (b, distance) of each column of the rows, so that it is bases[b] + distance in all rows.
+    """Return base columns, and (b, distance) of each column of the rows, which is bases[b] + distance in all rows.
 
     rows: arena indices. The twelve numbers of a pose, for example, are consecutive for all parts, so one base column is
     enough for them.

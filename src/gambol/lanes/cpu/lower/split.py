@@ -12,7 +12,7 @@ from typing import Any
 from gambol.lanes.body_tree import MEMORY
 from gambol.lanes.cpu.lower.signs import with_signed_factors
 from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
-from gambol.lanes.trace import Body
+from gambol.lanes.trace import Body, is_array
 
 MIN_SPLIT_OPERATIONS = 40_000
 """Number of operations above which a body with split points becomes a loop over its pieces. Very repetitive programs
@@ -61,8 +61,8 @@ class SplitBody:
 class _Copy:
     """A copy of the operations of one piece, with operands renumbered within the piece.
 
-    local_index: index in the copy of each value of the body that the copy computes or reads. inputs: number of each
-    input, by its index in the body.
+    local_index: index in the copy of each value of the body that the copy computes or reads. inputs: index of each
+    input among the inputs of the copy, by its index in the body.
     """
 
     def __init__(self, body: Body) -> None:
@@ -107,7 +107,8 @@ class _Copy:
 def is_split(body: Body) -> bool:
     """Return True for a body that becomes a loop over its pieces: it has split points, is long, and uses no arrays."""
     is_long = bool(body.split_points) and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS
-    return is_long and not any(op.name in MEMORY or op.name == "fori" for op in body.ops)
+    uses_arrays = any(map(is_array, body.captured)) or any(op.name in MEMORY or op.name == "fori" for op in body.ops)
+    return is_long and not uses_arrays
 
 
 def split(body: Body) -> SplitBody:
@@ -128,15 +129,18 @@ def split(body: Body) -> SplitBody:
 
 def _pieces_of_pattern(name: str, copies: list[_Copy], needed: set[int]) -> dict[_Copy, Piece]:
     """Return the piece of each copy; all copies have the same operations. needed: values that other pieces use."""
-    results = [{i: n for n, i in copy.local_index.items() if n in needed and n not in copy.inputs} for copy in copies]
+    results = [
+        {local: index for index, local in copy.local_index.items() if index in needed and index not in copy.inputs}
+        for copy in copies
+    ]
     outputs = sorted(set[int]().union(*results))
     all_columns = list(zip(*(copy.constants for copy in copies), strict=True))
     columns = list(dict.fromkeys(column for column in all_columns if len(set(column)) > 1))
     ops = [_constant(op, all_columns, columns) if op.name == "const" else op for op in copies[0].ops]
     pattern = Pattern(Body(name, ops, len(copies[0].inputs), tuple(outputs), []), columns)
     return {
-        copy: Piece(pattern, list(copy.inputs), [values.get(i) for i in outputs], [column[k] for column in columns])
-        for k, (copy, values) in enumerate(zip(copies, results, strict=True))
+        copy: Piece(pattern, list(copy.inputs), [indices.get(i) for i in outputs], [column[k] for column in columns])
+        for k, (copy, indices) in enumerate(zip(copies, results, strict=True))
     }
 
 
@@ -146,8 +150,8 @@ def _constant(op: Op, all_columns: list[tuple[float, ...]], columns: list[tuple[
     all_columns: the values of every constant in all pieces; columns: distinct columns of constants that differ between
     pieces.
     """
-    number: int = op.extra
-    column = all_columns[number]
+    index: int = op.extra
+    column = all_columns[index]
     return Op("piece_constant", (), columns.index(column)) if len(set(column)) > 1 else Op("const", (), column[0])
 
 

@@ -17,7 +17,7 @@ def parts_used(body: Body) -> dict[int, list[int]]:
 
 
 def inputs_used(body: Body) -> list[int]:
-    """Return the numbers of the inputs that a body uses."""
+    """Return the indices of the inputs that a body uses."""
     return sorted({op.extra for op in body.ops if op.name == "input"})
 
 

@@ -1,0 +1,70 @@
+// Creatures of pages with several: one that lives, with the film of its run over it, or one that only has a film. Both
+// have the same controls.
+import { Clock } from "clock";
+import { Live } from "live";
+import { Player } from "player";
+import { Pose } from "pose";
+import { Recorded } from "recorded";
+
+const LONGEST = 0.1; // seconds between pictures that a film makes up for
+
+export class LivingCreature {
+  // film, world, programs: as of unpack(); script: the text of the worker; canvas: to draw on; shadow: size of its map.
+  constructor({ film, world, programs, script }, canvas, shadow) {
+    const getArray = (name) => (name in world.film.arrays ? world : programs).getArray(name);
+    this.live = new Live({ film: world.film, getArray }, script, ({ snapshot }) => this.pose.update(snapshot, this.clock.speed));
+    this.player = new Player(film.film, film.getArray, canvas, shadow);
+    Object.assign(this.player, { paused: true, stepping: null }); // its film is only the posture that is computed
+    this.recorded = new Recorded(film.film, film.getArray, this.player);
+    this.pose = new Pose(this.player, this.live);
+    this.clock = new Clock(this.live, world.film.speed);
+    this.filmed = false; // true: the film is drawn over it
+    this.live.ready.then(() => this.live.play());
+  }
+
+  get playing() { return this.live.playing; }
+
+  get time() { return this.live.time; }
+
+  get until() { return Math.max(this.live.lived, this.live.time); }
+
+  set speed(speed) { this.clock.speed = speed; }
+
+  toggle() { return this.playing ? this.live.pause() : this.live.play(); }
+
+  seek(time) { return this.live.seek(time); }
+
+  draw(seconds) {
+    this.clock.tick(seconds);
+    this.recorded.show(this.live.time, this.filmed);
+    this.player.draw(0);
+  }
+
+  dispose() {
+    this.live.worker.terminate();
+    this.player.dispose();
+  }
+}
+
+export class FilmedCreature {
+  constructor({ film }, canvas, shadow) { this.player = new Player(film.film, film.getArray, canvas, shadow); }
+
+  get playing() { return !this.player.paused; }
+
+  get time() { return this.player.time; }
+
+  get until() { return this.player.duration; }
+
+  set speed(speed) { this.player.rate = speed; }
+
+  toggle() { this.player.paused = !this.player.paused; }
+
+  seek(time) {
+    this.player.paused = true;
+    this.player.seek(time);
+  }
+
+  draw(seconds) { this.player.draw(Math.min(seconds, LONGEST)); }
+
+  dispose() { this.player.dispose(); }
+}

@@ -1,0 +1,114 @@
+"""The worlds of a page as text: their programs as WebAssembly, first states, numbers and descriptions."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.lanes.wasm import WasmModule, stored_module, wasm_module
+from gambol.view.live.description import world_description
+from gambol.view.live.disturbance import LiveWorld, live_world
+from gambol.view.live.gene_settings import GeneSettings
+from gambol.view.live.hills import HILLS, STEPS, hills_data
+from gambol.view.page import encode_arrays
+from gambol.world import State, World
+from gambol.world.contact_points import contact_points
+from gambol.world.observe import observe_wrench_accelerations
+
+SCRIPTS = ("hand.js", "posing.js", "lived.js", "worker.js")
+"""Scripts of the worker, besides the loader of programs."""
+
+
+def worker_script() -> str:
+    """Return the text of the worker: the loader of programs, the hand, the history of states, and the messages."""
+    scripts = [files("gambol.lanes.wasm") / "program.js", *(files("gambol.view") / "live" / name for name in SCRIPTS)]
+    return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
+
+
+def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings) -> str:
+    """Return the programs of a page's worlds, the state and the numbers as text.
+
+    about: further data that describe the page; genes: see GeneSettings.
+    """
+    description, arrays, modules = _world_data(live, about, genes)
+    return encode_arrays(description, arrays | {name: module.code for name, module in modules.items()})
+
+
+@dataclass(frozen=True)
+class SharedPrograms:
+    """The programs of several worlds in one page. codes: code of each program, by a digest of it."""
+
+    codes: dict[str, bytes] = field(default_factory=dict[str, bytes])
+
+    def encoded_world(self, state: State, numbers: NDArray[Any], speed: float) -> str:
+        """Return a world as text without its programs, which are added to these; nothing disturbs it.
+
+        state: its first state; numbers: its inputs (rows, 1); speed: in multiples of real time.
+        """
+        about = {"speed": speed, "hand": None, "pose": None}
+        live = live_world(State(state.world, state.rows.copy()), numbers, grab=False)
+        description, arrays, modules = _world_data(live, about, GeneSettings(), sees_contacts=False)
+        digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
+        self.codes.update({digests[name]: module.code for name, module in modules.items()})
+        return encode_arrays({**description, "codes": digests}, arrays)
+
+    def text(self) -> str:
+        """Return all programs as text."""
+        return encode_arrays({}, self.codes)
+
+
+def _world_data(
+    live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, sees_contacts: bool = True
+) -> tuple[dict[str, Any], dict[str, bytes], dict[str, WasmModule]]:
+    """Return the description of a page's worlds, their arrays, and their programs.
+
+    sees_contacts: True for a program that observes contacts. Others: see encoded_world().
+    """
+    state, engines = live.state, {"advance": live.undisturbed, "observe": live.observed}
+    specs = {"advance": live.undisturbed.advance_spec, "observe": live.observed.observe_spec}
+    if live.engine is not live.undisturbed:
+        engines["disturbed"], specs["disturbed"] = live.engine, live.engine.advance_spec
+    if live.hilly is not None:
+        engines[HILLS], specs[HILLS] = live.hilly, live.hilly.advance_spec
+    if about["hand"]:
+        engines["respond"] = live.engine
+        specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+    more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
+    known = world_description(live.engine, state, live.numbers, genes.sliders, more)
+    if sees_contacts and known["contactsOf"]["links"]:
+        engines["contacts"] = live.observed
+        specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
+    modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
+    if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
+        modules["genes"] = wasm_module(genes.growth.spec)
+    description: dict[str, Any] = {
+        **{name: module.description() for name, module in modules.items()},
+        "programs": list(modules),
+        **known,
+        "facts": _facts(live.engine.world, modules["advance"]),
+        "places": {"genes": [], **{name: live.places(engine) for name, engine in engines.items()}},
+        "grown": [] if genes.growth is None else genes.growth.numbers,
+        "disturbing": live.disturbing,
+        "hilly": [name for name, engine in engines.items() if engine is live.hilly],
+        "grid": None if live.hilly is None else hills_data(live.hilly.world),
+        **about,
+    }
+    tables = live.engine.tables
+    arrays = {
+        "state": state.rows[:, 0],
+        "numbers": [*live.numbers[:, 0], *more.values()],
+        "table": tables[0] if tables else [],
+    }
+    content = {name: np.asarray(array, "<f8").tobytes() for name, array in arrays.items()}
+    heights = b"" if live.hilly is None else np.round(STEPS * live.hilly.tables[0]).astype("<u2").tobytes()
+    return description, {**content, "heights": heights}, modules
+
+
+def _facts(world: World, advance: WasmModule) -> str:
+    """Return a caption about the world in the page."""
+    size = f"{world.figure.nv} degrees of freedom, {advance.operations:,} operations a step"
+    return f"computed in this page: {size}, {len(advance.code) / 1e3:,.0f} kB of WebAssembly"
