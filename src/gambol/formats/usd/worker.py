@@ -48,7 +48,7 @@ def answer(pxr: Any, request: Data) -> dict[str, Any]:
         path = Path(request["path"])
         missing, folder = check_files(pxr, path), path.parent.resolve() if request["visuals"] else None
         content = PRIMS["stage_content"](pxr, pxr.Usd.Stage.Open(str(path)), arrays, folder) | {"missing": missing}
-    except (Refused, pxr.Tf.ErrorException, RuntimeError, ValueError, TypeError, OSError) as error:
+    except (Refused, pxr.Tf.ErrorException, RuntimeError, ValueError, TypeError, LookupError, OSError) as error:
         content = {"error": _plain_message(error, Path(request["path"]))}
     about = np.frombuffer(json.dumps(content).encode(), np.uint8)
     return {"about": about} | {f"array{k}": array for k, array in enumerate(arrays)}
