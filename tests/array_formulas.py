@@ -1,6 +1,6 @@
 """Formulas with arrays and loops with a counter, for tests of all targets."""
 
-from gambol.lanes import array, fori, loop, sqrt, subprogram, when
+from gambol.lanes import Records, array, fori, is_tracing, loop, scan_range, sqrt, subprogram, when
 
 
 def cholesky(x, y, n, *, rolled=True):
@@ -56,3 +56,34 @@ def shifted_twice(x):
     second = shifted(first["numbers"], 2.0 * x)
     third = shifted(numbers, second["first"])
     return sum(10.0**k * a["numbers"][i] for k, a in enumerate((first, second, third)) for i in range(3))
+
+
+def read_in_subprograms(x):
+    """Return what a subprogram, and one in it, read of an array around them, before and after a change of the array."""
+    numbers = array([x, x + 1.0, x + 2.0])
+
+    @subprogram
+    def weighted(y):
+        return fori(0, 3, lambda k, total: total * y + numbers[k * -1 + 2], 0.0)
+
+    @subprogram
+    def outer(y):
+        return weighted(y) - when(y > 1.0, lambda: weighted(0.5 * y), otherwise=numbers[1])
+
+    before = outer(x)
+    numbers[1] = 10.0 * x
+    return before + 100.0 * outer(x)
+
+
+def summed_records(x):
+    """Return a sum over records of pairs, of which one number is equal in all, and over results of a loop over them."""
+    pairs = [{"scale": 2.0, "place": (x + float(k), float(k % 2))} for k in range(4)]
+    records = Records.of(pairs) if is_tracing() else pairs
+
+    def step(i, total):
+        pair = records[i]
+        value = pair["scale"] * pair["place"][0] + pair["place"][1]
+        return total + value, {"value": value, "same": 3.0}
+
+    total, results = scan_range(4, step, 0.5 * x)
+    return total + sum(10.0**k * result["value"] + result["same"] for k, result in enumerate(results))

@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from array_formulas import cholesky, diverging, shifted_twice
+from array_formulas import cholesky, diverging, read_in_subprograms, shifted_twice, summed_records
 from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
-from gambol.lanes import array, empty, fori, subprogram, where
+from gambol.lanes import Records, array, empty, fori, subprogram, where
 from gambol.lanes.program_spec import operation_count
 
 X = np.linspace(-3.0, 5.0, 21)
@@ -46,6 +46,28 @@ def test_subprograms_take_and_return_arrays_by_value():
     np.testing.assert_allclose(evaluated(shifted_twice, X), [shifted_twice(float(x)) for x in X], rtol=1e-15)
 
 
+def test_subprograms_read_the_arrays_around_them():
+    plain = [read_in_subprograms(float(x)) for x in X]
+    np.testing.assert_allclose(evaluated(read_in_subprograms, X), plain, rtol=1e-14)
+
+
+def test_records_are_read_and_written_by_the_counter_of_a_loop():
+    np.testing.assert_allclose(evaluated(summed_records, X), [summed_records(float(x)) for x in X], rtol=1e-14)
+
+
+def test_misused_records_are_named():
+    def unequal(x):
+        return Records.of([(x, 1.0), (x,)])
+
+    def changing(x):
+        records = Records(2)
+        records[0], records[1] = (x, 1.0), (x, 2.0)
+
+    for formula, message in ((unequal, "equally many"), (changing, "another number")):
+        with pytest.raises(TraceError, match=message):
+            body_of(lambda x, f=formula: [f(x)], 1)
+
+
 def test_a_load_sees_all_earlier_stores_and_no_later_ones():
     def formula(x):
         numbers = array([x, 2.0 * x])
@@ -61,7 +83,15 @@ def test_a_load_sees_all_earlier_stores_and_no_later_ones():
 def test_misuse_is_named():
     def captured(x):
         numbers = array([x])
-        return subprogram(lambda y: numbers[0] + y)(x)
+
+        def change(y):
+            numbers[0] = y
+            return y
+
+        return subprogram(change)(x)
+
+    def counted(x):
+        return fori(0, 2, lambda k, y: subprogram(lambda z: z * array([1.0, x])[k])(y), x)
 
     def changed(x):
         def change(numbers):
@@ -76,7 +106,13 @@ def test_misuse_is_named():
         numbers = outside
         return x + fori(0, 1, lambda k, total: total + numbers[k], 0.0)
 
-    for formula, message in ((captured, "make it an argument"), (changed, "copy it"), (early, "make it inside")):
+    misuses = (
+        (captured, "changes an array"),
+        (counted, "make it an argument"),
+        (changed, "copy it"),
+        (early, "make it inside"),
+    )
+    for formula, message in misuses:
         with pytest.raises(TraceError, match=message):
             body_of(lambda x, f=formula: [f(x)], 1)
 

@@ -27,6 +27,7 @@ from gambol.lanes.functions import (
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import Program
 from gambol.lanes.program_spec import ProgramSpec
+from gambol.lanes.records import Records, scan_range
 from gambol.lanes.scan import scan
 from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 
@@ -38,6 +39,7 @@ __all__ = [
     "Precision",
     "Program",
     "ProgramSpec",
+    "Records",
     "Scalar",
     "Subprogram",
     "Undefined",
@@ -68,6 +70,7 @@ __all__ = [
     "minimum",
     "repeat",
     "scan",
+    "scan_range",
     "sin",
     "split_point",
     "sqrt",

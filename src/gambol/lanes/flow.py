@@ -7,9 +7,10 @@ import numpy as np
 
 from gambol.errors import TraceError
 from gambol.lanes.arrays import STORE_MASKS, Counter, Index, select_leaf
+from gambol.lanes.body_tree import changed_captures
 from gambol.lanes.fusion import trace_body
 from gambol.lanes.ops import UNDEFINED, CompositeScalar
-from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current_trace, in_scope
+from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current_trace, in_scope, is_array
 from gambol.lanes.tree import Packing, leaves, tree_map, unflatten
 
 
@@ -44,7 +45,7 @@ class Subprogram:
         if trace is None:
             return self.function(*trees)
         arguments = Packing.of(trees)
-        body = _without_arrays(_body(trace, self, arguments))
+        body = _checked(_body(trace, self, arguments))
         results = trace.record_many("call", [*arguments.flatten(trees), *body.captured], len(body.outputs), body)
         return body.packing.unflatten(results)
 
@@ -68,12 +69,12 @@ def _body(trace: Trace, program: Subprogram, arguments: Packing, result: Packing
     return body
 
 
-def _without_arrays(body: Body) -> Body:
-    """Return the body of a subprogram. Raises TraceError if it captured an array or an index."""
-    if any(isinstance(value, Counter) or value.op.name in ("array", "view") for value in body.captured):
-        raise TraceError(
-            f"the subprogram {body.name} uses an array or an index of its surroundings; make it an argument"
-        )
+def _checked(body: Body) -> Body:
+    """Return the body of a subprogram. Raises TraceError if it captured an index, or changes a captured array."""
+    if any(isinstance(value, Counter) for value in body.captured):
+        raise TraceError(f"the subprogram {body.name} uses an index of its surroundings; make it an argument")
+    if any(map(is_array, body.captured)) and changed_captures(body):
+        raise TraceError(f"the subprogram {body.name} changes an array of its surroundings; return its new numbers")
     return body
 
 
@@ -136,7 +137,7 @@ def when(condition: Any, function: Callable[..., Any] | Subprogram, *trees: Any,
     arguments = Packing.of(trees)
     body = _body(trace, program, arguments)
     if program is function:
-        _without_arrays(body)
+        _checked(body)
     alternative = _completed(otherwise, body.packing.structure)
     packing = _common_packing(body.packing, alternative)
     if packing.terms != body.packing.terms:

@@ -1,5 +1,6 @@
 """The recorded operations of a trace, the two precisions, and the types of scalars."""
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,6 +15,12 @@ Precision = Literal["float64", "float32"]
 COMMUTATIVE = frozenset({"add", "mul", "eq", "and", "or"})
 MASKS = frozenset({"lt", "le", "eq", "and", "or", "not", "always", "bit"})
 """Names of the operations with a mask as result: a truth value in each lane."""
+
+
+def has_exact_reciprocal(number: float) -> bool:
+    """Return True for a power of two with a reciprocal that is a normal number in both precisions."""
+    half, exponent = math.frexp(number)
+    return abs(half) == 0.5 and abs(exponent) < 126
 
 
 class Undefined:

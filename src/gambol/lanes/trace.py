@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, NoReturn
 
 from gambol.errors import TraceError
-from gambol.lanes.ops import COMMUTATIVE, MASKS, UNDEFINED, CompositeScalar, Op, Precision
+from gambol.lanes.ops import COMMUTATIVE, MASKS, UNDEFINED, CompositeScalar, Op, Precision, has_exact_reciprocal
 
 
 class Trace:
@@ -71,18 +71,19 @@ class Trace:
         return Mask(self, index) if name in MASKS else Real(self, index)
 
     def _record(self, name: str, ids: tuple[int, ...], extra: Any = None) -> int:
-        ids = tuple(sorted(ids)) if name in COMMUTATIVE else ids
-        key = (name, ids, extra)
-        index = self._recorded.get(key)
-        if index is None:
-            index = self._recorded[key] = len(self.ops)
-            self.ops.append(Op(name, ids, extra))
-        return index
+        key = name, tuple(sorted(ids)) if name in COMMUTATIVE else ids, extra
+        if key not in self._recorded:
+            self._recorded[key] = len(self.ops)
+            self.ops.append(Op(*key))
+        return self._recorded[key]
 
     def record_many(self, name: str, args: Sequence["Value | float"], count: int, extra: Any) -> list["Real"]:
         """Record an operation with `count` results, such as a call or a loop, and return the results; see record()."""
         self.epoch += 1
-        operation = self._record(name, tuple(self.index_of(a) for a in args), extra)
+        ids = tuple(self.index_of(a) for a in args)
+        if any(map(is_array, args)):  # an array may have changed since an equal operation
+            self._recorded.pop((name, ids, extra), None)
+        operation = self._record(name, ids, extra)
         return [Real(self, self._record("part", (operation,), k)) for k in range(count)]
 
 
@@ -149,6 +150,11 @@ def current_trace(trace: Trace) -> Trace:
     return traces[-1] if traces and traces[-1].root is trace.root else trace
 
 
+def is_array(value: Any) -> bool:
+    """Return True for the memory of an array, see arrays.py."""
+    return isinstance(value, Value) and value.op.name in ("array", "view")
+
+
 def in_scope(value: Value) -> bool:
     """Return True if the trace of a value is still being recorded."""
     return any(trace is value.trace for trace in ACTIVE.traces)
@@ -158,12 +164,6 @@ def record(name: str, *args: "Value | float", extra: Any = None) -> Any:
     """Record an operation in the innermost trace and return its result; at least one argument must be traced."""
     trace = next(current_trace(a.trace) for a in args if isinstance(a, Value))
     return trace.record(name, *args, extra=extra)
-
-
-def _has_exact_reciprocal(number: float) -> bool:
-    """Return True for a power of two with a reciprocal that is a normal number in both precisions."""
-    half, exponent = math.frexp(number)
-    return abs(half) == 0.5 and abs(exponent) < 126
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -217,7 +217,7 @@ def _scaled(x: Any, factor: float) -> Any:
 
 
 def _divide(a: "Real", b: Any) -> Any:
-    if not isinstance(b, Value) and _has_exact_reciprocal(b):
+    if not isinstance(b, Value) and has_exact_reciprocal(b):
         return _multiply(a, 1.0 / b)
     return current_trace(a.trace).record("div", a, b)
 

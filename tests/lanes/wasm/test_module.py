@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from array_formulas import cholesky, diverging, shifted_twice
+from array_formulas import cholesky, diverging, read_in_subprograms, shifted_twice, summed_records
 from node_programs import run_in_node
 from random_programs import INPUTS, function_of, numbers
 from tracing import PRECISIONS, bits
@@ -141,12 +141,17 @@ def test_an_operation_that_cannot_be_written_is_named():
         operations.write(Op("integral", (0,)), [b""])
 
 
+def arrays(x, y):
+    """Formulas with arrays, of two numbers."""
+    return ([cholesky(x, y, 4), diverging(x), shifted_twice(y), read_in_subprograms(x), summed_records(y)],)
+
+
 @pytest.mark.parametrize("precision", PRECISIONS)
 @pytest.mark.parametrize(("most", "inlined"), [(2000, 5000), (7, 0)])
 def test_arrays_and_their_loops(precision, most, inlined, monkeypatch):
     monkeypatch.setattr(bodies, "MAX_OPERATIONS", most)
     monkeypatch.setattr(bodies, "MAX_INLINED", inlined)
-    spec = ProgramSpec("arrays", lambda x, y: ([cholesky(x, y, 4), diverging(x), shifted_twice(y)],), (0.0, 0.0))
+    spec = ProgramSpec("arrays", arrays, (0.0, 0.0))
     x, y = np.linspace(-3.0, 5.0, 21)[None].astype(precision), np.linspace(2.0, -1.0, 21)[None].astype(precision)
     answer = run_in_node(wasm_module(spec, precision), [x, y])
     np.testing.assert_array_equal(bits(answer.outputs[0]), bits(Program(spec, precision)(x, y)[0]))

@@ -20,10 +20,9 @@ from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.rows import Row, axes, make_row, point_rows, without_noise
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factors
-from gambol.lanes import Array, Scalar, array, empty, leaves, maximum, repeat, unflatten, when, where
+from gambol.lanes import Array, Records, Scalar, array, empty, maximum, repeat, when, where
 from gambol.spatial import Matrix, Vector
 from gambol.spatial.dense import Numbers
-from gambol.spatial.rotation import is_constant
 from gambol.spatial.vector import ZERO
 
 NOTHING = Matrix.of([[0.0] * 3] * 3)
@@ -188,44 +187,18 @@ class ConstraintRows:
         return u.slice(0, len(self.D_inverse))
 
 
-def _structure(contact: Contact) -> Any:
-    """Return the links that a contact moves, and constants by which its rows have zeros."""
-    constants = [x if isinstance(x, float) else None for x in (*contact.signs.values(), *contact.normal)]
-    return tuple(contact.signs), constants, contact.held is None, contact.anisotropy is None
-
-
 def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[Place, Contact], None]) -> None:
     """Call step(i, contact) for all contacts with a gap below FAR; consecutive contacts of equal structure share a
     loop.
     """
     first = 0
-    for _, group in groupby(contacts, _structure):
+    for _, group in groupby(contacts, lambda contact: contact.structure):
         last = first + len(equal := list(group))
-        Z.loop(first, last, partial(_near_contact, _contact_at(equal, first), step))
+        Z.loop(first, last, partial(_near_contact, Records.of(equal) if Z.rolled else equal, first, step))
         first = last
 
 
-def _near_contact(
-    contact_at: Callable[[Place], Contact], step: Callable[[Place, Contact], None], i: Place, _: Any
-) -> None:
-    """Call step(i, contact) if the gap of the contact is below FAR."""
-    contact = contact_at(i)
-    when(contact.gap < FAR, lambda: step(i, contact))
-
-
-def _contact_at(contacts: Sequence[Contact], first: int) -> Callable[[Place], Contact]:
-    """Return a function from the index of a contact to the contact. first: index of the first one.
-
-    Constants that all contacts share stay constants; the other numbers are in an array.
-    """
-    columns: list[tuple[Scalar, ...]] = list(zip(*map(leaves, contacts), strict=True))
-    shared = [isinstance(column[0], float) and all(is_constant(x, column[0]) for x in column) for column in columns]
-    varying = [column for column, is_shared in zip(columns, shared, strict=True) if not is_shared]
-    numbers, width = array([x for row in zip(*varying, strict=True) for x in row]), len(varying)
-
-    def contact_at(i: Place) -> Contact:
-        stream = iter(numbers.slice((i - first) * width, width))
-        pairs = zip(columns, shared, strict=True)
-        return unflatten(contacts[0], iter([column[0] if is_shared else next(stream) for column, is_shared in pairs]))
-
-    return contact_at
+def _near_contact(contacts: Any, first: int, step: Callable[[Place, Contact], None], i: Place, _: Any) -> None:
+    """Call step(i, contact) if the gap of contact i - first is below FAR. contacts: list of contacts, or Records."""
+    contact: Contact = contacts[i - first]
+    when(contact.gap < FAR, lambda: step(i, contacts[i - first]))

@@ -17,7 +17,7 @@ from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
-from gambol.contact.stepping.blocks import Constraints
+from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.contact import Candidate, Contact, matched_values
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, exp, where

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from gambol.collide.gap import FAR
 from gambol.contact.generation.lookahead import LOOKAHEAD_STEPS
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.stepping.blocks import DryFriction, Limit
+from gambol.contact.stepping.constraints import DryFriction, Limit
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.loops import jacobian_row, rows
 from gambol.figure import JOINTS, Figure, JointSpring, PlacedLink, spring_slices

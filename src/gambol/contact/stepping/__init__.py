@@ -1,8 +1,9 @@
 """Velocity steps of fixed length: friction, bounces, limits and loops as one problem on velocities."""
 
-from gambol.contact.stepping.blocks import Constraints, DryFriction, Impulses, Limit
+from gambol.contact.stepping.blocks import Impulses
 from gambol.contact.stepping.bounce import trees
 from gambol.contact.stepping.compliance import CompliantRow, Endpoint, compliant_rows
+from gambol.contact.stepping.constraints import Constraints, DryFriction, Limit
 from gambol.contact.stepping.contact import (
     Candidate,
     Contact,

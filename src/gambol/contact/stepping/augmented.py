@@ -12,9 +12,11 @@ the impulses nearer to the contact law, by a factor of s and the conditioning of
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-from gambol.contact.stepping.blocks import Block, Impulses, active_row_speeds
+from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, nothing, scan_blocks
+from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.newton_direction import newton_direction
 from gambol.contact.stepping.projection import (
     no_slip_terms,
     project,
@@ -23,8 +25,7 @@ from gambol.contact.stepping.projection import (
     unprojected,
 )
 from gambol.contact.stepping.sweep import ImpulseSolution
-from gambol.dynamics.forward import factorised
-from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, when, where, working_precision
+from gambol.lanes import Precision, Scalar, Subprogram, loop, maximum, repeat, where, working_precision
 
 INITIAL_SOFTNESS = 1e-3
 """Initial s: so large that few steps find the minimum of f from any start."""
@@ -146,8 +147,7 @@ def _select(condition: Scalar, yes: Impulses, no: Impulses) -> Impulses:
 
 def _slip_terms(blocks: Sequence[Block], w: Speeds) -> Impulses:
     """Return the slip terms of all blocks, see projection.slip_terms()."""
-    pairs = zip(blocks, w, strict=True)
-    return [when(b.active, partial(slip_terms, b), speeds, otherwise=no_slip_terms(b)) for b, speeds in pairs]
+    return map_blocks(blocks, slip_terms, [w], otherwise=no_slip_terms)
 
 
 def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: Scalar) -> Impulses:
@@ -159,17 +159,14 @@ def _updated_slips(blocks: Sequence[Block], w: Speeds, old: Impulses, is_near: S
 
 def _velocities(blocks: Sequence[Block], u_free: Sequence[Scalar], p: Impulses) -> list[Scalar]:
     """Return velocities u (nv) under impulses p."""
-    u = list(u_free)
-    for block, impulses in zip(blocks, p, strict=True):
-        u = when(block.active, partial(_after_block, block), u, impulses, otherwise=u)
-    return u
+    return scan_blocks(blocks, _after_block, list(u_free), [p], otherwise=nothing)[0]
 
 
-def _after_block(block: Block, u: list[Scalar], p: Sequence[Scalar]) -> list[Scalar]:
+def _after_block(block: Block, u: list[Scalar], p: Sequence[Scalar]) -> tuple[list[Scalar], None]:
     """Return velocities u after a block's impulses."""
     for row, x in zip(block.rows, p, strict=True):
         u = row.after_impulse(u, x)
-    return u
+    return u, None
 
 
 def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p: Impulses) -> Scalar:
@@ -181,9 +178,12 @@ def _violation(blocks: Sequence[Block], targets: Sequence[Scalar], w: Speeds, p:
             largest = maximum(abs(x - y), largest)
         return largest * total_inverse_mass(block)
 
+    def no_violation(block: Block, *items: Any) -> Scalar:
+        return 0.0
+
     worst: Scalar = 0.0
-    for block, target, speeds, impulses in zip(blocks, targets, w, p, strict=True):
-        worst = maximum(when(block.active, partial(of_block, block, target), speeds, impulses, otherwise=0.0), worst)
+    for violation in map_blocks(blocks, of_block, [w, p], fixed=[targets], otherwise=no_violation):
+        worst = maximum(violation, worst)
     return worst
 
 
@@ -192,58 +192,20 @@ def _projected(
 ) -> Impulses:
     """Return P(p - k (w - t)) of all blocks at speeds w."""
 
-    def of_block(block: Block, target: Scalar, state: tuple[Sequence[Scalar], ...]) -> list[Scalar]:
-        return project(block, unprojected(block, state[0], state[1], target, state[2], softness)).impulses
+    def of_block(
+        block: Block, target: Scalar, w: Sequence[Scalar], p: Sequence[Scalar], slip: Sequence[Scalar]
+    ) -> list[Scalar]:
+        return project(block, unprojected(block, w, p, target, slip, softness)).impulses
 
-    result: Impulses = []
-    for block, target, speeds, impulses, slip in zip(blocks, targets, w, p, slips, strict=True):
-        zeros = [0.0] * len(impulses)
-        result.append(when(block.active, partial(of_block, block, target), (speeds, impulses, slip), otherwise=zeros))
-    return result
+    return map_blocks(blocks, of_block, [w, p, slips], fixed=[targets], otherwise=no_impulses)
 
 
 def _newton_direction(problem: _Problem, state: _NewtonState) -> list[Scalar]:
     """Return the Newton step of u (nv), the solution of the equations linearised at u."""
-    n, w = len(problem.u_free), problem.speeds(state.u)
+    w = problem.speeds(state.u)
     u_projected = problem.velocities(problem.projected(w, state.p, state.slips, state.softness))
-    rows: list[dict[int, Scalar]] = [{k: 1.0} for k in range(n)]
-    for block, target, speeds, impulses, slip in zip(
-        problem.blocks, problem.targets, w, state.p, state.slips, strict=True
-    ):
-        freedoms = sorted({i for row in block.rows for i in row.z})
-        indices = [(i, j) for i in freedoms for j in freedoms if j <= i]
-        old, block_state = [rows[i].get(j, 0.0) for i, j in indices], (speeds, impulses, slip)
-        add = partial(_add_block, block, target, state.softness, freedoms)
-        for (i, j), x in zip(indices, when(block.active, add, old, block_state, otherwise=old), strict=True):
-            rows[i][j] = x
-    factors = factorised(rows)
-    reduced = factors.inward([x - y for x, y in zip(u_projected, state.u, strict=True)])
-    return factors.outward([x * d for x, d in zip(reduced, factors.D_inverse, strict=True)])
-
-
-def _add_block(
-    block: Block,
-    target: Scalar,
-    softness: Scalar,
-    freedoms: Sequence[int],
-    old: Sequence[Scalar],
-    block_state: tuple[Sequence[Scalar], Sequence[Scalar], Sequence[Scalar]],
-) -> list[Scalar]:
-    """Return matrix entries with a block's term k z (dP) z^T added.
-
-    freedoms: degrees of freedom of the block; old: the entries of the lower triangle at these; block_state: the block's
-    speeds, impulses and slip terms.
-    """
-    w, p, slip = block_state
-    result, k = list(old), 1.0 / (softness * total_inverse_mass(block))
-    for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:
-        z = [
-            sum((c * row.z.get(i, 0.0) for c, row in zip(coefficients, block.rows, strict=True)), 0.0) for i in freedoms
-        ]
-        scaled = [k * slope * x for x in z]
-        products = (scaled[m] * z[n] for m in range(len(z)) for n in range(m + 1))
-        result = [x + y for x, y in zip(result, products, strict=True)]
-    return result
+    b = [x - y for x, y in zip(u_projected, state.u, strict=True)]
+    return newton_direction(problem.blocks, problem.targets, [w, state.p, state.slips], state.softness, b)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,8 +20,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from gambol.contact.stepping.blocks import Block, Constraints
-from gambol.contact.stepping.contact import Contact
+from gambol.contact.stepping.blocks import Block
+from gambol.contact.stepping.constraints import Constraints
+from gambol.contact.stepping.contact import Contact, SlotSigns
 from gambol.contact.stepping.solve import allowed_share, energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.figure import Figure
@@ -158,6 +159,8 @@ class Tree:
 
     def touched_by(self, contact: Contact) -> Scalar:
         """Return 1 where a contact acts on a link of the tree, else 0."""
+        if isinstance(contact.signs, SlotSigns):
+            return contact.signs.acts_below(self.links[0])
         signs = [contact.signs[i] for i in self.links if i in contact.signs]
         if any(is_constant(abs(sign), 1.0) for sign in signs):
             return 1.0

@@ -6,9 +6,9 @@ if its own gap is smaller. A contact that gets no slot is deeper in the next ste
 follow their contact from slot to slot.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gambol.collide.gap import FAR
 from gambol.contact.stepping.anisotropy import Anisotropy, contact_frame
@@ -42,6 +42,13 @@ class Contact:
     restitution: Scalar = 0.0
     held: Scalar | None = None
     anisotropy: Anisotropy | None = None
+
+    @property
+    def structure(self) -> Any:
+        """What the rows of contacts have in common that share a loop: links, and constants by which rows have zeros."""
+        constants = () if isinstance(self.signs, SlotSigns) else self.signs.values()
+        known = [x if isinstance(x, float) else None for x in (*constants, *self.normal)]
+        return tuple(self.signs), known, self.held is None, self.anisotropy is None
 
     @property
     def frame(self) -> Frame:
@@ -115,19 +122,45 @@ def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate
 def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> list[Contact]:
     """Return the contacts in all slots; like: a candidate with the fields that all contacts share."""
     order, last = depth_first(figure)
+    ranges = {link.index: (float(order[link.index]), 1.0 * last[link.index]) for link in figure.links}
     result: list[Contact] = []
     for slot in slots:
-        signs: dict[int, Scalar] = {}
-        for link in figure.links:
-            first, last_descendant = float(order[link.index]), 1.0 * last[link.index]
-            sign = where((slot.link >= first) & (slot.link <= last_descendant), 1.0, 0.0)
-            if slot.other is not None:
-                sign = sign - where((slot.other >= first) & (slot.other <= last_descendant), 1.0, 0.0)
-            signs[link.index] = sign
+        signs = SlotSigns(slot.link, slot.other, ranges)
         values = {name: getattr(slot, name) for name in CONTACT_FIELDS}
         values = {name: getattr(like, name) if x is None else x for name, x in values.items()}
         result.append(Contact(signs, slot.point, gap=slot.gap, **values))
     return result
+
+
+@dataclass(frozen=True, slots=True)
+class SlotSigns(Mapping[int, Scalar]):
+    """Contact.signs of a contact in a slot, which may be at any link; each is computed where it is used.
+
+    link, other: see Candidate. ranges: the number of each link and of its last descendant, see depth_first(), by index.
+    """
+
+    link: Scalar
+    other: Scalar | None
+    ranges: Mapping[int, tuple[float, Scalar]]
+
+    def __getitem__(self, index: int) -> Scalar:
+        sign = where(self._is_within(self.link, index), 1.0, 0.0)
+        return sign if self.other is None else sign - where(self._is_within(self.other, index), 1.0, 0.0)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.ranges)
+
+    def __len__(self) -> int:
+        return len(self.ranges)
+
+    def acts_below(self, index: int) -> Scalar:
+        """Return 1 where the contact acts on a link or on its descendants, else 0. index: index of the link."""
+        acts = self._is_within(self.link, index)
+        return where(acts if self.other is None else acts | self._is_within(self.other, index), 1.0, 0.0)
+
+    def _is_within(self, number: Scalar, index: int) -> Scalar:
+        first, last = self.ranges[index]
+        return (number >= first) & (number <= last)
 
 
 CONTACT_FIELDS = ("normal", "friction", "restitution", "held", "anisotropy")

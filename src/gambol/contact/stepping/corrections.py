@@ -25,14 +25,15 @@ contacts beyond the capacity, or from the initial state. The work of the correct
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+from gambol.contact.stepping.block_list import map_blocks, same_item, scan_blocks, with_tangent_bias
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.contact_block import ContactBlock
-from gambol.contact.stepping.rows import Row
 from gambol.dynamics.forward import Factorisation
-from gambol.lanes import Scalar, maximum, repeat, when, where
+from gambol.lanes import Scalar, maximum, repeat, where
 
 MAX_STICKING_FRACTION = 0.999
 """Share of the available friction below which a contact counts as sticking: at the limit, only rounding exceeds it."""
@@ -42,7 +43,7 @@ MAX_STICKING_FRACTION = 0.999
 class VelocityBias:
     """Blocks with their tangential bias, and the normal bias of each block [m/s]."""
 
-    blocks: list[Block]
+    blocks: Sequence[Block]
     normal_bias: list[Scalar]
 
 
@@ -58,18 +59,21 @@ def velocity_bias(
     previous step [m/s], None if nothing was in contact; warm_start: impulses of that step; u_before: velocities u (nv)
     at the start of this step.
     """
-    result, normal_bias = list(blocks), [0.0] * len(blocks)
-    for k, (block, previous, p) in enumerate(zip(blocks, previous_speeds or (), warm_start, strict=False)):
-        assert isinstance(block, ContactBlock)
-        normal_bias[k], tangent_bias = when(
-            block.active, partial(_bias, block, u_before), previous, p, otherwise=(0.0, (0.0, 0.0))
-        )
-        result[k] = replace(block, tangent_bias=tangent_bias)
-    return VelocityBias(result, normal_bias)
+    if not previous_speeds:
+        return VelocityBias(blocks, [0.0] * len(blocks))
+    contacts, count = len(previous_speeds), len(blocks)
+    items = previous_speeds, warm_start[:contacts]
+    found = map_blocks(blocks[:contacts], partial(_bias, u_before), items, otherwise=_no_bias)
+    normal, tangential = zip(*found, strict=True)
+    return VelocityBias(with_tangent_bias(blocks, tangential), [*normal, *[0.0] * (count - contacts)])
+
+
+def _no_bias(block: Block, *items: Any) -> tuple[Scalar, tuple[Scalar, Scalar]]:
+    return 0.0, (0.0, 0.0)
 
 
 def _bias(
-    block: ContactBlock, u_before: Sequence[Scalar], previous: Sequence[Scalar], p: Sequence[Scalar]
+    u_before: Sequence[Scalar], block: ContactBlock, previous: Sequence[Scalar], p: Sequence[Scalar]
 ) -> tuple[Scalar, tuple[Scalar, Scalar]]:
     """Return the normal and the tangential bias of a contact [m/s]."""
     n, x, y = (-0.5 * (row.speed(u_before) - w) for row, w in zip(block.rows, previous, strict=True))
@@ -106,18 +110,14 @@ def depth_correction(
 
     def sweep(state: tuple[list[Scalar], list[Scalar]]) -> tuple[list[Scalar], list[Scalar]]:
         increment, x = state
-        result: list[Scalar] = []
-        for block, target, old in zip(blocks, targets, x, strict=False):
-            increment, new = when(
-                block.active, partial(_corrected, block.rows[0], target), increment, old, otherwise=(increment, old)
-            )
-            result.append(new)
-        return increment, result
+        with_gaps = blocks[: len(gaps)]
+        return scan_blocks(with_gaps, _corrected, increment, [x], fixed=[targets], otherwise=same_item)
 
     return factors.outward(repeat(CORRECTION_SWEEPS, sweep, ([0.0] * len(factors.D_inverse), [0.0] * len(gaps)))[0])
 
 
-def _corrected(row: Row, target: Scalar, increment: list[Scalar], x: Scalar) -> tuple[list[Scalar], Scalar]:
-    """Return the displacement after the update of one row with a target, and the row's multiplier."""
+def _corrected(block: Block, target: Scalar, increment: list[Scalar], x: Scalar) -> tuple[list[Scalar], Scalar]:
+    """Return the displacement after the update of a block's first row with a target, and the row's multiplier."""
+    row = block.rows[0]
     new = maximum(x + (target - row.speed(increment)) / row.inverse_mass, 0.0)
     return row.after_impulse(increment, new - x), new

@@ -9,6 +9,7 @@ that of anisotropy.py, and the targets are changed so that w - target is w'.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from gambol.contact.stepping.blocks import Block, BoundedBlock
 from gambol.contact.stepping.contact_block import TINY, ContactBlock
@@ -82,7 +83,7 @@ def slip_terms(block: Block, w: Sequence[Scalar]) -> list[Scalar]:
     return terms if block.held is None else [where(block.held > 0.5, 0.0, term) for term in terms]
 
 
-def no_slip_terms(block: Block) -> list[Scalar]:
+def no_slip_terms(block: Block, *items: Any) -> list[Scalar]:
     """Return slip terms of 0."""
     anisotropic = isinstance(block, ContactBlock) and block.anisotropy is not None
     return [0.0] * (3 if anisotropic else 1)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gambol.contact.stepping.augmented import augmented
+from gambol.contact.stepping.block_list import At, loop_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
@@ -19,7 +20,8 @@ mostly suffice. After the last sweep, the augmented Lagrangian method is used; o
 sweeps."""
 
 STALL_FACTOR = 10.0
-"""Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
+"""Sweeps count as stalled if the residual exceeds the tolerance, or if the error, estimated from the last two sweeps,
+exceeds this many times the tolerance."""
 
 ENERGY_MARGIN, MIN_ENERGY_SHARE = 0.01, 1e-10
 """Impulses p count as adding energy if their work exceeds p . target, the work that target speeds (rebounds) need, by
@@ -68,7 +70,8 @@ def solve_to_tolerance(
 
     methods = Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)  # compiled apart from the usual path
     for rarity, method in enumerate(methods, start=1):
-        stalled = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
+        too_inaccurate = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
+        stalled = too_inaccurate | (solution.residual > tolerance)
         solution = when(stalled, Subprogram(partial(_call, method), rarity), solution, otherwise=solution)
     return solution
 
@@ -92,10 +95,15 @@ def _stalled(
     target, 0) by ENERGY_MARGIN p . D p / 2, and p is not only rounding.
     """
     slope, curve = energy_gain(u_free, solution)
-    rebounds = sum((_target_work(*terms) for terms in zip(blocks, targets, solution.impulses, strict=True)), 0.0)
+    rebounds = loop_blocks(blocks, _with_target_work, 0.0, [targets, solution.impulses])[0]
     stalled = solution.remaining > tolerance
     added = slope + curve > maximum(rebounds, 0.0) + ENERGY_MARGIN * curve
     return stalled | (added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)))
+
+
+def _with_target_work(at: At, total: Scalar) -> tuple[Scalar, None]:
+    """Return the sum with the work of a block's impulses added."""
+    return total + _target_work(*at()), None
 
 
 def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:

@@ -18,7 +18,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TypeAlias
 
-from gambol.contact.stepping.blocks import Block, Constraints, Impulses, active_row_speeds
+from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, normal_speeds, same_item
+from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import (
     HORIZON,
     Arrival,
@@ -33,6 +34,7 @@ from gambol.contact.stepping.bounce import (
     trees,
 )
 from gambol.contact.stepping.compliance import CompliantRow, add_compliance, compliant_forces
+from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
 from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
@@ -41,7 +43,7 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
 from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
 from gambol.figure import Figure
-from gambol.lanes import UNDEFINED, Scalar, Subprogram, maximum, when, where
+from gambol.lanes import UNDEFINED, Scalar, Subprogram, maximum, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import is_constant
 
@@ -231,14 +233,11 @@ def velocity_step(
     v = free.factors.outward(solution.u)
     has_event = any_event(splits)
     increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
-    pairs = zip(constraints.gaps, blocks, strict=False)
-    gaps = [when(b.active, partial(_gap_after, gap, b, displacement), otherwise=gap) for gap, b in pairs]
+    gaps = _gaps_after(constraints, blocks, displacement)
     work = _works(blocks, before, solution)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
-    moved = v, increment, has_event
-    return StepResult(
-        blocks, factors, *moved, gaps, solution.impulses, work, solution.residual, speeds, solution.limited
-    )
+    ended = solution.impulses, work, solution.residual, speeds, solution.limited
+    return StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
 
 
 def _displacement(
@@ -269,30 +268,31 @@ def _arrivals(
 ) -> list[Arrival]:
     """Return the arrivals of contacts and limits; only contacts can bounce."""
     result: list[Arrival] = []  # all other blocks come last and have no gaps
-    for gap, e, block, bias in zip(constraints.gaps, restitution, biased.blocks, biased.normal_bias, strict=False):
-        before, after = when(block.active, partial(_normal_speeds, block, free))
+    with_gaps = biased.blocks[: len(constraints.gaps)]
+    speeds = normal_speeds(with_gaps, (free.before, free.after))
+    for gap, e, (before, after), bias in zip(constraints.gaps, restitution, speeds, biased.normal_bias, strict=False):
         arrival = find_arrival(gap, before, after, h, e)
         resting, rebound = arrival.resting_speed + bias, arrival.rebound_speed + (1.0 - arrival.bounces) * bias
         result.append(replace(arrival, resting_speed=resting, rebound_speed=rebound))
     return result
 
 
-def _normal_speeds(block: Block, free: FreeVelocity) -> tuple[Scalar, Scalar]:
-    """Return the speeds of a block's first row before and after a step without impulses."""
-    return block.rows[0].speed(free.before), block.rows[0].speed(free.after)
+def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement: Numbers) -> list[Scalar]:
+    """Return the gaps of contacts and limits after a displacement of the coordinates u."""
 
+    def gap_after(block: Block, gap: Scalar) -> Scalar:
+        return gap + block.rows[0].speed(displacement)
 
-def _gap_after(gap: Scalar, block: Block, displacement: Numbers) -> Scalar:
-    """Return a gap after a displacement of the coordinates u."""
-    return gap + block.rows[0].speed(displacement)
+    gaps = constraints.gaps
+    return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=same_item)
 
 
 def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
     """Return the work of impulses on a figure, by block and row [J]; before: velocities u before the impulses."""
-    u_sum, pairs = [x + y for x, y in zip(before, solution.u, strict=True)], zip(blocks, solution.impulses, strict=True)
-    return [when(b.active, partial(_work, b, p, u_sum), otherwise=[0.0] * len(p)) for b, p in pairs]
+    u_sum = [x + y for x, y in zip(before, solution.u, strict=True)]
+    return map_blocks(blocks, partial(_work, u_sum), [solution.impulses], otherwise=no_impulses)
 
 
-def _work(block: Block, impulses: Numbers, u_sum: Numbers) -> list[Scalar]:
+def _work(u_sum: Numbers, block: Block, impulses: Numbers) -> list[Scalar]:
     """Return the work of a block's impulses, by row [J]; u_sum: sum of the velocities u before and after the step."""
     return [0.5 * p * row.speed(u_sum) for row, p in zip(block.rows, impulses, strict=True)]

@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from gambol.contact.stepping.block_list import At, loop_blocks, no_impulses, same_item, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
-from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, when, where
+from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, where
 
 OVER_RELAXATION = 1.5
 """Over-relaxation in the first half of the sweeps: six sweeps then are as accurate as forty without it. In the second
@@ -49,10 +50,7 @@ def block_gauss_seidel(
     """
     if not blocks:
         return ImpulseSolution(list(u_free), [], 0.0)
-    u, start = list(u_free), list[list[Scalar]]()
-    for block, p in zip(blocks, warm_start, strict=True):
-        u, impulses = when(block.active, partial(_apply_warm_start, block), u, p, otherwise=(u, [0.0] * len(p)))
-        start.append(impulses)
+    u, start = scan_blocks(blocks, _apply_warm_start, list(u_free), [warm_start], otherwise=no_impulses)
 
     def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
@@ -105,15 +103,12 @@ def sweep_blocks(
 
     relaxation: factor of each update, 1 for a plain sweep.
     """
-    result: Impulses = []
-    for block, target, p in zip(blocks, targets, impulses, strict=True):
-        u, new = when(block.active, partial(_update, block, target, relaxation), u, p, otherwise=(u, p))
-        result.append(new)
-    return u, result
+    update = partial(_update, relaxation)
+    return scan_blocks(blocks, update, u, [impulses], fixed=[targets], otherwise=same_item)
 
 
 def _update(
-    block: Block, target: Scalar, relaxation: float, u: list[Scalar], p: list[Scalar]
+    relaxation: float, block: Block, target: Scalar, u: list[Scalar], p: list[Scalar]
 ) -> tuple[list[Scalar], list[Scalar]]:
     """Return the velocities u and the block's impulses after an update of one block."""
     new = block.updated(row_speeds(block, u), p, target)
@@ -126,8 +121,11 @@ def _update(
 
 def largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
     """Return the largest change of a row's speed by the change of its own impulse alone [m/s or rad/s]."""
-    largest: Scalar = 0.0
-    for block, old, new in zip(blocks, before, after, strict=True):
+
+    def larger(at: At, largest: Scalar) -> tuple[Scalar, None]:
+        block, old, new = at()
         for row, p_old, p_new in zip(block.rows, old, new, strict=True):
             largest = maximum(where(block.active, abs(p_new - p_old) * row.inverse_mass, 0.0), largest)
-    return largest
+        return largest, None
+
+    return loop_blocks(blocks, larger, 0.0, [before, after])[0]

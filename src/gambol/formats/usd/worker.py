@@ -48,7 +48,7 @@ def answer(pxr: Any, request: Data) -> dict[str, Any]:
         path = Path(request["path"])
         missing, folder = check_files(pxr, path), path.parent.resolve() if request["visuals"] else None
         content = PRIMS["stage_content"](pxr, pxr.Usd.Stage.Open(str(path)), arrays, folder) | {"missing": missing}
-    except (Refused, pxr.Tf.ErrorException, RuntimeError, ValueError, TypeError, OSError) as error:
+    except (Refused, pxr.Tf.ErrorException, RuntimeError, ValueError, TypeError, LookupError, OSError) as error:
         content = {"error": _plain_message(error, Path(request["path"]))}
     about = np.frombuffer(json.dumps(content).encode(), np.uint8)
     return {"about": about} | {f"array{k}": array for k, array in enumerate(arrays)}
@@ -60,8 +60,8 @@ def _plain_message(error: Exception, path: Path) -> str:
         message = " ".join(str(error).split())
     except UnicodeDecodeError:  # of the file's bytes that OpenUSD quotes
         return "its text is not UTF-8"
-    own_place = re.match(r"Error in '.*?' at line \d+ in file \S+ : '(.*)'$", message)
-    return (own_place.group(1) if own_place else message).replace(f"{path.parent}{os.sep}", "")[:400]
+    match = re.match(r"Error in '.*?' at line \d+ in file \S+ : '(.*)'$", message)
+    return (match.group(1) if match else message).replace(f"{path.parent}{os.sep}", "")[:400]
 
 
 def check_files(pxr: Any, path: Path) -> list[str]:

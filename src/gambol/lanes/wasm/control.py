@@ -37,7 +37,7 @@ def write_call(scope: Scope, index: int, op: Op) -> None:
     sizes = {k: scope.uses.views[part] for k, part in parts.items() if part in scope.uses.views}
     if sizes or (not counts.is_inlined(body) and counts.uses[id(body)] == 1):
         frame = scope.module.frame(body, arguments)
-        scope.store_all(frame.inputs, arguments)
+        scope.pass_arguments(frame.inputs, arguments, body.inputs)
         scope.call(frame)
         for k, part in parts.items():
             if k in sizes:
@@ -82,7 +82,7 @@ def write_loop(scope: Scope, index: int, op: Op) -> None:
     state = frame.inputs if frame and own_frame else scope.module.memory.area(count)
     scope.store_all(state, arguments[:count])
     if frame:
-        scope.store_all(slot(frame.inputs, count), body_captures)
+        scope.pass_arguments(slot(frame.inputs, count), body_captures, 0)
     active = scope.locals.take()
     scope.code.append(scope.module.operations.mask(True) + local("local.set", active) + LOOP)
     carried = [Place("memory", slot(state, k)) for k in range(count)]

@@ -94,8 +94,9 @@ class Scope:
         """Write the load or the store of an entry of an array."""
         array, (factors, constant, _) = self.places[op.args[0]], op.extra
         counters = [self.places[a].at for a in op.args[len(op.args) - len(factors) :]]
-        address = integer(([VECTOR_BYTES * factor for factor in factors], 0), counters)
-        offset = slot(array.at, constant)
+        falls = any(factor < 0 for factor in factors)  # an address plus its offset must not be negative in between
+        first, offset = (slot(array.at, constant), 0) if falls else (0, slot(array.at, constant))
+        address = integer(([VECTOR_BYTES * factor for factor in factors], first), counters)
         if op.name == "load":
             self.keep(index, address + access("v128.load", offset))
         else:
@@ -174,6 +175,11 @@ class Scope:
             elif place.kind not in ("undefined", "counter"):
                 self.code.append(store(slot(address, k), self.at(place)))
 
+    def pass_arguments(self, address: int, values: Sequence[Place], inputs: int) -> None:
+        """Store the arguments of a function: its inputs, then its captures, of which arrays stay where they are."""
+        known = Place("undefined", 0.0)
+        self.store_all(address, [known if k >= inputs and x.kind == "array" else x for k, x in enumerate(values)])
+
     def store_outputs(self, address: int) -> None:
         """Store the outputs of the body in an area."""
         for k, index in enumerate(self.body.outputs):
@@ -200,7 +206,7 @@ class Scope:
             inner.free_locals()
             return
         frame = self.module.frame(body, arguments)
-        self.store_all(frame.inputs, arguments)
+        self.pass_arguments(frame.inputs, arguments, body.inputs)
         self.call(frame)
         for k in requested:
             yield k, load(slot(frame.outputs, k))

@@ -51,6 +51,17 @@ def write_view(f: BodyWriter, op: Op, source: Op, loads: Loads) -> str:
     return address
 
 
+def find_array(f: BodyWriter, loads: Loads, slot: int, size: int | tuple[int, int]) -> None:
+    """Load the address of a captured array from the input of its number, unless it is known.
+
+    size: its length, or its length and more.
+    """
+    if slot not in loads.known:
+        address = f.new(f"getelementptr {f.types.real}, ptr %in, i64 {slot}")
+        loads.known[slot] = f.new(f"load ptr, ptr {address}")
+        f.arrays[loads.known[slot]] = size if isinstance(size, int) else size[0]
+
+
 def write_fori(f: BodyWriter, op: Op, args: list[str], parts: Sequence[int]) -> dict[int, str]:
     """Write a loop with a counter; its state is in registers. It runs in all lanes in which the operation runs."""
     lower, upper, body = op.extra

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from gambol.lanes.body_tree import CONTROL
-from gambol.lanes.cpu.lower.arrays import MEMORY_WRITERS, write_fori, write_view
+from gambol.lanes.body_tree import CONTROL, captured
+from gambol.lanes.cpu.lower.arrays import MEMORY_WRITERS, find_array, write_fori, write_view
 from gambol.lanes.cpu.lower.control import NOT_IN_PLACE, WRITERS, BodyWriter, InPlace, store_where, write_in_place
 from gambol.lanes.cpu.lower.entry import copy_functions, entry_point, load_calls, stack_bound, store_calls
 from gambol.lanes.cpu.lower.in_place import in_place_carries
@@ -17,7 +17,7 @@ from gambol.lanes.cpu.lower.scan import write_branch_in_place, write_scan
 from gambol.lanes.cpu.lower.split import Pattern, is_split, split
 from gambol.lanes.cpu.lower.uses import inlined_bodies, inputs_used, parts_used
 from gambol.lanes.ops import Precision
-from gambol.lanes.trace import Body
+from gambol.lanes.trace import Body, is_array
 
 ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
@@ -205,6 +205,8 @@ class _Function(BodyWriter):
         for index, op in enumerate(body.ops):
             if op.name in ("input", "captured"):
                 values.append(loads.defer(index, op))
+                if op.name == "captured" and is_array(value := captured(body, op)):
+                    find_array(self, loads, loads.slots[index], value.op.extra)
             elif op.name in CONTROL:
                 parts = used.get(index, [])
                 if index in in_place:
@@ -251,7 +253,7 @@ class _Function(BodyWriter):
         if id(body) in self.inlined:
             values = self.emit(body, dict(enumerate(args)))
             return {k: values[body.outputs[k]] for k in parts}
-        area, results = self.pass_arguments(args), self.area("results", len(body.outputs))
+        area, results = self.pass_arguments(args, body.inputs), self.area("results", len(body.outputs))
         mask = f"{self.types.mask} {self.active}"
         self.lines.append(f"  call void {self.module.function(body)}(ptr {area}, ptr {results}, ptr %context, {mask})")
         return {k: self.load(results, k) for k in parts}

@@ -88,31 +88,32 @@ class Writer:
             self.areas[key] = address
         return self.areas[key]
 
-    def store(self, value: str, area: str, k: int) -> None:
-        """Store a value in entry k of an area, or an array from entry k on, unless it is never used."""
+    def store(self, value: str, area: str, k: int, by_value: bool = True) -> None:
+        """Store a value in entry k of an area; of an array all numbers or the address; nothing if it is unused."""
         if value == "poison":
             return
         address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
-        if value in self.arrays:
+        if value in self.arrays and by_value:
             self.copy(value, address, self.arrays[value])
         else:
-            self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+            self.lines.append(f"  store {'ptr' if value in self.arrays else self.types.real} {value}, ptr {address}")
 
     def copy(self, source: str, target: str, count: int) -> None:
         """Copy values from one address to another."""
         self.lines.append(f"  call void @copy_values(ptr {target}, ptr {source}, i64 {count})")
 
-    def pass_arguments(self, values: Sequence[str]) -> str:
-        """Store the arguments of a call in an area, and return it. No function writes to its arguments.
+    def pass_arguments(self, values: Sequence[str], inputs: int) -> str:
+        """Store the arguments of a call, `inputs` and then captures, in an area, and return it.
 
-        Arguments that an earlier call stored there are not stored again; start() clears this record.
+        No function writes to its arguments. Of captured arrays the addresses are stored. Arguments that an earlier call
+        stored there are not stored again; start() clears this record.
         """
         area = self.area("arguments", len(values))
         new = {k: value for k, value in enumerate(values) if self.stored.get((area, k)) != value}
         self.stored |= {(area, k): "" if value in self.arrays else value for k, value in new.items()}
         for k, value in new.items():
             if not isinstance(value, InMemory):
-                self.store(value.load() if isinstance(value, Deferred) else value, area, k)
+                self.store(value.load() if isinstance(value, Deferred) else value, area, k, by_value=k < inputs)
         for first, count, k in runs([(value.slot, k) for k, value in new.items() if isinstance(value, InMemory)]):
             self.copy_inputs(first, count, area, k)
         return area

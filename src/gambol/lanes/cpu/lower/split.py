@@ -12,7 +12,7 @@ from typing import Any
 from gambol.lanes.body_tree import MEMORY
 from gambol.lanes.cpu.lower.signs import with_signed_factors
 from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
-from gambol.lanes.trace import Body
+from gambol.lanes.trace import Body, is_array
 
 MIN_SPLIT_OPERATIONS = 40_000
 """Number of operations above which a body with split points becomes a loop over its pieces. Very repetitive programs
@@ -107,7 +107,8 @@ class _Copy:
 def is_split(body: Body) -> bool:
     """Return True for a body that becomes a loop over its pieces: it has split points, is long, and uses no arrays."""
     is_long = bool(body.split_points) and sum(op.name != "part" for op in body.ops) > MIN_SPLIT_OPERATIONS
-    return is_long and not any(op.name in MEMORY or op.name == "fori" for op in body.ops)
+    uses_arrays = any(map(is_array, body.captured)) or any(op.name in MEMORY or op.name == "fori" for op in body.ops)
+    return is_long and not uses_arrays
 
 
 def split(body: Body) -> SplitBody:
