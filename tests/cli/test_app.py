@@ -129,7 +129,7 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--video", "walk.mp4", "--video-fps", "0"], "cannot have 0.0 frames/s"),
         (["--video", "walk.mp4", "--video-speed", "nan"], "must be positive"),
         (["--video", "walk.mp4", "--video-quality", "best"], "'draft', 'standard', 'high'"),
-        (["--video", "walk.mp4", "--video-worlds", "1"], 'no world "1"; its only one is 0'),
+        (["--video", "walk.mp4", "--video-worlds", "1"], 'no world "1"; the only world is 0'),
         (["--video", "walk.mp4", "--lanes", "20", "--video-worlds", "all"], "20 takes are too many"),
         (["--video-fps", "25"], "--video-fps needs --video FILE.mp4"),
         (["--camera", "orbti"], 'did you mean "orbit"?; the cameras are follow, fixed, orbit'),

@@ -18,7 +18,7 @@ def test_usd_files_of_commands_have_masses_and_joints(tmp_path: Path):
     model, shown = model_of_world(world), list[str]()
     film = replace(pose_film(world.figure, [0.0], [model.q]), signals={})
     paths = [tmp_path / "a.usda", tmp_path / "a.glb"]
-    with pytest.warns(ExportWarning, match="the rise of exponential springs"):
+    with pytest.warns(ExportWarning, match="the exponential rise of springs"):
         assert write_exports(film, paths, shown.append, model) == paths
     stage = Usd.Stage.Open(str(paths[0]))
     masses = [

@@ -135,7 +135,7 @@ def test_a_plan_starts_from_a_film(tmp_path, no_pictures):
     chain.write_text(text.replace("phases =", 'start_from = "again.toml"\nphases ='))
     reported = invoke("plan", chain, *words)
     assert reported.exit_code == WRONG_INPUT
-    assert "start from a plan that starts from none" in reported.output
+    assert "start from a plan without start_from" in reported.output
 
 
 def test_an_infeasible_plan_is_an_error_and_is_drawn(tmp_path, no_pictures):

@@ -83,10 +83,10 @@ def test_a_ball_that_is_seen_moves_as_its_particle_does_until_the_next_frame(gal
         rows = range(*sparks.frame(f).indices(len(sparks.points)))
         after = dict(zip(sparks.numbers[sparks.frame(f + 1)].tolist(), sparks.points[sparks.frame(f + 1)], strict=True))
         for row in rows:
-            ball = next(b for b in balls if b.radii[f] > 0.0 and (b.places[f] == sparks.points[row]).all())
+            ball = next(b for b in balls if b.radii[f] > 0.0 and (b.positions[f] == sparks.points[row]).all())
             moved_on = sparks.points[row] + sparks.velocities[row] / np.float32(rate)
             expected = after.get(int(sparks.numbers[row]), moved_on)
-            np.testing.assert_allclose(ball.places[f + 1], expected, rtol=3e-7)  # two roundings of float32
+            np.testing.assert_allclose(ball.positions[f + 1], expected, rtol=3e-7)  # two roundings of float32
 
 
 def test_balls_of_one_colour_are_used_again(gale: Film):
@@ -110,8 +110,8 @@ def test_a_particle_that_changes_colour_is_another_ball_at_the_same_place(gale: 
     assert (red.color, blue.color) == ((255, 0, 0, 255), (0, 0, 255, 255))
     assert (red.radii > 0.0).tolist() == [True, True, False, False, False]
     assert (blue.radii > 0.0).tolist() == [False, False, True, True, True]
-    np.testing.assert_array_equal(red.places[:3], places[:3])
-    np.testing.assert_array_equal(blue.places[2:], places[2:])
+    np.testing.assert_array_equal(red.positions[:3], places[:3])
+    np.testing.assert_array_equal(blue.positions[2:], places[2:])
 
 
 def test_the_axes_are_turned_as_those_of_the_creature(gale: Film, tmp_path: Path):

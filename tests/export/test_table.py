@@ -67,8 +67,8 @@ def test_what_a_format_leaves_out_is_noted(film: Film, tmp_path: Path):
 @pytest.mark.parametrize(
     ("name", "options", "text"),
     [
-        ("beast.glbb", {}, 'ending ".glbb" is not known; the known endings are .glb, .usda'),
-        ("beast", {}, "the known endings are"),
+        ("beast.glbb", {}, 'suffix ".glbb" is not known; the known suffixes are .glb, .usda'),
+        ("beast", {}, "the known suffixes are"),
         ("beast.csv", {"skin": True}, "CSV files have no option skin"),
     ],
 )

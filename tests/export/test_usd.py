@@ -116,4 +116,4 @@ def test_a_link_without_mass_validates(tmp_path: Path):
     path = tmp_path / "robot.usda"
     notes = export_film(film, path, figure=Model(figure))
     assert errors(path) == []
-    assert any("sensor have no mass" in note for note in notes)
+    assert any("zero mass of sensor" in note for note in notes)

@@ -10,7 +10,7 @@ import pytest
 from pages import run_page
 
 import gambol
-from gambol.cli.walk.roach import Request, make_plan, simulate_walk
+from gambol.cli.walk.roach import RoachRequest, prepare_roach_walk, simulate_walk
 from gambol.world import Film
 from gambol.world.film.signals import ENTRIES, READINGS, SIGNALS, USER_DEFINED, SignalKind, signal_kind
 from gambol.world.record import Recorder
@@ -21,7 +21,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "use" / "signals.md"
 @pytest.fixture(scope="module")
 def muscled() -> Film:
     """A film of a roach that walks by muscles, with contacts."""
-    return simulate_walk(make_plan(Request(muscles=True, seconds=0.02)), None)[0]
+    return simulate_walk(prepare_roach_walk(RoachRequest(muscles=True, seconds=0.02)), None)[0]
 
 
 def sizes(film: Film, feet: int) -> dict[str, int]:

@@ -120,7 +120,10 @@ def read_ground_file(text: str, spacing: float) -> HeightGrid:
 
 
 def read_path(file: str) -> GroundPath:
-    """Return the path of a file with points x, y [m] and, in a third column, speeds. Raises GambolError."""
+    """Return the path of a file with points x, y [m] and, in a third column, speeds relative to full speed.
+
+    Raises GambolError for a file that cannot be read, and for points that make no path.
+    """
     try:
         return GroundPath.through(read_rectangle(file, "path file", "numbers, a row x, y for each point"))
     except WorldError as error:
@@ -130,13 +133,13 @@ def read_path(file: str) -> GroundPath:
 def path_duration(path: GroundPath, creature: Creature, stroke: float) -> float:
     """Return 1.2 times the time that a creature needs to walk a path, after settling [s].
 
-    stroke: length of its strokes over the usual length, negative for walking backward.
+    stroke: length of its strokes, as a multiple of the usual length; negative for walking backward.
     """
     speed = creature.steering.speed * max(abs(stroke) * (BACKWARD_SPEED if stroke < 0.0 else 1.0), 0.1)
-    return SETTLING_TIME + 1.2 * slowed(path) / speed
+    return SETTLING_TIME + 1.2 * full_speed_length(path) / speed
 
 
-def slowed(path: GroundPath) -> float:
+def full_speed_length(path: GroundPath) -> float:
     """Return the length of a path that takes as long at full speed as the path at its own speeds [m]."""
     return path.length * sum(1.0 / speed for speed in path.speed) / len(path.speed)
 

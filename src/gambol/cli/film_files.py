@@ -66,7 +66,7 @@ def model_of_world(world: World) -> Model:
 def write_exports(
     film: Film, paths: Sequence[Path], show_progress: Callable[[str], None], model: Model | None = None
 ) -> list[Path]:
-    """Write a film in formats of other programs, by the endings of paths; return the paths.
+    """Write a film in formats of other programs, by the suffixes of paths; return the paths.
 
     Warns of parts of the film that the formats leave out. show_progress(text): called with the name of each file.
     model: model of the figure; formats that hold masses and joints write it. Uneven ground is written, too.

@@ -40,8 +40,8 @@ Live = Annotated[
     bool | None,
     typer.Option(
         "--live/--film",
-        help="NAME.html simulates, too: grab, push, change, go back; or it plays the film only.",
-        show_default="simulates if that is small",
+        help="NAME.html also simulates, so that you can grab, push, change and go back; or it only plays the film.",
+        show_default="simulates if the page is small",
     ),
 ]
 
@@ -83,7 +83,7 @@ VideoLayout = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class VideoRequest:
-    """The options of a video as written; None for outputs that are not given. path: path of the video."""
+    """The options of a video as given by the user; None for an option that was not given. path: path of the video."""
 
     path: Path | None = None
     camera: str | None = None

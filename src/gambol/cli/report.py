@@ -44,8 +44,8 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
 def mean_measures(walks: Sequence[Walk] | Sequence[CreatureMeasures] | Sequence[GroundForces]) -> dict[str, Any]:
     """Return the mean measures of walks.
 
-    Phases are averaged on the circle; a measure that is missing in all walks is NaN. The result has the first of words,
-    and True for conditions that hold in any walk.
+    Phases are averaged on the circle; a measure that is missing in all walks is NaN. A text is that of the first walk;
+    a condition is True if it holds in any walk.
     """
     return {field.name: _mean(field.name, [getattr(walk, field.name) for walk in walks]) for field in fields(walks[0])}
 
@@ -113,7 +113,7 @@ def tables(walks: Sequence[Walk]) -> RenderableType:
     """Return a table of the measures and a table of the legs. Several walks give means and ranges."""
     several = len(walks) > 1
     table = Table(box=None, pad_edge=False, show_header=several)
-    for column in ("", f"mean of {len(walks)}" if several else "", *(["least", "most"] if several else []), ""):
+    for column in ("", f"mean of {len(walks)}" if several else "", *(["minimum", "maximum"] if several else []), ""):
         table.add_column(column, justify="right" if column else "left")
     means = mean_measures(walks)
     for title, key, unit, factor, decimals in ROWS:

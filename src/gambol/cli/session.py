@@ -34,7 +34,7 @@ from gambol.cli.walk.creature import (
     summary_of,
 )
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.roach import Plan, Request, make_plan, page_state, simulate_walk, walk_summary
+from gambol.cli.walk.roach import RoachRequest, RoachWalk, page_state, prepare_roach_walk, simulate_walk, walk_summary
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
@@ -60,34 +60,34 @@ class Session:
         self.error_console = console.error_console()
         self._log = log_to(self.error_console)
 
-    def walk(self, request: Request, output: Output) -> int:
+    def walk(self, request: RoachRequest, output: Output) -> int:
         """Simulate the roach's walk, print and write its results; return the exit code.
 
         request: the options. output: where its files go. Raises GambolError before any work.
         """
         return self._exit_code(self._walk_roach(request, output)[0])
 
-    def _walk_roach(self, request: Request, output: Output) -> tuple[Film, dict[str, Any]]:
+    def _walk_roach(self, request: RoachRequest, output: Output) -> tuple[Film, dict[str, Any]]:
         """Simulate the roach's walk, print and write its results; return its film and its summary."""
-        plan = make_plan(request)
-        targets = Targets.of(output, plan.creature.name, request.lanes)
+        walk = prepare_roach_walk(request)
+        targets = Targets.of(output, walk.creature.name, request.lanes)
         targets.check()
-        simulation = first_state(page_state(plan), source_of("roach", request))
+        simulation = first_state(page_state(walk), source_of("roach", request))
         check_live_page(simulation, targets)
         with collected_warnings() as notes:
             film, walks = self._with_progress_bar(
-                plan.seconds, "walking", partial(simulate_walk, plan, coordinates=targets.coordinates)
+                walk.seconds, "walking", partial(simulate_walk, walk, coordinates=targets.coordinates)
             )
-        notes += ground_warnings(plan.world)
+        notes += ground_warnings(walk.world)
         notes += report.missing_measure_notes(film, walks) + report.uncalibrated_reflex_notes(
-            plan.creature, plan.request.reflexes
+            walk.creature, walk.request.reflexes
         )
         self.warn(notes)
-        self.console.print(Text(_title(plan, film), style="bold"), soft_wrap=True)
+        self.console.print(Text(_title(walk, film), style="bold"), soft_wrap=True)
         self.console.print(report.tables(walks))
-        summary = walk_summary(plan, film, walks, notes)
-        film = replace(without_contacts(film), name=_title(plan, film))
-        self.write_files(film, summary, targets, simulation, model_of_world(plan.world))
+        summary = walk_summary(walk, film, walks, notes)
+        film = replace(without_contacts(film), name=_title(walk, film))
+        self.write_files(film, summary, targets, simulation, model_of_world(walk.world))
         return film, summary
 
     def walk_creature(self, request: CreatureRequest, output: Output, row: CreatureEntry | None = None) -> int:
@@ -138,11 +138,11 @@ class Session:
         check_targets(out, [page])
         entries: list[GalleryEntry] = []
         for name in (ROACH, *CREATURES):
-            walked = Output(out, live=False)  # the page of all plays films
+            film_output = Output(out, live=False)  # the page of all creatures plays films
             film, summary = (
-                self._walk_roach(Request(seconds=seconds, seed=seed), walked)
+                self._walk_roach(RoachRequest(seconds=seconds, seed=seed), film_output)
                 if name == ROACH
-                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), walked)
+                else self._walk_creature(CreatureRequest(name, seconds=seconds, seed=seed), film_output)
             )
             entries.append(GalleryEntry(name, summary_of(name), film, facts(summary)))
             if was_interrupted(film):
@@ -285,10 +285,10 @@ class RateColumn(ProgressColumn):
         return Text(f"{task.completed * per_frame:.2f} of {task.fields['seconds']:.2f} s{speed}")
 
 
-def _title(plan: Plan, film: Film) -> str:
-    request = plan.request
-    count = f"{request.lanes} roaches" if request.lanes > 1 else plan.creature.name
+def _title(walk: RoachWalk, film: Film) -> str:
+    request = walk.request
+    count = f"{request.lanes} roaches" if request.lanes > 1 else walk.creature.name
     steered = {"turn": request.turn, "crab": request.crab, "stroke": request.stroke, "path": request.path}
     given = [f", {name} {value}" for name, value in steered.items() if value not in (None, 0.0)]
-    walk = f"{count}: gait {request.gait}, {request.feet} feet, {request.ground} ground"
-    return f"{walk}{''.join(given)}, {film.duration:.2f} s"
+    options = f"gait {request.gait}, {request.feet} feet, {request.ground} ground"
+    return f"{count}: {options}{''.join(given)}, {film.duration:.2f} s"

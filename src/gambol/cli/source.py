@@ -27,7 +27,7 @@ Request = TypeVar("Request")
 
 @dataclass(frozen=True)
 class Source:
-    """What a page shows. kind: one of KINDS; options: options of its command that differ from the defaults."""
+    """The origin of the world of a page. kind: one of KINDS; options: options of the command that are not defaults."""
 
     kind: str
     options: Mapping[str, Any]
@@ -74,15 +74,15 @@ def stored_source(run: int, creature: int) -> Source:
 def found_file(name: str, beside: Path) -> Path:
     """Return the path of the figure file, or the address of the stored creature, of a source.
 
-    name: name of the file. beside: the file with the source: the other one is in its folder, in the working folder, or
-    in the default folder of results. Raises GambolError if there is none.
+    name: name of the file; it is searched in the folder of `beside`, in the working folder, and in the default folder
+    of results. beside: the file with the source. Raises GambolError if there is no such file.
     """
     stored = STORED.fullmatch(name)
     plain, creature = (ARCHIVE_NAME, stored[1]) if stored else (Path(name).name, "")
     for path in (beside.parent / plain, Path(plain), OUT / plain):
         if plain and path.is_file():
             return Path(f"{path}{creature}")
-    raise GambolError(f'"{beside.name}" has numbers of "{plain}", which is not found; put that file beside it')
+    raise GambolError(f'"{beside.name}" has numbers of "{plain}", which is not found; put that file into its folder')
 
 
 def check_options(kind: type[Request], options: Mapping[str, Any]) -> Request:
@@ -104,8 +104,8 @@ def _checked(name: str, value: Any, hint: Any) -> Any:
     if is_dataclass(hint) and isinstance(value, dict):
         return check_options(cast("type[Any]", hint), cast("dict[str, Any]", value))
     if get_origin(hint) is tuple and isinstance(value, (list, tuple)):
-        many = cast("list[Any]", value)
-        return tuple(_checked(name, one, get_args(hint)[0]) for one in many)
+        entries = cast("list[Any]", value)
+        return tuple(_checked(name, entry, get_args(hint)[0]) for entry in entries)
     kinds = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     for kind in kinds:
         if get_origin(kind) is Literal and value in get_args(kind):

@@ -109,14 +109,14 @@ def check_targets(folder: Path, files: Sequence[Path]) -> None:
         _check_not_folder(path, "--out")
 
 
-def check_target(path: Path, option: str, suffix: str, what: str) -> None:
+def check_target(path: Path, option: str, suffix: str, kind: str) -> None:
     """Raise GambolError for a path with a wrong suffix, and for a path that cannot be written.
 
-    option: name of the option, for the message. suffix: required, such as ".mp4". what: kind of the file, such as "a
+    option: name of the option, for the message. suffix: required, such as ".mp4". kind: kind of the file, such as "a
     video".
     """
     if path.suffix.lower() != suffix:
-        raise GambolError(f'{option}: {what} needs the suffix {suffix}, not that of "{path}"')
+        raise GambolError(f'{option}: {kind} needs the suffix {suffix}, not that of "{path}"')
     check_folder(path.parent, option)
     _check_not_folder(path, option)
 

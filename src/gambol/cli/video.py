@@ -54,7 +54,7 @@ def take_indices(request: VideoRequest, worlds: int) -> list[int]:
     words = [word.strip() for word in request.worlds.split(",")]
     for word in words:
         if not (word.isdecimal() and len(word) < 10 and int(word) < worlds):
-            known = "its only one is 0" if worlds == 1 else f"they are 0 to {worlds - 1}"
+            known = "the only world is 0" if worlds == 1 else f"they are 0 to {worlds - 1}"
             raise GambolError(f'--video-worlds: there is no world "{word}"; {known}, or give all')
     return [int(word) for word in words]
 

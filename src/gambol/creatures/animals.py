@@ -37,7 +37,7 @@ ANIMALS = {
     "lizard": Animal("a lizard of 1.6 kg", 0.123, (0.99, 0.9)),
     "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.82, 1.4), ("leg", "arm")),
     "bird": Animal("a running bird of 5.5 kg", 0.319, (0.92, 0.05), ("leg",), 3),
-    "beetle": Animal("a beetle of 2 kg", 0.132, (0.73, 0.3), ("hind leg", "middle leg", "front leg")),
+    "beetle": Animal("a beetle of 2 kg", 0.132, (0.84, 0.28), ("hind leg", "middle leg", "front leg")),
 }
 """The animals by name."""
 

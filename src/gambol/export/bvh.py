@@ -86,31 +86,31 @@ def _within_half_a_turn(angle: Array) -> Array:
 
 
 def _hierarchy(clip: Clip, offsets: Array, rotations_only: bool) -> tuple[list[str], list[int]]:
-    """Return the lines of the tree, and the indices of the links in their order."""
+    """Return the lines that describe the tree of joints, and the indices of the links in the order of the file."""
     children: dict[int, list[int]] = {k: [] for k in range(-1, len(clip.links))}
     for k, parent in enumerate(clip.parents):
         children[parent].append(k)
     lines, order = ["HIERARCHY"], list[int]()
 
-    def put(k: int, depth: int) -> None:
+    def add_joint(k: int, depth: int) -> None:
         order.append(k)
         indent, is_root = "  " * depth, clip.parents[k] < 0
         channels = f"3 {ROTATIONS}" if rotations_only and not is_root else f"6 {POSITIONS} {ROTATIONS}"
         lines.append(f"{indent}{'ROOT' if is_root else 'JOINT'} {'_'.join(clip.links[k].split())}")
         lines.extend([indent + "{", f"{indent}  OFFSET {_numbers(offsets[k])}", f"{indent}  CHANNELS {channels}"])
         for child in children[k]:
-            put(child, depth + 1)
+            add_joint(child, depth + 1)
         if not children[k]:
             lines.extend([f"{indent}  End Site", indent + "  {", f"{indent}    OFFSET {_numbers(_end(clip, k))}"])
             lines.append(indent + "  }")
         lines.append(indent + "}")
 
-    put(clip.parents.index(-1), 0)
+    add_joint(clip.parents.index(-1), 0)
     return lines, order
 
 
 def _end(clip: Clip, link: int) -> Array:
-    """Return the end of a bone without children: twice as far from the joint as the middle of the link's shapes."""
+    """Return the end of a bone without children: twice the mean position of the link's shapes, in the joint's frame."""
     positions = [shape.position for shape in clip.shapes if shape.link == link]
     middle = np.mean(positions, axis=0) if positions else np.zeros(3)
     size = max((max(map(abs, shape.size)) for shape in clip.shapes if shape.link == link), default=0.01)

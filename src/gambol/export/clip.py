@@ -91,7 +91,7 @@ def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
     The removed motion is that of the first link: its position on the ground, and its rotation about z since the first
     frame. A pose of the clip, moved and turned by the removed motion, equals the pose of the film.
     """
-    place, rotation = clip.position[:, 0] * (1.0, 1.0, 0.0), np.empty((len(clip.position), 4))
+    travel, rotation = clip.position[:, 0] * (1.0, 1.0, 0.0), np.empty((len(clip.position), 4))
     position, quaternion = large_array(clip.position.shape), large_array(clip.quaternion.shape)
     for piece in clip.pieces():
         q, before = clip.quaternion[piece], piece.start - 1
@@ -101,9 +101,9 @@ def split_root_motion(clip: Clip) -> tuple[Clip, RootMotion]:
         unit = np.where(norm > 1e-9, change / np.maximum(norm, 1e-9), (1.0, 0.0, 0.0, 0.0))
         rotation[piece] = steady(unit, rotation[before] if piece.start else None)
         back = np.broadcast_to(conjugate(rotation[piece])[:, None], q.shape)
-        position[piece] = rotated(back, clip.position[piece] - place[piece, None])
+        position[piece] = rotated(back, clip.position[piece] - travel[piece, None])
         quaternion[piece] = steady(product(back, q), quaternion[before] if piece.start else None)
-    return replace(clip, position=position, quaternion=quaternion), RootMotion(place, rotation)
+    return replace(clip, position=position, quaternion=quaternion), RootMotion(travel, rotation)
 
 
 def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Clip:
@@ -118,10 +118,10 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
         raise GambolError(f'film "{film.name}" has no frames to export')
     if rate is not None and not 0.0 < rate < np.inf:
         raise GambolError(f"a file cannot have {rate} frames per second; give more than 0")
-    one = replace(film.of_worlds([0]), signals={}, events=())
+    first_world = replace(film.of_worlds([0]), signals={}, events=())
     own_rate = (len(film.time) - 1) / film.duration if film.duration else 1.0
     chosen = min(own_rate, MAX_RATE) if rate is None else rate
-    sampled = one.at_rate(chosen)
+    sampled = first_world.at_rate(chosen)
     position, quaternion = large_array(sampled.position[:, 0].shape), large_array(sampled.quaternion[:, 0].shape)
     for piece in pieces(len(sampled.time), 7 * len(film.link_names)):
         q = sampled.quaternion[piece, 0]
@@ -175,7 +175,7 @@ def rotated(q: Array, x: Array) -> Array:
 
 
 def _distinct(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names, with a number added to those that have been used before or are empty."""
+    """Return the names; a number is added to names that are empty or were used before."""
     used: set[str] = set()
     result: list[str] = []
     for k, name in enumerate(names):

@@ -1,8 +1,8 @@
 """A walk cycle: one stride cut out of a film so that it loops.
 
-The end of a stride is not exactly its begin. In the axes of the root, the poses x(t) are corrected by a part of the gap
-that grows evenly over the stride, x(t) - (t / T) (x(T) - x(0)), so that no frame changes by more than the gap, which a
-note states. Of the strides of the film the one with the smallest gap is taken.
+A stride does not end exactly in the pose in which it starts. The poses x(t), in the axes of the root, are corrected by
+a growing fraction of this gap, x(t) - (t / T) (x(T) - x(0)), so no frame changes by more than the gap. Of all strides
+of a film, the one with the smallest gap is used.
 """
 
 from dataclasses import dataclass, replace
@@ -23,10 +23,11 @@ Array = NDArray[np.float64]
 class WalkCycle:
     """A stride that loops.
 
-    film: its frames; the last frame is the first one again, displaced by the travel; if it is in place, at the same
-    place, with the root above the origin. period [s]. travel: travel of the root in a stride, along the ground (x, y)
-    [m]. turn: turn of the root's heading in a stride [rad]. gap [m], gap_angle [rad]: by which links were moved and
-    turned at most, in the root's axes, so that it loops. start: start of the stride in the film [s].
+    film: frames of the stride. The last frame is the first one displaced by the travel; in an in-place cycle, both are
+    equal and the root is above the origin. period: duration [s]. travel: horizontal travel (x, y) of the root in a
+    stride [m]. turn: change of the root's heading in a stride [rad]. gap, gap_angle: the largest correction of a link's
+    position [m] and orientation [rad], in the root's axes, that closes the loop. start: start of the stride in the film
+    [s].
     """
 
     film: Film
@@ -41,13 +42,13 @@ class WalkCycle:
 def walk_cycle(
     film: Film, *, limb: str | None = None, in_place: bool = False, frames: int = 60, after: float = 0.0
 ) -> WalkCycle:
-    """Return the stride of the first world of a film that loops best.
+    """Return the stride with the smallest gap in the first world of a film.
 
-    film: with the signal "stepping" (or "standing") of its limbs, or "push" of its feet, which are its limbs then.
-    limb: limb with touchdowns that begin strides; None: the first. in_place: True to take out the travel, as for games
-    that move the creature themselves. frames: frames of the cycle, besides the last. after: time from which strides
-    count [s], past the start. Raises GambolError without two touchdowns, for an unknown limb, and for fewer than 2
-    frames.
+    film: a film with the signal "stepping" or "standing" of its limbs, or "push" of its feet, which then are its limbs.
+    limb: the limb whose touchdowns start the strides; None: the first. in_place: True to remove the travel, for games
+    that move the creature themselves. frames: number of frames of the cycle without the last one. after: strides start
+    at least this long after the start of the film [s]. Raises GambolError without two touchdowns, for an unknown limb,
+    and for fewer than 2 frames.
     """
     if frames < 2:
         raise GambolError(f"a cycle of {frames} frames is impossible; give 2 or more")
@@ -64,7 +65,7 @@ def walk_cycle(
 
 
 def _touchdowns(film: Film, limb: str | None) -> list[float]:
-    """Return the times at which a limb begins to stand [s]."""
+    """Return the times at which a limb touches down [s]."""
     name = "stepping" if "stepping" in film.signals else "standing"
     if name not in film.signals or not film.limb_names:
         reason = 'no signal "stepping" of limbs or "push" of feet, which says when a stride begins'
@@ -79,18 +80,18 @@ def _touchdowns(film: Film, limb: str | None) -> list[float]:
 def _cycle(film: Film, start: float, end: float, frames: int, in_place: bool) -> WalkCycle:
     """Return the stride between two times as a cycle."""
     cut = film.at_times(np.linspace(start, end, frames + 1))
-    part = np.linspace(0.0, 1.0, frames + 1)[:, None]
+    fraction = np.linspace(0.0, 1.0, frames + 1)[:, None]
     root, heading = cut.position[:, 0, 0], _heading(cut.quaternion[:, 0, 0])
     turn = float(heading[-1])
     travel = root[-1, :2] - root[0, :2]
-    carrier = np.concatenate([root[:1, :2] + part * travel, np.zeros((frames + 1, 1))], axis=1)
-    yaw = _about_z(part[:, 0] * turn)
+    carrier = np.concatenate([root[:1, :2] + fraction * travel, np.zeros((frames + 1, 1))], axis=1)
+    yaw = _about_z(fraction[:, 0] * turn)
     back = conjugate(yaw)[:, None]
     p = rotated(back, cut.position[:, 0] - carrier[:, None])
     q = steady(product(np.broadcast_to(back, cut.quaternion[:, 0].shape), cut.quaternion[:, 0]))
     gap, twist = p[-1] - p[0], _rotation_vector(product(conjugate(q[0]), q[-1]))
-    p = p - part[..., None] * gap
-    q = product(q, _rotation(-part[..., None] * twist))
+    p = p - fraction[..., None] * gap
+    q = product(q, _rotation(-fraction[..., None] * twist))
     if not in_place:
         p = rotated(np.broadcast_to(yaw[:, None], q.shape), p) + carrier[:, None]
         q = product(np.broadcast_to(yaw[:, None], q.shape), q)

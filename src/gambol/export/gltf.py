@@ -33,7 +33,7 @@ BallKey = tuple[str, Color]
 """Name and colour of balls."""
 
 Output = tuple[int, str, int, str]
-"""A channel of an animation: the node, what of it moves, the array of its values, and their interpolation."""
+"""A channel of an animation: the node, its animated property, the accessor of the values, and their interpolation."""
 
 
 def write_gltf(
@@ -78,17 +78,17 @@ def write_gltf(
         moving = [writer.add_matter(surface, morphs) for surface, morphs in matter]
         nodes = writer.add_balls(balls)
         first = 0
-        for clip, name, motion, own in zip(clips, _clip_names(clips), root_motions, balls, strict=True):
+        for clip, name, motion, clip_balls in zip(clips, _clip_names(clips), root_motions, balls, strict=True):
             frames = slice(first, first := first + len(clip.position))
             weights = {node: morphs.weights[frames] for node, (_, morphs) in zip(moving, matter, strict=True)}
-            outputs = writer.ball_outputs(nodes, own, len(clip.position))
+            outputs = writer.ball_outputs(nodes, clip_balls, len(clip.position))
             writer.add_clip(clip, name, motion, weights, outputs)
         writer.buffer.write_file(writer.description(), temporary)
     return Path(path)
 
 
 class _Gltf:
-    """A glTF file that is built: nodes 0 to L - 1 are the links, node L is the root."""
+    """A glTF file under construction: nodes 0 to L - 1 are the links, node L is the root."""
 
     def __init__(self, clip: Clip, buffer: GltfBuffer) -> None:
         self.lib, self.clip, self.buffer = pygltflib(), clip, buffer
@@ -125,7 +125,7 @@ class _Gltf:
             self.nodes[shape.link].children.append(len(self.nodes) - 1)
 
     def add_skin(self, skin: Skin) -> None:
-        """Add one mesh that links bend, in the pose of the first frame."""
+        """Add one mesh in the pose of the first frame, which the links deform."""
         primitive = self._primitive(skin.mesh, self.materials.number((1.0, 1.0, 1.0)))
         primitive.attributes.JOINTS_0 = self.buffer.add(skin.links, target=ARRAY)
         primitive.attributes.WEIGHTS_0 = self.buffer.add(skin.weights, target=ARRAY)
@@ -137,7 +137,7 @@ class _Gltf:
         self.scene.append(len(self.nodes) - 1)
 
     def add_ground(self, mesh: IndexedMesh) -> None:
-        """Add the ground, which no link moves."""
+        """Add the ground, which does not move."""
         primitive = self._primitive(mesh, self.materials.number(GROUND_COLOR))
         self._add_to_scene(self.lib.Node(name="ground", mesh=self._add_mesh("ground", primitive)))
 
@@ -162,30 +162,30 @@ class _Gltf:
         Balls of one name and colour share a mesh; as many nodes are made as a take needs at most.
         """
         counts = [Counter((ball.name, ball.color) for ball in balls) for balls in takes]
-        most: dict[BallKey, int] = {key: max(count[key] for count in counts) for each in counts for key in each}
+        max_counts: dict[BallKey, int] = {key: max(count[key] for count in counts) for each in counts for key in each}
         unit = indexed_shape(FilmShape(0, "sphere", (1.0,), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
         nodes: dict[BallKey, list[int]] = {}
-        for (name, (red, green, blue, opacity)), count in most.items():
+        for (name, (red, green, blue, opacity)), count in max_counts.items():
             material = self.materials.number((red / 255, green / 255, blue / 255), opacity / 255)
             mesh = self._add_mesh(name, self._primitive(unit, material))
-            nodes[name, (red, green, blue, opacity)] = range_of = list(range(len(self.nodes), len(self.nodes) + count))
-            self.nodes += [self.lib.Node(name=f"{name} {k}", mesh=mesh, scale=[0.0] * 3) for k in range_of]
+            nodes[name, (red, green, blue, opacity)] = new = list(range(len(self.nodes), len(self.nodes) + count))
+            self.nodes += [self.lib.Node(name=f"{name} {k}", mesh=mesh, scale=[0.0] * 3) for k in new]
         if nodes:
             self._add_to_scene(self.lib.Node(name="particles", children=[k for each in nodes.values() for k in each]))
         return nodes
 
     def ball_outputs(self, nodes: Mapping[BallKey, list[int]], balls: Sequence[Ball], frames: int) -> list[Output]:
-        """Return the motion of the balls of a clip of some frames; nodes without a ball are not seen in it."""
-        left, outputs = {key: list(numbers) for key, numbers in nodes.items()}, list[Output]()
+        """Return the motion of a clip's balls. Unused nodes have size 0. frames: number of frames of the clip."""
+        free, outputs = {key: list(numbers) for key, numbers in nodes.items()}, list[Output]()
         for ball in balls:
-            node, scale = left[ball.name, ball.color].pop(0), np.float32(self.clip.scale)
-            outputs.append((node, "translation", self.buffer.add(ball.places * scale), "LINEAR"))
+            node, scale = free[ball.name, ball.color].pop(0), np.float32(self.clip.scale)
+            outputs.append((node, "translation", self.buffer.add(ball.positions * scale), "LINEAR"))
             sizes = np.repeat(ball.radii[:, None] * scale, 3, axis=1)
             outputs.append((node, "scale", self.buffer.add(sizes), "STEP"))
-        unused = [node for numbers in left.values() for node in numbers]
+        unused = [node for numbers in free.values() for node in numbers]
         if unused:
-            unseen = self.buffer.add(np.zeros((frames, 3), np.float32))
-            outputs += [(node, "scale", unseen, "STEP") for node in unused]
+            no_size = self.buffer.add(np.zeros((frames, 3), np.float32))
+            outputs += [(node, "scale", no_size, "STEP") for node in unused]
         return outputs
 
     def _add_to_scene(self, node: Any) -> int:
@@ -205,7 +205,7 @@ class _Gltf:
     ) -> None:
         """Add the motion of all links as an animation.
 
-        motion: motion of the root node. weights (F, K): by node. others: motion of other nodes.
+        motion: of the root node. weights: of morph targets (F, K), by node. others: motion of other nodes.
         """
         time = self.buffer.add(clip.time, bounds=True)
         positions, rotations = clip.local
@@ -267,7 +267,7 @@ class _Gltf:
 
 
 def _matter_of(clips: Sequence[Clip]) -> list[tuple[MovingSurface, Morphs]]:
-    """Return the surfaces of all takes, and their motion in all frames, take after take.
+    """Return the surfaces, and their motion in the frames of all takes, one take after another.
 
     Raises GambolError for takes with different surfaces, and for too many points and frames.
     """
@@ -275,7 +275,7 @@ def _matter_of(clips: Sequence[Clip]) -> list[tuple[MovingSurface, Morphs]]:
     for clip, surfaces in zip(clips, takes, strict=True):
         if [_topology(each) for each in surfaces] != [_topology(each) for each in takes[0]]:
             raise GambolError(
-                f'film "{clip.name}" has other cloth, ropes or muscles than "{clips[0].name}"; write them one by one'
+                f'film "{clip.name}" has other cloth, ropes or muscles than "{clips[0].name}"; write a file for each'
             )
     rows: list[tuple[MovingSurface, Morphs]] = []
     for same in zip(*takes, strict=True):

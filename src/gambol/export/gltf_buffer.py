@@ -64,8 +64,8 @@ class GltfBuffer:
     ) -> int:
         """Add an array (N,), (N, k) or (N, 4, 4) and return the index of its accessor; float64 becomes float32.
 
-        target: ARRAY or ELEMENTS for data of meshes. bounds: True to store the least and greatest value, as glTF
-        requires for points and times. order: order of the columns, such as (1, 2, 3, 0). Matrices are stored by
+        target: ARRAY or ELEMENTS for data of meshes. bounds: True to store the minimum and maximum, as glTF requires
+        for points and times. order: order of the columns, such as (1, 2, 3, 0). Matrices are stored by
         columns.
         """
         lib = pygltflib()

@@ -23,7 +23,8 @@ REPEAT, LINEAR, LINEAR_MIPMAPS = 10497, 9729, 9987  # of a sampler
 class GltfMaterials:
     """The materials of a file.
 
-    rows, images, textures, samplers: rows, images, textures and samplers of the file; buffer: receives images.
+    buffer: binary part of the file, to which images are added. rows: the materials. images, textures, samplers: those
+    of the file. known: number of the row of each material, and of each texture, by its properties.
     """
 
     buffer: GltfBuffer

@@ -56,9 +56,10 @@ def moving_surfaces(matter: Sequence[FilmMatter]) -> Iterator[MovingSurface]:
 
 
 def _sheet(mesh: FilmMesh) -> MovingSurface:
-    """Return the triangles of a mesh. Triangles that tear have corners of their own, which coincide after tearing.
+    """Return the triangles of a mesh.
 
-    In formats with morph targets triangles cannot vanish, but triangles without area are not visible.
+    In formats with morph targets triangles cannot vanish. So a triangle that tears gets its own three corners, which
+    coincide once it is torn: a triangle without area is not visible.
     """
     triangles, points = mesh.triangles.astype(np.int64), mesh.points
     if mesh.visible is None or mesh.visible.all():
@@ -66,11 +67,11 @@ def _sheet(mesh: FilmMesh) -> MovingSurface:
     torn = np.flatnonzero(~mesh.visible.all(axis=0))
     corners = points[:, triangles[torn]]
     visible = mesh.visible[:, torn, None, None]
-    own = np.where(visible, corners, corners.mean(axis=2, keepdims=True)).reshape(len(points), -1, 3)
+    torn_corners = np.where(visible, corners, corners.mean(axis=2, keepdims=True)).reshape(len(points), -1, 3)
     triangles[torn] = points.shape[1] + np.arange(3 * len(torn)).reshape(-1, 3)
     used, inverse = np.unique(triangles, return_inverse=True)
-    both = np.concatenate([points, own.astype(np.float32)], axis=1)[:, used]
-    return MovingSurface(mesh.name, both, inverse.reshape(-1, 3), color_shares(mesh.color))
+    all_points = np.concatenate([points, torn_corners.astype(np.float32)], axis=1)[:, used]
+    return MovingSurface(mesh.name, all_points, inverse.reshape(-1, 3), color_shares(mesh.color))
 
 
 def _lines(mesh: FilmMesh) -> MovingSurface:
@@ -88,8 +89,9 @@ def _lines(mesh: FilmMesh) -> MovingSurface:
 def _tube(line: Array, radius: float) -> Float32:
     """Return circles (F, P SIDES, 3) around the points of a line (F, P, 3).
 
-    The first axis of a frame is that of the previous frame, made normal to the line; the axis of each next circle
-    follows in the same way from the circle before it. So tubes do not twist, neither along the line nor in time.
+    Each circle starts at an axis normal to the line. The axis of the first circle is that of the previous frame, made
+    normal to the line; the axis of each other circle is that of the circle before it, made normal to the line. So tubes
+    twist neither along the line nor in time.
     """
     F, P = line.shape[:2]
     along = np.gradient(line, axis=1) if P > 1 else np.ones_like(line)
@@ -117,7 +119,7 @@ def _normal_part(x: Array, tangent: Array) -> Array:
 
 
 def _tube_triangles(rings: int) -> NDArray[np.int64]:
-    """Return the triangles (2 (rings - 1) SIDES, 3) between circles, anticlockwise visible from outside."""
+    """Return the triangles (2 (rings - 1) SIDES, 3) between circles, anticlockwise as seen from outside."""
     ring, side = np.meshgrid(np.arange(rings - 1), np.arange(SIDES), indexing="ij")
     a, b = (ring * SIDES + side).ravel(), (ring * SIDES + (side + 1) % SIDES).ravel()
     return np.concatenate([np.column_stack([a, b, b + SIDES]), np.column_stack([a, b + SIDES, a + SIDES])])

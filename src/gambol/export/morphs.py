@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 Float32 = NDArray[np.float32]
 
 POSITION_TOLERANCE = 1e-4
-"""Largest distance of a point from its position in the film, as a share of the extent of all points and frames."""
+"""Largest distance of a point from its position in the film, as a fraction of the extent of all points and frames."""
 
 MAX_FRAMES, MAX_NUMBERS = 4000, 10**8
 """Maximum number of frames (their Gram matrix is decomposed) and of coordinates (several copies are in memory)."""
@@ -46,8 +46,9 @@ def check_size(name: str, frames: int, points: int) -> None:
     """
     if frames > MAX_FRAMES or 3 * frames * points > MAX_NUMBERS:
         raise GambolError(
-            f'"{name}" moves {points:,} points in {frames:,} frames; glTF takes {MAX_FRAMES:,} frames and '
-            f"{MAX_NUMBERS // 3:,} points in all at most; give a lower rate, or write film.between(start, end)"
+            f'"{name}" moves {points:,} points in {frames:,} frames; glTF can have at most '
+            f"{MAX_FRAMES:,} frames and {MAX_NUMBERS // 3:,} points in all; give a lower rate, or write "
+            "film.between(start, end)"
         )
 
 
@@ -99,6 +100,6 @@ def _fewest(D: Array, frame_vectors: Array, limit: float) -> int:
     while high - low > 1:
         middle = (low + high) // 2
         U = frame_vectors[:, :middle]
-        missed = np.linalg.norm((D - U @ (U.T @ D)).reshape(len(D), -1, 3), axis=-1).max()
-        low, high = (low, middle) if missed <= limit else (middle, high)
+        error = np.linalg.norm((D - U @ (U.T @ D)).reshape(len(D), -1, 3), axis=-1).max()
+        low, high = (low, middle) if error <= limit else (middle, high)
     return high

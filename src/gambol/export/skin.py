@@ -21,7 +21,7 @@ from gambol.export.indexed import IndexedMesh, placed_mesh
 Array = NDArray[np.float64]
 
 BLEND = 0.25
-"""Length over which neighbouring links blend, over the median thickness of links."""
+"""Length over which neighbouring links blend, as a fraction of the median thickness of links."""
 
 CELLS_THROUGH = 3.0
 """Number of cells of the grid across the thinnest link."""
@@ -33,10 +33,10 @@ BLOCKS = (8, 4, 2)
 """Numbers of cells along the edges of blocks in the search for the surface, from coarse to fine."""
 
 REACH = 6.0
-"""Distance, over b, beyond which a link adds less than exp(-6) to the sum, and is ignored."""
+"""Distance, in lengths b, beyond which a link adds less than exp(-6) to the sum, and is ignored."""
 
 MIN_WEIGHT = 1e-3
-"""Minimum weight, over the weight of the nearest link, with which a link moves a point."""
+"""Minimum weight, as a fraction of the weight of the nearest link, with which a link moves a point."""
 
 MAX_INFLUENCES = 4
 """Maximum number of links that may move a point, as in glTF's JOINTS_0."""
@@ -62,8 +62,9 @@ class Skin:
 class _Solid:
     """The shapes of a link in the first frame.
 
-    distance: returns the distance of points from all shapes [m]; parts: returns the distance from each, if there are
-    several. low, high: corners of the bounding box.
+    link: index of the link. distance: VTK's distance function of all shapes together [m]. parts: the distance functions
+    of the single shapes; empty if there is only one shape. low, high: corners of the bounding box. thickness: the
+    largest of the shapes' smallest extents [m].
     """
 
     link: int
@@ -78,10 +79,10 @@ class _Solid:
         return _distances(self.distance, points)
 
     def bounds(self, points: Array, radius: float) -> tuple[Array, Array]:
-        """Return the least and greatest distance (N,) within a radius of points (N, 3); infinite if not known."""
+        """Return bounds (N,) of the distances of all points within a radius of points (N, 3); infinite if not known."""
         distance = np.min([_distances(part, points) for part in self.parts or (self.distance,)], axis=0)
-        sure = (distance > radius) | (not self.parts)
-        return np.where(sure, distance - radius, -np.inf), np.where(sure, distance + radius, np.inf)
+        known = (distance > radius) | (not self.parts)
+        return np.where(known, distance - radius, -np.inf), np.where(known, distance + radius, np.inf)
 
 
 def _distances(function: Any, points: Array) -> Array:
@@ -112,7 +113,8 @@ def skin_of(clip: Clip) -> Skin:
     return Skin(mesh, small, weights.astype(np.float32), colors, binds)
 
 
-def _solids(clip: Clip, places: Array, turns: Array) -> list[_Solid]:
+def _solids(clip: Clip, positions: Array, rotations: Array) -> list[_Solid]:
+    """Return the solids of all links with shapes. positions (L, 3), rotations (L, 4): poses of the links [m]."""
     pv: Any = import_module("pyvista")
     filters: Any = import_module("vtkmodules.vtkFiltersCore")
     solids: list[_Solid] = []
@@ -123,7 +125,7 @@ def _solids(clip: Clip, places: Array, turns: Array) -> list[_Solid]:
             if shape.link == link:
                 mesh = placed_mesh(shape)
                 thickness = max(thickness, float(np.ptp(mesh.corners, axis=0).min()))
-                corners = rotated(turns[link], mesh.corners) + places[link]
+                corners = rotated(rotations[link], mesh.corners) + positions[link]
                 faces = np.arange(len(corners)).reshape(-1, 3)
                 parts.append(pv.PolyData.from_regular_faces(corners, faces).clean(tolerance=1e-7))
         merged: Any = parts[0] if len(parts) == 1 else pv.merge(parts, merge_points=False)
@@ -174,21 +176,22 @@ def _window(solid: _Solid, grid: tuple[Array, float, NDArray[np.int64]], margin:
 def _coarse_search(
     solids: Sequence[_Solid], windows: Sequence[tuple[slice, ...]], axes: Sequence[Array], blend: float
 ) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the sum of exp(-d / b) on a grid where its sign against 1 is certain, and True where it is not.
+    """Return initial sums of exp(-d / b) at grid points, and True for the points where the sum must be computed.
 
-    Ever smaller blocks of cells are decided by bounds of the distances at their middles, since a distance changes by at
-    most the displacement: a block is outside if the sum of the largest terms is below 1 (the sum is then stored as 0),
-    and inside if the sum of the least terms is above 1. The surface passes only through cells of undecided blocks, so
-    it is the same as on the full grid. At their points the sum is 0 at first.
+    The surface is where the sum is 1. A distance changes by at most the displacement, so the distances at the middle of
+    a block of cells give bounds of the sum in the block. A block is outside if the upper bound is below 1; its sums are
+    stored as 0. It is inside if the lower bound is above 1; its sums are stored as 2. Other blocks are divided into
+    smaller ones, down to the smallest size. The surface passes only through blocks that remain undecided, so it is the
+    same as on the full grid. At their points the initial sum is 0.
     """
     counts = [len(axis) for axis in axes]
     open_cells = np.ones([n - 1 for n in counts], bool)
     inside_cells = np.zeros_like(open_cells)
     for size in BLOCKS:
         blocks = _any_in_blocks(open_cells, size)
-        most, least = _bounds_of_sum(solids, windows, axes, (blend, size, blocks))
-        inside_cells |= open_cells & _cells_of(blocks & (least > 1.0), size, open_cells.shape)
-        open_cells &= _cells_of(blocks & (most >= 1.0) & (least <= 1.0), size, open_cells.shape)
+        upper, lower = _bounds_of_sum(solids, windows, axes, (blend, size, blocks))
+        inside_cells |= open_cells & _cells_of(blocks & (lower > 1.0), size, open_cells.shape)
+        open_cells &= _cells_of(blocks & (upper >= 1.0) & (lower <= 1.0), size, open_cells.shape)
     undecided = _points_of(open_cells)
     return np.where(_points_of(inside_cells) & ~undecided, 2.0, 0.0), undecided
 
@@ -199,24 +202,24 @@ def _bounds_of_sum(
     axes: Sequence[Array],
     search: tuple[float, int, NDArray[np.bool_]],
 ) -> tuple[Array, Array]:
-    """Return the greatest and least sum of exp(-d / b) in blocks.
+    """Return upper and lower bounds of the sum of exp(-d / b) in blocks.
 
     search: b, number of cells along a block, and the blocks.
     """
     blend, size, blocks = search
     cell = float(axes[0][1] - axes[0][0])
     radius = 0.5 * np.sqrt(3.0) * size * cell
-    most, least = np.zeros(blocks.shape), np.zeros(blocks.shape)
+    upper, lower = np.zeros(blocks.shape), np.zeros(blocks.shape)
     for solid, window in zip(solids, windows, strict=True):
         part = tuple(slice(w.start // size, -(-w.stop // size)) for w in window)
         index = np.nonzero(blocks[part])
         middles = [axes[i][0] + cell * size * (index[i] + part[i].start + 0.5) for i in range(3)]
         near, far = solid.bounds(np.stack(middles, axis=-1), radius)
         thicker = max(0.0, cell - 0.5 * solid.thickness)
-        most[part][index] += np.exp(np.clip((thicker - near) / blend, -50.0, 50.0))
-        sure = np.exp(np.clip((thicker - far) / blend, -50.0, 50.0))
-        least[part][index] += np.where(far <= REACH * blend, sure, 0.0)  # farther points may lie beyond its window
-    return most, least
+        upper[part][index] += np.exp(np.clip((thicker - near) / blend, -50.0, 50.0))
+        smallest = np.exp(np.clip((thicker - far) / blend, -50.0, 50.0))
+        lower[part][index] += np.where(far <= REACH * blend, smallest, 0.0)  # farther points may lie outside its window
+    return upper, lower
 
 
 def _any_in_blocks(cells: NDArray[np.bool_], size: int) -> NDArray[np.bool_]:
@@ -248,12 +251,12 @@ def _influences(
     """Return the links (N, 4) that move each point, and their weights (N, 4)."""
     distance = np.full((len(points), len(parents)), 1e6 * blend)
     gaps = np.maximum(0.0, np.maximum([s.low - points for s in solids], [points - s.high for s in solids]))
-    at_least = np.linalg.norm(gaps, axis=-1)  # the distances to the boxes of all links
-    first, most = at_least.argmin(axis=0), np.empty(len(points))
+    box_distance = np.linalg.norm(gaps, axis=-1)  # lower bounds of the distances to the links
+    nearest_box, max_distance = box_distance.argmin(axis=0), np.empty(len(points))
     for k, solid in enumerate(solids):
-        most[first == k] = solid.at(points[first == k])
-    for k, solid in enumerate(solids):  # only those that can weigh more than MIN_WEIGHT of the nearest one
-        near = at_least[k] <= most - np.log(MIN_WEIGHT) * blend
+        max_distance[nearest_box == k] = solid.at(points[nearest_box == k])
+    for k, solid in enumerate(solids):  # only at points where its weight can exceed MIN_WEIGHT of the largest weight
+        near = box_distance[k] <= max_distance - np.log(MIN_WEIGHT) * blend
         distance[near, solid.link] = solid.at(points[near])
     nearest = distance.argmin(axis=1)
     related = np.eye(len(parents), dtype=bool)

@@ -25,9 +25,9 @@ class Exporter:
 
     name: name of the format. write: a function of a film, a path and keyword-only arguments, the options; it returns
     the path. leaves_out: parts of a film that the format cannot contain: "shapes", "matter", "particles", "muscles",
-    "signals", "ground", "events". needs: raises GambolError if a library is missing. takes: True if write also accepts
-    several films of one figure. model_notes: returns texts on parts of a model that it leaves out, for a format with
-    the option "figure".
+    "signals", "ground", "events", with texts for notes. needs: raises GambolError if a library is missing. takes: True
+    if write also accepts several films of one figure. model_notes: for a format with the option "figure", a function
+    that returns texts on the parts of a model that the format leaves out.
     """
 
     name: str
@@ -75,40 +75,40 @@ def add_exporter(ending: str, exporter: Exporter) -> None:
     ending: suffix with its dot, in lower case. Raises GambolError for a suffix that is in use or has no dot.
     """
     if not ending.startswith(".") or ending != ending.lower():
-        raise GambolError(f'an ending such as ".fbx" has a dot and small letters; this is "{ending}"')
+        raise GambolError(f'a suffix such as ".fbx" has a dot and lower-case letters; this is "{ending}"')
     if ending in EXPORTERS:
-        raise GambolError(f'there is an exporter for "{ending}" already; give yours another ending')
+        raise GambolError(f'there is an exporter for "{ending}" already; give yours another suffix')
     EXPORTERS[ending] = exporter
 
 
 def check_target(path: str | Path, options: Mapping[str, Any] = {}, takes: int = 1) -> Exporter:
-    """Return the exporter of a file, before any work.
+    """Return the exporter of a file; to be called before the film is computed.
 
     options: options with their values, None for default values. takes: number of films. Raises GambolError for an
     unknown suffix, an option that the format lacks, several films in a format for one film, and a missing library.
     """
     target = Path(path)
-    ending = target.suffix.lower()
-    if ending not in EXPORTERS:
-        hint = f"the known endings are {', '.join(EXPORTERS)}"
-        raise GambolError(f'cannot export to "{target}", whose ending "{ending}" is not known; {hint}')
-    exporter = EXPORTERS[ending]
+    suffix = target.suffix.lower()
+    if suffix not in EXPORTERS:
+        hint = f"the known suffixes are {', '.join(EXPORTERS)}"
+        raise GambolError(f'cannot export to "{target}", whose suffix "{suffix}" is not known; {hint}')
+    exporter = EXPORTERS[suffix]
     for name, value in options.items():
         if value is not None and name not in exporter.options:
             known = ", ".join(exporter.options)
             raise GambolError(f"{exporter.name} files have no option {name}; they have {known}")
     if takes > 1 and not exporter.takes:
-        holders = " or ".join(known for known, row in EXPORTERS.items() if row.takes)
-        raise GambolError(f"{exporter.name} files contain one film; write {takes} films into one {holders}, as clips")
+        formats = " or ".join(known for known, row in EXPORTERS.items() if row.takes)
+        raise GambolError(
+            f"{exporter.name} files contain one film; write the {takes} films as clips of a {formats} file"
+        )
     if exporter.needs is not None:
         exporter.needs()
     return exporter
 
 
 def export_film(films: Film | Sequence[Film], path: str | Path, **options: Any) -> list[str]:
-    """Write a film in the format given by a file's suffix.
-
-    Return notes on parts of the film that the format leaves out.
+    """Write a film in the format given by a file's suffix, and return notes on what the format leaves out.
 
     films: one film, or several takes of one figure if the format can contain them. options: keyword arguments of the
     format's function; None stands for its default. Raises GambolError as check_target() and the format's function do.

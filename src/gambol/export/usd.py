@@ -3,9 +3,8 @@
 Z is up, and lengths are in metres, so that simulators of robots can read the file. Each link is an Xform below one
 root, since rigid bodies of USD Physics lie side by side; joints link them. [OpenUSD, UsdGeom and UsdPhysics]
 
-Everything is first written into a binary file. The file is saved and opened again whenever PIECE time samples were
-added: usd-core keeps new samples in memory, but reads saved samples from the file, so that long films take little
-memory.
+Everything is first written into a binary file. After every PIECE time samples the file is saved and opened again, so
+that long films take little memory: usd-core keeps new samples in memory, but reads saved samples from the file.
 """
 
 import shutil
@@ -33,7 +32,7 @@ from gambol.world.film import Film
 Array = NDArray[np.float64]
 
 ROOT = "/Creature"
-PIECE = 100_000  # frames of a link between two saves, some 60 MB; files grow by half with a quarter of it
+PIECE = 100_000  # time samples between two saves, about 60 MB; a quarter of them makes files 1.5 times as large
 
 
 def write_usd(
@@ -115,7 +114,7 @@ def prim_paths(names: Sequence[str]) -> list[str]:
 
 
 def _write_links(clip: Clip, path: Path) -> None:
-    """Write a binary file with the links, which do not move yet."""
+    """Write a binary file with the links, without their motion."""
     Kind, Usd, UsdGeom = usd_modules("Kind", "Usd", "UsdGeom")
 
     stage = Usd.Stage.CreateNew(str(path))
@@ -136,7 +135,10 @@ def _write_links(clip: Clip, path: Path) -> None:
 
 
 def _with_motion(clip: Clip, path: Path) -> Any:
-    """Return the stage of a file of links, with their motion, of which at most PIECE frames are not saved."""
+    """Add the motion of all links to a file of links, and return its stage.
+
+    The file is saved after every PIECE frames of a link, so the last frames are only in the stage.
+    """
     (Usd,) = usd_modules("Usd")
 
     stage, unsaved = Usd.Stage.Open(str(path)), 0
@@ -150,7 +152,7 @@ def _with_motion(clip: Clip, path: Path) -> Any:
             unsaved += len(frames)
             if unsaved >= PIECE:
                 stage.GetRootLayer().Save()
-                del stage  # the owner of what is in memory
+                del stage  # frees the samples in memory
                 stage, unsaved = Usd.Stage.Open(str(path)), 0
     return stage
 
@@ -162,10 +164,10 @@ def _set_motion(stage: Any, link: str, position: Array, quaternion: Array, frame
     """
     Gf, Sdf, UsdGeom = usd_modules("Gf", "Sdf", "UsdGeom")
 
-    place, rotation = UsdGeom.Xformable(stage.GetPrimAtPath(link)).GetOrderedXformOps()
+    translation, rotation = UsdGeom.Xformable(stage.GetPrimAtPath(link)).GetOrderedXformOps()
     with Sdf.ChangeBlock():
         for t, at in [(0, ()), *((t, (t,)) for t in frames)]:
-            place.Set(Gf.Vec3d(*position[t].tolist()), *at)
+            translation.Set(Gf.Vec3d(*position[t].tolist()), *at)
             w, *v = quaternion[t].tolist()
             rotation.Set(Gf.Quatf(w, *v), *at)
 

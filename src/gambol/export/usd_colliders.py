@@ -51,15 +51,14 @@ EXACT: Mapping[str, tuple[str, SizeSetter]] = {
 
 
 def add_colliders(stage: Any, link: PlacedLink, path: str, scale: float) -> None:
-    """Add the parts of a link that collide, below its prim. path: of the link. scale: scale of lengths."""
+    """Add the parts of a link that collide, below its prim. path: path of the link. scale: scale of lengths."""
     Gf, UsdGeom, UsdPhysics = usd_modules("Gf", "UsdGeom", "UsdPhysics")
 
     for k, (part, shape) in enumerate(zip(link.parts, film_shapes(link), strict=True)):
         if not part.colliding:
             continue
-        own = f"{path}/collider_{k}"
         kind, set_sizes = EXACT.get(part.shape.kind, ("Mesh", None))
-        prim = getattr(UsdGeom, kind).Define(stage, own)
+        prim = getattr(UsdGeom, kind).Define(stage, f"{path}/collider_{k}")
         prim.AddTranslateOp(UsdGeom.XformOp.PrecisionDouble).Set(Gf.Vec3d(*(scale * x for x in shape.position)))
         w, *v = shape.quaternion
         prim.AddOrientOp(UsdGeom.XformOp.PrecisionFloat).Set(Gf.Quatf(w, *v))

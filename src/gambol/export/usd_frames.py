@@ -18,9 +18,9 @@ def set_frame(joint: Any, side: int, position: Sequence[float], rotation: ArrayL
     """
     (Gf,) = usd_modules("Gf")
 
-    place, turn = (getattr(joint, f"CreateLocal{name}{side}Attr") for name in ("Pos", "Rot"))
-    place(Gf.Vec3f(*(scale * np.array(position, float)).tolist()))
-    turn(quaternion(rotation))
+    set_position, set_rotation = (getattr(joint, f"CreateLocal{name}{side}Attr") for name in ("Pos", "Rot"))
+    set_position(Gf.Vec3f(*(scale * np.array(position, float)).tolist()))
+    set_rotation(quaternion(rotation))
 
 
 def lock_axes(joint: Any, axes: Iterable[str]) -> None:

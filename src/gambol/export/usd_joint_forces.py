@@ -5,9 +5,9 @@ spring, whose target is its rest position, or for a motor:
 
     position    stiffness g^2 gain, damping g^2 damping        velocity    damping g^2 gain        torque    neither
 
-with g the gear. A joint has one drive for each axis, so a motor replaces a spring. A damper without a spring, friction
-and rotors are attributes "newton:...", which USD Physics does not have. Angles are in degrees, and in a file with
-lengths times s, forces are times s and torques times s^2.
+with g the gear. A joint has one drive for each axis, so a motor replaces a spring. USD Physics has no dampers without a
+spring, no friction and no rotors; they are written as attributes "newton:...". Angles are in degrees. In a file whose
+lengths are scaled by s, forces are scaled by s and torques by s^2.
 """
 
 import math
@@ -28,8 +28,9 @@ FREE_AXES = {
     "universal": ("rotX", "rotY"),
     "planar": ("rotX", "transY", "transZ"),
 }
-"""The axes of each coordinate of other kinds in a joint of six axes; its frame has the joint's axis as x and `across`
-as y. Kinds with coupled freedoms are in neither table; they become joints that are free along all six axes.
+"""For other kinds, the axes of a joint of six axes that are its coordinates; the frame of the joint in the file has the
+joint's axis as x and `across` as y. Kinds with coupled freedoms are in neither table; they become joints that are free
+along all six axes.
 """
 
 
@@ -49,16 +50,16 @@ def joint_forces_of(model: Model) -> dict[str, list[AxisForces]]:
     found: dict[str, list[AxisForces]] = {}
     for link in model.figure.links:
         axes = FREE_AXES.get(link.joint.kind, (SINGLE[link.joint.kind],) if link.joint.kind in SINGLE else ())
-        own = springs.get(link.name) or (JointSpring(),) * len(axes)
+        link_springs = springs.get(link.name) or (JointSpring(),) * len(axes)
         units = JOINTS[link.joint.kind].q_units
         if axes:
-            rows = zip(axes, units, own, motors.get(link.name, (None,) * len(axes)), strict=True)
+            rows = zip(axes, units, link_springs, motors.get(link.name, (None,) * len(axes)), strict=True)
             found[link.name] = [AxisForces(axis, unit == "rad", spring, motor) for axis, unit, spring, motor in rows]
     return found
 
 
 def _single_motors(model: Model) -> dict[str, tuple[Motor | None, ...]]:
-    """Return the last motor at each coordinate that a drive can represent, by the name of the link."""
+    """Return for each coordinate the last motor that a drive can represent, or None; by the name of the link."""
     found: dict[str, tuple[Motor | None, ...]] = {}
     for motor in model.motors:
         if motor.kind in ("torque", "position", "velocity") and not motor.tendon:
@@ -73,11 +74,14 @@ def _is_alone(motor: Motor) -> bool:
 
 
 def add_joint_forces(prim: Any, forces: list[AxisForces], rotor: float, scale: float) -> None:
-    """Add limits, drives and other numbers to the prim of a joint. rotor: inertia at each coordinate [kg m2 or kg]."""
+    """Add limits, drives and Newton's attributes to the prim of a joint.
+
+    rotor: inertia of the rotor at each coordinate [kg m2 or kg]. scale: scale of lengths.
+    """
     (UsdPhysics,) = usd_modules("UsdPhysics")
 
     for axis_forces in forces:
-        length = math.degrees(1.0) if axis_forces.is_angle else scale  # of a radian or a metre, in the file
+        length = math.degrees(1.0) if axis_forces.is_angle else scale  # 1 rad or 1 m in the unit of the file
         force = scale**2 if axis_forces.is_angle else scale
         _add_limits(prim, axis_forces, length)
         values = _drive(axis_forces, length, force)
@@ -87,7 +91,7 @@ def add_joint_forces(prim: Any, forces: list[AxisForces], rotor: float, scale: f
             for name, value in values.items():
                 getattr(drive, f"Create{name}Attr")(value)
     if forces:
-        _add_others(prim, forces[0], rotor, scale)
+        _add_newton_attributes(prim, forces[0], rotor, scale)
 
 
 def _add_limits(prim: Any, axis_forces: AxisForces, length: float) -> None:
@@ -114,8 +118,8 @@ def _drive(axis_forces: AxisForces, length: float, force: float) -> dict[str, fl
         gear = next(g for g in motor.gear if g)
         gains = {"position": (motor.gain, motor.damping), "velocity": (0.0, motor.gain)}.get(motor.kind, (0.0, 0.0))
         values = {"Stiffness": gear**2 * gains[0] * force / length, "Damping": gear**2 * gains[1] * force / length}
-        strongest = _max_force(motor) * abs(gear) * force
-        return values | ({"MaxForce": strongest} if math.isfinite(strongest) else {})
+        max_force = _max_force(motor) * abs(gear) * force
+        return values | ({"MaxForce": max_force} if math.isfinite(max_force) else {})
     stiffness = spring.stiffness + spring.alpha * spring.beta
     if not stiffness:
         return {}
@@ -129,14 +133,17 @@ def _max_force(motor: Motor) -> float:
     return min(max(-motor.weakest, motor.strongest), commanded)
 
 
-def _add_others(prim: Any, first: AxisForces, rotor: float, scale: float) -> None:
-    """Add damper, friction and rotor, which USD Physics lacks, as attributes of Newton; first: of the first axis."""
+def _add_newton_attributes(prim: Any, first: AxisForces, rotor: float, scale: float) -> None:
+    """Add damper, friction and rotor, which USD Physics lacks, as attributes of Newton.
+
+    first: the forces at the joint's first axis, whose damper and friction are written.
+    """
     (Sdf,) = usd_modules("Sdf")
 
     force, length = (scale**2, math.degrees(1.0)) if first.is_angle else (scale, scale)
-    own_damping = 0.0 if first.spring.stiffness + first.spring.alpha * first.spring.beta and not first.motor else 1.0
+    in_drive = first.spring.stiffness + first.spring.alpha * first.spring.beta and not first.motor
     values = {
-        "damping": own_damping * first.spring.damping * force / length,
+        "damping": 0.0 if in_drive else first.spring.damping * force / length,
         "friction": first.spring.friction * force,
         "armature": rotor * (scale**2 if first.is_angle else 1.0),
     }
@@ -146,7 +153,7 @@ def _add_others(prim: Any, first: AxisForces, rotor: float, scale: float) -> Non
 
 
 def efforts_left_out(model: Model) -> Iterator[str]:
-    """Yield a sentence for each kind of feature at joints of a model that USD does not hold."""
+    """Yield a text for each kind of forces at joints of a model that the file leaves out."""
     springs, forces = resolve_springs(model.figure, model.springs), joint_forces_of(model)
     every = [spring for row in springs.values() for spring in row]
     written = {axis_forces.motor.name for row in forces.values() for axis_forces in row if axis_forces.motor}
@@ -156,13 +163,13 @@ def efforts_left_out(model: Model) -> Iterator[str]:
     if any(e.motor and e.spring.stiffness + e.spring.alpha for row in forces.values() for e in row):
         yield "springs of joints with a motor"
     if any(spring.alpha for spring in every):
-        yield "the rise of exponential springs; they have their stiffness at rest"
+        yield "the exponential rise of springs; they have their stiffness at rest"
     if any(spring.bias for spring in every):
         yield "constant forces at joints"
     if any(len(row) > 1 and any(e.spring.damping or e.spring.friction for e in row) for row in forces.values()):
         yield "dampers and friction of joints with several axes, except those of the first axis"
     if any(_has_any(springs, link) for link in model.figure.links if link.name not in forces):
-        yield "limits, springs and dampers of ball joints and of free ones"
+        yield "limits, springs and dampers of ball joints and free joints"
 
 
 def _has_any(springs: Mapping[str, tuple[JointSpring, ...]], link: PlacedLink) -> bool:

@@ -2,7 +2,7 @@
 
 A closure is a joint outside the tree of joints (excludeFromArticulation), between a frame on each link. A coupling is a
 joint that follows another one (NewtonMimicAPI), of which OpenUSD has no schema. In the file's unit, lengths are scaled
-by s and angles are in degrees. Links that a joint connects do not touch, unless the joint says so.
+by s and angles are in degrees. Links that a joint connects do not collide, unless the joint's collisionEnabled is true.
 """
 
 import math
@@ -19,7 +19,7 @@ TYPES = {"weld": "FixedJoint", "hinge": "RevoluteJoint", "slider": "PrismaticJoi
 
 
 def add_closures(stage: Any, figure: Figure, paths: Mapping[str, str], scale: float) -> None:
-    """Add the closures of a figure to a stage. paths: of its links, by name. scale: scale of lengths."""
+    """Add the closures of a figure to a stage. paths: paths of its links by name. scale: scale of lengths."""
     (UsdPhysics,) = usd_modules("UsdPhysics")
 
     closures, apart = [each for each in figure.constraints if isinstance(each, Closure)], set(figure.apart)
@@ -60,7 +60,10 @@ def add_couplings(stage: Any, figure: Figure, paths: Mapping[str, str], scale: f
 
 
 def add_pairs(stage: Any, figure: Figure, paths: Mapping[str, str]) -> None:
-    """Add the pairs of links that never touch, and let joints of pairs that may touch say so. paths: by name."""
+    """Add the pairs of links that never collide, and enable collisions of pairs that a joint connects and may collide.
+
+    paths: paths of the links by name.
+    """
     (UsdPhysics,) = usd_modules("UsdPhysics")
 
     for first, second in figure.apart:
@@ -78,7 +81,7 @@ def loops_left_out(figure: Figure) -> Iterable[str]:
     if not all(_is_mimic(figure, each) for each in couplings):
         yield "couplings of joints that are not linear, or of joints with several axes"
     if not all(_joined(figure, *pair) for pair in figure.paired):
-        yield "pairs of links that touch although their groups exclude it"
+        yield "pairs of links that collide although their groups exclude it"
 
 
 def _is_mimic(figure: Figure, coupling: Coupling) -> bool:
@@ -89,11 +92,11 @@ def _is_mimic(figure: Figure, coupling: Coupling) -> bool:
 
 
 def _unit(figure: Figure, name: str, scale: float) -> float:
-    """Return the coordinate of a joint in the file at 1 rad or 1 m."""
+    """Return 1 rad or 1 m of a joint's coordinate in the unit of the file."""
     return scale if figure.link(name).joint.kind == "prismatic" else math.degrees(1.0)
 
 
 def _joined(figure: Figure, first: str, second: str) -> str:
-    """Return the child of two links that a joint connects, or an empty text."""
+    """Return which of two links is the child of the other, or an empty text if no joint connects them."""
     one, other = figure.link(first), figure.link(second)
     return first if one.parent_index == other.index else second if other.parent_index == one.index else ""

@@ -20,10 +20,10 @@ Color: TypeAlias = tuple[float, float, float]
 
 @dataclass
 class UsdMaterials:
-    """The materials of a stage. root: path of the prim that contains them.
+    """The materials of a stage.
 
-    folder: folder of the stage's file, into which images are written, with names that begin with stem. known, images:
-    materials and images so far.
+    root: path of the prim that contains them. folder: folder of the stage's file, into which images are written. stem:
+    start of the names of images. known: materials so far by their properties. images: names of images so far.
     """
 
     stage: Any

@@ -60,11 +60,11 @@ def add_physics(stage: Any, model: Model, paths: Sequence[str], scale: float) ->
 def physics_left_out(model: Model) -> list[str]:
     """Return notes on what USD Physics leaves out of a model."""
     coupled = [link.name for link in model.figure.links if link.joint.kind not in (*JOINT_TYPES, *FREE_AXES, "free")]
-    notes = [f"the freedoms of the joints of {', '.join(coupled)}, which hold nothing"] if coupled else []
+    notes = [f"the constraints of the joints of {', '.join(coupled)}, which are free along all axes"] if coupled else []
     notes += loops_left_out(model.figure)
     notes += ["tendons"] if model.tendons else []
     massless = [link.name for link in model.figure.links if not link.mass_properties.mass]
-    notes += [f"that {', '.join(massless)} have no mass: programs take a mass of 0 for an unknown one"] * bool(massless)
+    notes += [f"the zero mass of {', '.join(massless)}: a mass of 0 in USD means an unknown mass"] * bool(massless)
     return notes + list(efforts_left_out(model))
 
 
@@ -78,14 +78,14 @@ def _add_mass(mass: Any, link: PlacedLink, scale: float) -> None:
         axes[:, 0] = -axes[:, 0]
     mass.CreateMassAttr(float(given.mass))
     mass.CreateCenterOfMassAttr(Gf.Vec3f(*(scale * np.array(given.com, float)).tolist()))
-    if not moments.any():  # OpenUSD's validators refuse moments of 0 that are written
+    if not moments.any():  # OpenUSD's validators reject moments of 0
         return
     mass.CreateDiagonalInertiaAttr(Gf.Vec3f(*(scale**2 * moments).tolist()))
     mass.CreatePrincipalAxesAttr(quaternion(axes))
 
 
 def _add_joint(stage: Any, link: PlacedLink, path: str, parent: str, scale: float) -> Any:
-    """Add the joint of a link and return its prim; parent: path of its parent, or empty for the world."""
+    """Add the joint of a link and return its prim. parent: path of the link's parent, or empty for the world."""
     (UsdPhysics,) = usd_modules("UsdPhysics")
 
     joint = link.joint

@@ -17,8 +17,8 @@ CHUNK = 2**18
 def write_columns(path: str | Path, columns: Mapping[str, NDArray[Any]]) -> Path:
     """Write columns of numbers (F,) by name as .csv, in the shortest form that reads back to the same bits.
 
-    Only some rows at a time are in memory, so that columns may be larger. Returns the path. Raises GambolError for a
-    folder that cannot be written to.
+    Rows are converted to text in chunks, so that the text need not fit in memory. Returns the path. Raises GambolError
+    for a folder that cannot be written to.
     """
     arrays = list(columns.values())
     frames, rows = min(map(len, arrays), default=0), max(1, CHUNK // max(1, len(arrays)))

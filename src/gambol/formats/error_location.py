@@ -11,11 +11,11 @@ from gambol.errors import FigureError
 
 @contextmanager
 def located_errors(file: str, locations: Mapping[str, str], hints: Mapping[str, str] | None = None) -> Generator[None]:
-    """Add a location to the FigureErrors of a block. It belongs to the first known name in quotes in the message.
+    """Prefix each FigureError of a block with the location of the first known name that its message quotes.
 
-    file: name of the file, which is the location if the message quotes no known name. locations: file and line of each
-    known name. hints: text to append to a message, by a phrase of the message. Numeric overflow, division by zero and
-    singular matrices in the block become FigureErrors too.
+    file: name of the file, the prefix if the message quotes no known name. locations: file and line of each known name.
+    hints: text to append to a message, by a phrase of the message. Numeric overflow, division by zero and singular
+    matrices in the block become FigureErrors too.
     """
     try:
         with np.errstate(over="raise", divide="raise", invalid="raise"):

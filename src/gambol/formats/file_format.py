@@ -25,12 +25,12 @@ SCRIPT = ".corpus"
 class FileFormat:
     """A row of the table of formats of figure files.
 
-    name: name of the format. read: returns the model in a file; None: it cannot be read. write: takes a model, a path
-    and, if `unsupported` is not empty, leave_out= as write_urdf() does; returns notes or None; None: it cannot be
-    written. unsupported: features of a model that the format lacks, a description by name. options: names of the
-    keyword arguments of its reader: "base", "leave_out", "fix_inertia", "visuals", "srdf", "pose", see read_urdf().
-    first_tags: tags of first elements, by which files of an XML format are recognised. other_suffixes: further suffixes
-    of its files.
+    name: name of the format. read: returns the model in a file; None for a format that cannot be read. write: takes a
+    model, a path and, if `unsupported` is not empty, leave_out= as write_urdf() does; returns notes, if any; None for a
+    format that cannot be written. unsupported: features of a model that the format lacks, a description by name.
+    options: names of the keyword arguments of its reader: "base", "leave_out", "fix_inertia", "visuals", "srdf",
+    "pose", see read_urdf(). first_tags: tags of first elements, by which files of an XML format are recognised.
+    other_suffixes: further suffixes of its files.
     """
 
     name: str

@@ -17,29 +17,31 @@ def read_heights(path: str | Path) -> NDArray[np.float64]:
     return read_rectangle(path, "height file", "heights")
 
 
-def read_rectangle(path: str | Path, what: str, entries: str) -> NDArray[np.float64]:
+def read_rectangle(path: str | Path, description: str, entries: str) -> NDArray[np.float64]:
     """Return the numbers (rows, columns) in a .npy or .csv file. Pickled arrays are never opened.
 
-    what, entries: names of the file and of its numbers, for messages. Raises GambolError, which names the file, if the
-    file is missing, cannot be read, is of another format, or does not contain a rectangle of at least 2 x 2 finite
-    numbers.
+    description, entries: kind of the file and of its numbers, for messages. Raises GambolError, which names the file,
+    if the file is missing, cannot be read, is of another format, or does not contain a rectangle of at least 2 x 2
+    finite numbers.
     """
     path = Path(path)
     if path.suffix.lower() not in READERS:
-        raise GambolError(f'"{path}" is not a {what}; it must end in {" or ".join(READERS)}')
+        raise GambolError(f'"{path}" is not a {description}; it must end in {" or ".join(READERS)}')
     if not path_exists(path):
-        raise GambolError(f'there is no {what} "{path}"')
-    data = file_bytes(path, what, MAX_BYTES[path.suffix.lower()])
+        raise GambolError(f'there is no {description} "{path}"')
+    data = file_bytes(path, description, MAX_BYTES[path.suffix.lower()])
     try:
         numbers = READERS[path.suffix.lower()](data)
     except ValueError as error:
-        raise GambolError(f'the {what} "{path}" cannot be read as numbers: {error}') from error
+        raise GambolError(f'the {description} "{path}" cannot be read as numbers: {error}') from error
     if numbers.ndim != 2 or min(numbers.shape) < 2:
-        raise GambolError(f'the {what} "{path}" holds an array of shape {numbers.shape}; give at least 2 x 2 {entries}')
+        raise GambolError(
+            f'the {description} "{path}" holds an array of shape {numbers.shape}; give at least 2 x 2 {entries}'
+        )
     if not np.isfinite(numbers).all():
         row, column = np.argwhere(~np.isfinite(numbers))[0]
         value = numbers[row, column]
-        raise GambolError(f'the {what} "{path}" has {value} at row {row}, column {column}; all must be finite')
+        raise GambolError(f'the {description} "{path}" has {value} at row {row}, column {column}; all must be finite')
     return numbers
 
 

@@ -1,4 +1,4 @@
-"""The matter of several figure files in one: names of links, meshes and emitters follow, and paths of files."""
+"""Combining the matter of several figure files: new names of links, meshes and emitters, absolute paths of files."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ class Names:
 def combined_matter(
     name: str, members: Mapping[str, MatterTables | None], links: Mapping[str, Mapping[str, str]]
 ) -> MatterTables | None:
-    """Return the matter of all members as one, or None without any.
+    """Return the matter of all members as one; None if no member has any.
 
     name: name of the forest. members: by name. links: new names of the links of each member. Meshes and emitters keep
     their names if all names differ, else they are called "member/name". Fields act on the particles of all members.
@@ -64,7 +64,10 @@ def _names_in(rows: Row, keys: Sequence[str]) -> Iterator[str]:
 
 
 def _renamed(key: str, row: Row, names: Names) -> dict[str, Any]:
-    """Return a row with new names. key: of its array of tables. Values of wrong types are kept, and told later."""
+    """Return a row with new names. Values of wrong types are kept; reading the result reports them.
+
+    key: name of the array of tables that contains the row.
+    """
     if key == "fields":
         return dict(row)
     if key in MESH_KEYS:
@@ -86,7 +89,10 @@ def _rows_of(row: Row, key: str) -> list[Row]:
 
 
 def _changed(row: Row, names: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """Return a row with new names at some keys, in texts and in lists of texts."""
+    """Return a row with some names replaced; its values may be names or lists of names.
+
+    names: for each key to change, the new names by old name.
+    """
     changed = dict(row)
     for key, new in names.items():
         value = row.get(key)

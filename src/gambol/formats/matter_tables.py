@@ -39,7 +39,7 @@ class MatterTables:
 
     @staticmethod
     def of(table: Table, folder: Path) -> "MatterTables | None":
-        """Return the tables of a figure file about matter, or None without any. Raises GambolError for other types."""
+        """Return the tables of a figure file about matter; None if it has none. Raises GambolError for wrong types."""
         data = {key: table.data[key] for key in MATTER_KEYS if key in table and table.data[key] != []}
         for key in data:
             for row in (table.table(key),) if key == "air" else table.tables(key):
@@ -48,16 +48,19 @@ class MatterTables:
 
     def rows(self, folder: Path | None) -> dict[str, Any]:
         """Return the values by key; paths of files are relative to a folder, or absolute for None."""
-        return {key: self._moved(value, folder) for key, value in self.table.data.items()}
+        return {key: self._with_paths(value, folder) for key, value in self.table.data.items()}
 
-    def _moved(self, value: Any, folder: Path | None) -> Any:
+    def _with_paths(self, value: Any, folder: Path | None) -> Any:
+        """Return a value in which each path of a file is relative to a folder, or absolute for None."""
         if isinstance(value, Mapping):
             rows = cast("Mapping[str, Any]", value)
             return {
-                key: self._path(inner, folder) if key == FILE else self._moved(inner, folder)
+                key: self._path(inner, folder) if key == FILE else self._with_paths(inner, folder)
                 for key, inner in rows.items()
             }
-        return [self._moved(inner, folder) for inner in cast("list[Any]", value)] if isinstance(value, list) else value
+        if isinstance(value, list):
+            return [self._with_paths(inner, folder) for inner in cast("list[Any]", value)]
+        return value
 
     def _path(self, file: str, folder: Path | None) -> str:
         path = (self.folder / file).absolute()
@@ -71,9 +74,10 @@ class MatterTables:
 
 
 def _check_values(table: Table, depth: int = MAX_DEPTH) -> None:
-    """Raise GambolError for what no table of matter has: dates, numbers that are not finite, lists of lists of lists.
+    """Raise GambolError for values that no table of matter has: dates, infinite numbers, nesting deeper than depth.
 
-    What passes can be written to a file and read again; which keys there are, and their values, is checked later.
+    Values that pass can be written to a file and read again. gambol.matter.scene_file checks names of keys and ranges
+    of values later.
     """
     for key, value in table.data.items():
         if not BARE_KEY.fullmatch(key):
@@ -85,7 +89,7 @@ def _check_values(table: Table, depth: int = MAX_DEPTH) -> None:
         elif isinstance(value, list) and depth:
             entries = cast("list[object]", value)
             if len({isinstance(entry, dict) for entry in entries}) > 1:
-                raise GambolError(f"{table.location_of(key)} has tables among other values; give either")
+                raise GambolError(f"{table.location_of(key)} has tables and other values; give only tables, or none")
             _check_values(table.entries(key), depth - 1)
         elif not isinstance(value, str | bool):
             table.number(key)

@@ -60,5 +60,5 @@ class MotorLaw:
 
     @property
     def is_muscle(self) -> bool:
-        """True if it pulls as a muscle does."""
+        """True if its gain is that of a muscle."""
         return self.gain == "muscle"

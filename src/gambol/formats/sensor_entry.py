@@ -38,5 +38,5 @@ def check_entries(entries: Sequence[SensorEntry]) -> None:
     names: set[str] = set()
     for entry in entries:
         if not entry.name or entry.name in names:
-            raise FigureError(f'the sensor "{entry.name}" is defined twice, or has no name; give it a name of its own')
+            raise FigureError(f'the sensor "{entry.name}" is defined twice, or has no name; give it a unique name')
         names.add(entry.name)

@@ -84,16 +84,16 @@ class Tendon:
     def renamed(self, name: str, links: Mapping[str, str]) -> "Tendon":
         """Return the tendon with another name, of links with other names. links: the new names by the old ones."""
 
-        def moved(site: TendonSite) -> TendonSite:
+        def renamed_site(site: TendonSite) -> TendonSite:
             return replace(site, link=site.link and links[site.link])
 
         path: list[TendonElement] = []
         for element in self.path:
             if isinstance(element, TendonWrap):
-                side = element.side and moved(element.side)
+                side = element.side and renamed_site(element.side)
                 path.append(replace(element, link=element.link and links[element.link], side=side))
             else:
-                path.append(moved(element) if isinstance(element, TendonSite) else element)
+                path.append(renamed_site(element) if isinstance(element, TendonSite) else element)
         return replace(self, name=name, path=tuple(path), joints=tuple((links[j], c) for j, c in self.joints))
 
     def links(self) -> tuple[str, ...]:

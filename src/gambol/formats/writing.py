@@ -12,7 +12,7 @@ from gambol.errors import GambolError
 
 
 def check_suffix(path: str | Path, name: str, *suffixes: str) -> None:
-    """Raise GambolError for a file to write whose suffix is none of those of its format. name: of the format."""
+    """Raise GambolError if the suffix of a file to write is not one of suffixes. name: name of the format."""
     if Path(path).suffix.lower() not in suffixes:
         raise GambolError(f'{name} files end in {" or ".join(suffixes)}; "{path}" does not')
 

@@ -36,7 +36,7 @@ class Element:
         return [child for child in self.children if child.tag == tag]
 
     def find(self, tag: str) -> "Element | None":
-        """Return the child with a tag, or None; GambolError if there are several."""
+        """Return the child with a tag, or None. Raises GambolError if there are several."""
         matches = self.find_all(tag)
         if len(matches) > 1:
             raise GambolError(f"{matches[1].where}: <{self.tag}> has a second <{tag}>; keep one")
@@ -51,7 +51,10 @@ class Element:
             stack.extend(reversed(element.children))
 
     def name(self, attribute: str = "name") -> str:
-        """Return the value of a required attribute, by default the name; GambolError if it is missing or empty."""
+        """Return the value of a required attribute, by default the name.
+
+        Raises GambolError if it is missing or empty.
+        """
         if not self.attributes.get(attribute):
             hint = did_you_mean(attribute, self.attributes)
             raise GambolError(f'{self.where}: <{self.tag}> needs an attribute "{attribute}"; {hint}')
@@ -75,7 +78,7 @@ class Element:
         return numbers
 
     def number(self, attribute: str, default: float | None = None) -> float:
-        """Return the finite number of an attribute, or the default; GambolError if both are missing."""
+        """Return the finite number of an attribute, or the default. Raises GambolError if both are missing."""
         if default is None:
             self.name(attribute)
         return self.numbers(attribute, (default or 0.0,))[0]

@@ -34,7 +34,7 @@ class BuiltWorld:
 
 @dataclass(frozen=True)
 class SavedState:
-    """The last state of a corpus, alone or together with other corpora. built: world of the state."""
+    """The last state of a world that contains a corpus. built: the world."""
 
     built: BuiltWorld
     state: State
@@ -56,7 +56,7 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
     pairs = spec.collisions.pairs(figure, links)
     world = World(
         figure,
-        {links[name][body]: spring for name, own in springs.items() for body, spring in own.items()},
+        {links[name][body]: spring for name, body_springs in springs.items() for body, spring in body_springs.items()},
         ground=spec.build_ground(),
         surface=surface,
         contact=_contact(spec, figures, links, pairs),

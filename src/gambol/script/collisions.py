@@ -52,8 +52,8 @@ class Collisions:
                 continue
             a, b = sorted((figure.link(links[corpus][body]) for corpus, body in (first, second)), key=lambda x: x.index)
             parts = [[k for k, part in enumerate(link.parts) if part.colliding] for link in (a, b)]
-            for link, own in zip((a, b), parts, strict=True):
-                if not own:
+            for link, indices in zip((a, b), parts, strict=True):
+                if not indices:
                     raise GambolError(f'{line}: collide: "{link.name}" has no part that collides; give it one')
             pairs += [Pair(a.index, i, b.index, k) for i in parts[0] for k in parts[1]]
         return tuple(pairs)

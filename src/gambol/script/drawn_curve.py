@@ -1,4 +1,4 @@
-"""Curves of time that are drawn by hand: in a CSV file, or as a polyline in an SVG file."""
+"""Curves over time that are drawn by hand: in a CSV file, or as a polyline in an SVG file."""
 
 import re
 from dataclasses import dataclass

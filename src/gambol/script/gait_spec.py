@@ -121,7 +121,7 @@ class GaitSpec:
         return Leg(self.name(number), side, number // 2, links, step, stance, angle_joint, load_joint)
 
     def _reflex_joints(self, number: int, links: Sequence[str], springs: Mapping[str, JointSpring]) -> tuple[str, str]:
-        """Return the joints whose angle and torque the reflexes of a leg read; empty for those of the leg itself."""
+        """Return the joints whose angle and torque trigger the reflexes of a leg; empty for the default joints."""
         programs = self.legs[number]
         angle_joint = programs.bend_trigger[0] if programs.bend_trigger else ""
         load_joint = programs.load_trigger[0] if programs.load_trigger else ""

@@ -1,4 +1,4 @@
-"""Scripts that go on by commands which are given one after the other, while the simulation waits between them."""
+"""Interactive scripts: commands are given one after the other, and the simulation waits between them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

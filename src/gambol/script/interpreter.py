@@ -58,7 +58,7 @@ class Interpreter:
 
     folder: folder of the script. out: folder for dumps. echo: called with every line of output. motor_bodies: names of
     bodies that motor commands move outside of gaits. is_dry_run: True to check the script only. warns: True to warn of
-    slips. max_seconds: limit of the simulated time [s]. total_frames: total frames of the run, counted by the dry run.
+    mistakes. max_seconds: limit of the simulated time [s]. total_frames: frames of the run, counted by the dry run.
     where: file and line of the current command. premultiply, centre: premultiply and centre of the next transforms.
     spec, corpus, gait: the current world, corpus and gait. specs, graphic_objects, gaits, planned_dumps: all objects of
     these kinds, by name. saved: last states, by corpus; edits: edits to be applied to them. frames_done, seconds_done:
@@ -215,7 +215,7 @@ class Interpreter:
         self.run_due_alarms()
 
     def _set_down(self) -> None:
-        """Set figures that no command has placed on the ground; at the origin their feet would be below it."""
+        """Set down on the ground all figures that no command has placed; at the origin their feet would be below it."""
         for corpus in self.spec.active_corpora():
             if not corpus.is_placed and corpus.base == "free" and self.spec.ground_on:
                 self.warn(

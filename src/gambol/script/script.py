@@ -67,7 +67,7 @@ class Script:
         interp.has_graphs = coordinates or has_graphs(self.commands)
         try:
             for command in self.commands:
-                if not interp.ended or command.definition.name == "graph":  # of what was simulated before the end
+                if not interp.ended or command.definition.name == "graph":  # it shows the motion before the end
                     interp.execute(command)
             _run_remaining(interp, self.path.name)
         except KeyboardInterrupt:  # between two pieces of the film
@@ -79,7 +79,7 @@ class Script:
     def dry_run(self, out: Path | None = None, seconds: float | None = None, warns: bool = False) -> Interpreter:
         """Execute all commands without simulating or writing files; return the interpreter after the last one.
 
-        out: the folder for dumps. seconds: simulated time [s], as for run. warns: True to warn of slips.
+        out: the folder for dumps. seconds: simulated time [s], as for run. warns: True to warn of mistakes.
         """
         interp = Interpreter(self.path.parent, out, _discard, motor_bodies(self.commands), warns=warns)
         interp.max_seconds = math.inf if seconds is None else seconds
@@ -94,8 +94,8 @@ class Script:
 def read_script(path: str | Path) -> Script:
     """Read a script of corpus commands, and check it by a dry run. [McKenna 1990, appendices C and D]
 
-    Slips, and commands that gambol accepts but does not simulate, give ScriptWarnings. Raises ScriptError, with file,
-    line and remedy, for other errors.
+    Mistakes that gambol corrects, and commands that it accepts but does not simulate, give ScriptWarnings. Raises
+    ScriptError, with file, line and remedy, for other errors.
     """
     path = Path(path)
     script = Script(path, tuple(parse_commands(read_lines(path))))

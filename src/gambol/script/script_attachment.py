@@ -8,7 +8,7 @@ from gambol.contact import Attachment
 from gambol.errors import GambolError
 
 STEPS = 200
-"""Number of bisections for the length at which a spring has a force: 53 bits of a double, from 1e6 m on."""
+"""Number of bisections that find the length at which a spring has a force: enough for every length from 0 to 1e6 m."""
 
 MAX_LENGTH = 1e6
 """Maximum length of a spring in the search for the length of a breaking force [m]."""

@@ -26,7 +26,7 @@ class MatterState:
     """The state of the matter of a script.
 
     meshes: by name. exchange: impulses on the links in the last control step (links, 6), see SceneState. particles:
-    None without emitters. tethers: tethers of each mesh, with the places in links that hold it.
+    None without emitters. tethers: tethers of each mesh, with the positions in the links that hold the mesh.
     """
 
     meshes: Mapping[str, MeshState]
@@ -85,8 +85,8 @@ def _array(rows: Any) -> Array:
 class ScriptMatter:
     """The matter of a script.
 
-    tables: of its figure file. scene: the last one. last: last state, None at the start. recorded: states of the last
-    film; shown: those that are in the film of the script.
+    tables: tables of its figure file. scene: the last scene. last: the last state, None at the start. recorded: states
+    of the last film. shown: states of the frames in the film of the script.
     """
 
     tables: MatterTables
@@ -120,11 +120,11 @@ class ScriptMatter:
         return film if completed else marked_interrupted(film, count * step)
 
     def load(self, content: Any, world: World) -> None:
-        """Set the state from MatterState.content(), or to the start from None. Raises GambolError for another one."""
+        """Set the state from MatterState.content(); None: the initial state. Raises GambolError for other content."""
         self.last = None if content is None else matter_state(content, scene_of_tables(self.tables, world))
 
     def show(self, frames: Sequence[int]) -> None:
-        """Add frames of the last film to those of the script, without the first one where a film goes on."""
+        """Add frames of the last film to the film of the script, without its first frame if the script has frames."""
         self.shown += [self.recorded[k] for k in frames if k > 0 or not self.shown]
 
     def in_film(self, film: Film) -> Film:

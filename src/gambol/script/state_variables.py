@@ -63,7 +63,7 @@ def find_variable(interp: "Interpreter", built: "BuiltWorld", word: str) -> Vari
     body, dot, field = word.rpartition(".")
     if not dot:
         raise GambolError(
-            f'there is no quantity "{word}"; {did_you_mean(word, QUANTITIES)} (a joint angle is such as arm.q)'
+            f'there is no quantity "{word}"; {did_you_mean(word, QUANTITIES)} (write a joint angle as BODY.q)'
         )
     if body == "centre" and field in AXES:
         return Variable(f"{word} [m]", "centre", (AXES.index(field),))

@@ -17,7 +17,7 @@ METHOD_NAMES = {"rkfixed": "rk4", "rkvar": "rkf", "rkf": "rkf", "euler": "euler"
 """gambol's names of the integrators of the thesis. Scripts may also use all names of gambol's integrators."""
 
 TOLERANCE_PER_EPS = 1e-4
-"""gambol's tolerance for an eps of 1. The thesis uses 10, so 1e-3, which limits the energy error."""
+"""gambol's tolerance for an eps of 1. The eps of the thesis, 10, gives 1e-3, which limits the energy error."""
 
 NO_GROUND_HEIGHT = -1e3
 """Height of a ground that is switched off [m]; a free fall reaches it after 14 s."""

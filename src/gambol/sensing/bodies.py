@@ -124,8 +124,8 @@ ENERGIES = ("kinetic", "potential")
 class Energy(Sensor):
     """The energies of the world [J] (MuJoCo: e_kinetic, e_potential).
 
-    parts: "kinetic" or "potential" or both, in any order. The potential energy is the energy of gravity, which is 0 if
-    all mass is at the origin, of springs, of actuators, and of soft contacts.
+    parts: "kinetic" or "potential" or both, in any order. The potential energy is the sum of the energies of gravity (0
+    for mass at the origin), springs, actuators, and soft contacts.
     """
 
     kind: ClassVar[str] = "energy"

@@ -46,7 +46,7 @@ class CameraPose(MountedSensor):
 
 @dataclass(frozen=True)
 class DepthCamera(MountedSensor):
-    """A depth image, row by row from its upper left pixel, no depth more than the reach [m].
+    """A depth image, row by row from its upper left pixel; depths are at most the reach [m].
 
     width, height: numbers of pixels. field_of_view: angle between the upper and lower edge of the image [rad]. reach:
     depth of a pixel whose ray hits nothing [m]. sees: names of the links that rays may hit besides the ground; None:

@@ -59,7 +59,7 @@ def _fits(value: Any, hint: Any) -> bool:
 
 
 def _expected(hint: Any) -> str:
-    """Return a description of the values that a field accepts, for a message."""
+    """Return the end of a message about a wrong value: "not" and the types that the field accepts."""
     words = {"float": "number", "int": "whole number", "str": "text", "NoneType": "nothing"}
     text = str(getattr(hint, "__name__", None) if isinstance(hint, type) and not get_args(hint) else hint)
     for python, plain in words.items():

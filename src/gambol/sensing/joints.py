@@ -81,7 +81,7 @@ class JointVelocity(JointSensor):
 class JointTorque(JointVelocity):
     """The forces of actuators and driven springs at the joint of a link [N m or N] (MuJoCo: jointactuatorfrc).
 
-    They are the forces at the commands at the end of the previous control step.
+    They are computed with the commands at the end of the previous control step.
     """
 
     kind: ClassVar[str] = "joint_torque"

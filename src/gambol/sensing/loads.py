@@ -21,10 +21,10 @@ WRENCH = ("force", "torque")
 """The parts of a wrench."""
 
 GROUND = "ground"
-"""The name of the ground among the links that a link may touch."""
+"""The name that stands for the ground where names of touched links are given."""
 
 MAX_POINTS = 16
-"""Maximum number of contact points of a sensor: each of them is compared with every possible contact."""
+"""Maximum number of contact points of a sensor: each is compared with every possible contact of the link."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class ForceTorque(MountedSensor):
             raise WorldError(f'the sensor "{name}" cannot read forces in joints of a figure with closed loops')
 
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
-        """Return force and torque."""
+        """Return the parts of the wrench."""
         wrench = at.dynamics.joint_wrenches[at.figure.link(self.link).index]
         pose = self.frame.pose
         moment = wrench.n - pose.position.cross(wrench.f)
@@ -119,7 +119,7 @@ class ContactPoints(ContactForce):
     @property
     def readings(self) -> tuple[str, ...]:
         """Point and force of each contact."""
-        return tuple(f"{what} {k} {x}" for k in range(self.count) for what in ("point", "force") for x in XYZ)
+        return tuple(f"{part} {k} {x}" for k in range(self.count) for part in ("point", "force") for x in XYZ)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
         """Raise FigureError for unknown links, WorldError for an impossible count."""
@@ -128,15 +128,15 @@ class ContactPoints(ContactForce):
             raise WorldError(f'the sensor "{name}" reads {self.count} contacts; give 1 to {MAX_POINTS}')
 
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
-        """Return points and forces, by decreasing force."""
-        places: list[list[Scalar]] = [[0.0] * 7 for _ in range(self.count)]
+        """Return points and forces, by decreasing force: an insertion sort by the squared force."""
+        rows: list[list[Scalar]] = [[0.0] * 7 for _ in range(self.count)]
         for c in contacts_of(at, self.link, self.others):
-            carried = [c.force.dot(c.force), *c.point, *c.force]
-            for k, place in enumerate(places):
-                larger = carried[0] > place[0]
-                places[k] = [where(larger, x, y) for x, y in zip(carried, place, strict=True)]
-                carried = [where(larger, y, x) for x, y in zip(carried, place, strict=True)]
-        return [x for place in places for x in place[1:]]
+            inserted = [c.force.dot(c.force), *c.point, *c.force]
+            for k, row in enumerate(rows):
+                larger = inserted[0] > row[0]
+                rows[k] = [where(larger, x, y) for x, y in zip(inserted, row, strict=True)]
+                inserted = [where(larger, y, x) for x, y in zip(inserted, row, strict=True)]
+        return [x for row in rows for x in row[1:]]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Sensors with a frame of their own on a link: the pose, velocity and acceleration of the frame."""
+"""Sensors that have their own frame on a link: the pose, velocity and acceleration of the frame."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ XYZ = ("x", "y", "z")
 
 @dataclass(frozen=True)
 class SensorFrame:
-    """A frame fixed to a link, or to the world.
+    """A frame that is fixed to a link or to the world.
 
     link: name of the link, or None for the world. pose: pose of the frame in the link's frame.
     """
@@ -54,7 +54,7 @@ class SensorFrame:
 
 @dataclass(frozen=True)
 class MountedSensor(Sensor):
-    """A sensor with a frame of its own on a link.
+    """A sensor that has its own frame on a link.
 
     position, rotation: pose of the sensor's frame in the link's frame [m]; the columns of the rotation are its axes.
     Raises WorldError for a position that is not finite, FigureError for a matrix that is not a rotation.

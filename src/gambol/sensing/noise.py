@@ -26,8 +26,8 @@ FINAL_KEYS = (1597.0, 2584.0, 377.0, 987.0)
 def normal_numbers(count: int, name: str, seed: Scalar, world: Scalar, step: Scalar) -> list[Scalar]:
     """Return independent numbers of mean 0 and variance 1, over generic scalars.
 
-    count: count of numbers. name: name of the user of the numbers, on which they depend. seed, world, step: whole
-    numbers from 0 up to 4093^2 - 1.
+    count: how many numbers. name: name of the sensor that uses them; other names give other numbers. seed, world, step:
+    whole numbers from 0 to 4093^2 - 1.
     """
     high, low = zip(*(_words(x) for x in (seed, world, step)), strict=True)
     result: list[Scalar] = []
@@ -39,7 +39,7 @@ def normal_numbers(count: int, name: str, seed: Scalar, world: Scalar, step: Sca
 
 
 def _uniform(name: str, words: Sequence[Scalar]) -> Scalar:
-    """Return a uniformly distributed number in (0, 1); name: a text, words: keys."""
+    """Return a uniformly distributed number in (0, 1). name: text that gives the first L and R; words: keys."""
     code = crc32(name.encode())
     left: Scalar = float(code % int(PRIME))
     right: Scalar = float(code // int(PRIME) % int(PRIME))
@@ -57,9 +57,9 @@ def _words(x: Scalar) -> tuple[Scalar, Scalar]:
 
 
 def _remainder(x: Scalar) -> Scalar:
-    """Return x modulo the prime, for a whole number x below its square."""
+    """Return x modulo the prime, for a whole number x below the square of the prime."""
     rest = x - PRIME * floor(x / PRIME)
-    return where(rest < 0.0, rest + PRIME, _wrapped(rest))  # where the quotient was rounded to the next whole number
+    return where(rest < 0.0, rest + PRIME, _wrapped(rest))  # negative where rounding made the quotient 1 too large
 
 
 def _wrapped(x: Scalar) -> Scalar:

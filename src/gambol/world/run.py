@@ -31,6 +31,7 @@ from gambol.world.record import Recorder
 from gambol.world.rest_state import rest_state
 from gambol.world.state import Engine, State
 from gambol.world.step import NOT_FINITE, RUNNING, UNDERFLOW
+from gambol.world.stiff_ground import warn_of_stiff_ground
 from gambol.world.stiff_start import check_springs
 from gambol.world.world import World
 
@@ -96,7 +97,8 @@ def run(
     StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
     end a ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reports
     reduced restitution, a LedgerWarning unaccounted energy, and a GroundWarning a fall through a ground without
-    stiffness. Raises WorldError for invalid arguments.
+    stiffness. At the start a GroundWarning reports a ground too stiff for the least step. Raises WorldError for invalid
+    arguments.
     """
     steps_per_frame, frames = _frames(world, seconds, rate)
     hold = control_steps_per_call(world, control_rate) if control is not None else 1
@@ -107,6 +109,7 @@ def run(
         inputs = np.repeat(inputs, state.rows.shape[1] if inputs.shape[1] == 1 else 1, axis=1)
     close_loops(world, state, inputs)
     check_springs(world, state, inputs)
+    warn_of_stiff_ground(world, state)
     recorder = Recorder(state, frames, contacts=contacts, coordinates=coordinates)
     recorder.prepare(inputs)
     detector = EventDetector(engine, zero_crossings(events), inputs, threads) if events else None

@@ -98,7 +98,7 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        (("walk.npz", "walk.glbb"), 'ending ".glbb" is not known'),
+        (("walk.npz", "walk.glbb"), 'suffix ".glbb" is not known'),
         (("walk.npz", "walk.csv", "--skin"), "CSV files have no option skin"),
         (("walk.npz", "walk.glb", "--rate", "0"), "0.0 frames per second"),
         (("walk.npz", "walk.glb", "--world", "4"), "no world 4"),
@@ -108,8 +108,8 @@ def test_films_become_a_video(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         (("rod.toml", "rod.glb", "--rate", "9"), "--rate is for films"),
         (("rod.toml", "rod.mp4"), "gambol run FILE --video rod.mp4"),
         (("rod.toml", "rod.xml", "--video-fps", "9"), "--video-fps is for videos"),
-        (("walk.npz", "rod.toml", "walk.glb"), "2 files: several are for films"),
-        (("walk.npz", "walk.npz", "walk.bvh"), "BVH files contain one film; write 2 films into one .glb"),
+        (("walk.npz", "rod.toml", "walk.glb"), "2 files: only films"),
+        (("walk.npz", "walk.npz", "walk.bvh"), "BVH files contain one film; write the 2 films as clips of a .glb"),
         (("walk.npz", "walk.glb", "--camera", "orbit"), "--camera is for videos"),
         (("walk.npz", "walk.mp4", "--skin"), "--skin is not for videos"),
         (("walk.npz", "walk.mp4", "--video-size", "3x3"), "cannot be 3 x 3 pixels large"),
@@ -141,5 +141,5 @@ def test_an_impossible_export_is_refused_before_the_run(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
     result = CliRunner().invoke(command.app, ["run", str(TRAPEZE), "--seconds", "1e9", "--export", "swing.fbx"])
     assert result.exit_code == WRONG_INPUT
-    assert 'ending ".fbx" is not known' in " ".join(result.stderr.split())
+    assert 'suffix ".fbx" is not known' in " ".join(result.stderr.split())
     assert not list(tmp_path.iterdir())

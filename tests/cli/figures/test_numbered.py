@@ -15,7 +15,7 @@ from gambol.cli.figures.sources import ReadOptions
 from gambol.cli.source import Source, check_options, source_of
 from gambol.cli.walk.creature import prepare_walk
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.roach import Request
+from gambol.cli.walk.roach import RoachRequest
 from gambol.errors import GambolError
 from gambol.evolve.genotype import to_json
 from gambol.evolve.zoo import zoo_creature
@@ -88,7 +88,7 @@ def test_an_evolved_creature_keeps_its_genes_and_takes_the_changes(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "request_"),
     [
-        ("roach", Request(gait="wave:tripod", turn=10.0, readings=("stance-from-the-start",), muscles=True)),
+        ("roach", RoachRequest(gait="wave:tripod", turn=10.0, readings=("stance-from-the-start",), muscles=True)),
         ("creature", CreatureRequest("dog", gait="trot", lanes=1, slope=3.0)),
         ("figure", RunRequest(Path("a.xml"), 2.0, ground="flat", hold=True, reading=ReadOptions(leave_out=("x",)))),
         ("figure", RunRequest(Path("evolve.db:1:17"))),
@@ -110,8 +110,8 @@ def test_of_a_path_only_the_name_is_told_and_other_files_have_no_source():
         RunRequest(Path("a.xml"), policy="walk.onnx"),
         RunRequest(Path("a.xml"), ground="hills.csv"),
         RunRequest(Path("other.db:1:17")),
-        Request(path="curve.csv"),
-        Request(parameters="mine.toml"),
+        RoachRequest(path="curve.csv"),
+        RoachRequest(parameters="mine.toml"),
     ):
         assert source_of("figure", request) is None
 

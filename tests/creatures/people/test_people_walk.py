@@ -9,7 +9,6 @@ from gambol.creatures.people.gaits import GAITS
 from gambol.creatures.people.worlds import Surroundings
 from gambol.creatures.table import CREATURES
 from gambol.errors import WorldError
-from gambol.integrate import ConvergenceWarning
 from gambol.world import Engine, Push, run, start
 
 SECONDS = 12.0
@@ -42,10 +41,9 @@ def test_people_walk_like_people(name: str):
 
 
 def test_a_person_in_space_walks_with_few_sweeps_over_the_contacts_of_its_feet():
-    """Unsolved steps lose accuracy, and never add energy: the books stay closed to 1 % of the motors' work."""
+    """One sweep often stalls: such steps are solved all the same, without a warning, and the ledger balances to 1 %."""
     world = CREATURES["simbicon-3d"].world(contact=Stepping(iterations=1))
-    with pytest.warns(ConvergenceWarning, match="did not solve"):
-        signals = run(world, start(world, 4, jitter=0.01), 2.0, rate=200.0).signals
+    signals = run(world, start(world, 4, jitter=0.01), 2.0, rate=200.0).signals
     assert np.all(signals["centre"][-1, :, 2] > 0.9)
     assert min(signals["impact"][-1].min(), signals["sliding"][-1].min()) > 0.0
     assert np.abs(signals["unaccounted"][-1]).max() < 0.01 * signals["motors"][-1].min()

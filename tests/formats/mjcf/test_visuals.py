@@ -262,7 +262,7 @@ def test_visuals_change_nothing_else(laikago):
     [("max_triangles", "Not drawn: visual meshes, since"), ("max_bytes", "Left out: textures of more than")],
 )
 def test_what_exceeds_a_limit_is_noted(tmp_path, monkeypatch, limit, note):
-    monkeypatch.setitem(mjcf_visuals.LOOK_LIMITS, limit, 1)
+    monkeypatch.setitem(mjcf_visuals.VISUAL_LIMITS, limit, 1)
     found, notes = visuals(tmp_path, PANEL + COLLISION)
     assert any(each.startswith(note) for each in notes)
     assert [each.shape.submeshes[0].material.texture for each in found] == ([] if limit == "max_triangles" else [None])

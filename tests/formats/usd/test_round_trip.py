@@ -145,7 +145,7 @@ def test_springs_become_drives_to_their_rest_position(tmp_path: Path):
     model = chain(spring, ())
     film = pose_film(model.figure, [0.0], np.array([model.q]))
     notes = export_film(film, tmp_path / "a.usda", figure=model, scale=100.0)
-    assert "USD leaves out the rise of exponential springs; they have their stiffness at rest" in notes
+    assert "USD leaves out the exponential rise of springs; they have their stiffness at rest" in notes
     stage = Usd.Stage.Open(str(tmp_path / "a.usda"))
     for link, axis, per_unit, unit in (
         ("left_thigh", "angular", 1e4 * np.pi / 180.0, 180.0 / np.pi), ("left_foot", "linear", 1.0, 100.0)

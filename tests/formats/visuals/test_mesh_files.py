@@ -171,7 +171,9 @@ def test_a_scale_below_zero_mirrors(tmp_path):
 def test_a_texture_that_is_missing_is_an_error_or_a_note(tmp_path):
     path = collada(tmp_path)
     (tmp_path / "panel.png").unlink()
-    with pytest.raises(GambolError, match=r'the texture "panel.png" of "panel.dae" does not exist; put it beside'):
+    with pytest.raises(
+        GambolError, match=r'the texture "panel.png" of "panel.dae" does not exist; put it into the folder'
+    ):
         read_visual_mesh(path)
     notes = set()
     assert read_visual_mesh(path, 1.0, notes).submeshes[0].material.texture is None

@@ -23,7 +23,7 @@ WRONG = {
     "move box 1 2 1e-300": "z is 1e-300; numbers lie between",
     "rotate box w 30": 'axis cannot be "w"; it may be x, y, z',
     "ground onn": 'ground does not take "onn"; its form is: ground \\[on|off\\]',
-    "rootmotion frei": 'how cannot be "frei"; did you mean "free"',
+    "rootmotion frei": 'base cannot be "frei"; did you mean "free"',
     "go 1.5": 'pictures is "1.5"; give a whole number',
     "go -1": 'pictures is "-1"; give a whole number',
     "alarm 1": "alarm needs a command too; its form is: alarm time command",

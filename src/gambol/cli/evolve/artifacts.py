@@ -32,7 +32,7 @@ SUFFIXES = (".toml", ".html", ".png")
 PICTURE_SECONDS = 1.1
 """Duration of the last part of a film, which the picture shows [s]: a few strides.
 
-Not a whole number of seconds: this could be a multiple of the stride, so that all frames would look the same.
+It is not a whole number: whole seconds may be a multiple of the stride's period, and then all frames look the same.
 """
 
 

@@ -224,14 +224,14 @@ def replay(
     version of gambol. `gambol replay walker` shows a creature that comes with gambol.
     """
     from gambol.cli.evolve.own_modules import allow_own_modules
-    from gambol.cli.evolve.replay_command import ReplayCommand, replayed
+    from gambol.cli.evolve.replay_command import ReplayCommand, replay_arguments
     from gambol.cli.session import Session
 
     def work() -> int:
         allow_own_modules(allow or ())
         shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
         output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
-        command = ReplayCommand(*replayed(run, creature, db), output, trial)
+        command = ReplayCommand(*replay_arguments(run, creature, db), output, trial)
         code = command.execute(Session())
         if open_page:
             webbrowser.open(command.page().resolve().as_uri())

@@ -74,7 +74,7 @@ class CompareDisplay:
 
 @dataclass(frozen=True)
 class CompareCommand:
-    """The options. searches: their names; request: all other settings, with the first seed; seeds: their number."""
+    """The options. searches: names of searches. request: other options, and the first seed. seeds: number of seeds."""
 
     searches: Sequence[str]
     request: Request

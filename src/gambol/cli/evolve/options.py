@@ -71,7 +71,7 @@ GroundPathFile = Annotated[
     ),
 ]
 GroundSlope = Annotated[float | None, typer.Option(help="Slope of the ground in degrees, positive uphill.")]
-Speed = Annotated[float | None, typer.Option(help="Wanted speed, in m/s; not the highest.", show_default="the highest")]
+Speed = Annotated[float | None, typer.Option(help="Requested speed, in m/s.", show_default="the highest")]
 Search = Annotated[
     str | None,
     typer.Option(
@@ -95,7 +95,7 @@ Resume = Annotated[bool, typer.Option("--resume", help="Continue the last run, o
 Allow = Annotated[
     list[str] | None,
     typer.Option(
-        help="Allow the archive to import this module, which executes it: of your own task or search. Repeatable.",
+        help="Allow the import of this module with a task or a search of your own; an import executes it. Repeatable.",
         metavar="MODULE",
         show_default=False,
     ),

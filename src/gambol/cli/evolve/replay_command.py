@@ -133,7 +133,7 @@ class ReplayCommand:
         session.warn([f"its outcome differs from the stored one: {', '.join(outcome_differences(stored, outcome))}"])
 
 
-def replayed(run: str, creature: str, db: str | None) -> tuple[str, str, str | None]:
+def replay_arguments(run: str, creature: str, db: str | None) -> tuple[str, str, str | None]:
     """Return the run, the creature and the archive of a replay. Raises GambolError if two options give one of them.
 
     run: value of the option: a run or the address of a creature. creature, db: values of the options; db is None if it

@@ -54,9 +54,9 @@ def task_and_run(task: str | None, run: str | None, resume: bool) -> tuple[str |
         return task, None
     runs = [word for word in arguments if word.isdecimal() or word == LAST]
     tasks = [word for word in arguments if word not in runs]
-    for what, values in (("run", runs), ("TASK", tasks)):
+    for argument, values in (("run", runs), ("TASK", tasks)):
         if len(values) > 1:
-            raise GambolError(f'--resume: "{values[0]}" and "{values[1]}" are given as {what}; give only one')
+            raise GambolError(f'--resume: "{values[0]}" and "{values[1]}" are given as {argument}; give only one')
     return (tasks or [None])[0], (runs or [LAST])[0]
 
 
@@ -151,10 +151,10 @@ class Request:
         return body, options
 
 
-def _check_known(what: str, word: str, known: Any, is_known: bool) -> None:
+def _check_known(label: str, word: str, known: Any, is_known: bool) -> None:
     """Raise GambolError for an unknown name; the module of a reference is allowed."""
     if not is_known:
-        raise GambolError(f'{what}: "{word}" is unknown; {did_you_mean(word, known)}')
+        raise GambolError(f'{label}: "{word}" is unknown; {did_you_mean(word, known)}')
     _allow_reference(word)
 
 

@@ -19,13 +19,13 @@ from gambol.evolve.tasks import Task
 from gambol.evolve.tasks.terrain import Heights, Hills, Slope, Terrain, grid_of
 from gambol.gait import GroundPath
 
-HILL_RATIO = 1.0 / 3.0  # height of hills over standing height, as in `gambol walk --ground hills`
+HILL_RATIO = 1.0 / 3.0  # height of hills, as a fraction of standing height, as in `gambol walk --ground hills`
 HILL_LENGTHS = 2.0  # shortest wavelength of hills [body lengths], as in `gambol run --ground hills`
 SPEED_WEIGHT = 2.0  # of the term at_speed: it outweighs all terms about natural motion
 SPEED_TERMS = ("speed", "pace")
 """Terms that reward the highest speed; if a speed is requested, another term replaces them."""
 
-PATH_STRIDE = 4  # of 65 samples of a smooth path every fourth becomes a corner
+PATH_STRIDE = 4  # every fourth of the 65 samples of a smooth path becomes a corner of the term's path
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Surroundings:
     speed: float | None = None
 
     def changes(self, settings: Settings) -> dict[str, Any]:
-        """Return the changes of the task of a run, as in options.task; without options, there are no changes of terms.
+        """Return the changes of the task of a run, as in options["task"] of its settings; empty without options.
 
         settings: settings of the run. Raises GambolError, with the name of the option, for impossible values.
         """

@@ -41,7 +41,9 @@ Control = Annotated[
     list[str] | None,
     typer.Option(help="Constant control of a motor or muscle; turns all of them on.", metavar="NAME=VALUE"),
 ]
-Hold = Annotated[bool, typer.Option("--hold", help="The motors hold the pose of the file, or one in which it stands.")]
+Hold = Annotated[
+    bool, typer.Option("--hold", help="The motors hold the pose of the file, or a pose in which the figure stands.")
+]
 Gains = Annotated[
     list[str] | None,
     typer.Option(
@@ -70,5 +72,5 @@ PolicyFile = Annotated[
 ]
 CompileLaw = Annotated[
     bool,
-    typer.Option("--compile", help="Compile --controller into the steps: it is written over generic scalars."),
+    typer.Option("--compile", help="Compile the function of --controller, which must use generic scalars only."),
 ]

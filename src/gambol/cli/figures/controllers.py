@@ -15,8 +15,7 @@ from gambol.world import World
 from gambol.world.own_control import ControlFunction
 
 DEFAULT_MAX_COMMAND = 1e4
-"""Bound of the commands of motors to which the file gives none [N m or N]: above the torques of robots of human size.
-"""
+"""Limit of the commands of motors without a limit in the file [N m or N]: above the torques of robots of human size."""
 
 ARGUMENTS = 3  # of a control function: time, q and v
 

@@ -24,7 +24,7 @@ from gambol.world import Film
 VIDEO = ".mp4"
 
 POSE_OPTIONS = ("scale", "skin")
-"""Options of films that a figure in its initial state has, too."""
+"""Options of films that also apply to a figure in its initial state."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class FilmOptions:
         return {name: value for name, value in named.items() if value is not None}
 
     def check_unused(self, used: Collection[str] = ()) -> None:
-        """Raise GambolError if an option is given although the file is not a film. used: options of a pose."""
+        """Raise GambolError if an option is given although the file is not a film. used: options that apply anyway."""
         others = {"world": self.world, "cycle": self.cycle or None, "in-place": self.in_place or None}
         for name, value in (self.given() | others).items():
             if value is not None and name not in used:
@@ -83,7 +83,7 @@ def convert_to(
                 raise GambolError(f"a figure has no motion; for a video: gambol run FILE --video {target}")
             film_options.check_unused(POSE_OPTIONS if suffix in EXPORTERS else ())
             if len(files) > 1:
-                raise GambolError(f"{len(files)} files: several are for films (.npz) of one figure; convert one figure")
+                raise GambolError(f"{len(files)} files: only films (.npz) can be several; give one figure file")
             if suffix in EXPORTERS:
                 notes = export_figure(files[0], target, options, film_options)
             else:

@@ -23,7 +23,7 @@ def convert(
     files: Annotated[
         list[Path],
         typer.Argument(
-            help="A figure file, a genotype, ARCHIVE.db:RUN:ID or a film (.npz); of films also several.",
+            help="A figure file, a genotype, ARCHIVE.db:RUN:ID, or one or more films (.npz).",
             metavar="FILE...",
         ),
     ],

@@ -44,11 +44,11 @@ class EvolvedCreature:
     seed: int = 0
 
     def model(self) -> Model:
-        """Return its body as a model on the ground, see model_of()."""
+        """Return the creature's body as a model on the ground, see model_of()."""
         return model_of(of_json(self.genotype), self.name)
 
     def on(self, ground: str, spacing: float, seed: int) -> "EvolvedCreature":
-        """Return it on another ground: "flat", "hills" or a height file, see terrain_named(). Raises GambolError."""
+        """Return the creature on another ground: "flat", "hills" or a height file. For errors see terrain_named()."""
         terrain = terrain_named(ground, spacing, seed, grow(of_json(self.genotype)))
         options = dict(self.settings.options)
         options["task"] = {**options.get("task", {}), "ground": terrain.as_data() if terrain else None}
@@ -57,16 +57,16 @@ class EvolvedCreature:
         return replace(self, settings=settings)
 
     def start(self) -> tuple[State, NDArray[Any]]:
-        """Return the first state of its rollouts, and the inputs of its world, (rows, 1)."""
+        """Return the first state of the creature's rollouts, and the inputs of its world, (rows, 1)."""
         return start_of_rollout(self.settings, self.genotype, self.seed)
 
     def simulation(self, source: Mapping[str, Any] | None = None) -> LiveSimulation:
-        """Return its simulation for a live page, with sliders of its genes. source: source of the page."""
+        """Return the simulation for a live page, with sliders of the creature's genes. source: source of the page."""
         state, numbers = self.start()
         return LiveSimulation(state, numbers, source, gene_settings(self.settings, self.genotype, state))
 
     def film(self, seconds: float | None = None) -> Film:
-        """Return the film of its motion under its own control.
+        """Return the film of the creature's motion under its own control.
 
         seconds: duration; None for the duration of its rollouts [s].
         """
@@ -98,7 +98,7 @@ def read_creature(path: Path) -> EvolvedCreature:
 def file_name(path: Path) -> str:
     """Return the common name of the files about a figure, from the name of its file or its address in an archive.
 
-    The files of a run of changed numbers, NAME.numbers.json, are called NAME-changed: they must not replace it.
+    The files of a run of NAME.numbers.json are called NAME-changed, so that they do not replace the files of NAME.
     """
     if path.suffix.lower() == ".json":
         return f"{path.stem.removesuffix('.numbers')}-changed"

@@ -18,9 +18,9 @@ def read_held(path: Path, reading: ReadOptions, gains: Sequence[str], *, grounde
     """
     hold = read_gains(gains)
     suffix = file_format(path)
-    frees = suffix in FORMATS and "base" in FORMATS[suffix].options and reading.base is None
-    held = held_model(read_model(path, replace(reading, base="free") if frees else reading), hold)
-    notes = ("Its base is free, since it holds a pose; --base fixed fixes it to the world.",) if frees else ()
+    is_freed = suffix in FORMATS and "base" in FORMATS[suffix].options and reading.base is None
+    held = held_model(read_model(path, replace(reading, base="free") if is_freed else reading), hold)
+    notes = ("Its base is free, since it holds a pose; --base fixed fixes it to the world.",) if is_freed else ()
     model = held.model if grounded else replace(held.model, ground=False)
     return replace(held, model=model, notes=(*notes, *held.notes))
 

@@ -85,7 +85,7 @@ def model_film(model: Model) -> Film:
 
 
 def _overview(model: Model) -> RenderableType:
-    """Return the table of the figure's numbers of links and others, its mass and gravity."""
+    """Return a table: numbers of links, shapes, degrees of freedom, constraints and motors; mass and gravity."""
     figure = model.figure
     shapes = sum(len(link.parts) for link in figure.links)
     qualifier = ", before constraints" if figure.constraints else ""

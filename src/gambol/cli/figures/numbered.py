@@ -1,4 +1,4 @@
-"""Runs of files of changed numbers, which pages of `walk`, `run`, `replay` and `zoo` save."""
+"""Runs from a file of changed numbers (.numbers.json), which pages of `walk`, `run`, `replay` and `zoo` save."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,7 +13,7 @@ from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, check_options, found_file
 from gambol.cli.walk.creature import prepare_walk
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.roach import Request, make_plan, page_state
+from gambol.cli.walk.roach import RoachRequest, page_state, prepare_roach_walk
 from gambol.errors import GambolError
 from gambol.evolve.genotype import to_json
 from gambol.evolve.zoo import CREATURES, zoo_creature
@@ -36,9 +36,9 @@ def is_number_file(path: Path) -> bool:
 def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
     """Return the run of a file of numbers: the world that its page showed, with the numbers that were changed there.
 
-    request: its file, and a duration that replaces that of the page, if given. prepare: returns the run of a figure
-    file. Raises GambolError for a file without a source, for a source that is not found, and for numbers of another
-    world.
+    request: the file and, if given, a duration that replaces the duration of the page. prepare: returns the run of a
+    figure file. Raises GambolError for a file without a source, for a source that is not found, and for numbers of
+    another world.
     """
     if replace(request, file=Path(), seconds=None) != RunRequest(Path()):
         raise GambolError(f'"{request.file.name}" is a file of numbers, which sets this itself; give --seconds only')
@@ -46,7 +46,7 @@ def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
     if content.source is None:
         raise GambolError(
             f'"{request.file.name}" does not say which world its numbers are of, since its page was written by a '
-            "program, or by a command with files of its own; changed_inputs() of gambol.view.live gives them to a world"
+            "program, or by a command that used other files; changed_inputs() of gambol.view.live sets them in a world"
         )
     original = _original(Source.of(content.source, str(request.file)), request, prepare)
     if isinstance(original.simulation, str):
@@ -75,8 +75,8 @@ def _original(source: Source, request: RunRequest, prepare: Prepare) -> Prepared
     options = dict(source.options)
     match source.kind:
         case "roach":
-            plan = make_plan(check_options(Request, options))
-            return _walk("roach", page_state(plan), plan.seconds, source)
+            walk = prepare_roach_walk(check_options(RoachRequest, options))
+            return _walk("roach", page_state(walk), walk.seconds, source)
         case "creature":
             walk = prepare_walk(check_options(CreatureRequest, options))
             return _walk(walk.request.name, walk.state, walk.seconds, source)
@@ -90,8 +90,9 @@ def _original(source: Source, request: RunRequest, prepare: Prepare) -> Prepared
 
 def _walk(name: str, state: State, seconds: float, source: Source) -> PreparedRun:
     simulation = first_state(state)
-    known = replace(simulation, source=source.data()) if isinstance(simulation, LiveSimulation) else simulation
-    return PreparedRun(name, seconds, _no_film, _no_summary, known)
+    if isinstance(simulation, LiveSimulation):
+        simulation = replace(simulation, source=source.data())
+    return PreparedRun(name, seconds, _no_film, _no_summary, simulation)
 
 
 def _evolved(name: str, source: Source) -> PreparedRun:

@@ -11,15 +11,14 @@ from gambol.world import Film
 from gambol.world.run import Progress
 
 SHARED = ("file", "seconds", "seed", "lanes", "policy", "reading")
-"""Options that a run with a policy has, as all other runs."""
+"""Options that apply to a run with a policy, too."""
 
 
 def prepare_policy(request: RunRequest, policy_file: str) -> PreparedRun:
     """Return the run of a figure under a policy, in an environment of gambol.make_env().
 
-    policy_file: path of an ONNX file. Raises GambolError for options that it does not have, without the packages
-    gymnasium and onnxruntime, for a file that is not a figure, and for a policy with wrong numbers of inputs or
-    outputs.
+    policy_file: path of an ONNX file. Raises GambolError for options other than SHARED, without the packages gymnasium
+    and onnxruntime, for a file that is not a figure, and for a policy with wrong numbers of inputs or outputs.
     """
     plain = asdict(RunRequest(request.file))
     for name, value in asdict(request).items():
@@ -50,4 +49,4 @@ def prepare_policy(request: RunRequest, policy_file: str) -> PreparedRun:
     def summary(film: Film) -> dict[str, Any]:
         return request_summary(request) | results.film_summary(film)
 
-    return PreparedRun(request.file.stem, seconds, simulate, summary, "a policy outside the page gives its actions")
+    return PreparedRun(request.file.stem, seconds, simulate, summary, "a page cannot evaluate the policy")

@@ -53,7 +53,7 @@ def interact(session: "Session", file: Path, out: Path) -> int:
     if (film := script.film()) is None:
         session.print_line("nothing was simulated, so no files are written")
     else:
-        session.write_files(film, {"file": str(file)} | results.film_summary(film), targets, "a script was typed")
+        session.write_files(film, {"file": str(file)} | results.film_summary(film), targets, "its commands were typed")
     return 0
 
 

@@ -178,7 +178,7 @@ def table(results: dict[str, Any]) -> Table:
             rows.add_row(title, "", _number(results["ledger_j"][key]), "J")
     for title, key, unit in (
         ("unaccounted energy, at most", "unaccounted_largest_j", "J"),
-        ("share of the energy turned over", "unaccounted_fraction", ""),
+        ("as a fraction of the energy turned over", "unaccounted_fraction", ""),
         ("steps taken", "steps_taken", ""),
         ("steps rejected", "steps_rejected", ""),
         ("steps whose contacts did not converge", "steps_unsolved", ""),

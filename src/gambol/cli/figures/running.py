@@ -117,8 +117,8 @@ def _last_segment(start: State | None) -> LiveSimulation | str:
 
 def _prepare_creature(request: RunRequest) -> PreparedRun:
     """Return the run of an evolved creature: it moves under its own control, as in its rollouts."""
-    own = replace(request, ground=None, spacing=RunRequest.spacing, seed=0)
-    _check_unused_options(own, "is a genotype, which sets this itself; convert it to a figure file first")
+    without_ground = replace(request, ground=None, spacing=RunRequest.spacing, seed=0)
+    _check_unused_options(without_ground, "is a genotype, which sets this itself; convert it to a figure file first")
     seconds = request.seconds or DEFAULT_SECONDS
     check_duration(seconds)
     creature = read_creature(request.file)
@@ -171,8 +171,8 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
     if model.matter is not None:
         return prepare_scene(request, model, state, partial(_with_scenery, model=model, world=world))
     initial = state.copied()
-    calls = request.controller is not None and not request.compile
-    control = load_control(request.controller or "", world) if calls else None
+    is_called = request.controller is not None and not request.compile  # by the program, between control steps
+    control = load_control(request.controller or "", world) if is_called else None
 
     def simulate(progress: Progress) -> Film:
         return _with_scenery(_run(request, state, control, progress, coordinates), model, world)

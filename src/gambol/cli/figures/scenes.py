@@ -29,33 +29,35 @@ def check_scene_options(request: RunRequest) -> None:
             raise GambolError(f'--{name}: "{request.file.name}" has cloth, ropes, meshes or emitters and {reason}')
 
 
-def prepare_scene(request: RunRequest, model: Model, state: State, finish: Callable[[Film], Film]) -> PreparedRun:
+def prepare_scene(request: RunRequest, model: Model, state: State, add_scenery: Callable[[Film], Film]) -> PreparedRun:
     """Return the run of a figure file with matter.
 
-    state: initial state of the figure. finish: function that adds scenery to a film. Raises GambolError for errors in
+    state: initial state of the figure. add_scenery: returns a film with scenery. Raises GambolError for errors in
     the file.
     """
     try:
         scene = scene_of_model(model, state.world, seed=request.seed)
         first = scene.start(state)
     except GambolError as error:
-        named = str(error).startswith(request.file.name)
-        raise error if named else GambolError(f"{request.file.name}: {error}") from error
+        has_location = str(error).startswith(request.file.name)
+        raise error if has_location else GambolError(f"{request.file.name}: {error}") from error
     seconds = request.seconds or DEFAULT_SECONDS
     last = first
 
     def simulate(progress: Progress) -> Film:
         nonlocal last
         film, last = run_scene(scene, first, seconds, progress=progress)
-        return finish(film)
+        return add_scenery(film)
 
     def summary(film: Film) -> dict[str, Any]:
         moves = any(model.figure.can_move(link.index) for link in model.figure.links)
-        of_figure = results.summary(film, model, first.figure, last.figure) if moves else results.film_summary(film)
-        return request_summary(request) | of_figure | {"matter": matter_summary(scene, last)}
+        figure_results = (
+            results.summary(film, model, first.figure, last.figure) if moves else results.film_summary(film)
+        )
+        return request_summary(request) | figure_results | {"matter": matter_summary(scene, last)}
 
-    why = "cloth, ropes, meshes and particles are not computed in pages"
-    return PreparedRun(request.file.stem, seconds, simulate, summary, why, tuple(model.notes))
+    reason = "cloth, ropes, meshes and particles are not computed in pages"
+    return PreparedRun(request.file.stem, seconds, simulate, summary, reason, tuple(model.notes))
 
 
 def scene_lines(model: Model) -> list[str]:

@@ -24,9 +24,9 @@ from gambol.view import write_live_page, write_page
 from gambol.world import Film
 
 PAGE, VIEW_PAGE, LIVE_PAGE = ".html", ".view.html", ".live.html"
-"""Suffixes of pages, and of the pages that the command writes: of films, and of live worlds.
+"""Suffixes: of any page, of the pages of films that the command writes, and of the live pages that it writes.
 
-Pages of `gambol run` have another suffix, so they are not overwritten."""
+The last two differ from those of `gambol run`, so that its pages are not overwritten."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ def view_files(session: Session, request: ViewRequest) -> int:
         pages = [_prepare(session, file, request) for file in dict.fromkeys(request.files)]
     session.warn(notes)
     new = [page.path for page in pages if page.write is not None]
-    if twice := next((path for path in new if new.count(path) > 1), None):
-        raise GambolError(f'two of these files would both become "{twice}"; view one of them with another --out')
+    if duplicate := next((path for path in new if new.count(path) > 1), None):
+        raise GambolError(f'two of these files would both become "{duplicate}"; view one of them with another --out')
     check_targets(request.out, new)
     for page in pages:
         _show(session, page, opens=request.opens)
@@ -114,20 +114,20 @@ def _page_of(file: Path, request: ViewRequest) -> Path:
     return request.out / f"{file_name(file)}{VIEW_PAGE}"
 
 
-def _simulated(session: Session, file: Path, request: ViewRequest, what: str) -> ShownPage:
-    """Return the page of a file that contains its own simulation. what: kind of the file, such as "a script"."""
-    _refuse_options(file, request, what)
+def _simulated(session: Session, file: Path, request: ViewRequest, kind: str) -> ShownPage:
+    """Return the page of a file that contains its own simulation. kind: kind of the file, such as "a script"."""
+    _refuse_options(file, request, kind)
     run = prepare_run(RunRequest(file), request.out, session.print_line)
     return ShownPage(_page_of(file, request), lambda path: write_page(session.with_progress(run.film), path))
 
 
-def _refuse_options(file: Path, request: ViewRequest, what: str) -> None:
-    """Raise GambolError if options of figure files are given for a file of another kind, named by `what`."""
+def _refuse_options(file: Path, request: ViewRequest, kind: str) -> None:
+    """Raise GambolError if options of figure files are given for a file of another kind, named by `kind`."""
     if request.live:
-        raise GambolError(f'--live: "{file.name}" is {what}; only figures from files have live pages here')
+        raise GambolError(f'--live: "{file.name}" is {kind}; only figures from files have live pages here')
     if request.reading != DEFAULT_OPTIONS:
         options = "--base, --leave-out, --mend and --no-visuals"
-        raise GambolError(f'"{file.name}" is {what}; {options} are for figure files, leave them out')
+        raise GambolError(f'"{file.name}" is {kind}; {options} are for figure files, leave them out')
 
 
 def _is_plan(file: Path) -> bool:

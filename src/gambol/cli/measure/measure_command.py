@@ -17,7 +17,7 @@ from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_targets
 from gambol.cli.walk.creature import prepare_walk, simulate
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.roach import Request, make_plan, simulate_walk
+from gambol.cli.walk.roach import RoachRequest, prepare_roach_walk, simulate_walk
 from gambol.creatures.natural import NaturalReport, ReportRow, natural_report
 from gambol.creatures.table import CREATURES
 from gambol.errors import GambolError, did_you_mean
@@ -70,8 +70,8 @@ class MeasureRequest:
     def film(self, session: Session) -> Film:
         """Return the film of the creature; it is simulated unless it was read from a file."""
         if self.creature == ROACH:
-            plan = make_plan(Request(seconds=self.seconds))
-            return session.with_progress(partial(simulate_walk, plan))[0]
+            walk = prepare_roach_walk(RoachRequest(seconds=self.seconds))
+            return session.with_progress(partial(simulate_walk, walk))[0]
         if self.creature in CREATURES:
             walk = prepare_walk(CreatureRequest(self.creature, self.gait, self.speed, seconds=self.seconds))
             return session.with_progress(lambda progress: simulate(walk, progress, contacts=True))[0]

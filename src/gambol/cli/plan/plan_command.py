@@ -34,7 +34,7 @@ from gambol.view import RenderWarning, opengl, with_floor, write_effort_picture,
 from gambol.view.scene.bones import bones
 from gambol.world import Film
 
-UNSOLVED = 1  # exit code: no motion meets the plan
+UNSOLVED = 1  # exit code: no motion was found that satisfies the plan
 
 
 @dataclass(frozen=True)
@@ -53,18 +53,20 @@ def run_plan(request: PlanRequest, session: Session) -> int:
     targets = Targets.of(request.output, request.file.stem)
     suffixes = (".json", ".npz", ".png", *((".html",) if request.page else ()))
     targets.check_files(suffixes)
-    plan_file = read_plan(_existing(request.file), FIGURES)
+    plan_file = read_plan(_plan_path(request.file), FIGURES)
     start, window = read_start_motion(plan_file.start), plan_file.start.window
     with collected_warnings() as notes, SolverProgress(session.error_console, plan_file.plan.name) as progress:
-        begun = start.motion(request.backend, progress)
-        if isinstance(begun, PlanResult) and begun.interrupted:
+        first_motion = start.motion(request.backend, progress)
+        if isinstance(first_motion, PlanResult) and first_motion.interrupted:
             session.fail("interrupted while the plan to start from was solved; nothing is written")
             return exit_code()
-        result = solve(plan_file.plan, start_from=begun, window=window, backend=request.backend, progress=progress)
+        result = solve(
+            plan_file.plan, start_from=first_motion, window=window, backend=request.backend, progress=progress
+        )
         tracking, reason = None, ""
         if request.track and plan_file.tracking.follow and not result.interrupted:
             progress.show(f"{plan_file.plan.name}: simulating it under a controller")
-            tracking, reason = _followed(result, plan_file.tracking)
+            tracking, reason = _tracked(result, plan_file.tracking)
         film = motion_film(result, tracking)
         summary = plan_summary(result, tracking, request)
         paths = _write(film, result, summary, targets, request, progress.show)
@@ -81,7 +83,7 @@ def run_plan(request: PlanRequest, session: Session) -> int:
     return DONE
 
 
-def _existing(path: Path) -> Path:
+def _plan_path(path: Path) -> Path:
     """Return the path of a plan, or of an example by its name.
 
     Raises GambolError, with a similar name, for an unknown plan.
@@ -95,7 +97,7 @@ def _existing(path: Path) -> Path:
     raise GambolError(f'there is no plan "{path}"; {suggestion}; `gambol plan` lists those in {folder}')
 
 
-def _followed(result: PlanResult, options: TrackingOptions) -> tuple[Tracking | None, str]:
+def _tracked(result: PlanResult, options: TrackingOptions) -> tuple[Tracking | None, str]:
     """Return the simulation along a plan, or None and the reason why no controller can follow the plan."""
     cycles = options.cycles if result.plan.cycle else 1
     try:
@@ -164,7 +166,7 @@ def _write(
     """Write the files of a plan; return their paths."""
     figure = result.plan.figure
     names = [link.name for link in figure.links for _ in range(link.v.stop - link.v.start)]
-    contacts = tracking_names(result)
+    contacts = contact_names(result)
     writers: list[tuple[Path, Callable[[Path], Any]]] = [
         (targets.file(".npz"), film.save),
         (targets.file(".json"), lambda path: _write_json(summary, path)),
@@ -191,7 +193,7 @@ def _write(
     return paths
 
 
-def tracking_names(result: PlanResult) -> tuple[str, ...]:
+def contact_names(result: PlanResult) -> tuple[str, ...]:
     """Return the names of the points of contact in films of a plan."""
     return tracking_task(result).trajectory.contacts if result.plan.torques else result.trajectory.contacts
 

@@ -13,14 +13,17 @@ from gambol.world import Film
 
 @dataclass(frozen=True)
 class Start:
-    """A start before any work: a film or a plan that is still to be solved, and its file."""
+    """The motion that a plan starts from, before any work: a film, or another plan that is not solved yet.
+
+    path: path of its file; None for a plan without such a motion.
+    """
 
     path: Path | None = None
     film: Film | None = None
     plan: Plan | None = None
 
     def motion(self, backend: str, progress: SolverProgress) -> PlanResult | Film | None:
-        """Return the motion: of a plan, its solution. Raises PlanError if it has none, and was not interrupted."""
+        """Return the film, or the solution of the plan. Raises PlanError for no solution without an interrupt."""
         if self.plan is None:
             return self.film
         progress.show(f"{self.plan.name}: solving the plan to start from")
@@ -39,5 +42,5 @@ def read_start_motion(options: StartOptions) -> Start:
         return Start(path, film=Film.load(path))
     other = read_plan(path, FIGURES)
     if other.start.path is not None:
-        raise GambolError(f"{path} starts from {other.start.path} itself; start from a plan that starts from none")
+        raise GambolError(f"{path} starts from {other.start.path} itself; start from a plan without start_from")
     return Start(path, plan=other.plan)

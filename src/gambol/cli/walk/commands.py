@@ -82,7 +82,7 @@ def walk(
             show_default="tripod",
         ),
     ] = None,
-    speed: Annotated[float | None, typer.Option(help="Speed asked for, in m/s; not of the roach.")] = None,
+    speed: Annotated[float | None, typer.Option(help="Requested speed, in m/s; not of the roach.")] = None,
     slope: Annotated[
         float | None, typer.Option(help="Slope of the ground in degrees, positive uphill; not of the roach.")
     ] = None,
@@ -164,11 +164,11 @@ def walk(
     stroke: Annotated[
         float | None,
         typer.Option(
-            help="Of the roach: length of its strokes over those of the gait.", show_default="1; 0 with --crab"
+            help="Of the roach: length of its strokes, as a multiple of the gait's.", show_default="1; 0 with --crab"
         ),
     ] = None,
     hold: Annotated[
-        bool, typer.Option("--hold", help="Of the roach: a compass holds the heading that turns lead to.")
+        bool, typer.Option("--hold", help="Of the roach: hold a heading by a compass; turns change it.")
     ] = False,
     path: Annotated[
         str | None,
@@ -239,10 +239,10 @@ def _refuse(name: str, options: dict[str, Any]) -> None:
 
 def _walk_roach(options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
     from gambol.cli.session import Session
-    from gambol.cli.walk.roach import Request
+    from gambol.cli.walk.roach import RoachRequest
 
     _refuse(ROACH, refused)
-    return Session().walk(Request(**_given(options)), output)
+    return Session().walk(RoachRequest(**_given(options)), output)
 
 
 def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
@@ -258,8 +258,8 @@ def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], out
 def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output: Output) -> int:
     from gambol.cli.session import Session
 
-    own = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
-    _refuse("page of all creatures", {name: x for name, x in options.items() if x != own.get(name)})
+    allowed = {"seconds": seconds, "seed": seed, "precision": "float64", "lanes": 1}
+    _refuse("page of all creatures", {name: x for name, x in options.items() if x != allowed.get(name)})
     if replace(output, folder=OUT) != Output(OUT):
         raise GambolError("--all: videos, exports, plots and live pages are of one creature; leave these options out")
     return Session().walk_all(seconds, seed, output.folder)

@@ -24,7 +24,7 @@ FILM_RATE = 200.0
 """Frames per second of films of creatures by name: times of touchdowns are known to 5 ms."""
 
 HILL_RATIO = 0.05
-"""Height of hills over the creature's standing height: for a person, that of roots and kerbs."""
+"""Height of hills, as a fraction of the creature's standing height: for a person, that of roots and kerbs."""
 
 PUSH_TIME = 0.1
 """Duration of a push [s]."""
@@ -38,7 +38,7 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("time with no limb on the ground", "flight", "%", 100.0, 1),
     ("cost of transport", "cost_of_transport", "", 1.0, 3),
     ("work of the actuators", "motor_work_j", "J", 1.0, 3),
-    ("work from outside", "outside_work_j", "J", 1.0, 3),
+    ("work of external forces", "outside_work_j", "J", 1.0, 3),
     ("lost in dampers", "damping_loss_j", "J", 1.0, 3),
     ("lost by impact", "impact_loss_j", "J", 1.0, 3),
     ("lost by sliding", "sliding_loss_j", "J", 1.0, 3),
@@ -155,15 +155,15 @@ def _title(walk: CreatureWalk, film: Film) -> str:
 def creature_notes(walk: CreatureWalk, film: Film, measures: Sequence[CreatureMeasures]) -> list[str]:
     """Return warnings about a walk: falls, and walks that are too short to measure."""
     notes: list[str] = []
-    for lane, one in enumerate(measures):
-        which = f"{walk.request.name} {lane}" if len(measures) > 1 else walk.request.name
-        if one.fell:
-            last = f'; "{one.last_limb}" stood last' if one.last_limb else ""
+    for lane, measured in enumerate(measures):
+        subject = f"{walk.request.name} {lane}" if len(measures) > 1 else walk.request.name
+        if measured.fell:
+            last = f'; "{measured.last_limb}" stood last' if measured.last_limb else ""
             notes.append(
-                f"{which} fell at {one.fell_at_s:.2f} s: its {walk.entry.trunk} was less than "
+                f"{subject} fell at {measured.fell_at_s:.2f} s: its {walk.entry.trunk} was less than "
                 f"{walk.entry.fall_height:g} m above the ground{last}"
             )
-    if not any(one.strides or one.fell for one in measures) and not was_interrupted(film):
+    if not any(measured.strides or measured.fell for measured in measures) and not was_interrupted(film):
         notes.append("there are no two strides, so stride, duty factors and phases are missing; give more --seconds")
     return notes
 
@@ -174,18 +174,18 @@ def creature_summary(
     """Return the content of the JSON file: the mean measures of all worlds, and facts of the run."""
     means = report.mean_measures(measures)
     info = {"duration_s": film.duration, "interrupted": was_interrupted(film), "notes": list(notes)}
-    several = {"walks": [asdict(one) for one in measures]} if len(measures) > 1 else {}
+    several = {"walks": [asdict(measured) for measured in measures]} if len(measures) > 1 else {}
     return {**means, "asked": asdict(walk.request), **info, **several}
 
 
 def creature_table(measures: Sequence[CreatureMeasures]) -> Table:
     """Return a table of the measures of the first world, with duty factor and phase of each limb."""
-    one = measures[0]
+    measured = measures[0]
     table = Table(box=None, pad_edge=False, show_header=False)
     for title, key, unit, factor, decimals in ROWS:
-        table.add_row(title, report.number(factor * getattr(one, key), decimals), unit)
-    for limb, duty in one.duty_factor.items():
-        table.add_row(f"{limb}: duty factor, phase", report.number(duty, 3), report.number(one.phase[limb], 3))
+        table.add_row(title, report.number(factor * getattr(measured, key), decimals), unit)
+    for limb, duty in measured.duty_factor.items():
+        table.add_row(f"{limb}: duty factor, phase", report.number(duty, 3), report.number(measured.phase[limb], 3))
     table.columns[1].justify = "right"
     return table
 
@@ -207,7 +207,7 @@ def facts(summary: Mapping[str, Any]) -> dict[str, str]:
 def creature_list() -> Table:
     """Return a table of all creatures: name, summary, default duration, gaits and options."""
     table = Table(box=None, pad_edge=False)
-    for column in ("creature", "what it is", "seconds", "gaits", "options"):
+    for column in ("creature", "description", "seconds", "gaits", "options"):
         table.add_column(column, justify="right" if column == "seconds" else "left")
     table.add_row(*ROACH_ROW)
     for entry in CREATURES.values():

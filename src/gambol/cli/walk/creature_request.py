@@ -9,8 +9,8 @@ from gambol.lanes import Precision
 class CreatureRequest:
     """The options of the command line, as given by the user; None: the default of the creature.
 
-    slope [degrees], push [N]. Of directed creatures: speeds [m/s], turn [degrees/s], style: words such as "tired" or
-    "tired=0.5", path: a file, hold, variation.
+    slope [degrees], push [N]. Of directed creatures: speeds [m/s]; turn [degrees/s]; style: words such as "tired" or
+    "tired=0.5"; path: a file; hold: True if a compass holds the heading; variation: of stride times.
     """
 
     name: str

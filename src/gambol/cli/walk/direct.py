@@ -75,14 +75,14 @@ def direct(
             show_default=False,
         ),
     ] = None,
-    hold: Annotated[bool, typer.Option("--hold", help="Hold the heading that turns lead to.")] = False,
+    hold: Annotated[bool, typer.Option("--hold", help="Hold the heading; turns change it.")] = False,
     variation: Annotated[
         float | None,
-        typer.Option(help="Standard deviation of stride times, as a fraction; animals 0.02 to 0.09.", show_default="0"),
+        typer.Option(help="Standard deviation of stride times, as a fraction; animals: 0.02-0.09.", show_default="0"),
     ] = None,
     seed: Annotated[int, typer.Option(help="Random seed of the variation and of hills.", min=0)] = 0,
     seconds: Annotated[
-        float | None, typer.Option(help="Simulated time.", show_default="8; with --path what it needs")
+        float | None, typer.Option(help="Simulated time.", show_default="8; with --path, as the path needs")
     ] = None,
     ground: Ground = None,
     spacing: Annotated[float, typer.Option(help="Distance between the heights of a file, in metres.")] = 0.05,

@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 from typing import Any
 
-from gambol.cli.choices import read_path, slowed
+from gambol.cli.choices import full_speed_length, read_path
 from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.creatures.directed import directed_creature, directed_entry
 from gambol.creatures.entry import CreatureEntry
@@ -38,8 +38,8 @@ def directed_row(word: str) -> CreatureEntry:
 def _with_commands(entry: CreatureEntry) -> CreatureEntry:
     """Return the row. Raises GambolError for a creature that follows no commands."""
     if "style" not in entry.options:
-        able = [name for name, one in CREATURES.items() if "style" in one.options]
-        raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(able)}")
+        names = [name for name, row in CREATURES.items() if "style" in row.options]
+        raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(names)}")
     return entry
 
 
@@ -71,7 +71,7 @@ def read_styles(words: tuple[str, ...]) -> dict[str, float]:
 
 
 def directed_options(request: CreatureRequest) -> dict[str, Any]:
-    """Return the options of the world of a creature that is given in a request. Raises GambolError for wrong ones."""
+    """Return the arguments of a creature's world that a request gives. Raises GambolError for impossible values."""
     given: dict[str, Any] = {"variation": request.variation, "hold": request.hold}
     if request.turn is not None:
         given["turn"] = math.radians(request.turn)
@@ -89,7 +89,7 @@ def path_seconds(world: World, path: GroundPath) -> float:
     assert world.controller is not None
     pattern = getattr(world.controller, "pattern", None)
     assert isinstance(pattern, Directed)
-    return SPARE_TIME * slowed(path) / max(pattern.mean_speed, 0.1 * pattern.responses.speed)
+    return SPARE_TIME * full_speed_length(path) / max(pattern.mean_speed, 0.1 * pattern.responses.speed)
 
 
 def timed_speeds(speeds: tuple[float, ...], seconds: float) -> tuple[tuple[float, float], ...]:

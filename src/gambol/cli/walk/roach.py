@@ -22,7 +22,8 @@ from gambol.world import Film, State, World, run
 from gambol.world.run import Progress
 
 MIN_TRUNK_HEIGHT = 0.25
-"""Height of the trunk's centre over its standing height below which the roach has fallen: its belly touches ground."""
+"""Height of the trunk's centre, as a fraction of its height when standing, below which the roach has fallen: its belly
+touches the ground."""
 
 MAX_FORCE_LANES = 16
 """Maximum number of lanes whose ground forces are measured: contacts need about as much memory as the other signals."""
@@ -36,7 +37,7 @@ MAX_STEERING = {"turn": 3600.0, "crab": 100.0, "stroke": 2.0}
 
 
 @dataclass(frozen=True)
-class Request:
+class RoachRequest:
     """The options of the command line, as given by the user.
 
     turn [deg/s], crab [cm/s], stroke: None for 1, or 0 with crab.
@@ -65,18 +66,18 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Plan:
+class RoachWalk:
     """A walk ready to be simulated. request: the options, with the default duration; seconds: duration [s]."""
 
-    request: Request
+    request: RoachRequest
     creature: Creature
     world: World
     state: State
     seconds: float
 
 
-def make_plan(request: Request) -> Plan:
-    """Return the plan of a request. Raises GambolError for invalid options, before the simulation."""
+def prepare_roach_walk(request: RoachRequest) -> RoachWalk:
+    """Return the walk of a request. Raises GambolError for invalid options, before the simulation."""
     if request.seconds is not None and not 0.0 < request.seconds < float("inf"):
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     gait = choices.read_gait(request.gait)
@@ -103,18 +104,18 @@ def make_plan(request: Request) -> Plan:
     state = standing_state(
         creature, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
     )
-    return Plan(replace(request, seconds=seconds), creature, world, state, seconds)
+    return RoachWalk(replace(request, seconds=seconds), creature, world, state, seconds)
 
 
-def page_state(plan: Plan) -> State:
-    """Return the first state for the page of a walk: of a world that can be steered there, with the same motion."""
-    world = steerable(plan.world, plan.creature)
-    if world is plan.world or plan.request.lanes > 1:
-        return plan.state
-    return standing_state(plan.creature, world, precision=plan.request.precision)
+def page_state(walk: RoachWalk) -> State:
+    """Return the first state for the page of a walk; its world has the same motion, and can be steered in the page."""
+    world = steerable(walk.world, walk.creature)
+    if world is walk.world or walk.request.lanes > 1:
+        return walk.state
+    return standing_state(walk.creature, world, precision=walk.request.precision)
 
 
-def _steering(request: Request) -> dict[str, Any]:
+def _steering(request: RoachRequest) -> dict[str, Any]:
     """Return the arguments of world_of() that steer. Raises GambolError for impossible values."""
     for name in ("turn", "crab", "stroke"):
         value = getattr(request, name)
@@ -135,37 +136,39 @@ def _steering(request: Request) -> dict[str, Any]:
     }
 
 
-def simulate_walk(plan: Plan, progress: Progress | None, *, coordinates: bool = False) -> tuple[Film, tuple[Walk, ...]]:
-    """Simulate a plan; return its film, with contacts for up to MAX_FORCE_LANES lanes, and its measures.
+def simulate_walk(
+    walk: RoachWalk, progress: Progress | None, *, coordinates: bool = False
+) -> tuple[Film, tuple[Walk, ...]]:
+    """Simulate a walk; return its film, with contacts for up to MAX_FORCE_LANES lanes, and its measures.
 
     coordinates: True to record joint coordinates too.
     """
-    threads = (os.cpu_count() or 1) if plan.request.lanes > 1 else 1
-    recorded: dict[str, Any] = {"contacts": plan.request.lanes <= MAX_FORCE_LANES, "coordinates": coordinates}
-    film = run(plan.world, plan.state, plan.seconds, threads=threads, progress=progress, **recorded)
-    return film, measure(film, plan.world)
+    threads = (os.cpu_count() or 1) if walk.request.lanes > 1 else 1
+    recorded: dict[str, Any] = {"contacts": walk.request.lanes <= MAX_FORCE_LANES, "coordinates": coordinates}
+    film = run(walk.world, walk.state, walk.seconds, threads=threads, progress=progress, **recorded)
+    return film, measure(film, walk.world)
 
 
-def walk_summary(plan: Plan, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
+def walk_summary(walk: RoachWalk, film: Film, walks: tuple[Walk, ...], notes: list[str]) -> dict[str, Any]:
     """Return the content of the JSON file: measures of the roach, measures of all creatures, and forces."""
-    request: dict[str, Any] = {"creature": plan.creature.name, **asdict(plan.request)}
-    common = report.mean_measures(measure_creature(film, plan.world, _entry(plan)))
-    forces = report.mean_measures(measure_ground_forces(film, plan.world)) if has_contacts(film) else None
+    request: dict[str, Any] = {"creature": walk.creature.name, **asdict(walk.request)}
+    common = report.mean_measures(measure_creature(film, walk.world, _entry(walk)))
+    forces = report.mean_measures(measure_ground_forces(film, walk.world)) if has_contacts(film) else None
     return common | {"ground_forces": forces} | report.summary(request, film, walks, notes)
 
 
-def _entry(plan: Plan) -> CreatureEntry:
+def _entry(walk: RoachWalk) -> CreatureEntry:
     """Return the roach as a row of the table of creatures, for the measures that all creatures have."""
-    creature, gait = plan.creature, plan.world.gait
+    creature, gait = walk.creature, walk.world.gait
     height = standing_height(creature)
     limbs = {leg.name: (leg.foot,) for leg in creature.legs}
     return CreatureEntry(
         name=creature.name,
         summary="a cockroach with 38 degrees of freedom",
-        make_world=lambda: plan.world,
-        seconds=plan.seconds,
+        make_world=lambda: walk.world,
+        seconds=walk.seconds,
         limbs=limbs,
-        trunk=plan.world.figure.links[0].name,
+        trunk=walk.world.figure.links[0].name,
         fall_height=MIN_TRUNK_HEIGHT * height,
         height=height,
         stride_limb=gait.legs[0].name if gait else "",

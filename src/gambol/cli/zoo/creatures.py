@@ -14,7 +14,7 @@ from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, source_of
 from gambol.cli.walk.creature import prepare_walk, simulate, summary_of
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.roach import Request, make_plan, page_state, simulate_walk
+from gambol.cli.walk.roach import RoachRequest, page_state, prepare_roach_walk, simulate_walk
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.errors import GambolError
@@ -53,32 +53,32 @@ class SiteCreature:
 
 def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
     """Return the creatures of the site, or those that are named. Raises GambolError for an unknown name."""
-    everyone = [
-        SiteCreature(ROACH, summary_of(ROACH), "those that walk", _roach),
-        *(SiteCreature(name, summary_of(name), "those that walk", partial(_walker, name)) for name in CREATURES),
+    creatures = [
+        SiteCreature(ROACH, summary_of(ROACH), "walking creatures", _roach),
+        *(SiteCreature(name, summary_of(name), "walking creatures", partial(_walker, name)) for name in CREATURES),
         *(
-            SiteCreature(name, text, "those that evolved", partial(_evolved, name))
+            SiteCreature(name, text, "evolved creatures", partial(_evolved, name))
             for name, (text, _) in EVOLVED.items()
             if name not in CREATURES
         ),
         *(SiteCreature(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
     ]
-    known = [one.name for one in everyone]
+    known = [creature.name for creature in creatures]
     for name in names:
         if name not in known:
             raise GambolError(f'NAME: "{name}" is not in the zoo; {hint(name, known, "see gambol zoo --help")}')
-    return [one for one in everyone if not names or one.name in names]
+    return [creature for creature in creatures if not names or creature.name in names]
 
 
 def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
-    plan = make_plan(Request(seconds=seconds))
-    simulation = first_state(page_state(plan), source_of("roach", plan.request))
-    return without_contacts(simulate_walk(plan, progress)[0]), simulation
+    walk = prepare_roach_walk(RoachRequest(seconds=seconds))
+    simulation = first_state(page_state(walk), source_of("roach", walk.request))
+    return without_contacts(simulate_walk(walk, progress)[0]), simulation
 
 
 def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
-    own = CREATURES[name].seconds
-    walk = prepare_walk(CreatureRequest(name, seconds=min(own, MAX_SECONDS) if seconds is None else seconds))
+    default = CREATURES[name].seconds
+    walk = prepare_walk(CreatureRequest(name, seconds=min(default, MAX_SECONDS) if seconds is None else seconds))
     simulation = first_state(walk.state, source_of("creature", walk.request))
     return simulate(walk, progress)[0], simulation
 

@@ -46,7 +46,7 @@ def build_zoo(session: Session, request: ZooRequest) -> int:
     if request.seconds is not None and not 0.0 < request.seconds < math.inf:
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
     creatures = site_creatures(request.names)
-    files = [INDEX, *(f"{one.name}{suffix}" for one in creatures for suffix in (".html", ".png"))]
+    files = [INDEX, *(f"{creature.name}{suffix}" for creature in creatures for suffix in (".html", ".png"))]
     check_targets(request.folder, [request.folder / name for name in files])
     if not opengl.can_render():
         session.note(["no OpenGL here, so the site has no pictures"])
@@ -63,37 +63,37 @@ def _write_pages(session: Session, creatures: list[SiteCreature], request: ZooRe
     columns = (SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with ProgressBar(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task("", total=len(creatures))
-        for k, one in enumerate(creatures):
+        for k, creature in enumerate(creatures):
             if not console.is_terminal:
-                console.print(Text(f"{k + 1} of {len(creatures)}: {one.name}"))
-            bar.update(task, description=f"{one.name}: {k + 1} of {len(creatures)}")
+                console.print(Text(f"{k + 1} of {len(creatures)}: {creature.name}"))
+            bar.update(task, description=f"{creature.name}: {k + 1} of {len(creatures)}")
 
             def progress(done: int, frames: int, k: int = k) -> None:
                 bar.update(task, completed=k + 0.8 * done / frames)
 
             with collected_warnings() as notes:
-                film, simulation = one.film(request.seconds, progress)
-                targets = Targets(request.folder, one.name)
+                film, simulation = creature.film(request.seconds, progress)
+                targets = Targets(request.folder, creature.name)
                 page = targets.file(".html")
                 reason = write_simulation_page(
-                    replace(film, name=f"{one.name}: {one.summary}"), page, simulation, targets
+                    replace(film, name=f"{creature.name}: {creature.summary}"), page, simulation, targets
                 )
-                entries.append(_entry(one, film, targets, reason))
-            session.warn([f"{one.name}: {note}" for note in notes])
+                entries.append(_entry(creature, film, targets, reason))
+            session.warn([f"{creature.name}: {note}" for note in notes])
             if was_interrupted(film):
                 return entries, True
     return entries, False
 
 
-def _entry(one: SiteCreature, film: Film, targets: Targets, reason: str | None) -> ZooEntry:
+def _entry(creature: SiteCreature, film: Film, targets: Targets, reason: str | None) -> ZooEntry:
     """Write the picture of a creature, if that is possible; return its entry.
 
     reason: why its page is not live, or None.
     """
     page, picture = targets.file(".html"), targets.file(".png")
     size = f"{page.stat().st_size / 1e6:.1f} MB"
-    note = f"lives, {size}" if reason is None else f"plays a film, {size}: {reason.partition(': ')[2]}"
+    note = f"simulates, {size}" if reason is None else f"plays a film, {size}: {reason.partition(': ')[2]}"
     if not opengl.can_render():
-        return ZooEntry(one.name, one.summary, one.group, page.name, note)
+        return ZooEntry(creature.name, creature.summary, creature.group, page.name, note)
     write_still(replace(film, name=""), picture, frame=len(film.time) // 2, size=PICTURE_SIZE)
-    return ZooEntry(one.name, one.summary, one.group, page.name, note, picture.name)
+    return ZooEntry(creature.name, creature.summary, creature.group, page.name, note, picture.name)

@@ -20,7 +20,8 @@ mostly suffice. After the last sweep, the augmented Lagrangian method is used; o
 sweeps."""
 
 STALL_FACTOR = 10.0
-"""Sweeps count as stalled if the error, estimated from the last two, is more than this many times the tolerance."""
+"""Sweeps count as stalled if the residual exceeds the tolerance, or if the error, estimated from the last two sweeps,
+exceeds this many times the tolerance."""
 
 ENERGY_MARGIN, MIN_ENERGY_SHARE = 0.01, 1e-10
 """Impulses p count as adding energy if their work exceeds p . target, the work that target speeds (rebounds) need, by
@@ -69,7 +70,8 @@ def solve_to_tolerance(
 
     methods = Subprogram(more_sweeps), Subprogram(by_augmented_lagrangian)  # compiled apart from the usual path
     for rarity, method in enumerate(methods, start=1):
-        stalled = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
+        too_inaccurate = _stalled(blocks, targets, u_free, solution, STALL_FACTOR * tolerance)
+        stalled = too_inaccurate | (solution.residual > tolerance)
         solution = when(stalled, Subprogram(partial(_call, method), rarity), solution, otherwise=solution)
     return solution
 

@@ -9,6 +9,7 @@ from gambol.evolve.genotype import Genotype, of_json
 from gambol.evolve.genotype.bounds import FREE_MARGINS
 from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, coding_of
 from gambol.evolve.genotype.breeding.coding import Coding
+from gambol.evolve.genotype.genotype import topology
 from gambol.evolve.runs import Settings
 
 GeneReader = Callable[[Mapping[str, Any]], tuple[tuple[Gene, ...], tuple[float, ...]]]
@@ -32,11 +33,14 @@ def gene_reader(settings: Settings) -> GeneReader:
 
 
 def coding_for(settings: Settings, genotype: Genotype) -> Coding:
-    """Return the coding of a genotype: its variable genes, and the functions that read and set their values.
+    """Return the genes of a genotype of a run with these settings, see gene_reader().
 
-    settings: settings of the run that the genotype belongs to.
+    A genotype of another structure than those of the run, such as that of a file, has the genes of a free body.
     """
-    return _coding(search_space(settings), genotype)
+    space = search_space(settings)
+    if isinstance(space, GenotypeSpace) and topology(genotype) != topology(space.plan):
+        return coding_of(genotype, FREE_MARGINS, free=True)
+    return _coding(space, genotype)
 
 
 def _coding(space: GenotypeSpace | FreeSpace, genotype: Genotype) -> Coding:

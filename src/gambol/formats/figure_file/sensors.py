@@ -15,10 +15,10 @@ REFERENCE = "reference_"
 
 def read_sensor(row: Table) -> SensorEntry:
     """Return a sensor. Its options are checked when a world is made with it."""
-    turned = {prefix: rotation_keys(prefix) for prefix in ("", REFERENCE)}
-    special = {"name", "kind", "zone", *(key for keys in turned.values() for key in keys)}
+    rotations = {prefix: rotation_keys(prefix) for prefix in ("", REFERENCE)}
+    special = {"name", "kind", "zone", *(key for keys in rotations.values() for key in keys)}
     options: dict[str, Any] = {key: _value(row, key) for key in row if key not in special}
-    for prefix, keys in turned.items():
+    for prefix, keys in rotations.items():
         if any(key in row for key in keys):
             options[f"{prefix}rotation"] = read_rotation(row, prefix)
     if "zone" in row:
@@ -43,7 +43,7 @@ def _value(row: Table, key: str) -> Any:
 
 
 def sensor_row(entry: SensorEntry) -> dict[str, Any]:
-    """Return the keys of a sensor, which read_sensor() reads back as an equal sensor."""
+    """Return a sensor as a table of a figure file, which read_sensor() reads back as an equal sensor."""
     row: dict[str, Any] = {"name": entry.name, "kind": entry.kind}
     for option, value in entry.options.items():
         if option == "zone":

@@ -79,7 +79,7 @@ def _shape_rows(visual: Visual, folder: Path | None, files: ObjFiles) -> Iterato
         return
     for surface, material in visual.surfaces():
         if isinstance(surface, Submesh):
-            own = replace(material, opacity=1.0) if material.texture else material  # its .mtl file has the opacity
-            yield {"mesh": files.mesh(surface, material)}, own
+            in_row = replace(material, opacity=1.0) if material.texture else material  # the .mtl file has the opacity
+            yield {"mesh": files.mesh(surface, material)}, in_row
         else:
             yield {"shape": surface.kind} | {key: getattr(surface, key) for key in size_keys(surface.kind)}, material

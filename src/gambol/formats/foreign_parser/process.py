@@ -32,8 +32,9 @@ SERVE_SCRIPT = Path(__file__).with_name("serve.py")
 class Parser:
     """A library that reads files in a separate process.
 
-    name: name of the library, for messages. script: a Python file with a function answer(request) that returns arrays
-    by name. test_import: Python code that fails if the library does not work.
+    name: name of the library, for messages. script: a Python file with a function load() that returns the library, and
+    a function answer(library, request) that returns arrays by name. test_import: Python code that fails if the library
+    does not work.
     """
 
     name: str
@@ -42,7 +43,7 @@ class Parser:
 
 
 class _WorkerDied(Exception):
-    """The worker died or was killed before it answered; the message says how to install the library."""
+    """The worker died or was killed before it answered; the message says when or why."""
 
 
 class _Worker:
@@ -156,7 +157,7 @@ def _worker(parser: Parser, path: Path) -> _Worker:
         except (_WorkerDied, OSError) as error:
             raise GambolError(
                 f"{path.name}: the process of {parser.name} ended {error}; "
-                f"\"{sys.executable} -c '{parser.test_import}'\" says why"
+                f"run \"{sys.executable} -c '{parser.test_import}'\" to see why"
             ) from error
     return _running[parser.script]
 

@@ -77,12 +77,13 @@ class CompiledMjcf:
         return part in self.disabled
 
 
-def compile_mjcf(path: str | Path, looks: Mapping[str, int] | None = None) -> CompiledMjcf:
+def compile_mjcf(path: str | Path, visual_limits: Mapping[str, int] | None = None) -> CompiledMjcf:
     """Compile an MJCF file with everything that it includes.
 
-    looks: limits of faces and textures, the arguments of the worker's looks_of(); None: these are not read. MuJoCo runs
-    in a separate process, for at most 6 s plus 1 s per MB of the files that are named. Raises GambolError, with file
-    and line if known, if the file cannot be compiled or the mujoco package is not installed.
+    visual_limits: limits of triangles and textures, the arguments of the worker's visual_arrays(); None: these are not
+    read. MuJoCo runs in a separate process, for at most 6 s plus 1 s per MB of the file and of all files that it names.
+    Raises GambolError, with file and line if known, if the file cannot be compiled or the mujoco package is not
+    installed.
     """
     path = Path(path)
     root = read_xml(path)
@@ -99,7 +100,7 @@ def compile_mjcf(path: str | Path, looks: Mapping[str, int] | None = None) -> Co
         raise GambolError(
             f"{path.name} is an MJCF file, which the mujoco package compiles; install it: pip install mujoco"
         )
-    request = {"path": str(path.absolute()), "included": list(checked.included), "looks": looks}
+    request = {"path": str(path.absolute()), "included": list(checked.included), "visual_limits": visual_limits}
     answer = ask_parser(MUJOCO, request, path, BASE_SECONDS + checked.size / 1e6)
     info = json.loads(answer["about"].tobytes())
     if "error" in info:

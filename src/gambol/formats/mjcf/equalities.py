@@ -14,7 +14,7 @@ SITE = 6  # mjOBJ_SITE: marks constraints between sites rather than bodies
 
 ON_SITE = 3  # mjWRAP_SITE: a tendon passes through a site
 
-Frame = tuple[int, Triple, Matrix3]  # on a body: its number, position and rotation
+Frame = tuple[int, Triple, Matrix3]  # number of a body; position [m] and rotation of a frame in it
 
 
 def constraints_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Constraint, ...]:
@@ -62,7 +62,7 @@ def _closure_between(
     if first[0] == 0:
         first, second = second, first
     if first[0] == 0:
-        raise GambolError(f"{mjcf.file}: an equality ties the world to itself; name a body that moves")
+        raise GambolError(f"{mjcf.file}: an equality connects the world to itself; name a body that moves")
     position_first = names.position_in_link(first[0], first[1])
     if second[0] == 0:
         return Closure(kind, names.bodies[first[0]], None, position_first, first[2], second[1], second[2], length)

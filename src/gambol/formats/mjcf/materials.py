@@ -17,7 +17,7 @@ from gambol.formats.visuals.textured_shapes import cube_uv, finely_divided, mapp
 Array = NDArray[np.float64]
 
 TEXTURE_2D = 0  # mjtTexture; the others are cubes
-DEFAULT_RGBA = (0.5, 0.5, 0.5, 1.0)  # MuJoCo's default colour of a geom; with it a geom has that of its material
+DEFAULT_RGBA = (0.5, 0.5, 0.5, 1.0)  # MuJoCo's default colour of a geom; a geom with it has the colour of its material
 DEFAULT_HIGHLIGHT = (0.5, 0.5)  # specular and shininess of a material for which a file gives none
 MAX_TEXTURE_BYTES = 300_000_000  # of the pixels of all textures of a file
 
@@ -45,7 +45,7 @@ def color_of(model: Any, geom: int) -> str | None:
 class Materials:
     """Makes the materials of geoms.
 
-    textures: textures made so far, by their number in the file. notes: receives sentences.
+    textures: textures made so far, by their number in the file. notes: receives sentences on omitted textures.
     """
 
     mjcf: CompiledMjcf

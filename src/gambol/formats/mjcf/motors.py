@@ -18,8 +18,8 @@ GAINS: Mapping[int, Gain] = {0: "fixed", 1: "affine", 2: "muscle"}
 BIASES: Mapping[int, Bias] = {0: "none", 1: "affine", 2: "muscle"}
 """The kinds of mjtDyn, mjtGain and mjtBias that gambol simulates."""
 
-TIME_CONSTANTS = {"filter": 1, "filterexact": 1, "muscle": 3}
-PARAMETERS = {"none": 0, "fixed": 1, "affine": 3}
+TIME_CONSTANT_COUNTS = {"filter": 1, "filterexact": 1, "muscle": 3}  # by kind of dynamics; 0 for the others
+PARAMETER_COUNTS = {"none": 0, "fixed": 1, "affine": 3}  # by kind of gain or bias
 
 PASSIVE_ACTUATORS = "Actuators are kept as data: nothing drives them until a controller does."
 """The note that the motors of a file are not driven."""
@@ -83,7 +83,8 @@ def _motor_kind(
 ) -> tuple[MotorKind, str, MotorLaw | None]:
     """Return the kind of motor of an actuator, a note, and a law.
 
-    The note is empty except for the kind "other"; the law is that of other kinds.
+    For the kind "other", the note gives MuJoCo's parameters; for all other kinds it is empty. The kinds "general" and
+    "muscle" have a law; for all other kinds it is None.
     """
     types = (int(model.actuator_dyntype[actuator]), int(model.actuator_gaintype[actuator]))
     bias_type = int(model.actuator_biastype[actuator])
@@ -104,7 +105,7 @@ def _law(model: Any, actuator: int, gain: list[float], bias: list[float]) -> Mot
     """Return the law of a general actuator. The flag actearly is ignored."""
     dynamics = DYNAMICS[int(model.actuator_dyntype[actuator])]
     gain_kind, bias_kind = GAINS[int(model.actuator_gaintype[actuator])], BIASES[int(model.actuator_biastype[actuator])]
-    times = tuple(float(x) for x in model.actuator_dynprm[actuator][: TIME_CONSTANTS.get(dynamics, 0)])
+    times = tuple(float(x) for x in model.actuator_dynprm[actuator][: TIME_CONSTANT_COUNTS.get(dynamics, 0)])
     acc0 = float(model.actuator_acc0[actuator])
     shortest, longest = (float(x) for x in model.actuator_lengthrange[actuator])
     lowest, highest = limits_of(model.actuator_actlimited[actuator], model.actuator_actrange[actuator])
@@ -125,10 +126,10 @@ def _law(model: Any, actuator: int, gain: list[float], bias: list[float]) -> Mot
 def _parameters(kind: str, numbers: list[float], acc0: float) -> tuple[float, ...]:
     """Return the parameters of a gain or a bias.
 
-    A muscle with a negative force parameter has the force `scale` over acc0, its acceleration per unit force at qpos0.
+    A muscle with a negative force parameter has the force scale / acc0. acc0: its acceleration per unit force at qpos0.
     """
     if kind != "muscle":
-        return tuple(numbers[: PARAMETERS[kind]])
+        return tuple(numbers[: PARAMETER_COUNTS[kind]])
     low, high, force, scale, *curves = numbers[:9]
     return (low, high, force if force >= 0.0 else scale / max(acc0, MIN_ACCELERATION), *curves)
 

@@ -11,7 +11,7 @@ from gambol.formats.safe_files import file_size, path_exists
 from gambol.formats.xml_file import Element, read_xml
 
 MAX_ELEMENTS = 10_000  # with all copies by <replicate> and <attach>; MuJoCo's time grows as the square
-MAX_FILES = 1_000  # that a file includes
+MAX_FILES = 1_000  # largest number of files that a file includes
 MAX_DEPTH = 16  # levels of attached models
 MAX_BYTES = 500_000_000  # bytes of a mesh, a texture or a height field
 

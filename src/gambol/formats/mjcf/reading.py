@@ -19,7 +19,7 @@ from gambol.formats.mjcf.sensors import sensors_of
 from gambol.formats.mjcf.tendons import tendons_of
 from gambol.formats.mjcf.tree import BALL, FREE, links_of, names_of, rotation_of
 from gambol.formats.mjcf.unsupported import check_supported, medium_of
-from gambol.formats.mjcf.visuals import LOOK_LIMITS, visuals_of
+from gambol.formats.mjcf.visuals import VISUAL_LIMITS, visuals_of
 from gambol.formats.model import Model, check_size
 
 KEYFRAME = "home"
@@ -39,20 +39,20 @@ def read_mjcf(
     and sensors are stored as data. The notes of the model list what was left out or approximated. Raises GambolError,
     with file and line if known, if the file cannot be compiled or gambol cannot simulate a feature.
     """
-    mjcf = compile_mjcf(path, LOOK_LIMITS if visuals else None)
+    mjcf = compile_mjcf(path, VISUAL_LIMITS if visuals else None)
     check_size(mjcf.model.nbody, mjcf.file)
     notes = {*check_supported(mjcf, leave_out), *mjcf.notes}
     names = names_of(mjcf)
     with located_errors(mjcf.file, {name: mjcf.where(name) for name in mjcf.lines}):
         parts = parts_of(mjcf, names, notes)
-        looks = visuals_of(mjcf, names, parts, notes) if visuals else {}
-        if not (links := links_of(mjcf, names, parts, looks)):
+        body_visuals = visuals_of(mjcf, names, parts, notes) if visuals else {}
+        if not (links := links_of(mjcf, names, parts, body_visuals)):
             raise GambolError(f"{mjcf.file} has no body, and no obstacle; give it one inside <worldbody>")
         constraints, pairs = (
             constraints_of(mjcf, names, notes),
             (excluded_pairs(mjcf, names), explicit_pairs(mjcf, names, notes)),
         )
-        if 0 in looks and looks[0] != links[0].visuals:
+        if 0 in body_visuals and body_visuals[0] != links[0].visuals:
             notes.add("Not drawn: shapes that are fixed to the world and touch nothing.")
         figure = Figure(Path(path).stem, links, False, constraints, *pairs)
         springs, ground, tendons = springs_of(mjcf, names), ground_of(mjcf, notes), tendons_of(mjcf, names, notes)
@@ -88,8 +88,9 @@ def _initial_state(mjcf: CompiledMjcf, pose: str | None) -> tuple[tuple[float, .
 def figure_state(model: Any, qpos: Any, qvel: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Return a figure's coordinates and velocities from those of the MuJoCo model that it was read from.
 
-    model: an MjModel. qpos (nq), qvel (nv): coordinates and velocities in MuJoCo; for free joints, the position comes
-    first, and the linear velocity, in world axes, comes first. Returns q and v in gambol's order.
+    model: an MjModel. qpos (nq), qvel (nv): coordinates and velocities in MuJoCo; of a free joint, the position
+    precedes the quaternion, and the linear velocity, in world axes, precedes the angular velocity. Returns q and v in
+    gambol's order.
     """
     q: list[float] = []
     v: list[float] = []

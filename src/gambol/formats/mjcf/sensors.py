@@ -13,6 +13,7 @@ from gambol.figure import Matrix3, Triple, rotated
 from gambol.figure.rotation import triple
 from gambol.formats.mjcf.compiler import CompiledMjcf
 from gambol.formats.mjcf.geoms import PRIMITIVES
+from gambol.formats.mjcf.motors import JOINT_TRANSMISSIONS
 from gambol.formats.mjcf.tree import HINGE, SLIDE, Names, rotation_of
 from gambol.formats.sensor_entry import SensorEntry
 
@@ -22,9 +23,7 @@ RANGE = 100.0
 """Reach of a range finder without a cutoff [m]."""
 
 POSES = {"body": "body_i", "xbody": "", "geom": "geom_", "site": "site_", "camera": "cam_"}
-"""Prefix of the arrays of poses in bodies, for each kind of object; an xbody has the pose of the body itself."""
-
-JOINT_TRANSMISSIONS = (0, 1)  # mjTRN_JOINT, mjTRN_JOINTINPARENT
+"""Prefix of the names of the arrays with the poses of objects in their bodies, by kind; "xbody" is the body's frame."""
 
 
 @dataclass(frozen=True)
@@ -53,14 +52,14 @@ class MjcfSensor:
         return body, self.names.position_in_link(body, position), rotation_of(quaternion)
 
     def mount(self) -> Options | None:
-        """Return link, position and rotation of the sensor's object; None for a sensor in the world."""
+        """Return the options link, position and rotation of the sensor's object; None for a sensor in the world."""
         body, position, rotation = self.frame(self.object_kind("objtype"), self.value("objid"))
         if body == 0:
             return None
         return {"link": self.names.bodies[body], "position": position, "rotation": rotation}
 
     def reference(self) -> Options:
-        """Return the frame in which it measures; nothing for the world."""
+        """Return the options of the frame relative to which the sensor measures; empty for the world."""
         if self.value("refid") < 0:
             return {}
         body, position, rotation = self.frame(self.object_kind("reftype"), self.value("refid"))
@@ -81,7 +80,7 @@ def _relative(sensor: MjcfSensor) -> Options | None:
 
 
 def _joint(width: int) -> Reader:
-    """Return the reader of a sensor of a joint with a number of coordinates or freedoms."""
+    """Return the reader of a sensor of a joint. width: number of the joint's coordinates or velocities."""
     return lambda sensor: {"link": sensor.names.joints[sensor.value("objid")]} | ({"width": width} if width > 1 else {})
 
 
@@ -191,12 +190,12 @@ def sensors_of(mjcf: CompiledMjcf, names: Names, notes: set[str]) -> tuple[Senso
         while name in used:
             name += "'"
         used.add(name)
-        own, reader, more = READERS.get(kind, ("", lambda sensor: None, {}))
+        gambol_kind, reader, more = READERS.get(kind, ("", lambda sensor: None, {}))
         options = reader(MjcfSensor(mjcf, names, number))
         if options is None:
             notes.add(f'Left out: sensor "{name}" ({kind}), which gambol does not have.')
             continue
-        entries.append(SensorEntry(name, own, options | more | _sampling(mjcf.model, number, own)))
+        entries.append(SensorEntry(name, gambol_kind, options | more | _sampling(mjcf.model, number, gambol_kind)))
     return tuple(entries)
 
 
@@ -204,7 +203,7 @@ def _sampling(model: Any, number: int, kind: str) -> Options:
     """Return noise, delay, rate and cutoff of a sensor, if it has any; kind: its kind in gambol.sensing."""
     noise, cutoff = float(model.sensor_noise[number]), float(model.sensor_cutoff[number])
     options = {"noise": noise} if noise > 0.0 else {}
-    if cutoff > 0.0 and kind != "rangefinder":  # whose cutoff is its reach
+    if cutoff > 0.0 and kind != "rangefinder":  # the cutoff of a rangefinder is its reach
         options["cutoff"] = cutoff
     if hasattr(model, "sensor_delay"):  # older releases lack it
         delay, period = float(model.sensor_delay[number]), float(model.sensor_interval[number][0])

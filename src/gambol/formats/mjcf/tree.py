@@ -39,9 +39,10 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Names:
-    """The names of links.
+    """The names of links, and the origins of their frames.
 
-    bodies: by body number. joints: by joint number. origins: origins of the link frame in the frame of each body [m].
+    bodies: name of the link of each body, by body number. joints: name of the link of each joint, by joint number.
+    origins: origin of the link frame in the frame of each body [m].
     """
 
     bodies: dict[int, str]

@@ -63,9 +63,10 @@ UNSUPPORTED: Final[dict[str, tuple[Callable[[Any], bool], str]]] = {
 
 
 def check_supported(mjcf: CompiledMjcf, leave_out: Collection[str]) -> tuple[str, ...]:
-    """Return notes on omitted and changed features; GambolError for an unsupported feature that is not in leave_out.
+    """Return notes on omitted and changed features.
 
-    leave_out: names in UNSUPPORTED of the features to leave out.
+    leave_out: names in UNSUPPORTED of the features to leave out. Raises GambolError for other unsupported features of
+    the model, and for an unknown name in leave_out.
     """
     for name in leave_out:
         if name not in UNSUPPORTED:

@@ -16,8 +16,8 @@ from gambol.formats.visuals import submesh_of
 
 VISIBLE_GROUPS = (0, 1, 2)  # of the six groups of geoms, those that MuJoCo's viewer shows at first
 MAX_TRIANGLES = 3_000_000  # of all meshes of a file
-LOOK_LIMITS = {"max_triangles": MAX_TRIANGLES, "max_bytes": MAX_TEXTURE_BYTES}
-"""Value of the argument `looks` of compile_mjcf() that visuals_of() needs."""
+VISUAL_LIMITS = {"max_triangles": MAX_TRIANGLES, "max_bytes": MAX_TEXTURE_BYTES}
+"""Value of the argument `visual_limits` of compile_mjcf() that visuals_of() needs."""
 
 MeshKey: TypeAlias = tuple[int, Texture | None, tuple[float, float]]
 
@@ -27,14 +27,14 @@ def visuals_of(
 ) -> dict[int, tuple[Visual, ...]]:
     """Return the visuals of bodies, by body number; 0 is the world.
 
-    A body with visible geoms that do not collide has these as visuals, and its colliding geoms of the same groups. A
-    body whose visible geoms all collide has these. Bodies have no visuals if these equal their parts, or if one of them
-    cannot be drawn. parts: parts of each body. notes: receives sentences on omitted features.
+    The visuals of a body are its visible geoms that do not collide, and its colliding geoms of the same groups. If all
+    visible geoms of a body collide, they are its visuals. A body has no visuals if they would equal its parts, or if
+    one of them cannot be drawn. parts: parts of each body. notes: receives sentences on omitted features.
     """
-    looks = _VisualMaker(mjcf, Materials(mjcf, notes), notes)
+    maker = _VisualMaker(mjcf, Materials(mjcf, notes), notes)
     found: dict[int, tuple[Visual, ...]] = {}
     for body, geoms in _visual_geoms(mjcf).items():
-        shown = [looks.visual(geom, names.origins[body]) for geom in geoms]
+        shown = [maker.visual(geom, names.origins[body]) for geom in geoms]
         visuals = tuple(visual for visual in shown if visual is not None)
         if len(visuals) == len(geoms) and not _look_equal(visuals, parts.get(body, ())):
             found[body] = visuals

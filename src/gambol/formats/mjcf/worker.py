@@ -1,4 +1,4 @@
-"""The answer of the process of MuJoCo to a file, as a script that imports MuJoCo at its start, and not gambol."""
+"""The script of MuJoCo's worker process: it compiles a file and returns arrays of the model. It imports no gambol."""
 
 import json
 import warnings
@@ -51,7 +51,7 @@ FIELDS = tuple(
 )
 """The arrays of a model that the reader uses; older releases of MuJoCo lack some of them."""
 
-LOOK_FIELDS = tuple(
+VISUAL_FIELDS = tuple(
     f"{kind}_{field}"
     for kind, fields in {
         "geom": "aabb group",
@@ -85,15 +85,16 @@ def load() -> Any:
 def answer(mujoco: Any, request: dict[str, Any]) -> Answer:
     """Return the arrays of the model in a file, or the error of MuJoCo."""
     messages: list[str] = []
-    mujoco.set_mju_user_warning(messages.append)  # else it writes warnings to a file in the current folder
+    mujoco.set_mju_user_warning(messages.append)  # else MuJoCo writes warnings to a file in the current folder
     try:
         with warnings.catch_warnings(record=True) as caught_warnings:
             warnings.simplefilter("always")
             spec = _spec(mujoco, request)
             model = spec.compile()
         notes = [*messages, *(str(warning.message) for warning in caught_warnings)]
-        looks = looks_of(mujoco, model, **request["looks"]) if request.get("looks") else {}
-        return arrays_of(mujoco, spec, model) | looks | {"about": _json({"notes": notes})}
+        limits = request.get("visual_limits")
+        visuals = visual_arrays(mujoco, model, **limits) if limits else {}
+        return arrays_of(mujoco, spec, model) | visuals | {"about": _json({"notes": notes})}
     except MemoryError:
         return {"about": _json({"error": "it takes too much memory"})}
     except (ValueError, TypeError, RuntimeError, OSError, mujoco.FatalError) as error:
@@ -125,12 +126,12 @@ def arrays_of(mujoco: Any, spec: Any, model: Any) -> Answer:
 
 
 def _members(enum: Any, prefix: str) -> dict[int, str]:
-    """Return the names of an enumeration of MuJoCo by number, in small letters, without the prefix."""
+    """Return the names of an enumeration of MuJoCo by number, in lower case, without the prefix."""
     return {int(member.value): name.removeprefix(prefix).lower() for name, member in enum.__members__.items()}
 
 
-def looks_of(mujoco: Any, model: Any, max_triangles: int, max_bytes: int) -> Answer:
-    """Return faces of meshes, textures and texture coordinates: the arrays of LOOK_FIELDS, and these:
+def visual_arrays(mujoco: Any, model: Any, max_triangles: int, max_bytes: int) -> Answer:
+    """Return faces of meshes, textures and texture coordinates: the arrays of VISUAL_FIELDS, and these:
 
     "mat_image": the texture of each material's colour, -1 for none. "mat_layers": number of its other textures.
     "texture0", ...: the pixels of the textures that are colours of materials. max_triangles: largest number of
@@ -139,11 +140,11 @@ def looks_of(mujoco: Any, model: Any, max_triangles: int, max_bytes: int) -> Ans
     """
     members = mujoco.mjtTextureRole.__members__
     rgb, rgba = (int(members[f"mjTEXROLE_{name}"].value) for name in ("RGB", "RGBA"))
-    given: list[list[int]] = model.mat_texid.tolist()
-    images = [max(row[rgb], row[rgba]) for row in given]
-    layers = [sum(k >= 0 for k in row) - (image >= 0) for row, image in zip(given, images, strict=True)]
+    texture_ids: list[list[int]] = model.mat_texid.tolist()
+    images = [max(row[rgb], row[rgba]) for row in texture_ids]
+    layers = [sum(k >= 0 for k in row) - (image >= 0) for row, image in zip(texture_ids, images, strict=True)]
     has_meshes = model.nmeshface <= max_triangles
-    arrays = {name: getattr(model, name) for name in LOOK_FIELDS if has_meshes or not name.startswith("mesh")}
+    arrays = {name: getattr(model, name) for name in VISUAL_FIELDS if has_meshes or not name.startswith("mesh")}
     arrays |= {"mat_image": images, "mat_layers": layers}
     for k in sorted({image for image in images if image >= 0}):
         size = int(model.tex_height[k]) * int(model.tex_width[k]) * int(model.tex_nchannel[k])

@@ -32,7 +32,8 @@ Array = NDArray[Any]
 def read_array(file: IO[bytes], max_bytes: int) -> Array:
     """Return the array of real numbers or booleans in a .npy stream.
 
-    file: the stream. max_bytes: largest size of the array. Raises ValueError, with the reason, for other contents.
+    file: the stream. max_bytes: largest size of the array [bytes]. Raises ValueError, with the reason, for other
+    contents.
     """
     dtype, order, shape = _read_header(file, max_bytes)
     data = np.empty(math.prod(shape), dtype)
@@ -48,7 +49,7 @@ def _read_header(file: IO[bytes], max_bytes: int) -> tuple[np.dtype[Any], Any, t
         raise ValueError(f"its format has version {version}, which is not known")
     (length,) = struct.unpack(struct_format, _read_bytes(file, width))
     if length > MAX_HEADER:
-        raise ValueError(f"its header has {length} bytes; numpy's have {MAX_HEADER} at most")
+        raise ValueError(f"its header has {length} bytes; headers of numpy have {MAX_HEADER} at most")
     dtype, order, shape = _parse_header(_read_bytes(file, length).decode("latin1"))
     size = math.prod(shape) * dtype.itemsize
     if size > max_bytes:

@@ -73,7 +73,7 @@ def inertial_element(body: MassProperties) -> Element:
 class MeshFiles:
     """The mesh files of a URDF file.
 
-    stem: the beginning of their names. drawn: the files of visual meshes. hulls: the hull in each file, by its name.
+    stem: the beginning of their names. drawn: the files of visual meshes. hulls: the hull in each file, by file name.
     """
 
     stem: str
@@ -119,7 +119,7 @@ def visual_elements(visual: Visual, meshes: MeshFiles, report: ExportReport) -> 
 
 
 def _placed(geometry: Element, pose: tuple[Triple, Matrix3], offset: Triple = (0.0, 0.0, 0.0)) -> list[Element]:
-    """Return the elements of a geometry and its origin. offset: of the geometry in the frame of the pose [m]."""
+    """Return the elements of a geometry and its origin. offset: position of the geometry in the pose's frame [m]."""
     x, y, z = (a + b for a, b in zip(pose[0], rotated(pose[1], offset), strict=True))
     return [origin_element((x, y, z), pose[1]), Element("geometry", children=[geometry])]
 

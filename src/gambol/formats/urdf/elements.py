@@ -37,10 +37,10 @@ EXTENSIONS: Final[dict[str, str]] = {
 
 
 def check_elements(robot: Element, leave_out: Collection[str]) -> tuple[str, ...]:
-    """Return notes on the elements that are left out; GambolError for unknown elements.
+    """Return notes on the elements that are left out.
 
     robot: the root element. leave_out: unknown tags to leave out without an error. Tags with a namespace, such as
-    "a:b", are left out too; elements of xacro are errors.
+    "a:b", are left out too. Raises GambolError for other unknown elements, and for elements of xacro.
     """
     counts: dict[str, int] = {}
     stack = [robot]
@@ -59,7 +59,7 @@ def check_elements(robot: Element, leave_out: Collection[str]) -> tuple[str, ...
 
 
 def _description(child: Element, parent: Element, leave_out: Collection[str]) -> str:
-    """Return the description of an element that gambol leaves out; GambolError for an unknown one."""
+    """Return the description of an element that gambol leaves out. Raises GambolError for an unknown element."""
     if child.tag.startswith("xacro:"):
         raise GambolError(f"{child.where}: <{child.tag}> is for the program xacro; run it, and read its output file")
     if child.tag in leave_out or ":" in child.tag:

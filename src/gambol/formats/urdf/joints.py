@@ -25,7 +25,7 @@ LIMITED_TYPES = ("revolute", "prismatic")  # of URDF, where a continuous joint i
 
 
 def joint_type(joint: Element) -> str:
-    """Return the type of a joint; GambolError for an unknown one."""
+    """Return the type of a joint. Raises GambolError for an unknown type."""
     type_name = joint.name("type")
     if type_name not in JOINT_KINDS:
         hint = did_you_mean(type_name, JOINT_KINDS)
@@ -69,7 +69,10 @@ def has_equal_limits(joint: Element) -> bool:
 
 
 def _limits(joint: Element) -> tuple[float, float]:
-    """Return the limits of a joint [rad or m], infinite for a type without limits; GambolError if they are missing."""
+    """Return the limits of a joint [rad or m]; infinite for a type without limits.
+
+    Raises GambolError for missing limits, and for a lower limit above the upper one.
+    """
     type_name, limit = joint_type(joint), joint.find("limit")
     if type_name not in LIMITED_TYPES:
         return -math.inf, math.inf

@@ -26,7 +26,7 @@ def link_masses(
 ) -> dict[str, MassProperties]:
     """Return the mass properties of the links with mass, by name, in their frames.
 
-    robot: the root element. joints: the joint element above each link. fix_inertia: True to replace an impossible
+    robot: the root element. joints: the joint element of each child link. fix_inertia: True to replace an impossible
     inertia by the nearest possible one; else Figure raises FigureError. notes: receives sentences on changes.
     """
     masses = {link.name(): mass for link in robot.find_all("link") if (mass := _link_mass(link)) is not None}

@@ -24,14 +24,14 @@ Solid = tuple[Shape, Triple] | None  # the shape of a mesh, and the position of 
 class MeshFolder:
     """The meshes of a URDF file in a folder.
 
-    solids: a cache of shapes, by path and scale. points: number of vertices read so far. looks: a cache of visual
+    solids: a cache of shapes, by path and scale. points: number of vertices read so far. visuals: a cache of visual
     meshes; triangles: number of their triangles so far. textures: a cache of images.
     """
 
     folder: Path
     solids: dict[tuple[Path, Triple], Solid] = field(default_factory=dict[tuple[Path, Triple], Solid])
     points: int = 0
-    looks: dict[tuple[Path, Triple, Material], VisualMesh | None] = field(
+    visuals: dict[tuple[Path, Triple, Material], VisualMesh | None] = field(
         default_factory=dict[tuple[Path, Triple, Material], VisualMesh | None]
     )
     triangles: int = 0
@@ -51,7 +51,7 @@ class MeshFolder:
                 notes.add(f"Left out: {error}.")
         return self.textures[path]
 
-    def look(self, name: str, scale: Triple, notes: set[str], default: Material = PLAIN) -> VisualMesh | None:
+    def visual(self, name: str, scale: Triple, notes: set[str], default: Material = PLAIN) -> VisualMesh | None:
         """Return a mesh to draw; None, with a note, for a missing or unreadable file.
 
         default: material of surfaces to which the file gives none. Other arguments: see solid().
@@ -61,7 +61,7 @@ class MeshFolder:
             notes.add("Visual meshes that were not found are not drawn.")
             return None
         key = (path, scale, default)
-        if key not in self.looks:
+        if key not in self.visuals:
             try:
                 mesh = read_visual_mesh(path, scale, notes, default)
             except GambolError as error:
@@ -70,8 +70,8 @@ class MeshFolder:
             self.triangles += sum(len(each.triangles) for each in mesh.submeshes) if mesh else 0
             if self.triangles > MAX_TRIANGLES:
                 raise GambolError(f"its visual meshes have more than {MAX_TRIANGLES} triangles; simplify them")
-            self.looks[key] = mesh
-        return self.looks[key]
+            self.visuals[key] = mesh
+        return self.visuals[key]
 
     def solid(self, name: str, scale: Triple, notes: set[str]) -> Solid:
         """Return the shape of a mesh and the centre of its bounding box, which is the shape's origin.

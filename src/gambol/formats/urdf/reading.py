@@ -69,7 +69,7 @@ def _figure(
 ) -> Figure:
     """Return the figure of a robot.
 
-    joints: the joint element above each link. masses: mass properties by link. sources: the kind of base, and the
+    joints: the joint element of each child link. masses: mass properties by link. sources: the kind of base, and the
     sources of its shapes.
     """
     base, shapes = sources
@@ -87,7 +87,7 @@ def _figure(
 def _model(
     robot: Element, figure: Figure, joints: Mapping[str, Element], all_notes: tuple[tuple[str, ...], set[str]]
 ) -> Model:
-    """Return the model of a figure with its springs and motors. joints: the joint element above each link.
+    """Return the model of a figure with its springs and motors. joints: the joint element of each child link.
 
     all_notes: the notes on elements, and a set of other notes, to which some are added.
     """
@@ -113,7 +113,7 @@ def _parent_and_joint(joint: Element | None, base: str) -> tuple[str | None, Joi
 
 
 def _joint_by_child(robot: Element) -> dict[str, Element]:
-    """Return the joint element above each link, by the link's name.
+    """Return the joint element of each child link, by the link's name.
 
     Raises GambolError for duplicate and unknown names, and for a link with two parent joints.
     """

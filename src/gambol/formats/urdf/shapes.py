@@ -1,4 +1,4 @@
-"""Shapes of a URDF's links as massless parts: the collision shapes, or the visual shapes without them."""
+"""Shapes of a URDF's links as massless parts: collision shapes or, for a link without any, its visual shapes."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -36,7 +36,7 @@ PRIMITIVES: dict[str, Callable[[Element], Shape]] = {
 
 
 def origin_of(element: Element) -> tuple[Triple, Matrix3]:
-    """Return position [m] and rotation of an element's <origin>; rpy are turns about the parent's x, y and z axes."""
+    """Return position [m] and rotation of an element's <origin>; rpy: angles about the parent's fixed x, y, z axes."""
     child = element.find("origin")
     if child is None:
         return (0.0, 0.0, 0.0), compose()
@@ -47,9 +47,10 @@ def origin_of(element: Element) -> tuple[Triple, Matrix3]:
 
 @dataclass(frozen=True)
 class Sources:
-    """The parts of a file that shapes need. meshes: meshes of the file. materials: materials of the robot, by name.
+    """The data of a file that shapes refer to, and the notes on them.
 
-    notes: receives sentences on approximations. visuals: True to read visual meshes.
+    meshes: meshes of the file. materials: materials of the robot, by name. notes: receives sentences on approximations.
+    visuals: True to read visual meshes.
     """
 
     meshes: MeshFolder
@@ -83,8 +84,8 @@ def _own_material(material: Element, meshes: MeshFolder, notes: set[str]) -> Mat
         red, green, blue, alpha = numbers if len(numbers) > 3 else (*numbers, 1.0)
         if not math.isfinite(red + green + blue + alpha):
             raise ValueError
-        shares = [min(max(share, 0.0), 1.0) for share in (red, green, blue, alpha)]
-        return Material(None if texture else color_text(*shares[:3]), shares[3], texture)
+        rgba = [min(max(number, 0.0), 1.0) for number in (red, green, blue, alpha)]
+        return Material(None if texture else color_text(*rgba[:3]), rgba[3], texture)
     except ValueError:
         notes.add("Left out: colours that are not three or four numbers.")
         return Material(texture=texture)
@@ -95,8 +96,8 @@ def material_of(shape: Element, sources: Sources) -> Material:
     element = next(iter(shape.find_all("material")), None)
     if element is None:
         return PLAIN
-    own = _own_material(element, sources.meshes, sources.notes)
-    return own if own != PLAIN else sources.materials.get(element.attributes.get("name", ""), PLAIN)
+    material = _own_material(element, sources.meshes, sources.notes)
+    return material if material != PLAIN else sources.materials.get(element.attributes.get("name", ""), PLAIN)
 
 
 def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:
@@ -113,8 +114,8 @@ def parts_of(link: Element, sources: Sources) -> tuple[Part, ...]:
     for k, shape in enumerate(shapes):
         part = _part(shape, sources)
         if part is not None:
-            own = colors[k] if len(colors) == len(shapes) else None
-            parts.append(replace(part, color=own or (first if shape.tag == "collision" else None)))
+            color = colors[k] if len(colors) == len(shapes) else None
+            parts.append(replace(part, color=color or (first if shape.tag == "collision" else None)))
     return tuple(parts)
 
 

@@ -21,7 +21,7 @@ def with_srdf(model: Model, path: str | Path, pose: str | None, children: Mappin
     """Return a model with the pairs of links that an SRDF file keeps apart, and with one of its poses.
 
     path: path of the file. pose: name of a <group_state>; those of one name are combined, and joints without a value
-    stay at rest. None: the initial state of the model. children: name of the link below each joint. Links and joints
+    stay at rest. None: the initial state of the model. children: name of the child link of each joint. Links and joints
     that the robot lacks are named in the notes. Raises GambolError for another kind of file, an unknown pose, and
     values that do not fit a joint.
     """
@@ -65,7 +65,7 @@ def _group_states(robot: Element, pose: str) -> list[Element]:
 def _coordinates(joint: Element, link: PlacedLink) -> list[float]:
     """Return the coordinates of a link's joint from the values of an SRDF file.
 
-    Its quaternions are (x, y, z, w), and the position of a free joint comes first.
+    In SRDF a quaternion is (x, y, z, w), and the position of a free joint precedes its quaternion.
     """
     count = link.q.stop - link.q.start
     values = joint.numbers("value", (0.0,) * count)

@@ -55,6 +55,6 @@ def _mesh(element: Element, sources: Sources, default: Material) -> VisualMesh |
     """Return the mesh of an element. default: material of surfaces to which its file gives none."""
     scale = element.triple("scale", (1.0, 1.0, 1.0))
     try:
-        return sources.meshes.look(element.name("filename"), scale, sources.notes, default)
+        return sources.meshes.visual(element.name("filename"), scale, sources.notes, default)
     except GambolError as error:
         raise error if element.where in str(error) else GambolError(f"{element.where}: {error}") from error

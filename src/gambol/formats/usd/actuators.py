@@ -8,17 +8,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gambol.formats.model import Motor
-from gambol.formats.usd.links import Step
+from gambol.formats.usd.links import LinkFreedom
 from gambol.formats.usd.stage import Prim, Stage
 
 
-def actuators_of(stage: Stage, steps: Iterable[Step], notes: set[str]) -> tuple[Motor, ...]:
+def actuators_of(stage: Stage, link_freedoms: Iterable[LinkFreedom], notes: set[str]) -> tuple[Motor, ...]:
     """Return a motor for each actuator of a joint with one freedom. notes: receives a sentence on the others."""
-    by_path = {step.joint.path: step for step in steps if len(step.joint.freedoms) == 1}
+    by_path = {entry.joint.path: entry for entry in link_freedoms if len(entry.joint.freedoms) == 1}
     motors: list[Motor] = []
     for prim in stage.prims("actuators"):
-        step = by_path.get(prim["target"])
-        motor = None if step is None or step.freedom.kind == "spherical" else _motor(prim, step)
+        entry = by_path.get(prim["target"])
+        motor = None if entry is None or entry.freedom.kind == "spherical" else _motor(prim, entry)
         if motor is None:
             notes.add("Left out: actuators of MuJoCo other than motors for torque and position of one joint.")
         else:
@@ -26,7 +26,7 @@ def actuators_of(stage: Stage, steps: Iterable[Step], notes: set[str]) -> tuple[
     return tuple(motors)
 
 
-def _motor(prim: Prim, step: Step) -> Motor | None:
+def _motor(prim: Prim, entry: LinkFreedom) -> Motor | None:
     """Return the motor of an actuator; None for another law. MuJoCo's numbers are in SI units."""
     gear, gain, bias = (_numbers(prim, name) for name in ("gear", "gainPrm", "biasPrm"))
     strength, (b0, b1, b2) = gain[0] if gain else 1.0, (*bias, 0.0, 0.0, 0.0)[:3]
@@ -35,7 +35,7 @@ def _motor(prim: Prim, step: Step) -> Motor | None:
     if laws != ["none", "fixed"] or (is_affine and (b0 or b1 != -strength or b2 > 0.0)):
         return None
     (lower, upper), (weakest, strongest) = (_limits(prim, kind) for kind in ("ctrl", "force"))
-    motor = Motor(prim["name"], step.link, "torque", (gear[0] if gear else 1.0,), strength)
+    motor = Motor(prim["name"], entry.link, "torque", (gear[0] if gear else 1.0,), strength)
     motor = replace(motor, lower=lower, upper=upper, weakest=weakest, strongest=strongest)
     return replace(motor, kind="position", damping=-b2) if is_affine else motor
 

@@ -1,4 +1,4 @@
-"""Joints of USD Physics as freedoms: turns and slides about and along the axes of the joint's frames. [UsdPhysics]
+"""Joints of USD Physics as freedoms: rotation about, and sliding along, axes of the joint's frames. [UsdPhysics]
 
 A joint has a frame on each of its two bodies. It lets the second frame J1 move relative to the first, J0. A joint of
 the general kind ("D6") slides along the axes of J0 by its free translations, and then turns by its free rotations in
@@ -87,7 +87,7 @@ def read_joint(stage: Stage, prim: Prim, moving: Mapping[str, Array], notes: set
     if bodies[0] == bodies[1] and bodies[0]:
         raise GambolError(f'{where} connects "{bodies[0]}" to itself; name two bodies')
     if prim.get("breakForce", math.inf) < MAX_BREAKING_FORCE or prim.get("breakTorque", math.inf) < MAX_BREAKING_FORCE:
-        notes.add("Joints that can break never do.")
+        notes.add("Left out: the forces at which joints break; joints never break.")
     frames = (_frame(stage, prim, 0), _frame(stage, prim, 1))
     freedoms, armature = KINDS[prim["kind"]](stage, prim, notes), float(prim["armature"])
     slides = bool(freedoms) and all(freedom.kind == "prismatic" for freedom in freedoms)
@@ -97,9 +97,9 @@ def read_joint(stage: Stage, prim: Prim, moving: Mapping[str, Array], notes: set
 
 def _frame(stage: Stage, prim: Prim, side: int) -> Array:
     """Return the pose in the world of the frame on one side of a joint."""
-    position = stage.place(prim[f"matrix{side}"], prim["path"])
-    offset = position.scale @ np.array(prim[f"position{side}"], float)
-    return position.pose @ pose_of(rotation_of(prim[f"quaternion{side}"], prim["path"]), offset)
+    place = stage.place(prim[f"matrix{side}"], prim["path"])
+    offset = place.scale @ np.array(prim[f"position{side}"], float)
+    return place.pose @ pose_of(rotation_of(prim[f"quaternion{side}"], prim["path"]), offset)
 
 
 def axis_of(freedom: Freedom, frame: Array) -> Array:
@@ -144,7 +144,7 @@ def _angles(axes: Sequence[int], R: Array) -> list[float]:
     return [math.atan2(-R[j, k], R[k, k]), b, math.atan2(-R[i, j], R[i, i])]
 
 
-def _one(kind: str) -> Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]:
+def _one_axis(kind: str) -> Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]:
     """Return the function that returns the freedom of a joint with one axis."""
 
     def freedoms(stage: Stage, prim: Prim, notes: set[str]) -> tuple[Freedom, ...]:
@@ -220,8 +220,8 @@ def _spring(stage: Stage, prim: Prim, kind: str, bounds: tuple[float, float]) ->
 NO_LIMITS = (-math.inf, math.inf)
 
 KINDS: dict[str, Callable[[Stage, Prim, set[str]], tuple[Freedom, ...]]] = {
-    "PhysicsRevoluteJoint": _one("revolute"),
-    "PhysicsPrismaticJoint": _one("prismatic"),
+    "PhysicsRevoluteJoint": _one_axis("revolute"),
+    "PhysicsPrismaticJoint": _one_axis("prismatic"),
     "PhysicsSphericalJoint": _ball,
     "PhysicsFixedJoint": lambda stage, prim, notes: (),
     "PhysicsJoint": _general,

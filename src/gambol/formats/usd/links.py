@@ -3,7 +3,9 @@
 The frame of a link has the axes of its body, and its origin at the frame of the body's last joint. With the parent's
 frame P, the child's frame C and the frames of a joint J0 and J1 on them, at coordinate 0:
 
-    X_PC = X_P_J0 X_J1_C      a joint that the file states the other way round has its axis turned, and J0, J1 swapped
+    X_PC = X_P_J0 X_J1_C
+
+Where the joint's second body is the parent, J0 and J1 are swapped and the axis is negated.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -43,8 +45,8 @@ class PlacedBody:
 
 
 @dataclass(frozen=True)
-class Step:
-    """One freedom of a branch: the link that it moves, its joint in the file, and its coordinates at the start."""
+class LinkFreedom:
+    """One freedom of a branch, with the link that it moves, its joint in the file, and its initial coordinates."""
 
     link: str
     joint: StageJoint
@@ -54,10 +56,10 @@ class Step:
 
 @dataclass(frozen=True)
 class LinkChain:
-    """The links of a branch, its steps, and the origin of the last link in the body's frame [m]."""
+    """The links of a branch, its freedoms, and the origin of the last link in the body's frame [m]."""
 
     links: tuple[Link, ...]
-    steps: tuple[Step, ...]
+    link_freedoms: tuple[LinkFreedom, ...]
     origin: Array
 
 
@@ -83,7 +85,7 @@ def chain_of(
     motion = inverse(branch.joints[0].frames[0]) @ branch.joints[0].frames[1]
     coordinates, reached = _coordinates(branch.joints, motion, (X_WP @ X_PC)[:3, :3].T @ body.pose[:3, :3])
     if np.abs(motion - reached).max() > POSE_TOLERANCE:
-        notes.add(f'"{body.name}" starts where its joint takes it, not where the file places it.')
+        notes.add(f'"{body.name}" starts at a pose that its joint allows, not at its pose in the file.')
     coordinates = coordinates[::-1] if branch.is_reversed(branch.joints[0]) else coordinates
     if not freedoms:
         return LinkChain((replace(link, joint=_with_pose(link.joint, X_PC[:3, :3], X_PC[:3, 3])),), (), origin)
@@ -95,19 +97,19 @@ def chain_of(
         (name, _with_pose(_joint(branch, *freedom, body), *pose))
         for name, freedom, pose in zip(names_of_links, freedoms, poses, strict=True)
     ]
-    steps = (Step(n, *f, q) for n, f, q in zip(names_of_links, freedoms, coordinates, strict=True))
-    return LinkChain(stacked(link, joints), tuple(steps), origin)
+    link_freedoms = (LinkFreedom(n, *f, q) for n, f, q in zip(names_of_links, freedoms, coordinates, strict=True))
+    return LinkChain(stacked(link, joints), tuple(link_freedoms), origin)
 
 
-def couplings_of(steps: Iterable[Step]) -> tuple[Coupling, ...]:
+def couplings_of(link_freedoms: Iterable[LinkFreedom]) -> tuple[Coupling, ...]:
     """Return the couplings of freedoms that are held by equal limits."""
-    held = ((step.link, step.freedom.held) for step in steps)
+    held = ((entry.link, entry.freedom.held) for entry in link_freedoms)
     return tuple(Coupling(link, None, (value,)) for link, value in held if value is not None)
 
 
-def spring_of(step: Step) -> JointSpring | None:
-    """Return the limits, damper and friction of a step, if any."""
-    return None if step.freedom.spring == JointSpring() else step.freedom.spring
+def spring_of(entry: LinkFreedom) -> JointSpring | None:
+    """Return the limits, damper and friction of a freedom; None if it has none of them."""
+    return None if entry.freedom.spring == JointSpring() else entry.freedom.spring
 
 
 def _outward(branch: Branch, joint: StageJoint) -> tuple[Freedom, ...]:

@@ -10,7 +10,7 @@ from gambol.errors import GambolError
 from gambol.figure import Closure, Constraint, Coupling
 from gambol.figure.rotation import snapped, triple
 from gambol.formats.usd.joints import Freedom, StageJoint
-from gambol.formats.usd.links import Step
+from gambol.formats.usd.links import LinkFreedom
 from gambol.formats.usd.stage import Z_TO, Array, Stage, inverse
 
 LinkFrames: TypeAlias = Mapping[str, tuple[str, Array]]
@@ -52,8 +52,8 @@ def closures_of(
 def _kind(joint: StageJoint) -> tuple[str, int]:
     """Return the kind of closure of a joint, empty for none, and the number of its axis."""
     if joint.is_distance:
-        least, most = (float(joint.prim.get(name, -1.0)) for name in ("minDistance", "maxDistance"))
-        return ("distance" if least == most > 0.0 else "", 2)
+        minimum, maximum = (float(joint.prim.get(name, -1.0)) for name in ("minDistance", "maxDistance"))
+        return ("distance" if minimum == maximum > 0.0 else "", 2)
     slides = [f.axis for f in joint.freedoms if f.kind == "prismatic"]
     turns = [f.axis for f in joint.freedoms if f.kind == "revolute"]
     ball = len(turns) == 3 or any(f.kind == "spherical" for f in joint.freedoms)
@@ -85,24 +85,24 @@ def _closure(stage: Stage, joint: StageJoint, kind: str, axis: int, frames: Link
         poses.append(inverse(X_WL) @ joint.frames[side] @ align)
     assert names[0] is not None  # a joint without moving bodies closes no loop
     length = float(joint.prim.get("maxDistance", 0.0)) * stage.units.length if kind == "distance" else 0.0
-    own, other = ((triple(X[:3, 3]), snapped(X[:3, :3])) for X in poses)
-    return Closure(kind, names[0], names[1], *own, *other, length)
+    frame, other_frame = ((triple(X[:3, 3]), snapped(X[:3, :3])) for X in poses)
+    return Closure(kind, names[0], names[1], *frame, *other_frame, length)
 
 
-def mimics_of(stage: Stage, steps: Sequence[Step], notes: set[str]) -> tuple[Coupling, ...]:
+def mimics_of(stage: Stage, link_freedoms: Sequence[LinkFreedom], notes: set[str]) -> tuple[Coupling, ...]:
     """Return the couplings of joints that follow others (NewtonMimicAPI). notes: receives sentences."""
-    by_path = {step.joint.path: step for step in steps if len(step.joint.freedoms) == 1}
+    by_path = {entry.joint.path: entry for entry in link_freedoms if len(entry.joint.freedoms) == 1}
     couplings: list[Coupling] = []
-    for step in steps:
-        if "mimic" not in step.joint.prim:
+    for entry in link_freedoms:
+        if "mimic" not in entry.joint.prim:
             continue
-        leader_path, c0, c1 = step.joint.prim["mimic"]
+        leader_path, c0, c1 = entry.joint.prim["mimic"]
         leader = by_path.get(leader_path)
-        if leader is None or step.joint.path not in by_path:
-            notes.add("Left out: joints that follow a joint without one freedom.")
+        if leader is None or entry.joint.path not in by_path:
+            notes.add("Left out: couplings (mimic) of joints that do not both have one freedom.")
             continue
-        unit, leader_unit = (_unit(stage, each.freedom) for each in (step, leader))
-        couplings.append(Coupling(step.link, leader.link, (c0 * unit, c1 * unit / leader_unit)))
+        unit, leader_unit = (_unit(stage, each.freedom) for each in (entry, leader))
+        couplings.append(Coupling(entry.link, leader.link, (c0 * unit, c1 * unit / leader_unit)))
     return tuple(couplings)
 
 

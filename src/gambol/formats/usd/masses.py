@@ -25,7 +25,7 @@ impossible."""
 def body_mass(stage: Stage, body: Prim, place: Place, colliders: Iterable[tuple[Prim, Part]]) -> MassProperties | None:
     """Return the mass properties of a body in its own axes, about its own origin; None for a body without mass.
 
-    place: position of the body. colliders: the colliders of the body, with their parts in the body's frame. Raises
+    place: pose and scale of the body. colliders: colliders of the body, with their parts in the body's frame. Raises
     GambolError for negative masses and densities.
     """
     stated, units = _positive(stage, body, "mass"), stage.units

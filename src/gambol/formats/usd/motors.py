@@ -11,53 +11,53 @@ from dataclasses import replace
 from gambol.errors import GambolError
 from gambol.formats.model import Motor
 from gambol.formats.usd.joints import Freedom
-from gambol.formats.usd.links import Step
+from gambol.formats.usd.links import LinkFreedom
 from gambol.formats.usd.stage import Prim, Stage
 
 MAX_FORCE = 1e30  # N, N m: largest force of a drive with a maximum (float32 ends at 3e38)
 
 
-def motors_of(stage: Stage, steps: Iterable[Step], notes: set[str]) -> tuple[Motor, ...]:
+def motors_of(stage: Stage, link_freedoms: Iterable[LinkFreedom], notes: set[str]) -> tuple[Motor, ...]:
     """Return a motor for each drive of a tree's joints. notes: receives sentences on omitted features.
 
     Raises GambolError for drives with negative or infinite numbers.
     """
     motors: dict[str, Motor] = {}
-    for step in steps:
-        drives = step.joint.prim["drives"]
-        drive = drives.get(step.freedom.dof) or drives.get("angular" if step.freedom.is_angle else "linear")
-        if step.freedom.kind == "spherical":
+    for entry in link_freedoms:
+        drives = entry.joint.prim["drives"]
+        drive = drives.get(entry.freedom.dof) or drives.get("angular" if entry.freedom.is_angle else "linear")
+        if entry.freedom.kind == "spherical":
             if drives:
                 notes.add("Left out: drives of joints that turn about three axes.")
         elif drive is not None:
-            motor = _motor(stage, step, drive)
+            motor = _motor(stage, entry, drive)
             motors[motor.name] = motor
     if any(motor.note for motor in motors.values()):
-        notes.add("The targets of drives are not commands: motors are off until they are given one.")
+        notes.add("The targets of drives are not commands: motors are off until a controller gives commands.")
     return tuple(motors.values())
 
 
-def _motor(stage: Stage, step: Step, drive: Prim) -> Motor:
+def _motor(stage: Stage, entry: LinkFreedom, drive: Prim) -> Motor:
     """Return the motor of a drive."""
-    unit, effort = _units(stage, step.freedom)
+    unit, effort = _units(stage, entry.freedom)
     numbers = {name: float(drive.get(name, default)) for name, default in DEFAULTS.items()}
     stiffness, damping, maximum = (numbers[name] for name in ("stiffness", "damping", "maxForce"))
     if not (0.0 <= stiffness < math.inf and 0.0 <= damping < math.inf and maximum >= 0.0):
         raise GambolError(
-            f'{stage.file}: joint "{step.joint.path}" has a drive with stiffness {stiffness:g}, damping {damping:g} '
+            f'{stage.file}: joint "{entry.joint.path}" has a drive with stiffness {stiffness:g}, damping {damping:g} '
             f"and largest force {maximum:g}; give 0 or more, and finite ones"
         )
     strongest = maximum * effort if maximum < MAX_FORCE else math.inf
-    several = len(step.joint.freedoms) > 1
-    name = f"{step.joint.prim['name']} {step.freedom.dof}" if several else str(step.joint.prim["name"])
+    several = len(entry.joint.freedoms) > 1
+    name = f"{entry.joint.prim['name']} {entry.freedom.dof}" if several else str(entry.joint.prim["name"])
     note = "; ".join(
         f"{text} in the file: {numbers[key] * unit:g} {si}"
         for key, text, si in (("targetPosition", "target", "rad or m"), ("targetVelocity", "target velocity", "1/s"))
         if numbers[key]
     )
     if drive["type"] != "force":
-        return Motor(name, step.link, "other", note="a drive that sets an acceleration, independent of the moved mass")
-    motor = Motor(name, step.link, note=note, weakest=-strongest, strongest=strongest)
+        return Motor(name, entry.link, "other", note="a drive that sets an acceleration, independent of the moved mass")
+    motor = Motor(name, entry.link, note=note, weakest=-strongest, strongest=strongest)
     if stiffness:
         return replace(motor, kind="position", gain=stiffness * effort / unit, damping=damping * effort / unit)
     return replace(motor, kind="velocity", gain=damping * effort / unit) if damping else motor

@@ -188,13 +188,13 @@ def _joint(pxr: Any, prim: Any, cache: Any) -> Data:
         joint[f"exists{side}"] = not targets or bool(target)
         joint[f"body{side}"] = _above(target, "PhysicsRigidBodyAPI") if target else ""
         joint[f"matrix{side}"] = _matrix(target, cache) if target else np.eye(4).tolist()
-        place, turn = (_value(prim, f"physics:local{part}{side}") for part in ("Pos", "Rot"))
-        joint[f"position{side}"] = _plain(place) if place is not None else [0.0, 0.0, 0.0]
-        joint[f"quaternion{side}"] = _plain(turn) if turn is not None else [1.0, 0.0, 0.0, 0.0]
-    enabled, apart, collides = (
+        position, quaternion = (_value(prim, f"physics:local{part}{side}") for part in ("Pos", "Rot"))
+        joint[f"position{side}"] = _plain(position) if position is not None else [0.0, 0.0, 0.0]
+        joint[f"quaternion{side}"] = _plain(quaternion) if quaternion is not None else [1.0, 0.0, 0.0, 0.0]
+    enabled, excluded, collides = (
         _value(prim, f"physics:{name}") for name in ("jointEnabled", "excludeFromArticulation", "collisionEnabled")
     )
-    joint |= {"enabled": enabled is not False, "excluded": bool(apart), "collides": bool(collides)}
+    joint |= {"enabled": enabled is not False, "excluded": bool(excluded), "collides": bool(collides)}
     joint["in_series"] = "MjcJointAPI" in _schemas(prim)
     joint |= {"axis": str(_value(prim, "physics:axis") or "X")} | _numbers(prim, JOINT_NUMBERS)
     for name, attributes in OTHER_NUMBERS.items():

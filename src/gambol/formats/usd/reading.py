@@ -14,7 +14,7 @@ from gambol.formats.error_location import located_errors
 from gambol.formats.model import EARTH_GRAVITY, Model, check_size
 from gambol.formats.usd.actuators import actuators_of
 from gambol.formats.usd.joints import KINDS, StageJoint, read_joint
-from gambol.formats.usd.links import LinkChain, PlacedBody, Step, chain_of, couplings_of, frame_of, spring_of
+from gambol.formats.usd.links import LinkChain, LinkFreedom, PlacedBody, chain_of, couplings_of, frame_of, spring_of
 from gambol.formats.usd.loops import FEATURE, closures_of, mimics_of
 from gambol.formats.usd.masses import body_mass
 from gambol.formats.usd.motors import motors_of
@@ -59,7 +59,7 @@ class _Tree:
     """
 
     links: list[Link] = field(default_factory=list[Link])
-    steps: list[Step] = field(default_factory=list[Step])
+    link_freedoms: list[LinkFreedom] = field(default_factory=list[LinkFreedom])
     frames: dict[str, tuple[str, Array]] = field(default_factory=dict[str, tuple[str, Array]])
     q: dict[str, tuple[float, ...]] = field(default_factory=dict[str, tuple[float, ...]])
 
@@ -69,23 +69,25 @@ def _model(stage: Stage, name: str, leave_out: bool) -> Model:
     maker = PartMaker(stage, notes)
     bodies, obstacles = _bodies(stage, maker, notes), _obstacles(stage, maker, notes)
     if not bodies:
-        raise GambolError(f"{stage.file} has no rigid body that moves (UsdPhysics); motion alone is not a figure")
+        raise GambolError(
+            f"{stage.file} has no rigid body that moves (UsdPhysics); a file with motion only cannot be read"
+        )
     joints = _joints(stage, {path: body.pose for path, body in bodies.items()}, leave_out, notes)
     articulations = stage.content["articulations"]
     in_series = any(each["in_series"] for each in (*articulations.values(), *stage.prims("joints")))
     branches, loops = branches_of(list(bodies), joints, articulations, in_series)
     tree = _tree(branches, bodies, obstacles, notes)
     constraints = (
-        *couplings_of(tree.steps),
-        *mimics_of(stage, tree.steps, notes),
+        *couplings_of(tree.link_freedoms),
+        *mimics_of(stage, tree.link_freedoms, notes),
         *closures_of(stage, loops, tree.frames, leave_out, notes),
     )
     pairs = pairs_of(stage, joints, tree.frames, notes)
     figure = Figure(name, tuple(tree.links), False, constraints, *pairs)
-    springs = {step.link: spring for step in tree.steps if (spring := spring_of(step)) is not None}
-    motors = (*motors_of(stage, tree.steps, notes), *actuators_of(stage, tree.steps, notes))
+    springs = {entry.link: spring for entry in tree.link_freedoms if (spring := spring_of(entry)) is not None}
+    motors = (*motors_of(stage, tree.link_freedoms, notes), *actuators_of(stage, tree.link_freedoms, notes))
     q = tuple(x for link in figure.links for x in tree.q.get(link.name, ()))
-    rates = initial_rates(stage, branches, bodies, tree.steps, notes)
+    rates = initial_rates(stage, branches, bodies, tree.link_freedoms, notes)
     v = [x for link in figure.links for x in rates.get(link.name) or (0.0,) * (link.v.stop - link.v.start)]
     ground = any(_is_ground(stage, shape) for shape in stage.prims("shapes"))
     return Model(figure, springs, motors, q, tuple(v), _gravity(stage), ground, tuple(sorted(notes)))
@@ -98,7 +100,7 @@ def _stage_notes(stage: Stage) -> set[str]:
     if unread:
         notes.add(f"Left out: prims of type {', '.join(f'{kind} ({n})' for kind, n in sorted(unread.items()))}.")
     if schemas:
-        notes.add(f"Left out: what {', '.join(schemas)} add to prims.")
+        notes.add(f"Left out: the data of the schemas {', '.join(schemas)}.")
     if stage.content["missing"]:
         notes.add(f"Files that do not exist: {', '.join(stage.content['missing'])}.")
     if any(body["kinematic"] for body in stage.prims("bodies")):
@@ -128,13 +130,13 @@ def _bodies(stage: Stage, maker: PartMaker, notes: set[str]) -> dict[str, Placed
 
 
 def _obstacles(stage: Stage, maker: PartMaker, notes: set[str]) -> tuple[Part, ...]:
-    """Return the colliders that no moving body has, other than the ground, as parts in the world."""
+    """Return the colliders that belong to no moving body, without the ground, as parts in the world."""
     moving = {body["path"] for body in stage.prims("bodies") if body["moves"]}
-    still = [shape for shape in stage.prims("shapes") if shape["collides"] and shape["body"] not in moving]
-    for shape in still:
+    fixed = [shape for shape in stage.prims("shapes") if shape["collides"] and shape["body"] not in moving]
+    for shape in fixed:
         if shape["kind"] == "Plane" and not _is_ground(stage, shape):
             notes.add(f'Left out: the plane "{shape["path"]}", which is not the plane z = 0.')
-    parts = (maker.part(shape, np.eye(4)) for shape in still if shape["kind"] != "Plane")
+    parts = (maker.part(shape, np.eye(4)) for shape in fixed if shape["kind"] != "Plane")
     return tuple(part for part in parts if part is not None)
 
 
@@ -182,13 +184,13 @@ def _tree(
         chain = chain_of(branch, bodies, parent, names, notes)
         chains[branch.child] = chain
         tree.frames[branch.child] = (body.name, frame_of(body, chain.origin))
-        tree.q |= {step.link: step.q for step in chain.steps}
+        tree.q |= {entry.link: entry.q for entry in chain.link_freedoms}
         if not branch.joints:
             quaternion = quaternion_of(Rotation(matrix(body.pose[:3, :3])))
             tree.q[body.name] = (*(float(x) for x in quaternion), *triple(body.pose[:3, 3]))
     for path in bodies:  # in the order of the file
         tree.links += chains[path].links
-        tree.steps += chains[path].steps
+        tree.link_freedoms += chains[path].link_freedoms
     return tree
 
 

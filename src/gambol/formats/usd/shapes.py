@@ -15,7 +15,7 @@ from gambol.formats.meshes import hull_or_box
 from gambol.formats.usd.stage import Z_TO, Array, Place, Prim, Stage, inverse
 
 MAX_POINTS = 10_000_000  # number of vertices of all meshes; their hulls take some 30 s
-SHEAR_TOLERANCE = 1e-6  # of the scale: shear up to which a shape counts as not sheared, for transforms of float32
+SHEAR_TOLERANCE = 1e-6  # as a fraction of the scale: a smaller shear is rounding of float32
 NO_SELF_CONTACT = 2  # group of parts that touch the ground, whose mask is 1, but not each other
 
 
@@ -48,13 +48,13 @@ class PartMaker:
         if np.abs(place.scale - np.diag(np.diag(place.scale))).max() > SHEAR_TOLERANCE * np.abs(place.scale).max():
             self.notes.add("Shapes that are sheared are drawn, and collide, without their shear.")
         scale = np.diag(place.scale)
-        turn = Z_TO.get(str(shape.get("axis", "Z")), np.eye(3))
+        rotation = Z_TO.get(str(shape.get("axis", "Z")), np.eye(3))
         make = SOLIDS.get(shape["kind"])
         if make is None:
             self.notes.add(f"Left out: shapes of type {shape['kind']} that move with a body.")
             return None
         try:
-            return Solid(make(shape, turn.T @ scale), rotation=turn)
+            return Solid(make(shape, rotation.T @ scale), rotation=rotation)
         except (GambolError, TypeError) as error:
             raise GambolError(f'{self.stage.file}: "{shape["path"]}": {error}') from error
 
@@ -137,12 +137,12 @@ SOLIDS: dict[str, Callable[[Prim, Array], Shape]] = {
     "Cylinder_1": _cylinder_of_two_radii,
     "Cone": _cone,
 }
-"""The shape of each type of USD, as a function of its prim and the scales along its axes, of which the last is along
-the axis of the shape."""
+"""The shape of each type of USD, as a function of its prim and of three scales; the last scale is along the axis of the
+shape."""
 
 
 def color_of(linear: Sequence[float] | None) -> str | None:
-    """Return a colour (linear RGB) as text (sRGB); None for none."""
+    """Return a colour (linear RGB) as text (sRGB); None if there is none, or its numbers are not finite."""
     if linear is None or len(linear) < 3 or not all(map(math.isfinite, linear[:3])):
         return None
     return color_text(*srgb(np.clip(linear[:3], 0.0, 1.0)).tolist())
@@ -154,7 +154,7 @@ def chosen_shapes(shapes: Iterable[Prim]) -> list[Prim]:
     A collider without a colour has the colour of the first shape of the body with one.
     """
     listed = [shape for shape in shapes if shape["collider"] or shape["visible"]]
-    looks = [shape for shape in listed if not shape["collider"]]
-    color = next((shape["color"] for shape in (*looks, *listed) if shape["color"] is not None), None)
+    drawn = [shape for shape in listed if not shape["collider"]]
+    color = next((shape["color"] for shape in (*drawn, *listed) if shape["color"] is not None), None)
     colliders = [shape for shape in listed if shape["collider"]]
-    return [{**shape, "color": shape["color"] or color} for shape in colliders] or looks
+    return [{**shape, "color": shape["color"] or color} for shape in colliders] or drawn

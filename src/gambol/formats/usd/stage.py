@@ -39,12 +39,12 @@ Z_TO: Mapping[str, Array] = {
 }
 """The rotation with z along the named axis of a prim."""
 
-MIN_SCALE_RATIO = 1e-9  # ratio of a prim's least scale to its largest below which it is flat
+MIN_SCALE_RATIO = 1e-9  # ratio of a prim's smallest scale to its largest below which it is flat
 
 
 @dataclass(frozen=True)
 class Place:
-    """The place of a prim in the world.
+    """The transform of a prim as a pose in the world and a scale.
 
     pose: X_WB, (4, 4), without scale [m]. scale: S, (3, 3): metres in the prim's axes for each unit of the file.
     """
@@ -90,7 +90,7 @@ class Stage:
         return self.content[kind]
 
     def place(self, rows: Any, owner: str) -> Place:
-        """Return the place of a prim from its matrix in the file. owner: path of the prim, for the message.
+        """Return the pose and scale of a prim from its matrix in the file. owner: path of the prim, for the message.
 
         Raises GambolError for a matrix that is not finite, or is flat.
         """
@@ -104,7 +104,7 @@ class Stage:
         return Place(pose_of(rotation, position), rotation.T @ linear)
 
     def scaled_points(self, mesh: Prim, place: Place) -> Array:
-        """Return the points of a mesh (n, 3) in the axes of its prim [m]. place: position of the mesh."""
+        """Return the points of a mesh (n, 3) in the axes of its prim [m]. place: pose and scale of the mesh."""
         return np.einsum("ij,nj->ni", place.scale, self.arrays[int(mesh["points"])])
 
 

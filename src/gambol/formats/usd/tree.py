@@ -67,8 +67,11 @@ def branches_of(
                 reached.add(body)
                 grow([body], growing)
 
-    seconds, jointed = ({joint.bodies[1] for joint in carrying}, {body for joint in in_trees for body in joint.bodies})
-    ordered_bodies = sorted(bodies, key=lambda body: (body not in roots, body in seconds))
+    second_bodies, jointed = (
+        {joint.bodies[1] for joint in carrying},
+        {body for joint in in_trees for body in joint.bodies},
+    )
+    ordered_bodies = sorted(bodies, key=lambda body: (body not in roots, body in second_bodies))
     grow([WORLD], in_trees)
     grow_free((body for body in ordered_bodies if body in jointed), in_trees)
     grow([WORLD, *(branch.child for branch in branches)], carrying)

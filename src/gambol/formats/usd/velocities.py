@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from gambol.formats.usd.joints import StageJoint, motion_of
-from gambol.formats.usd.links import PlacedBody, Step
+from gambol.formats.usd.links import LinkFreedom, PlacedBody
 from gambol.formats.usd.stage import Array, Stage
 from gambol.formats.usd.tree import Branch
 
@@ -22,14 +22,18 @@ VELOCITY_TOLERANCE = 1e-3
 
 
 def initial_rates(
-    stage: Stage, branches: Sequence[Branch], bodies: Mapping[str, PlacedBody], steps: Sequence[Step], notes: set[str]
+    stage: Stage,
+    branches: Sequence[Branch],
+    bodies: Mapping[str, PlacedBody],
+    link_freedoms: Sequence[LinkFreedom],
+    notes: set[str],
 ) -> dict[str, tuple[float, ...]]:
     """Return the velocities of joints by link; of free bodies in their own axes. Empty if everything is at rest."""
     twists = {prim["path"]: _twist(stage, prim["velocity"], bodies[prim["path"]])
               for prim in stage.prims("bodies") if prim["path"] in bodies}  # fmt: skip
     if not any(twist.any() for twist in twists.values()):
         return {}
-    links = {(step.joint.path, step.freedom.dof): step for step in steps}
+    links = {(entry.joint.path, entry.freedom.dof): entry for entry in link_freedoms}
     rates: dict[str, tuple[float, ...]] = {}
     for branch in branches:
         body, relative = bodies[branch.child], twists[branch.child] - twists.get(branch.parent, np.zeros(6))
@@ -38,14 +42,14 @@ def initial_rates(
             rates[body.name] = (*_floats(R.T @ relative[:3]), *_floats(R.T @ _velocity(relative, body.pose[:3, 3])))
             continue
         sign = -1.0 if branch.is_reversed(branch.joints[0]) else 1.0
-        columns = [(step, column) for joint in branch.joints for step, column in _columns(joint, links, R, sign)]
+        columns = [(entry, column) for joint in branch.joints for entry, column in _columns(joint, links, R, sign)]
         A = np.concatenate([np.zeros((6, 0)), *(column for _, column in columns)], axis=1)
         solution = np.linalg.pinv(A).astype(np.float64) @ relative
         if np.abs(A @ solution - relative).max() > VELOCITY_TOLERANCE * max(1.0, np.abs(relative).max()):
             notes.add(f'"{body.name}" starts with a velocity that its joint allows, not with that of the file.')
         first = 0
-        for step, column in columns:
-            rates[step.link] = _floats(solution[first : (first := first + column.shape[1])])
+        for entry, column in columns:
+            rates[entry.link] = _floats(solution[first : (first := first + column.shape[1])])
     return rates
 
 
@@ -63,22 +67,22 @@ def _velocity(twist: Array, point: Array) -> Array:
 
 
 def _columns(
-    joint: StageJoint, links: Mapping[tuple[str, str], Step], R: Array, sign: float
-) -> Iterator[tuple[Step, Array]]:
+    joint: StageJoint, links: Mapping[tuple[str, str], LinkFreedom], R: Array, sign: float
+) -> Iterator[tuple[LinkFreedom, Array]]:
     """Yield each freedom of a joint with the twists (6, n) of the child for rates of 1.
 
     R: rotation of the child, whose axes the velocity of a ball has. sign: -1 if the child is the first body.
     """
     pose = joint.frames[0]
     for freedom in joint.freedoms:
-        step = links[joint.path, freedom.dof]
+        entry = links[joint.path, freedom.dof]
         if freedom.kind == "spherical":
-            yield step, np.concatenate([R, np.cross(pose[:3, 3], R, axisb=0, axisc=0)])
+            yield entry, np.concatenate([R, np.cross(pose[:3, 3], R, axisb=0, axisc=0)])
             continue
         axis = sign * pose[:3, freedom.axis]
         twist = [axis, np.cross(pose[:3, 3], axis)] if freedom.is_angle else [np.zeros(3), axis]
-        yield step, np.concatenate(twist)[:, None]
-        pose = pose @ motion_of(freedom, step.q[0])
+        yield entry, np.concatenate(twist)[:, None]
+        pose = pose @ motion_of(freedom, entry.q[0])
 
 
 def _floats(values: Array) -> tuple[float, ...]:

@@ -60,8 +60,8 @@ def _plain_message(error: Exception, path: Path) -> str:
         message = " ".join(str(error).split())
     except UnicodeDecodeError:  # of the file's bytes that OpenUSD quotes
         return "its text is not UTF-8"
-    own_place = re.match(r"Error in '.*?' at line \d+ in file \S+ : '(.*)'$", message)
-    return (own_place.group(1) if own_place else message).replace(f"{path.parent}{os.sep}", "")[:400]
+    match = re.match(r"Error in '.*?' at line \d+ in file \S+ : '(.*)'$", message)
+    return (match.group(1) if match else message).replace(f"{path.parent}{os.sep}", "")[:400]
 
 
 def check_files(pxr: Any, path: Path) -> list[str]:

@@ -50,8 +50,8 @@ def read_collada(path: Path, textures: TextureFolder) -> list[Submesh]:
 class _Collada:
     """Reads nodes.
 
-    elements: elements by their ids; instances: instances of geometries, read so far; tables: tables of sources by their
-    ids.
+    elements: elements by their ids; instances: number of instances of geometries read so far; tables: tables of sources
+    by their ids.
     """
 
     elements: Mapping[str, Element]

@@ -76,12 +76,12 @@ class _Gltf:
     def meshes(self) -> Iterator[Submesh]:
         """Yield the meshes of all nodes of the scene."""
         nodes: list[Json] = self.content["nodes"]
-        stack, met = [(k, Z_UP) for k in self._roots(nodes)], set[int]()
+        stack, visited = [(k, Z_UP) for k in self._roots(nodes)], set[int]()
         while stack:
             index, frame = stack.pop()
-            if index in met:
+            if index in visited:
                 raise GambolError(f'the mesh "{self.path.name}" has nodes in a circle, or node {index} in two places')
-            met.add(index)
+            visited.add(index)
             node = nodes[index]
             frame = frame @ _transform(node)
             stack += [(child, frame) for child in node.get("children", [])]

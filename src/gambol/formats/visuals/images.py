@@ -38,7 +38,7 @@ class TextureFolder:
     def texture(self, name: str) -> Texture | None:
         """Return a texture by its name in the mesh file.
 
-        If there is no such file, it is sought by the last part of the name in the folder of the mesh.
+        If there is no such file, the last part of the name is searched in the folder of the mesh.
         """
         plain = unquote(name.strip()).removeprefix("file://").replace("\\", "/")
         candidates = (self.path.parent / plain, self.path.parent / plain.rpartition("/")[2])
@@ -51,9 +51,9 @@ class TextureFolder:
             return self.omit(str(error))
 
     def omit(self, problem: str) -> None:
-        """Add a note on an omitted texture. Raises GambolError without notes."""
+        """Add a note on an omitted texture. Raises GambolError if notes are None."""
         if self.notes is None:
-            raise GambolError(f"{problem}; put it beside the mesh, or take it out of the material")
+            raise GambolError(f"{problem}; put it into the folder of the mesh, or remove it from the material")
         self.notes.add(f"Left out: {problem}.")
 
 

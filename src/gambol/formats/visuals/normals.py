@@ -27,15 +27,15 @@ def corner_normals(triangles: Array) -> Array:
     order = np.argsort(point, kind="stable")
     counts = np.bincount(point)
     first, count = (np.cumsum(counts) - counts)[point[order]], counts[point[order]]
-    own, sums = faces[order // 3], weighted[order // 3]
-    given = sums.copy()
+    face_normals, sums = faces[order // 3], weighted[order // 3]
+    terms = sums.copy()
     rows = np.flatnonzero(count <= MAX_FAN)
     sums[rows] = 0.0
     for k in range(min(int(counts.max()), MAX_FAN)):  # in one order at all corners of a point, so that sums are equal
         rows = rows[count[rows] > k]
         other = first[rows] + k
-        smooth = np.einsum("ij,ij->i", own[rows], own[other]) > np.cos(CREASE)
-        sums[rows[smooth]] += given[other[smooth]]
+        smooth = np.einsum("ij,ij->i", face_normals[rows], face_normals[other]) > np.cos(CREASE)
+        sums[rows[smooth]] += terms[other[smooth]]
     normals = np.empty_like(sums)
     normals[order] = _unit(sums)
     return normals
@@ -66,11 +66,12 @@ def submesh_of(
     rows = np.ascontiguousarray(rows)
     bits = rows.view(np.dtype((np.void, rows.itemsize * rows.shape[1]))).reshape(-1)
     _, index, inverse = np.unique(bits, return_index=True, return_inverse=True)
-    kept = rows[index]
+    unique = rows[index]
     triangles = inverse.reshape(-1, 3).astype(np.uint32)
     triangles = triangles[(triangles != np.roll(triangles, 1, axis=1)).all(axis=1)]
-    own_uv = NO_UV if uv is None else np.ascontiguousarray(kept[:, 6:])
-    return Submesh(np.ascontiguousarray(kept[:, :3]), np.ascontiguousarray(kept[:, 3:6]), triangles, own_uv, material)
+    unique_uv = NO_UV if uv is None else np.ascontiguousarray(unique[:, 6:])
+    points, normals = np.ascontiguousarray(unique[:, :3]), np.ascontiguousarray(unique[:, 3:6])
+    return Submesh(points, normals, triangles, unique_uv, material)
 
 
 def _point_numbers(corners: Array) -> NDArray[np.int64]:

@@ -39,13 +39,13 @@ class _Obj:
     )
     material: str = ""
 
-    def numbers(self, keyword: str, words: list[str]) -> None:
+    def add_numbers(self, keyword: str, words: list[str]) -> None:
         count = 2 if keyword == "vt" else 3
         self.vertices[keyword].append(tuple(float(word) for word in words[:count]))
         if len(words) < count:
             raise ValueError(f"{keyword} needs {count} numbers")
 
-    def face(self, words: list[str]) -> None:
+    def add_face(self, words: list[str]) -> None:
         corners = [self._corner(word) for word in words]
         rows = self.faces.setdefault(self.material, [])
         rows += [(corners[0], b, c) for b, c in pairwise(corners[1:])]
@@ -69,10 +69,10 @@ def read_obj(path: Path, textures: TextureFolder) -> list[Submesh]:
     """
     obj = _Obj(path)
     readers: dict[str, Callable[[list[str]], None]] = {
-        "f": obj.face,
+        "f": obj.add_face,
         "mtllib": lambda words: obj.libraries.append(" ".join(words)),
         "usemtl": lambda words: setattr(obj, "material", " ".join(words)),
-        **{keyword: lambda words, k=keyword: obj.numbers(k, words) for keyword in obj.vertices},
+        **{keyword: lambda words, k=keyword: obj.add_numbers(k, words) for keyword in obj.vertices},
     }
     for number, line in enumerate(file_bytes(path, "mesh", MAX_BYTES).decode("utf-8", "replace").splitlines(), 1):
         words = line.partition("#")[0].split()

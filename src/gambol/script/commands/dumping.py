@@ -128,9 +128,9 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
 
 
 def _load_matter(interp: "Interpreter", name: str, content: Any) -> None:
-    """Load the matter of a dump, which holds that of the whole world."""
+    """Load the matter of a dump, which contains the matter of the whole world."""
     if interp.matter and "matter" not in content:
-        interp.warn(f'"{name}" is from a script without matter, which stays as it is')
+        interp.warn(f'"{name}" is from a script without matter; the matter of this script stays as it is')
     elif interp.matter and not interp.is_dry_run:
         try:
             interp.matter.load(content["matter"], interp.build_world())

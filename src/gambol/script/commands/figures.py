@@ -242,7 +242,7 @@ DEFINITIONS = (
     Definition(
         "setjointp", f"body {XYZ} kind:sliding|rotary?", "sets the axis of a joint, in the parent's frame", _setjointp
     ),
-    Definition("rootmotion", "how:fixed|free", "fixes the root at its current pose, or frees it", _rootmotion),
+    Definition("rootmotion", "base:fixed|free", "fixes the root at its current pose, or frees it", _rootmotion),
     Definition("setrootpos", "", "applies the moves and rotations of the root since the last setrootpos", _setrootpos),
     Definition(
         "setrootmatrix",
@@ -281,8 +281,8 @@ DEFINITIONS = (
     Definition(
         "attach",
         f"body1 body2 {XYZ} x2:number y2:number z2:number k:number ea:number eB:number e:number break_length:number?",
-        "connects two bodies (of any corpora: corpus/body), or a body and the world, by a spring that breaks for good "
-        "at a length [m, N/m, N, 1/m]",
+        "connects two bodies (of any corpora: corpus/body), or a body and the world, by a spring that breaks "
+        "permanently at a length [m, N/m, N, 1/m]",
         _attach,
     ),
     Definition(

@@ -29,9 +29,9 @@ def _setroach(interp: "Interpreter", values: Values) -> None:
     interp.gait = interp.gaits[corpus.name]
 
 
-def _check_positive(what: str, value: float) -> float:
+def _check_positive(quantity: str, value: float) -> float:
     if value <= 0.0:
-        raise GambolError(f"{what} is {value:g} s; give more than 0")
+        raise GambolError(f"{quantity} is {value:g} s; give more than 0")
     return value
 
 

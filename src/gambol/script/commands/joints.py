@@ -20,7 +20,7 @@ STRENGTHS = ("k", "b", "ea", "eB", "l_k", "l_b")
 
 PARAMETERS = "q|dq|Q_type|springtype|" + "|".join(NUMBERS)
 
-SLIP_TOLERANCE = 1e-9  # relative: if the ratio of two angles is a power of ten, a decimal point may have slipped
+RATIO_TOLERANCE = 1e-9  # relative: if the ratio of two angles is a power of ten, a decimal point may be misplaced
 
 
 def _joint(interp: "Interpreter", values: Values) -> None:
@@ -73,10 +73,10 @@ def _compare_mirror(interp: "Interpreter", corpus: Corpus, name: str, value: flo
     if mirror and mirror.angle and value:
         mirror_angle = mirror.angle
         ratio = abs(value / mirror_angle)
-        if any(abs(ratio - power) < SLIP_TOLERANCE * power for power in (0.01, 0.1, 10.0, 100.0)):
+        if any(abs(ratio - power) < RATIO_TOLERANCE * power for power in (0.01, 0.1, 10.0, 100.0)):
             interp.warn(
                 f'"{name}" is set to {value:g}, its mirror image "{mirror.name}" to {mirror_angle:g}: '
-                "has a decimal point slipped? Both values are used"
+                "is a decimal point in the wrong place? Both values are used"
             )
 
 
@@ -131,7 +131,7 @@ DEFINITIONS = (
     ),
     Definition(
         "motor",
-        "body what:etarget|ktarget target:number time:time",
+        "body kind:etarget|ktarget target:number time:time",
         "moves a rest angle to a target in a given time",
         _motor,
     ),

@@ -33,9 +33,9 @@ def _setworld(interp: "Interpreter", values: Values) -> None:
     interp.gait = interp.gaits.get(interp.corpus.name) if interp.corpus else None
 
 
-def _check_positive(what: str, value: float) -> float:
+def _check_positive(quantity: str, value: float) -> float:
     if value <= 0.0:
-        raise GambolError(f"{what} is {value:g}; give more than 0")
+        raise GambolError(f"{quantity} is {value:g}; give more than 0")
     return value
 
 
@@ -205,7 +205,7 @@ DEFINITIONS = (
     Definition(
         "groundgrip",
         "grip:feet|all",
-        "sets whether feet alone or all bodies stay where they rest; others skid",
+        "sets which bodies static friction can hold: only feet, or all bodies",
         _groundgrip,
         True,
     ),

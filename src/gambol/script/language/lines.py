@@ -27,7 +27,7 @@ class ScriptError(GambolError):
 
 
 class ScriptWarning(UserWarning):
-    """A slip in a script was corrected, or a command is not simulated by gambol."""
+    """A mistake in a script was corrected, or a command is not simulated by gambol."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def warn(where: str, text: str) -> None:
 def path_inside(folder: Path, name: str, where: str) -> Path:
     """Return the path of a file in a folder or in its subfolders. Raises ScriptError for a path outside the folder.
 
-    folder: that must contain the file. name: relative path. where: file and line, for the message.
+    folder: the folder that must contain the file. name: relative path. where: file and line, for the message.
     """
     relative = PurePosixPath(name.replace("\\", "/"))
     path = folder / relative

@@ -39,13 +39,13 @@ class Reader:
     next_index: int = 0
     in_program: bool = False
 
-    def line(self, what: str, where: str) -> Line:
-        """Return the next line.
+    def next_line(self, expected: str, where: str) -> Line:
+        """Return the next line, and advance.
 
-        what: expected kind of line, for the error message. where: file and line of the command before.
+        expected: expected kind of line, for the error message. where: file and line of the command before.
         """
         if self.next_index >= len(self.lines):
-            raise IncompleteError(f"{where}: the script ends where {what} should follow")
+            raise IncompleteError(f"{where}: the script ends where {expected} should follow")
         self.next_index += 1
         return self.lines[self.next_index - 1]
 
@@ -55,7 +55,7 @@ def parse_commands(lines: list[Line]) -> list[Command]:
     reader = Reader(lines)
     commands: list[Command] = []
     while reader.next_index < len(lines):
-        line = reader.line("a command", "")
+        line = reader.next_line("a command", "")
         commands.append(_parse_command(reader, line.text, line.where, 0))
     return commands
 
@@ -194,7 +194,7 @@ def _parse_program(
         )
     timed_commands: list[TimedCommand] = []
     reader.in_program = True
-    while (line := reader.line("the dot that ends this motor program", where)).text != ".":
+    while (line := reader.next_line("the dot that ends this motor program", where)).text != ".":
         command, begins = _parse_command(reader, line.text, line.where, 0), 0.0
         while command.definition.name == "timer":
             delay, command = command.values
@@ -210,7 +210,7 @@ def _parse_matrix(reader: Reader, definition: Definition, rest: str, where: str,
     """Parse sixteen numbers, on this line or on four lines."""
     words = rest.split()
     while len(words) < 16:
-        words += reader.line("a matrix of 16 numbers", where).text.split()
+        words += reader.next_line("a matrix of 16 numbers", where).text.split()
     if len(words) > 16:
         raise ScriptError(f"{where}: {definition.name} needs four lines of four numbers, not {len(words)}")
     return tuple(_parse_number(definition, "an entry", word, where) for word in words)

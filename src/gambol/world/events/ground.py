@@ -12,7 +12,7 @@ EXAMINED_LANES = 8
 
 
 class GroundWarning(UserWarning):
-    """A figure fell through the ground of its world, because its surface has no stiffness."""
+    """A figure fell through a ground without stiffness, or its world may stop at a ground that is too stiff for it."""
 
 
 def warn_of_ground_without_stiffness(initial: State, final: State) -> None:

@@ -28,7 +28,7 @@ from gambol.figure import (
 from gambol.figure.joint import SeriesJoint
 from gambol.figure.rotation import triple
 
-Z: Final[Triple] = (0.0, 0.0, 1.0)  # stands for the axis of a joint without one
+Z: Final[Triple] = (0.0, 0.0, 1.0)  # the axis entry of a joint that has no axis
 MIN_MASS: Final = 1e-15  # MuJoCo's mjMINVAL
 MAX_DOFS: Final = 6  # degrees of freedom between two of MuJoCo's bodies
 
@@ -175,8 +175,8 @@ def _body(chain: list[PlacedLink]) -> Body:
             R_BP = transposed(rotation)
             anchor = triple(-np.array(rotated(R_BP, position)))
             joints[:0] = [
-                MujocoJoint(link.name + suffix + end, kind, rotated(R_BP, axis(joint)), link, index or own, anchor)
-                for end, kind, axis, own in MUJOCO_JOINTS[joint.kind]
+                MujocoJoint(link.name + suffix + end, kind, rotated(R_BP, axis(joint)), link, index or k, anchor)
+                for end, kind, axis, k in MUJOCO_JOINTS[joint.kind]
             ]
             position = triple(np.array(joint.position) + np.array(rotated(joint.rotation, position)))
             rotation = compose(joint.rotation, rotation)

@@ -54,8 +54,8 @@ def inertial_element(properties: MassProperties, name: str, report: ExportReport
     if abs(largest - middle) > MOMENT_TOLERANCE * largest or smallest < -MOMENT_TOLERANCE * largest:
         report.note(
             f'The principal moments of inertia of "{name}", {smallest:.6g}, {middle:.6g} and {largest:.6g} kg m2, are '
-            f"written as {max(smallest, 0.0):.6g}, {largest:.6g} and {largest:.6g}: MuJoCo accepts no sum of two below "
-            "the third."
+            f"written as {max(smallest, 0.0):.6g}, {largest:.6g} and {largest:.6g}: in MuJoCo the sum of two must not "
+            "be less than the third."
         )
     moments[:2] = max(moments[0], 0.0), max(moments[1], moments[2])  # the larger two are equal for a rod
     return Element("inertial", {**attributes, "quat": quaternion, "diaginertia": numbers_text(moments)})
@@ -122,7 +122,7 @@ def motor_element(motor: Motor) -> Element:
 
 
 def _law_attributes(law: MotorLaw) -> dict[str, str]:
-    """Return the attributes of a law of forces. The scale of a muscle is not written, since its force is."""
+    """Return the attributes of a motor law. A muscle has its peak force, and MuJoCo's default scale without effect."""
 
     def parameters(kind: str, numbers: Sequence[float]) -> str:
         return numbers_text((*numbers[:3], UNUSED_SCALE, *numbers[3:]) if kind == "muscle" else numbers)

@@ -103,7 +103,7 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
 
 
 def _body_elements(model: Model, bodies: Sequence[Body], assets: Assets, report: ExportReport) -> dict[int, Element]:
-    """Return the nested body elements by link number, 0 for the world. assets: receives what they need."""
+    """Return the nested body elements by link number, 0 for the world. assets: receives the assets of their geoms."""
     springs = resolve_springs(model.figure, model.springs)
     paired_links = {name for pair in model.figure.paired for name in pair}
     elements = {0: Element("worldbody")}

@@ -51,10 +51,10 @@ def visual_geoms(link: PlacedLink, assets: Assets, report: ExportReport) -> Iter
                 geom.attributes |= {"contype": "0", "conaffinity": "0"}
             else:
                 part = Part(surface, visual.position, visual.rotation, colliding=False)
-                made = geom_element(part, f"{link.name} visual {number}", report)
-                if made is None:
+                geom_and_mesh = geom_element(part, f"{link.name} visual {number}", report)
+                if geom_and_mesh is None:
                     continue
-                geom, mesh = made
+                geom, mesh = geom_and_mesh
                 assets.elements |= {mesh.attributes["name"]: mesh} if mesh is not None else {}
             geom.attributes["group"] = SHOWN
             if material.texture is not None:
