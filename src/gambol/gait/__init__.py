@@ -1,6 +1,7 @@
 """Gaits: oscillators and reflexes that decide which legs step [McKenna 1990]; gaits of mammals, their stability."""
 
-from gambol.gait.directed import Directed, Responses
+from gambol.gait.commanded_waves import Responses
+from gambol.gait.directed import Directed
 from gambol.gait.enumeration import (
     Event,
     EventSequence,

@@ -1,11 +1,8 @@
-"""Directed waves: balanced waves whose coefficients follow commands of speed, turn and style.
+"""Directed waves: balanced waves whose coefficients follow commands of speed, turn and style, see commanded_waves.py.
 
-    c = c_0 + (v - 1) c_v + w c_w + (v - 1)^2 c_vv + (v - 1) w c_vw + w^2 c_ww + sum_k a_k c_k      w = turn / top turn
-
-c: offset, sines and cosines of every actuator, and the frequency f; v: speed, as a multiple of that of the given waves;
-a_k: amount of a style. Commands are followed with a lag of half a stride, so gaits change smoothly. The phase is the
-integral of f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the
-variance 1 make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
+Commands are followed with a lag of half a stride, so gaits change smoothly. The phase is the integral of
+f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
+make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
 """
 
 from __future__ import annotations
@@ -20,14 +17,12 @@ import numpy as np
 from gambol.control.patterns import Balanced
 from gambol.control.patterns.pattern import TWO_PI
 from gambol.errors import WorldError, did_you_mean
+from gambol.gait.commanded_waves import Responses, commanded_waves
 from gambol.gait.steering import HeadingHold, PathFollowing, TimedValue, check_timed, knots, value_at
 from gambol.lanes import Scalar, clamp, floor, minimum, sin, total
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
-
-QUADRATIC = ("v", "w", "vv", "vw", "ww")
-"""The terms of speed and turn, in the order of Responses.rows; those of styles follow."""
 
 REACTION = 0.5
 """Time constant with which commands are followed [strides]."""
@@ -37,22 +32,6 @@ MAX_VARIATION = 0.1
 
 OCTAVES = range(1, 9)
 """Periods of the sinusoids of a variation: 2 to 256 strides, one in each octave, for the spectrum 1 / f."""
-
-
-@dataclass(frozen=True)
-class Responses:
-    """The coefficients of waves as functions of commands.
-
-    styles: names of the styles. rows: for each term of QUADRATIC, then for each style: the changes of the frequency
-    [Hz] and of the speed [m/s], then for each actuator those of its offset, sines and cosines. speed: speed of the
-    waves [m/s]; speeds: bounds of the command v. top_turn: largest rate of turn [rad/s].
-    """
-
-    styles: tuple[str, ...]
-    rows: tuple[tuple[float, ...], ...]
-    speed: float
-    speeds: tuple[float, float]
-    top_turn: float
 
 
 @dataclass(frozen=True)
@@ -77,11 +56,10 @@ class Directed:
     following: PathFollowing | None = None
 
     def __post_init__(self) -> None:
-        low, high = self.responses.speeds
         top, waves_speed = self.responses.top_turn, self.responses.speed
         degrees = f", at most {math.degrees(top):.3g} degrees a second"
         for name, value, least, most, scale, unit in (
-            ("speed", self.speed, low, high, waves_speed, "m/s"),
+            ("speed", self.speed, 0.0, self.responses.fastest, waves_speed, "m/s"),
             ("turn", self.turn, -top, top, 1.0, "rad/s"),
         ):
             check_timed(f"the {name}", value)
@@ -118,7 +96,7 @@ class Directed:
         return {
             "waves": self.waves.numbers(),
             "responses": [list(row) for row in self.responses.rows],
-            "top_turn": self.responses.top_turn,
+            **{name: getattr(self.responses, name) for name in ("slowest", "fastest", "top_turn")},
             "commands": {
                 "speed": knots(self.speed),
                 "turn": knots(self.turn),
@@ -153,7 +131,8 @@ class Directed:
         now = {name: memory[name] + rate * (x - memory[name]) for name, x in commanded.items()}
         rhythm, length = (_variation(phases, memory["phase"]) for phases in numbers["phases"])
         speed = now["speed"] * (1.0 + numbers["variation"] * length)
-        waves = self._waves(numbers, speed, now)
+        styles = {name: now[name] for name in self.responses.styles}
+        waves = commanded_waves(numbers, speed, now["turn"], styles)
         phase = memory["phase"] + dt * waves["frequency"] * (1.0 + numbers["variation"] * rhythm)
         signals, _ = self.waves.signals(waves | {"frequency": 1.0}, (), senses, phase, dt)  # phase is the time
         return signals, {**memory, **now, **place, "phase": phase}  # in the order of the memory
@@ -175,21 +154,6 @@ class Directed:
             speed, turn = speed / found["slowness"], turn + found["turn"]
             place = {"along": found["along"]}
         return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, place
-
-    def _waves(self, numbers: Mapping[str, Any], speed: Scalar, now: Mapping[str, Scalar]) -> dict[str, Any]:
-        """Return the numbers of the waves for followed commands. speed: as a multiple of that of the waves."""
-        v, w = speed - 1.0, now["turn"] / numbers["top_turn"]
-        factors = (v, w, v * v, v * w, w * w, *(now[name] for name in self.responses.styles))
-        columns = zip(*numbers["responses"], strict=True)
-        changes = (total(a * x for a, x in zip(factors, column, strict=True)) for column in columns)
-        own = numbers["waves"]
-        waves: dict[str, Any] = {"frequency": own["frequency"] + next(changes), "speed": own["speed"] + next(changes)}
-        waves |= {"offset": [], "sine": [], "cosine": [], "gains": own["gains"]}
-        for offset, sine, cosine in zip(own["offset"], own["sine"], own["cosine"], strict=True):
-            waves["offset"].append(offset + next(changes))
-            waves["sine"].append([x + next(changes) for x in sine])
-            waves["cosine"].append([x + next(changes) for x in cosine])
-        return waves
 
 
 def _variation(phases: Sequence[Scalar], cycles: Scalar) -> Scalar:

@@ -149,8 +149,8 @@ def test_what_moves_along_or_away_or_stands_does_not_hit(shape: Any):
 
 @pytest.mark.parametrize("shape", [Sphere(0.5), Box((1.0, 1.0, 1.0)), Cylinder(0.5, 1.0)], ids=lambda shape: shape.kind)
 def test_what_grazes_hits_within_a_billionth(shape: Any):
-    for relative_to, met in [(-1e-7, True), (1e-7, False)]:
-        ball = BallMotion(Vector(-2.0, 0.75 + relative_to, 0.0), Vector(4.0, 0.0, 0.0), 0.25)
+    for offset, met in [(-1e-7, True), (1e-7, False)]:
+        ball = BallMotion(Vector(-2.0, 0.75 + offset, 0.0), Vector(4.0, 0.0, 0.0), 0.25)
         assert time_of_impact(shape, IDENTITY_TRANSFORM, ball).touches == met
 
 

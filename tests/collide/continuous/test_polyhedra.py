@@ -114,8 +114,8 @@ def test_an_edge_falls_across_the_rim_of_a_face():
     hit = edge_face(edge, FACE)  # at x = 0 it is 4/3 above the rim
     assert hit.time == pytest.approx(2.0 / 3.0, abs=1e-12)
     assert abs(hit.normal.x) > 0.1  # across rim and edge, not straight up
-    relative_to = (fixed(-1.0, 0.5, 1.0, motion=falling), fixed(-0.5, 0.5, 1.5, motion=falling))
-    assert edge_face(relative_to, FACE).time == FAR
+    beside = (fixed(-1.0, 0.5, 1.0, motion=falling), fixed(-0.5, 0.5, 1.5, motion=falling))
+    assert edge_face(beside, FACE).time == FAR
 
 
 def test_an_edge_lands_on_its_end():

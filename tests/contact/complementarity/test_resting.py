@@ -158,10 +158,10 @@ def painleve(mu: float, turning: float, slip: float, method: str) -> tuple[Conta
     ("mu", "turning", "slip"), [(0.5, 0.0, -1.0), (0.5, 2.0, 1.0), (2.0, 0.0, 1.0), (1.3, 0.0, -1.0)]
 )
 def test_a_sliding_rod_is_pushed_as_much_as_it_takes(method: str, mu: float, turning: float, slip: float):
-    solution, give, free = painleve(mu, turning, slip, method)
-    assert give > 0.0
+    solution, response, free = painleve(mu, turning, slip, method)
+    assert response > 0.0
     assert (solution.converged, solution.jammed) == (1.0, 0.0)
-    push = -free / give
+    push = -free / response
     np.testing.assert_allclose(pushes(solution)[0], [-mu * math.copysign(push, slip), 0.0, push], rtol=1e-6, atol=1e-9)
     assert solution.separation[0] == pytest.approx(0.0, abs=1e-8)
 
@@ -169,8 +169,8 @@ def test_a_sliding_rod_is_pushed_as_much_as_it_takes(method: str, mu: float, tur
 @pytest.mark.parametrize("method", STATIC)
 def test_painleves_rod_has_no_answer(method: str):
     """mu = 2 > 1.35, sliding back: any push presses the end further in. It is reported, and forces stay bounded."""
-    solution, give, free = painleve(2.0, 0.0, -1.0, method)
-    assert give < 0.0
+    solution, response, free = painleve(2.0, 0.0, -1.0, method)
+    assert response < 0.0
     assert free < 0.0
     assert (solution.converged, solution.jammed) == (0.0, 1.0)
     assert solution.residual > 1.0
@@ -180,8 +180,8 @@ def test_painleves_rod_has_no_answer(method: str):
 @pytest.mark.parametrize("method", STATIC)
 def test_painleves_rod_has_two_answers(method: str):
     """It turns so fast that its end may lift off, or be held down by its own push. The solver lets it lift off."""
-    solution, give, free = painleve(2.0, 4.0, -1.0, method)
-    assert give < 0.0
+    solution, response, free = painleve(2.0, 4.0, -1.0, method)
+    assert response < 0.0
     assert free > 0.0
     assert (solution.converged, solution.jammed) == (1.0, 1.0)
     np.testing.assert_allclose(pushes(solution), 0.0, atol=1e-9)

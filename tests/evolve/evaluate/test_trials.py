@@ -176,9 +176,9 @@ def test_a_run_from_before_trials_continues_with_the_same_rollouts(tmp_path: Pat
         with Archive(tmp_path / f"{name}.db") as archive, make_worker_pool("here") as pool:
             begin_run(archive, whole if name == "whole" else settings, search_setup).execute(pool)
             if name == "old":
-                reported = {key: x for key, x in settings.plain().items() if key != "trials"} | {"format": 1}
+                stored = {key: x for key, x in settings.plain().items() if key != "trials"} | {"format": 1}
                 with archive._engine.begin() as connection:
-                    connection.execute(text("UPDATE gambol_run SET settings = :told"), {"told": json.dumps(reported)})
+                    connection.execute(text("UPDATE gambol_run SET settings = :old"), {"old": json.dumps(stored)})
                 run = resume_run(archive, 1, search_setup)
                 assert run.settings == settings
                 assert replay(load_individual(archive, 1, 3), evaluate_genotypes)[1]

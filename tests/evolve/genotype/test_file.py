@@ -99,7 +99,7 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
 
 
 @pytest.mark.parametrize(
-    ("was", "is_now", "reported"),
+    ("was", "is_now", "message"),
     [
         ("genotype 1", "genotype 2", 'one.toml, line 1: format: "gambol genotype 2" is of another version.*genotype 1'),
         ("gambol genotype", "gambol figure", "is not the format of a genotype"),
@@ -132,12 +132,12 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
         ("[trunk]", "[trunk", "not readable as TOML"),
     ],
 )
-def test_errors_name_place_and_remedy(tmp_path, was, is_now, reported):
+def test_errors_name_place_and_remedy(tmp_path, was, is_now, message):
     text = genotype_text(with_neutral_control(Genotype(plan_named("quadruped"))))
     assert was in text
     path = tmp_path / "one.toml"
     path.write_text(text.replace(was, is_now, 1))
-    with pytest.raises(GambolError, match=reported):
+    with pytest.raises(GambolError, match=message):
         read_genotype(path)
 
 

@@ -168,7 +168,7 @@ def test_only_the_ground_is_touched():
 
 
 @pytest.mark.parametrize(
-    ("changed", "reported"),
+    ("changed", "message"),
     [
         (lambda b: replace(b, trunk=replace(b.trunk, length=9.0)), "trunk has length = 9 m.*0.1 to 1.5 m.*1.5"),
         (lambda b: replace(b, trunk=replace(b.trunk, width=math.nan)), "trunk has width = nan"),
@@ -182,9 +182,9 @@ def test_only_the_ground_is_touched():
         (lambda b: _with_freedom(b, reach=0.0), "limb1 segment1 freedom1 has reach = 0 rad"),
     ],
 )
-def test_the_error_of_an_impossible_body_names_the_reason(changed, reported):
+def test_the_error_of_an_impossible_body_names_the_reason(changed, message):
     genotype = with_neutral_control(Genotype(plan_named("quadruped")))
-    with pytest.raises(EvolveError, match=reported):
+    with pytest.raises(EvolveError, match=message):
         grow(replace(genotype, body=changed(genotype.body)))
 
 
@@ -197,13 +197,13 @@ def _with_freedom(body: Body, **changes) -> Body:
 
 def test_the_error_of_unfitting_control_names_the_reason():
     genotype = with_neutral_control(Genotype(plan_named("biped")))
-    for changes, reported in (
+    for changes, message in (
         ({"values": genotype.control.values[:-1]}, "57|genes need as many values"),
         ({"values": (99.0, *genotype.control.values[1:])}, 'gene "frequency" is 99'),
         ({"shifts": ()}, "has 0 shifts; give 1"),
         ({"shifts": (1.5,)}, "limb1 has shift = 1.5"),
     ):
-        with pytest.raises(EvolveError, match=reported):
+        with pytest.raises(EvolveError, match=message):
             grow(replace(genotype, control=replace(genotype.control, **changes)))
     with pytest.raises(EvolveError, match="version 7"):
         grow(replace(genotype, version=7))

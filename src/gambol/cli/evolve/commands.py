@@ -68,6 +68,8 @@ Examples:
 
 - `gambol evolve natural --body hexapod`: rewards motion that is like that of animals of its mass
 
+- `gambol evolve trot --body dog`: a trot like that of animals of its mass
+
 - `gambol evolve --motors hill`: evolves a quadruped whose motors weaken with speed, as muscles do
 
 - `gambol evolve mine:bow --search mine:Anneal`: a task and a search of your own, from mine.py or an installed module

@@ -46,7 +46,7 @@ def compare(
     task: Annotated[
         str | None,
         typer.Option(
-            help="walk, hop, jump, crawl, path, swim, natural, or your own MODULE:NAME.",
+            help="walk, hop, jump, crawl, path, swim, natural, trot, or your own MODULE:NAME.",
             metavar="TASK",
             show_default="walk",
         ),

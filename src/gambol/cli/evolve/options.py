@@ -36,7 +36,7 @@ Control = Annotated[
     typer.Option(
         help="Kind of controller: spectral, balanced, stride, sinusoid, oscillators, responses, sensor-actuator, "
         "dataflow or recurrent.",
-        show_default="spectral; natural: stride",
+        show_default="spectral; natural: stride; trot: trot",
         metavar="KIND",
     ),
 ]
@@ -45,7 +45,7 @@ Seed = Annotated[int | None, typer.Option(help="Random seed, from 0 to 2^63 - 1.
 Task = Annotated[
     str | None,
     typer.Argument(
-        help="walk, hop, jump, crawl, path, swim, natural, or your own MODULE:NAME; optional with --resume.",
+        help="walk, hop, jump, crawl, path, swim, natural, trot, or your own MODULE:NAME; optional with --resume.",
         metavar="[TASK]",
     ),
 ]

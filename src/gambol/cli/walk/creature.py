@@ -70,9 +70,12 @@ class CreatureWalk:
     seconds: float
 
 
-def prepare_walk(request: CreatureRequest) -> CreatureWalk:
-    """Return the walk of a request. Raises GambolError for invalid options, before the simulation."""
-    entry = creature_entry(request.name)
+def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> CreatureWalk:
+    """Return the walk of a request. Raises GambolError for invalid options, before the simulation.
+
+    row: of a creature that is not in the table of creatures.
+    """
+    entry = row or creature_entry(request.name)
     seconds = entry.seconds if request.seconds is None else request.seconds
     if not 0.0 < seconds < math.inf:
         raise GambolError(f"--seconds: {seconds:g} is not possible; give more than 0")

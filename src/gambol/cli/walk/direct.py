@@ -1,6 +1,7 @@
 """The command `gambol direct` and its options."""
 
 import webbrowser
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -35,12 +36,19 @@ Examples:
 - `gambol direct cat --path curve.csv --style eager=0.5 --export take.glb`: along a curve, for a 3D program
 
 - `gambol direct monkey --variation 0.04 --seed 2`: no stride is like another
+
+- `gambol direct out/evolve.db:last:best --turn 10`: a creature of your own, of `gambol evolve natural`
 """
 
 
 def direct(
     name: Annotated[
-        str, typer.Argument(help="A creature that follows commands: hound, cat, horse, lizard, monkey, bird, beetle.")
+        str,
+        typer.Argument(
+            help="hound, cat, horse, lizard, monkey, bird, beetle, or a creature of gambol evolve natural: its "
+            "genotype file, or ARCHIVE:RUN:ID.",
+            metavar="CREATURE",
+        ),
     ],
     speed: Annotated[
         str | None,
@@ -104,12 +112,11 @@ def direct(
     def work() -> int:
         from gambol.cli.session import Session
         from gambol.cli.walk.creature_request import CreatureRequest
-        from gambol.cli.walk.directions import check_directed, read_speeds
-        from gambol.creatures.table import creature_entry
+        from gambol.cli.walk.directions import directed_row, read_speeds
 
-        check_directed(creature_entry(name))
+        row = directed_row(name)
         request = CreatureRequest(
-            name,
+            row.name,
             slope=slope,
             ground=ground,
             spacing=spacing,
@@ -122,9 +129,11 @@ def direct(
             hold=hold or None,
             variation=variation,
         )
-        return Session().walk_creature(request, output)
+        return Session().walk_creature(request, output, row)
 
     code = run_command(work)
     if open_page:
-        webbrowser.open((out / f"{name}.html").resolve().as_uri())
+        from gambol.cli.figures.creatures import file_name
+
+        webbrowser.open((out / f"{file_name(Path(name))}.html").resolve().as_uri())
     raise typer.Exit(code)

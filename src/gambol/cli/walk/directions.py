@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Any
 
 from gambol.cli.choices import full_speed_length, read_path
 from gambol.cli.walk.creature_request import CreatureRequest
+from gambol.creatures.directed import directed_creature, directed_entry
 from gambol.creatures.entry import CreatureEntry
-from gambol.creatures.table import CREATURES
+from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import GambolError, did_you_mean
 from gambol.gait import Directed, GroundPath
 from gambol.world import World
@@ -17,11 +19,28 @@ SPARE_TIME = 1.2
 """Factor of the time that a path needs: creatures begin slowly, and are slower in bends."""
 
 
-def check_directed(entry: CreatureEntry) -> None:
-    """Raise GambolError for a creature that follows no commands."""
+def directed_row(word: str) -> CreatureEntry:
+    """Return the row of a creature that follows commands.
+
+    word: its name, a genotype file, or its address in an archive. Raises GambolError for a creature that cannot be
+    directed, and as creature_entry() and read_creature() do.
+    """
+    from gambol.cli.figures.creatures import is_creature, read_creature  # imports databases
+    from gambol.evolve.genotype import of_json
+
+    if not is_creature(Path(word)) and Path(word).suffix.lower() != ".toml":
+        return _with_commands(creature_entry(word))
+    found = read_creature(Path(word))
+    creature = directed_creature(of_json(found.genotype), found.settings, found.name)
+    return directed_entry(creature, f"an evolved creature of {word}")
+
+
+def _with_commands(entry: CreatureEntry) -> CreatureEntry:
+    """Return the row. Raises GambolError for a creature that follows no commands."""
     if "style" not in entry.options:
         names = [name for name, row in CREATURES.items() if "style" in row.options]
         raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(names)}")
+    return entry
 
 
 def read_speeds(text: str) -> tuple[float, ...]:

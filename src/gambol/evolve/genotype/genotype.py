@@ -57,7 +57,7 @@ class TwinPattern(Protocol):
         ...
 
 
-BODY_CONTROLS = {"stride": "gambol.evolve.genotype.walking.control"}
+BODY_CONTROLS = dict.fromkeys(("stride", "trot"), "gambol.evolve.genotype.walking.control")
 """The module of each kind of control whose genes and pattern depend on the body.
 
 It has stride_genes(body, control) and stride_pattern(body, control), for a kind "stride". Twins follow half a cycle

@@ -1,4 +1,4 @@
-"""The terms of the task natural, and those of them that apply to a body.
+"""The terms of the tasks natural and trot, and those of them that apply to a body.
 
 Frequency, duty factor, symmetry, alternation of left and right, landings in a stride and the phase of fore and hind
 limbs have the weight 1: with less, evolution finds quick trots, limps, bounds, or several landings of a foot in a
@@ -20,6 +20,9 @@ from gambol.gait.animals import GALLOP, TROT, WALK
 WALKING_FROUDE = 0.25
 """The Froude number at which the task rewards walking: near that of a walking dog, 0.26; animals run above 0.35 to
 0.5."""
+
+TROTTING_FROUDE = 0.6
+"""The same of trotting: dogs trot at 1.0, horses from 0.35 on."""
 
 RHYTHM, POSTURE, FORCES, SMOOTHNESS = 0.4, 0.2, 0.2, 0.2
 """The weights of the classes of measures."""
@@ -48,18 +51,30 @@ ANIMAL_WEIGHTS = {
 }
 """The weights of the terms by measure."""
 
-NATURAL = (
-    WeightedTerm("at_froude", 3.0, -1.0, 1.0, options={"wanted": WALKING_FROUDE}),
-    WeightedTerm("ahead", 0.5, 0.0, 1.0),
-    WeightedTerm("straightness", 0.25),
-    WeightedTerm("upright", 0.25, 0.0, 1.0),
-    WeightedTerm("height", 0.25, 0.0, 1.0),
-    *(WeightedTerm(PREFIX + name, weight, options={"gait": WALK}) for name, weight in ANIMAL_WEIGHTS.items()),
-    WeightedTerm("slip", -4.0, 0.02, 0.5),
-    WeightedTerm("dragging", -1.0, 0.0, 1.0),
-    WeightedTerm("tangle", -0.5),
-)
-"""The terms of the task. Feet of animals hardly slide: sliding counts above 2 % of the distance."""
+
+def natural_terms(gait: str, froude: float) -> tuple[WeightedTerm, ...]:
+    """Return the terms of a task that rewards a gait of animals at a Froude number.
+
+    gait: class of the gait. Feet of animals hardly slide: sliding counts above 2 % of the distance.
+    """
+    return (
+        WeightedTerm("at_froude", 3.0, -1.0, 1.0, options={"wanted": froude}),
+        WeightedTerm("ahead", 0.5, 0.0, 1.0),
+        WeightedTerm("straightness", 0.25),
+        WeightedTerm("upright", 0.25, 0.0, 1.0),
+        WeightedTerm("height", 0.25, 0.0, 1.0),
+        *(WeightedTerm(PREFIX + name, weight, options={"gait": gait}) for name, weight in ANIMAL_WEIGHTS.items()),
+        WeightedTerm("slip", -4.0, 0.02, 0.5),
+        WeightedTerm("dragging", -1.0, 0.0, 1.0),
+        WeightedTerm("tangle", -0.5),
+    )
+
+
+NATURAL = natural_terms(WALK, WALKING_FROUDE)
+"""The terms of the task natural, whose gait is a walk."""
+
+TROTTING = natural_terms(TROT, TROTTING_FROUDE)
+"""The terms of the task trot."""
 
 
 @dataclass(frozen=True)

@@ -237,6 +237,14 @@ TASKS: dict[str, Task] = {
         default_options={"motor": "hill", "frequencies": "walk"},
         default_settings={"control": "stride", "population": 64, "generations": 40},
     ),
+    "trot": Task(
+        "trot",
+        TERMS_OF["trot"],
+        ("animal stride frequency", "animal duty factor"),
+        sample=6.0 * STEP,
+        default_options={"motor": "hill", "frequencies": "mass"},
+        default_settings={"control": "trot", "population": 64, "generations": 40},
+    ),
 }
 """The tasks of gambol by name; see docs/extend/task.md for a task of your own."""
 

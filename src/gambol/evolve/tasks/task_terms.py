@@ -1,7 +1,7 @@
-"""The terms of the tasks of gambol, by the name of the task; those of natural are in natural.py."""
+"""The terms of the tasks of gambol, by the name of the task; those of natural and trot are in natural.py."""
 
 from gambol.evolve.fitness import WeightedTerm
-from gambol.evolve.tasks.natural import NATURAL
+from gambol.evolve.tasks.natural import NATURAL, TROTTING
 
 NATURAL_MOTION = (
     WeightedTerm("slip", -0.25, 0.0, 1.0),
@@ -55,5 +55,6 @@ TERMS_OF: dict[str, tuple[WeightedTerm, ...]] = {
         WeightedTerm("tangle", -0.5),
     ),
     "natural": NATURAL,
+    "trot": TROTTING,
 }
 """The terms by task."""

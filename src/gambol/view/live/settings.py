@@ -161,13 +161,14 @@ def _direction(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     pattern = getattr(world.controller, "pattern", None)
     if not isinstance(pattern, Directed) or pattern.following:
         return
-    top, prefix = pattern.responses.top_turn, "control.pattern.commands"
-    for command, unit, bounds in (("speed", "x", pattern.responses.speeds), ("turn", "rad/s", (-top, top))):
+    responses, prefix = pattern.responses, "control.pattern.commands"
+    top = responses.top_turn
+    for command, unit, bounds in (("speed", "x", (0.0, responses.fastest)), ("turn", "rad/s", (-top, top))):
         number = f"{prefix}.{command}.values[0]"
         if number.replace("[0]", "[1]") not in values:
             value = values.get(number, 0.0)
             yield _slider(command, unit, bounds, value, [{"name": number, "first": value, "slope": 1.0}])
-    for style in pattern.responses.styles:
+    for style in responses.styles:
         number = f"{prefix}.styles.{style}"
         value = values.get(number, 0.0)
         yield _slider(style, "", (0.0, 1.0), value, [{"name": number, "first": value, "slope": 1.0}])

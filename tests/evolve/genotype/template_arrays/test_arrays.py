@@ -48,16 +48,16 @@ def test_they_have_the_dynamics_of_each_by_itself(seed):
     numbers = parameters(arrays.figure)
     for k, genotype in enumerate(genotypes):
         creature = grow(genotype)
-        reported = pack(creature.figure, TEMPLATE)
+        packed = pack(creature.figure, TEMPLATE)
         assert arrays.mass[k] == pytest.approx(creature.figure.mass)
         assert arrays.height[k] == pytest.approx(creature.height)
         assert arrays.length[k] == pytest.approx(creature.length)
-        np.testing.assert_allclose(arrays.q[k], reported.coordinates(creature.q), atol=1e-14)
+        np.testing.assert_allclose(arrays.q[k], packed.coordinates(creature.q), atol=1e-14)
         q, v = np.concatenate([[1.0], 0.3 * rng.normal(size=5 + LINKS + 1)]), rng.normal(size=6 + LINKS)
         q[:4] /= np.linalg.norm(q[:4])
-        states = [kinematics(with_values(TEMPLATE, m), q, v) for m in (one_of(numbers, k), parameters(reported.figure))]
+        states = [kinematics(with_values(TEMPLATE, m), q, v) for m in (one_of(numbers, k), parameters(packed.figure))]
         mine, theirs = (np.array(mass_matrix(state)) for state in states)
-        there = [*range(6), *(6 + i for i, place in enumerate(reported.source_joints) if place is not None)]
+        there = [*range(6), *(6 + i for i, place in enumerate(packed.source_joints) if place is not None)]
         scale = np.sqrt(np.outer(np.diag(theirs), np.diag(theirs)))
         assert np.abs((mine - theirs) / scale).max() < 1e-12
         forces = [np.array(rnea(state, [0.0] * len(v))[0])[there] for state in states]

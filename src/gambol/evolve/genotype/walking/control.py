@@ -1,4 +1,4 @@
-"""The control "stride": its genes, and the balanced waves of all joints of a body."""
+"""The controls "stride" and "trot": their genes, and the balanced waves of all joints of a body."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -21,9 +21,16 @@ def stride_genes(body: Body, control: Control) -> tuple[Gene, ...]:
     return _genes(pairs, control.slowest, control.fastest)
 
 
+def trot_genes(body: Body, control: Control) -> tuple[Gene, ...]:
+    """Return the genes of the control "trot" for a body. Raises EvolveError for a body without two pairs of legs."""
+    if (pairs := sum(limb.mirrored and limb.foot for limb in body.limbs)) != 2:
+        raise EvolveError(f'the control "trot" needs two pairs of legs; this body has {pairs}')
+    return _genes(pairs, control.slowest, control.fastest, trots=True)
+
+
 @lru_cache(maxsize=16)
-def _genes(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
-    return genes_of_stride(pairs, slowest, fastest)
+def _genes(pairs: int, slowest: float, fastest: float, *, trots: bool = False) -> tuple[Gene, ...]:
+    return genes_of_stride(pairs, slowest, fastest, trots=trots)
 
 
 def stride_pattern(body: Body, control: Control) -> Pattern:
@@ -39,6 +46,10 @@ def stride_pattern(body: Body, control: Control) -> Pattern:
     for number, leg in enumerate(walker.legs):
         waves[leg.limb] = leg_waves(walker, leg, number, stride)
     return cast(Pattern, pattern_of_waves(walker, stride, control, waves))
+
+
+trot_pattern = stride_pattern
+"""The pattern of a trot is made of the same genes; only their bounds differ."""
 
 
 def pattern_of_waves(

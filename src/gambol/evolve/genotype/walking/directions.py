@@ -24,12 +24,13 @@ from gambol.evolve.genotype.walking.stride import Stride
 from gambol.evolve.genotype.walking.styles import LAME_DUTY, STYLES, Style, lame, styled, with_speed
 from gambol.evolve.genotype.walking.walker import Walker, walker_of
 from gambol.evolve.genotype.walking.waves import head_or_tail_wave, leg_waves
-from gambol.gait.directed import Responses
+from gambol.gait.commanded_waves import Responses
 from gambol.lanes import where
 from gambol.spatial import Vector
 
 SPEEDS = (0.4, 1.1)
-"""Bounds of the speed, as fractions of that of the walk. Outside of them most animals fall."""
+"""The speed below which strides shrink, and the largest, as fractions of that of the walk. Above it most animals
+fall."""
 
 MAX_TURN_DISPLACEMENT = 0.04
 """The largest displacement of a foot during a stance that a turn may need, as a fraction of the trunk's height."""
@@ -71,7 +72,7 @@ def responses_of(body: Body, control: Control) -> Responses:
     terms = np.array([(v - 1.0, w, (v - 1.0) ** 2, (v - 1.0) * w, w * w) for v, w in grid])
     fit = np.linalg.pinv(terms) @ changes[: len(grid)]  # least squares
     rows = tuple(tuple(row) for row in np.concatenate([fit, changes[len(grid) :]]).tolist())
-    return Responses(tuple(STYLES), rows, float(neutral[1]), SPEEDS, max_turn)
+    return Responses(tuple(STYLES), rows, float(neutral[1]), *SPEEDS, max_turn)
 
 
 def _stacked(commands: Sequence[Command]) -> Command:

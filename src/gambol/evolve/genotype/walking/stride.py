@@ -89,14 +89,25 @@ by 29 degrees forward and backward; the legs of a walking dog swing by 29 and 32
 pendulum [Pratt and others 2006]; creatures with four or more legs need less."""
 
 
-def genes_of_stride(pairs: int, slowest: float, fastest: float) -> tuple[Gene, ...]:
+TROT: dict[str, Bounds] = {
+    "duty": (0.4, 0.52),
+    "travel": (0.35, 1.2),
+    "lag": (0.44, 0.56),
+    "catch_ahead": (0.0, 0.9),
+    "right_ahead": (0.0, 0.7),
+}
+"""Bounds of the genes of a trot with two pairs of legs, where they differ. Trotting horses and dogs have duty factors
+of 0.36 to 0.47, and diagonal feet land together. A trot falls forward more easily: its gains may be larger."""
+
+
+def genes_of_stride(pairs: int, slowest: float, fastest: float, *, trots: bool = False) -> tuple[Gene, ...]:
     """Return the genes of a stride, in the order of the fields of Stride.
 
-    pairs: number of pairs of legs. slowest, fastest: bounds of the frequency [Hz].
+    pairs: number of pairs of legs. slowest, fastest: bounds of the frequency [Hz]. trots: True for a trot.
     """
     genes = [Gene("frequency", slowest, fastest, "Hz")]
     for name, (unit, one, two, more) in GENES.items():
-        lower, upper = (one, two, more)[min(pairs, 3) - 1]
+        lower, upper = TROT[name] if trots and name in TROT else (one, two, more)[min(pairs, 3) - 1]
         genes.append(Gene(name.replace("_", " "), lower, upper, unit, cyclic=name.endswith("phase")))
     return tuple(genes)
 

@@ -1,0 +1,181 @@
+"""Evolved creatures that follow commands of speed, turn and style, see gait/directed.py.
+
+Their worlds are those of their rollouts: without commands a creature walks as it evolved.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from numpy.typing import ArrayLike
+
+from gambol.collide import Ground, Plane
+from gambol.contact import Stepping
+from gambol.control import Drive
+from gambol.control.patterns import Balanced
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.inclined import ground_of
+from gambol.errors import WorldError
+from gambol.gait import (
+    Directed,
+    GroundPath,
+    HeadingHold,
+    PathFollowing,
+    Responses,
+    TimedValue,
+)
+from gambol.world import External, Push, World
+from gambol.world.external import InitialState
+from gambol.world.observe import depth_of
+
+if TYPE_CHECKING:
+    from gambol.evolve.genotype import Genotype, Phenotype
+    from gambol.evolve.runs import Settings
+
+STRIDES = ("stride", "trot")
+"""The kinds of control whose waves respond to commands."""
+
+TRUNK = "trunk"
+FALL_HEIGHT_FRACTION = 0.5
+"""A creature has fallen if its trunk is lower than this fraction of its standing height."""
+
+X, Y, HEIGHT = 4, 5, 6
+"""Indices of the trunk's position among the coordinates."""
+
+SECONDS = 8.0
+"""Default duration of a walk [s], as of the rollouts in which the animals evolved."""
+
+ITERATIONS = 24
+"""Iterations of the contact solver, more than in rollouts, since one creature alone is computed fast enough."""
+
+HEADING_LAG = 1.5
+"""Time constant of the heading's correction [strides]: with a shorter one the legs, which lag, do not follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class DirectedCreature:
+    """An evolved creature. phenotype: grown; world: without commands; responses: of its waves to commands."""
+
+    phenotype: Phenotype
+    world: World
+    responses: Responses
+
+
+def directed_creature(
+    genotype: Genotype, settings: Settings, name: str, yields: tuple[float, float] = (1.0, 1.0)
+) -> DirectedCreature:
+    """Return the creature of a genotype, in the world of the rollouts with these settings.
+
+    name: name of its figure. yields: achieved over commanded speed and rate of turn: below 1 if feet slip and joints
+    yield. Raises WorldError for a genotype whose control is not a stride.
+    """
+    from gambol.evolve.evaluate.batch_world import world_of  # imports databases
+    from gambol.evolve.evaluate.options import task_of
+    from gambol.evolve.genotype import grow
+    from gambol.evolve.genotype.drawn_figure import drawn_figure
+    from gambol.evolve.genotype.walking.directions import responses_of
+
+    body, control = genotype.body, genotype.control
+    if control.kind not in STRIDES:
+        raise WorldError(
+            f'{name} cannot be directed: its control is "{control.kind}", and only those of kind '
+            f"{' and '.join(STRIDES)} follow commands; evolve one by gambol evolve natural"
+        )
+    phenotype = grow(genotype, name)
+    world = world_of(phenotype, task_of(settings))
+    assert isinstance(world.contact, Stepping)
+    contact, drawn = replace(world.contact, iterations=ITERATIONS), drawn_figure(phenotype.figure, body)
+    ideal, (speed, turn) = responses_of(body, control), yields
+    responses = replace(ideal, speed=speed * ideal.speed, top_turn=turn * ideal.top_turn)
+    return DirectedCreature(phenotype, replace(world, figure=drawn, contact=contact), responses)
+
+
+def directed_world(
+    creature: Callable[[], DirectedCreature],
+    *,
+    speed: TimedValue | None = None,
+    turn: TimedValue = 0.0,
+    style: str | Mapping[str, float] = "",
+    path: GroundPath | ArrayLike | None = None,
+    hold: bool = False,
+    variation: float = 0.0,
+    seed: int = 0,
+    ground: Ground | None = None,
+    slope: float = 0.0,
+    push: Push | None = None,
+) -> World:
+    """Return the world of a creature that walks along x, or along a path.
+
+    creature: returns it; creatures with a name are grown when their first world is made. speed [m/s], turn: rate of
+    turn to the left [rad/s]: a number, or pairs of time [s] and value; None: the speed of its walk, in the style's
+    pace. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path to follow, or its points, see
+    GroundPath. hold: True if the heading should follow the rate of turn. variation: standard deviation of stride times,
+    as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope ahead [rad]. push: a push
+    on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees, and for a
+    ground with a slope.
+    """
+    evolved = creature()
+    phenotype, responses = evolved.phenotype, evolved.responses
+    styles = {style: 1.0} if isinstance(style, str) and style else dict(style or {})
+    speeds = _relative(speed, styles, responses)
+    waves = phenotype.pattern
+    assert isinstance(waves, Balanced)
+    pattern = Directed(waves, responses, speeds, turn, styles, variation, seed)
+    pattern = replace(pattern, **_guidance(pattern, phenotype.length, path, hold))
+    q = list(phenotype.q)
+    if pattern.following:
+        course = pattern.following.path
+        q[0], q[3] = math.cos(0.5 * course.heading[0]), math.sin(0.5 * course.heading[0])
+        q[X], q[Y] = course.x[0], course.y[0]
+    world = replace(
+        evolved.world,
+        controller=Drive(pattern, phenotype.actuators, phenotype.feet),
+        external=External(push=push or Push()),
+        ground=ground_of(ground, slope),
+    )
+    if not isinstance(world.ground, Plane):
+        q[HEIGHT] += depth_of(world, q) - depth_of(replace(world, ground=Plane()), q)
+    return replace(world, initial=InitialState(q=tuple(q)))
+
+
+def directed_entry(creature: DirectedCreature, summary: str) -> CreatureEntry:
+    """Return a row for the table of creatures. summary: description in one line."""
+    phenotype = creature.phenotype
+    limbs = {foot.rpartition(" ")[0]: (foot,) for foot in phenotype.standing_feet}
+    return entry_of(phenotype.figure.name, summary, partial(directed_world, lambda: creature), limbs, phenotype.height)
+
+
+def entry_of(
+    name: str, summary: str, make_world: partial[World], limbs: Mapping[str, tuple[str, ...]], height: float
+) -> CreatureEntry:
+    """Return the row of a directed creature; strides begin with the first limb. See CreatureEntry."""
+    fall_height, first = FALL_HEIGHT_FRACTION * height, next(iter(limbs))
+    return CreatureEntry(name, summary, make_world, SECONDS, limbs, TRUNK, fall_height, height, stride_limb=first)
+
+
+def _relative(
+    speed: TimedValue | None, styles: Mapping[str, float], responses: Responses
+) -> tuple[tuple[float, float], ...]:
+    """Return times [s] and speeds, as fractions of that of the walk. speed [m/s]; None: the pace of the styles."""
+    if speed is None:
+        from gambol.evolve.genotype.walking.styles import STYLES
+
+        paces = (1.0 - amount * (1.0 - STYLES[name].pace) for name, amount in styles.items() if name in STYLES)
+        return ((0.0, min(math.prod(paces), responses.fastest)),)
+    pairs = speed if isinstance(speed, tuple) else ((0.0, speed),)
+    return tuple((time, x / responses.speed) for time, x in pairs)
+
+
+def _guidance(pattern: Directed, length: float, path: GroundPath | ArrayLike | None, hold: bool) -> dict[str, Any]:
+    """Return the fields `holding` and `following` of a pattern; length: length of the animal [m]."""
+    lag, top = HEADING_LAG / pattern.waves.frequency, pattern.responses.top_turn
+    holding = HeadingHold(lag=lag, turn=top) if hold else None
+    if path is None:
+        return {"holding": holding}
+    course = path if isinstance(path, GroundPath) else GroundPath.through(path)
+    following = PathFollowing(course, speed=pattern.responses.speed, reach=length, lag=lag, turn=top)
+    return {"holding": holding, "following": following}

@@ -1,0 +1,48 @@
+"""`gambol direct`: animals by name and evolved creatures of files follow commands; others are refused."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from invoked import invoke
+
+import gambol
+from gambol.evolve.genotype import write_genotype
+from gambol.evolve.zoo import zoo_creature
+from gambol.world import Film
+
+ZOO = Path(gambol.__file__).parent / "evolve" / "zoo"
+
+
+def heading(film: Film) -> float:
+    w, _, _, z = film.quaternion[-1, 0, 0]
+    return 2.0 * math.atan2(float(z), float(w))
+
+
+def test_a_creature_of_a_file_turns_to_both_sides(tmp_path: Path):
+    """The cat of the zoo under another name; its motors are those of the file."""
+    write_genotype(zoo_creature("cat").genotype, tmp_path / "tom.toml")
+    headings = dict[float, float]()
+    for turn in (12.0, -12.0):
+        done = invoke("direct", tmp_path / "tom.toml", "--turn", turn, "--seconds", 2, "--out", tmp_path)
+        assert done.exit_code == 0, done.output
+        headings[turn] = heading(Film.load(tmp_path / "tom.npz"))
+        assert json.loads((tmp_path / "tom.json").read_text())["fell"] is False
+    assert headings[12.0] - headings[-12.0] > math.radians(12.0)  # a quarter of the commanded difference
+
+
+@pytest.mark.parametrize(
+    ("word", "message"),
+    [
+        ("hond", 'there is no creature "hond"; did you mean "hound"'),
+        ("dog", "the dog cannot be directed; creatures that can are hound, cat"),
+        ("none.toml", "cannot be read"),
+        (ZOO / "walker.toml", 'its control is "spectral", and only a "stride" follows commands'),
+    ],
+)
+def test_others_are_refused(word: str, message: str, tmp_path: Path):
+    done = invoke("direct", word, "--out", tmp_path)
+    assert done.exit_code == 2
+    assert message in done.output
+    assert not list(tmp_path.iterdir())
