@@ -104,10 +104,10 @@ def samples(page):
 
 
 def test_any_signal_is_plotted_in_step_with_the_body(walking):
-    """The potential energy is m g z of the centre of mass; energy without a cause is the balance of all others."""
+    """The potential energy is m g z of the centre of mass; unaccounted energy is the balance of all others."""
     page, world = walking
     lines = {}
-    for name in ("energies", "height of the centre of mass", "ledger", "energy without a cause"):
+    for name in ("energies", "height of the centre of mass", "ledger", "unaccounted energy"):
         page.page.locator("#signal").select_option(label=name)
         assert page.page.locator("#plot").is_visible()
         if name == "energies":
@@ -121,7 +121,7 @@ def test_any_signal_is_plotted_in_step_with_the_body(walking):
     drop = energies[:, 2] - energies[0, 2]
     np.testing.assert_allclose(drop, mass * 9.81 * (height[:, 1] - height[0, 1]), atol=1e-6 * mass)
     balance = energies[:, 1:].sum(axis=1) - lines["ledger"][:, 1:] @ np.array(list(LEDGER_SIGNS.values()))
-    np.testing.assert_allclose(lines["energy without a cause"][:, 1], balance - balance[0], atol=1e-9)
+    np.testing.assert_allclose(lines["unaccounted energy"][:, 1], balance - balance[0], atol=1e-9)
     page.page.evaluate("player.signals.draw(1)")
     inked = """(() => {
       const { width, height } = plot;
