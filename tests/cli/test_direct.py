@@ -38,7 +38,7 @@ def test_a_creature_of_a_file_turns_to_both_sides(tmp_path: Path):
         ("hond", 'there is no creature "hond"; did you mean "hound"'),
         ("dog", "the dog cannot be directed; creatures that can are hound, cat"),
         ("none.toml", "cannot be read"),
-        (ZOO / "walker.toml", 'its control is "spectral", and only a "stride" follows commands'),
+        (ZOO / "walker.toml", 'its control is "spectral", and only those of kind stride and trot follow commands'),
     ],
 )
 def test_others_are_refused(word: str, message: str, tmp_path: Path):

@@ -116,7 +116,8 @@ def test_laws_of_energy_momentum_and_friction(seed):
     assert math.hypot(p[0], p[1]) <= mu * p[2] * (1.0 + 8.0 * EPSILON)
     assert after[2] >= -rounding * np.linalg.norm(u)
     if impact.stuck:
-        assert math.hypot(after[0], after[1]) <= rounding * np.linalg.norm(u) * math.sqrt(condition)
+        # each step of the integration adds an error of rounding to the slip that is left
+        assert math.hypot(after[0], after[1]) <= (1.0 + impact.steps) * rounding * np.linalg.norm(u)
 
 
 @settings(max_examples=30, deadline=None)

@@ -248,7 +248,7 @@ def test_creatures_live_and_are_chosen_while_they_move(browser_path):
         errors = []
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(server.address)
-        until(page, "window.state?.moving.length === 3 && state.moving.every((each) => each.time > 0)")
+        until(page, "!!window.state && state.moving.length === 3 && state.moving.every((each) => each.time > 0)")
         assert page.evaluate("state.moving.map((each) => !!each.live)") == [True, True, False]
         assert "plays a film: it is too large" in page.locator(".creature p").nth(2).inner_text()
         page.click("#play")

@@ -58,7 +58,7 @@ def find_array(f: BodyWriter, loads: Loads, slot: int, size: int | tuple[int, in
     """
     if slot not in loads.known:
         address = f.new(f"getelementptr {f.types.real}, ptr %in, i64 {slot}")
-        loads.known[slot] = f.new(f"load ptr, ptr {address}")
+        loads.known[slot] = f.load_address(address)
         f.arrays[loads.known[slot]] = size if isinstance(size, int) else size[0]
 
 

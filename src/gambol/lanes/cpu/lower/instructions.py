@@ -13,6 +13,10 @@ INTRINSIC = {"sqrt": 1, "fabs": 1, "floor": 1, "roundeven": 1, "copysign": 2, "f
 ALIAS = {"abs": "fabs", "round": "roundeven"}
 
 
+POINTER_BYTES = 8
+"""Size of an address: an entry of one lane of float32 is smaller."""
+
+
 class Writer:
     """The text of one LLVM function: its instructions, in basic blocks, and its stack memory.
 
@@ -95,8 +99,32 @@ class Writer:
         address = self.new(f"getelementptr {self.types.real}, ptr {area}, i64 {k}")
         if value in self.arrays and by_value:
             self.copy(value, address, self.arrays[value])
+        elif value in self.arrays:
+            self._store_address(value, address)
         else:
-            self.lines.append(f"  store {'ptr' if value in self.arrays else self.types.real} {value}, ptr {address}")
+            self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
+
+    def _store_address(self, array: str, address: str) -> None:
+        """Store the address of an array in an entry; of entries of 4 bytes, as its offset from %context.
+
+        Both are on the stack of one thread, so the offset fits into 32 bits.
+        """
+        if self.types.bytes * self.types.lanes >= POINTER_BYTES:
+            self.lines.append(f"  store ptr {array}, ptr {address}")
+            return
+        offset = self.new(f"sub i64 {self.new(f'ptrtoint ptr {array} to i64')}, {self._context_address()}")
+        self.lines.append(f"  store i32 {self.new(f'trunc i64 {offset} to i32')}, ptr {address}")
+
+    def load_address(self, address: str) -> str:
+        """Load the address of an array that _store_address() stored in an entry."""
+        if self.types.bytes * self.types.lanes >= POINTER_BYTES:
+            return self.new(f"load ptr, ptr {address}")
+        offset = self.new(f"sext i32 {self.new(f'load i32, ptr {address}')} to i64")
+        total = self.new(f"add i64 {self._context_address()}, {offset}")
+        return self.new(f"inttoptr i64 {total} to ptr")
+
+    def _context_address(self) -> str:
+        return self.new("ptrtoint ptr %context to i64")
 
     def copy(self, source: str, target: str, count: int) -> None:
         """Copy values from one address to another."""
