@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from gambol.lanes.arrays import Affine
-from gambol.lanes.cpu.lower.addresses import load_address
 from gambol.lanes.cpu.lower.control import RESULTS, BodyWriter
 from gambol.lanes.cpu.lower.loads import Loads
+from gambol.lanes.cpu.lower.memory import load_address
 from gambol.lanes.ops import Op
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from gambol.lanes.cpu.lower.addresses import store_address
 from gambol.lanes.cpu.lower.lane_types import BIAS, MANTISSA_BITS, LaneTypes
 from gambol.lanes.cpu.lower.loads import Deferred, InMemory, runs
-from gambol.lanes.cpu.lower.tables import gather
+from gambol.lanes.cpu.lower.memory import gather, stored_address
 from gambol.lanes.ops import Op
 
 BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -98,7 +97,7 @@ class Writer:
         if value in self.arrays and by_value:
             self.copy(value, address, self.arrays[value])
         elif value in self.arrays:
-            store_address(self, value, address)
+            self.lines.append(f"  store {stored_address(self, value)}, ptr {address}")
         else:
             self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
 

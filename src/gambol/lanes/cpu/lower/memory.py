@@ -1,17 +1,55 @@
-"""Lowering of loads from tables, whose index may differ between lanes."""
+"""Loads from tables, whose index may differ between lanes, and addresses of arrays among the arguments of a function.
 
-from __future__ import annotations
+An entry of one lane of float32 has 4 bytes, too few for an address. It holds the offset of the array from %context:
+both are on the stack of one thread, so that the offset fits into 32 bits.
+"""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import Protocol
 
 from gambol.lanes.cpu.lower.lane_types import CONTEXT, TABLES, LaneTypes
+from gambol.lanes.ops import Op
 
-if TYPE_CHECKING:
-    from gambol.lanes.cpu.lower.instructions import Writer
-    from gambol.lanes.ops import Op
+POINTER_BYTES = 8
 
 
-def gather(f: Writer, op: Op, a: list[str]) -> str:
+class Code(Protocol):
+    """The text of a function. types: types of its lanes; table: returns the name of a constant table."""
+
+    types: LaneTypes
+    table: Callable[[tuple[float, ...]], str]
+
+    def new(self, text: str) -> str:
+        """Append an instruction; return the name of its value."""
+        ...
+
+
+def stored_address(f: Code, array: str) -> str:
+    """Return the type and the name of the value that stands for the address of an array in an entry."""
+    if _holds_address(f.types):
+        return f"ptr {array}"
+    offset = f.new(f"sub i64 {f.new(f'ptrtoint ptr {array} to i64')}, {_context_address(f)}")
+    return f"i32 {f.new(f'trunc i64 {offset} to i32')}"
+
+
+def load_address(f: Code, entry: str) -> str:
+    """Return the name of the address of an array, from the address of an entry with a stored_address()."""
+    if _holds_address(f.types):
+        return f.new(f"load ptr, ptr {entry}")
+    offset = f.new(f"sext i32 {f.new(f'load i32, ptr {entry}')} to i64")
+    return f.new(f"inttoptr i64 {f.new(f'add i64 {_context_address(f)}, {offset}')} to ptr")
+
+
+def _holds_address(types: LaneTypes) -> bool:
+    """Return True if an address fits into an entry."""
+    return types.bytes * types.lanes >= POINTER_BYTES
+
+
+def _context_address(f: Code) -> str:
+    return f.new("ptrtoint ptr %context to i64")
+
+
+def gather(f: Code, op: Op, a: list[str]) -> str:
     """Append the loads of each lane's entry of a table; an index beyond an end selects that end, NaN the first one."""
     types, single_lane = f.types, LaneTypes(f.types.precision, 1)
     base, last_index = _table(f, op.extra)
@@ -33,7 +71,7 @@ def gather(f: Writer, op: Op, a: list[str]) -> str:
     return result
 
 
-def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
+def _table(f: Code, table: int | tuple[float, ...]) -> tuple[str, str]:
     """Return the address of a table and its last index as a real.
 
     table: the index of a table input, or the entries of a constant table.
