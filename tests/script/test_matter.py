@@ -88,7 +88,7 @@ def test_a_dump_before_the_first_go_sets_matter_back_to_its_start(tmp_path):
 
 def test_dumps_of_other_matter_are_refused(tmp_path):
     film_of(tmp_path, START + "go 3\ndumps state.dump\n")
-    with pytest.raises(ScriptError, match=r'"state.dump" cannot be loaded: .*5 points and 4 springs is not one of'):
+    with pytest.raises(ScriptError, match=r'"state.dump" cannot be loaded: .*5 points and 4 springs is not a state of'):
         film_of(tmp_path, START + "loads state.dump\ngo 1", ROPE.replace("segments = 4", "segments = 6"))
     with pytest.raises(ScriptError, match="no state of this matter"):
         film_of(tmp_path, START + "loads state.dump\ngo 1", ROPE.replace('name = "rope"\nfrom', 'name = "cord"\nfrom'))

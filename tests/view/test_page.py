@@ -87,7 +87,7 @@ def test_forces_are_arrows_of_the_page(film, tmp_path):
     unit, largest = about["unit"], np.linalg.norm(forces, axis=-1).max()
     assert about["arrows"] == 3
     assert about["arrowCaption"] == f"force of the ground; the longest is {largest:.3g} N"
-    feet = summed(arrays["arrowFeet"], W * 9).reshape(points.shape)
+    feet = summed(arrays["arrowStarts"], W * 9).reshape(points.shape)
     arrows = summed(arrays["arrows"], W * 9).reshape(points.shape)
     np.testing.assert_allclose(feet * unit, points, atol=0.5001 * unit)
     length = pages.ARROW_LENGTH * about["size"]

@@ -61,7 +61,7 @@ def projected(numbers, field_of_view):
 def test_a_page_plays_camera_and_light_of_a_script(pages):
     film = with_keys(ball_film(), "camera", [(0.0, FROM), (2.0, TO)])
     page = pages(with_keys(film, "light", [(0.0, (1.0, 0.0, 1.0)), (2.0, (0.0, 0.0, 1.0))]))
-    assert page.is_visible("#script")
+    assert page.is_visible("#film-camera")
     for time, numbers in ((0.0, FROM), (0.7, 0.65 * np.array(FROM) + 0.35 * np.array(TO)), (2.0, TO)):
         np.testing.assert_allclose(at(page, time, NUMBERS), numbers, atol=2e-5)  # of steps of 2^-15 sizes of 0.2 m
         np.testing.assert_allclose(at(page, time, SEEN), projected(numbers, 22.0), atol=1e-4)
@@ -81,10 +81,10 @@ def test_a_drag_takes_over_and_the_button_returns(pages):
     arms = [np.linalg.norm(np.subtract(x[:3], x[3:])) for x in (held, FROM)]
     assert arms[0] == pytest.approx(arms[1], rel=1e-4)
     assert min(np.linalg.norm(held[:3] - x[:3]) for x in (FROM, TO)) > 0.1
-    page.click("#script")
+    page.click("#film-camera")
     np.testing.assert_allclose(at(page, 2.0, NUMBERS), TO, atol=2e-5)
     page.click("#reset")
-    assert page.evaluate("[player.scripted, player.camera.fov]") == [False, 30]
+    assert page.evaluate("[player.usesFilmCamera, player.camera.fov]") == [False, 30]
 
 
 def test_a_page_plays_a_camera_that_is_given(pages):
@@ -100,5 +100,5 @@ def test_a_page_plays_a_camera_that_is_given(pages):
 
 def test_a_page_of_a_film_without_a_camera_has_no_button(pages):
     page = pages(ball_film())
-    assert not page.is_visible("#script")
-    assert page.evaluate("player.scripted") is False
+    assert not page.is_visible("#film-camera")
+    assert page.evaluate("player.usesFilmCamera") is False

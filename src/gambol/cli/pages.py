@@ -1,4 +1,4 @@
-"""The page of a simulation: a live page if that is small, otherwise a page that plays the film."""
+"""The page of a simulation: a live page if it is small, otherwise a page that plays the film."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -98,10 +98,10 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
     if isinstance(simulation, str):
         return simulation
     if targets.video.camera is not None:
-        return "it has the camera of --camera; --live writes a page that lives"
+        return "it has the camera of --camera; --live writes a page that simulates"
     reason = film_only_reason(film, simulation)
     may_live = film.link_names == link_names(simulation)
-    return f"{reason}; --live writes a page that lives" if reason and may_live else reason
+    return f"{reason}; --live writes a page that simulates" if reason and may_live else reason
 
 
 def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:

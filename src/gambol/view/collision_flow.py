@@ -18,7 +18,7 @@ PANEL = 3.6
 """Width and height of a panel [in]."""
 
 STARTS, RINGS = 20, (1.0, 0.45)
-"""Trajectories that start on each ring, and the radii of the rings over the extent."""
+"""Number of trajectories that start on each ring; radii of the rings, as fractions of the extent."""
 
 AWAY, TO_REST, COURSE = "#c8452f", "#2f6f9f", look.INK
 """Colours of invariant directions of growing slip, of those of decreasing slip, and of the course of a collision."""
@@ -121,8 +121,8 @@ def _draw_course(axes: Any, course: CollisionCourse) -> None:
     axes.plot(p, velocity[:, 2], color=AWAY, label="normal velocity")
     axes.plot(p, np.hypot(velocity[:, 0], velocity[:, 1]), color=TO_REST, label="slip speed")
     axes.axhline(0.0, color=look.GRID, linewidth=0.8, zorder=0)
-    turned = np.flatnonzero((course.phase[:-1] < 0.5) & (course.phase[1:] > 0.5))
-    for k in turned:
+    phase_changes = np.flatnonzero((course.phase[:-1] < 0.5) & (course.phase[1:] > 0.5))
+    for k in phase_changes:
         axes.axvline(p[k + 1], color=look.GRID, linewidth=1.0, linestyle="--", zorder=0)
     axes.set(xlabel="$p_z$ [N s]", ylabel="[m/s]")
     axes.legend(frameon=False, fontsize=8)

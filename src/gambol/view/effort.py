@@ -20,7 +20,7 @@ from gambol.world.film import Film
 
 WIDTH, HEIGHT = 1920, 560  # pixels of the poses
 SHEET_WIDTH, PLOT_HEIGHT, TITLE_HEIGHT = 12.8, 2.4, 0.4  # [in]
-CAMERA = FollowCamera(-90.0, 10.0, nearest=0.5)  # from the right, a little above, as near as shows the row of poses
+CAMERA = FollowCamera(-90.0, 10.0, nearest=0.5)  # from the right, a little above, near enough to fill the picture
 MAX_NAMES = 12
 """Maximum number of lines with a name in the legend of a plot; with more lines the legend would be taller than the
 plot."""
@@ -39,7 +39,7 @@ def write_effort_picture(film: Film, path: str | Path, names: Sequence[str] = ()
         image = _poses(film)
     else:
         warnings.warn(f"{Path(path).name}: no OpenGL here, so the poses are left out", RenderWarning, 2)
-    plots = [row for row in (_torques(film, names), _supports(film, contacts)) if row[1]]
+    plots = [row for row in (_torques(film, names), _ground_forces(film, contacts)) if row[1]]
     heights = [SHEET_WIDTH * HEIGHT / WIDTH] * (image is not None) + [PLOT_HEIGHT] * len(plots)
     figure: Any = import_module("matplotlib.figure").Figure(
         figsize=(SHEET_WIDTH, sum(heights) + TITLE_HEIGHT), facecolor="white", layout="constrained"
@@ -76,7 +76,7 @@ def _torques(film: Film, names: Sequence[str]) -> tuple[str, list[Line]]:
     return "torques and forces of motors [N m, N]", lines
 
 
-def _supports(film: Film, names: Sequence[str]) -> tuple[str, list[Line]]:
+def _ground_forces(film: Film, names: Sequence[str]) -> tuple[str, list[Line]]:
     """Return the label and the lines (F, W) of the vertical forces of contact."""
     forces = film.signals.get("contact_forces", np.zeros((len(film.time), film.worlds, 0, 3)))
     count = forces.shape[2]

@@ -17,7 +17,7 @@ WIDTH, ROW, MARGIN_HEIGHT = 11.0, 1.25, 3.4
 """Width, height of a row of gaits, and height of the margins [in]."""
 
 COLUMNS = 2
-STROKE = 0.5  # over the pitch: short, so that the formula is that of the crawl
+STROKE = 0.5  # as a fraction of the pitch between legs: short enough for the formula of the crawl
 
 DRAWN = ((2, "four legs (crawl)"), (3, "six legs"), (4, "eight legs"))
 

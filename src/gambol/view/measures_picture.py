@@ -28,14 +28,14 @@ class MeasureBar:
     high: float
 
     @property
-    def place(self) -> float:
+    def position(self) -> float:
         """Position of the value: 0 and 1 at the ends of the band, clamped to MAX_DISTANCE beyond."""
         high = (
             self.high if math.isfinite(self.high) else self.low + 2.0 * max(abs(self.low), abs(self.value - self.low))
         )
         width = high - self.low
-        place = (self.value - self.low) / width if width > 0.0 else 0.5 + (self.value - self.low)
-        return min(max(place, -MAX_DISTANCE), 1.0 + MAX_DISTANCE)
+        position = (self.value - self.low) / width if width > 0.0 else 0.5 + (self.value - self.low)
+        return min(max(position, -MAX_DISTANCE), 1.0 + MAX_DISTANCE)
 
     @property
     def within(self) -> bool:
@@ -59,7 +59,7 @@ def write_measures_picture(path: str | Path, title: str, beside: str, bars: Sequ
     axes.axvspan(0.0, 1.0, color=BAND, linewidth=0)
     for k, bar in enumerate(bars):
         axes.plot([-MAX_DISTANCE, 1.0 + MAX_DISTANCE], [k, k], color="#e3e3e3", linewidth=0.8, zorder=1)
-        axes.plot([bar.place], [k], "o" if bar.within else "D", color=WITHIN if bar.within else OUTSIDE, zorder=2)
+        axes.plot([bar.position], [k], "o" if bar.within else "D", color=WITHIN if bar.within else OUTSIDE, zorder=2)
         axes.text(1.08 + MAX_DISTANCE, k, printable(bar.text), va="center", fontsize=9, **style)
     axes.set_yticks(range(len(bars)), [bar.label for bar in bars])
     axes.set_ylim(len(bars) - 0.5, -0.5)

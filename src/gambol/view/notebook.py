@@ -60,14 +60,14 @@ def _player(film: Film) -> str:
     is_long = film.duration > seconds
     try:
         if not len(film.time) or not np.isfinite(film.position).all():
-            raise GambolError("it has no frames, or its places are not finite")
+            raise GambolError("it has no frames, or positions that are not finite")
         shown = film.between(film.time[0], film.time[0] + seconds) if is_long else film
         page = page_text(shown, encode_film(shown, range(min(film.worlds, MAX_WORLDS)), RATE))
     except GambolError as error:
         return f"<p>not drawn: {_text(str(error))}</p>"
     frame = f'<iframe srcdoc="{escape(page)}" sandbox="allow-scripts" title="{_text(film.name)}"'
-    left = f"<p>the first {seconds:.3g} s; write_page() makes a page of all</p>" if is_long else ""
-    return f'{frame} width="100%" height="{HEIGHT}" style="border:0"></iframe>{left}'
+    omitted = f"<p>the first {seconds:.3g} s; write_page() makes a page of all</p>" if is_long else ""
+    return f'{frame} width="100%" height="{HEIGHT}" style="border:0"></iframe>{omitted}'
 
 
 def _picture(film: Film) -> str:
@@ -104,8 +104,8 @@ def _table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """Return a table with MAX_ROWS rows at most, and the number of rows that are left out."""
     head = _row("th", header)
     body = "".join(_row("td", row) for row in rows[:MAX_ROWS])
-    left = len(rows) - MAX_ROWS
-    return f"<table>{head}{body}</table>" + (f"<p>and {left} more</p>" if left > 0 else "")
+    omitted = len(rows) - MAX_ROWS
+    return f"<table>{head}{body}</table>" + (f"<p>and {omitted} more</p>" if omitted > 0 else "")
 
 
 def _row(tag: str, cells: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ from gambol.world.film import Film
 Array = NDArray[np.float64]
 
 FLASH = 0.12
-"""Time for which a dial is white after its oscillator has triggered a step, over the cycle."""
+"""Time for which a dial is white after its oscillator has triggered a step, as a fraction of the cycle."""
 
 VIEWS = ((-90.0, 12.0), (0.0, 62.0))
 """Azimuth from the heading and elevation of the two cameras [deg]: from the right, and from the front and above."""
@@ -120,15 +120,15 @@ def _draw_dials(axes: Any, film: Film, phases: Array) -> None:
     """Draw a dial for each leg at its position on the body, which is seen from above with the head up."""
     order = legs_by_side(film)
     ranks = -(-len(order) // 2)
-    place = {leg: (DIAL_GAP * (k // ranks), -DIAL_GAP * (k % ranks)) for k, leg in enumerate(order)}
+    positions = {leg: (DIAL_GAP * (k // ranks), -DIAL_GAP * (k % ranks)) for k, leg in enumerate(order)}
     for k, leg in enumerate(order):
         below = [order[k + 1]] if (k + 1) % ranks and k + 1 < len(order) else []
         across = [order[k + ranks]] if k + ranks < len(order) else []
         for other in (*below, *across):
-            (x, y), (u, v) = place[leg], place[other]
+            (x, y), (u, v) = positions[leg], positions[other]
             axes.plot([x, u], [y, v], color=look.GRID, linewidth=3.0, zorder=1)
     circle: Any = import_module("matplotlib.patches").Circle
-    for leg, (x, y) in place.items():
+    for leg, (x, y) in positions.items():
         phase = float(phases[leg])
         is_flashing = phase % 1.0 < FLASH
         colours = (look.STEP_BAR, look.INK) if is_flashing else (look.STANCE_BAR, look.STEPPING)

@@ -35,7 +35,7 @@ RATE = 240.0  # frames per second of simulated time: 24 in a stride of the roach
 MAX_NUMBERS = 5_000_000  # in a page, 1 to 1.5 bytes each: with the scripts 6 to 9 MB; for more the rate is lowered
 MIN_RATE = 60.0  # frames per second: the rate of a long film is not lowered further
 MAX_WORLDS = 16
-ELEVATION = 14.0  # [deg] of the camera above the ground: of one world: low, so that the horizon is seen
+ELEVATION = 14.0  # [deg] of the camera above the ground, for one world: low, so that the horizon is visible
 FIELD_OF_VIEW = 30.0  # [deg] wider than in pictures, since the view in a page can be rotated
 ARROW_LENGTH = 0.6  # figure sizes: of the largest force in a film
 LENGTH_STEP = 2.0**-15  # of the figure's size: resolution of stored lengths, 1 micrometre for the roach
@@ -134,16 +134,16 @@ def _figure_data(film: Film, arrays: dict[str, bytes]) -> dict[str, Any]:
     """
     meshes: dict[tuple[Any, ...], int] = {}
     shapes: list[dict[str, Any]] = []
-    for shape, own in zip(film.drawn, visual_numbers(film.drawn), strict=True):
+    for shape, data in zip(film.drawn, visual_numbers(film.drawn), strict=True):
         if shape.mesh is None:
             index = meshes.setdefault((shape.kind, *shape.size), len(meshes))
             if f"mesh{index}" not in arrays:
                 mesh = shape_mesh(shape)
                 arrays[f"mesh{index}"] = np.concatenate([mesh.corners, mesh.normals]).astype("<f4").tobytes()
-            own["mesh"] = index
+            data["mesh"] = index
         color = shape.color or (look.WHITE if shape.texture else None)
-        own |= {"color": color} if color else {}
-        shapes.append({"link": shape.link, "position": shape.position, "quaternion": shape.quaternion} | own)
+        data |= {"color": color} if color else {}
+        shapes.append({"link": shape.link, "position": shape.position, "quaternion": shape.quaternion} | data)
     looks = look.link_looks(film)
     colors = [look.TRUNK if link_look.leg is None else look.LEG for link_look in looks]
     legs = [link_look.leg for link_look in looks]
@@ -172,7 +172,7 @@ def _force_data(film: Film, size: float, unit: float, arrays: dict[str, bytes]) 
     F, W, count = forces.shape[:3]
     largest = float(np.linalg.norm(forces, axis=-1).max())
     scale = ARROW_LENGTH * size / largest if largest else 0.0
-    arrays["arrowFeet"] = encode_differences(points.reshape(F, W * count * 3) / unit)
+    arrays["arrowStarts"] = encode_differences(points.reshape(F, W * count * 3) / unit)
     arrays["arrows"] = encode_differences(forces.reshape(F, W * count * 3) * (scale / unit))
     return {"arrows": count, "arrowCaption": f"force of the ground; the longest is {largest:.3g} N"}
 

@@ -30,10 +30,10 @@ Array = NDArray[np.float64]
 Image = NDArray[np.uint8]  # (height, width, 3)
 SUN_LIGHT = 0.85 * np.array([1.0, 0.953, 0.878])  # red, green, blue: warm
 HEADLIGHT = 0.45 * np.array([0.902, 0.929, 1.0])  # of the camera: cool
-FLOOR_AMBIENT, FLOOR_DIFFUSE = 0.5, 0.6  # shares of its colour that light from all sides, and from a lamp, reflect
+FLOOR_AMBIENT, FLOOR_DIFFUSE = 0.5, 0.6  # fractions of its colour that it reflects of ambient and of directional light
 FLOOR_HALF_WIDTH = 16.0  # half width of the drawn ground, in sizes: its edge lies outside the picture
 MAX_TEXTURE = 2048  # pixels of the longer edge of a texture
-SAMPLES = 4  # of a pixel
+SAMPLES = 4  # for each pixel
 LIFT = 0.002  # in sizes, less than a pixel: height of the grid above the floor, and of the shadow above the grid
 CAPTION_HEIGHT = 600  # [pixels] of a picture whose caption has 11 points
 MIN_POINTS = 6  # of a caption
@@ -141,10 +141,10 @@ class Stage:
         scale = float(np.ceil(self._distance / MAX_DISTANCE))  # of the floor, for a camera far away
         camera.clipping_range = (0.1 * self._distance, 4.0 * FLOOR_HALF_WIDTH * scale)
         cell = scale * self._grid_spacing / size
-        placed = np.diag([scale, scale, 1.0, 1.0])
-        placed[:2, 3] = np.rint(focus[:2] / cell) * cell  # by whole cells, so that the grid seems not to move
+        floor_pose = np.diag([scale, scale, 1.0, 1.0])
+        floor_pose[:2, 3] = np.rint(focus[:2] / cell) * cell  # by whole cells, so that the grid seems not to move
         for matrix in self._floor_matrices:
-            matrix.DeepCopy(placed.ravel().tolist())
+            matrix.DeepCopy(floor_pose.ravel().tolist())
         self._shade_floor(float((position - focus)[2]) / self._distance, frame)
         self._sort_transparent(position)
 
@@ -158,7 +158,7 @@ class Stage:
     def _shade_floor(self, slope: float, frame: int) -> None:
         """Set the colours of the floor and its grid, which are the same everywhere under light from far away.
 
-        Computed here for the frame, and not by OpenGL for every pixel. slope: sine of the camera's elevation.
+        They are computed once for the frame, and not by OpenGL for every pixel. slope: sine of the camera's elevation.
         """
         sun = self._sun_direction(frame)
         light = SUN_LIGHT * float(sun[2] / np.linalg.norm(sun)) + HEADLIGHT * max(slope, 0.0)
@@ -170,8 +170,10 @@ class Stage:
         """Set the caption in the lower left corner of the picture."""
         if self._caption is None:
             scale = self._height / CAPTION_HEIGHT
-            place, points = (18.0 * scale, 14.0 * scale), max(MIN_POINTS, round(11 * scale))
-            self._caption = self._plotter.add_text(text, position=place, font_size=points, color=look.INK, render=False)
+            position, points = (18.0 * scale, 14.0 * scale), max(MIN_POINTS, round(11 * scale))
+            self._caption = self._plotter.add_text(
+                text, position=position, font_size=points, color=look.INK, render=False
+            )
         self._caption.SetInput(text)
 
     def screenshot(self) -> Image:

@@ -28,30 +28,30 @@ def strobe(film: Film, poses: int = 8, world: int = 0) -> Film:
     Poses have the distances along x that they have in the motion, and larger distances if they would overlap. Forces
     come from the signals "contact_points" and "contact_forces", see write_page().
     """
-    one = film.of_worlds([world])
-    frames = np.unique(np.linspace(0, len(one.time) - 1, poses).astype(int))
-    size = frame_film(replace(one, signals={})).size
-    shifts = _shifts(one, frames, MIN_POSE_DISTANCE * size)
-    links, shapes = len(one.link_names), [replace(s) for s in one.shapes]
-    position = np.concatenate([one.position[k, 0] + shift for k, shift in zip(frames, shifts, strict=True)])
-    quaternion = np.concatenate([one.quaternion[k, 0] for k in frames])
+    source = film.of_worlds([world])
+    frames = np.unique(np.linspace(0, len(source.time) - 1, poses).astype(int))
+    size = frame_film(replace(source, signals={})).size
+    shifts = _shifts(source, frames, MIN_POSE_DISTANCE * size)
+    links, shapes = len(source.link_names), [replace(s) for s in source.shapes]
+    position = np.concatenate([source.position[k, 0] + shift for k, shift in zip(frames, shifts, strict=True)])
+    quaternion = np.concatenate([source.quaternion[k, 0] for k in frames])
     copies = [replace(shape, link=shape.link + links * k) for k in range(len(frames)) for shape in shapes]
-    names = [f"{name} {k}" for k in range(len(frames)) for name in one.link_names]
-    arrows = _arrows(one, frames, shifts, size)
-    for k, (foot, turn, _) in enumerate(arrows):
-        position, quaternion = np.vstack([position, foot]), np.vstack([quaternion, turn])
+    names = [f"{name} {k}" for k in range(len(frames)) for name in source.link_names]
+    arrows = _arrows(source, frames, shifts, size)
+    for k, (start, orientation, _) in enumerate(arrows):
+        position, quaternion = np.vstack([position, start]), np.vstack([quaternion, orientation])
         names.append(f"{FORCE} {k}")
     first = links * len(frames)
     copies += [replace(s, link=first + k) for k, (_, _, parts) in enumerate(arrows) for s in parts]
     return Film(
-        one.name,
+        source.name,
         np.zeros(1),
         position[None, None],
         quaternion[None, None],
         tuple(names),
         tuple(copies),
         (FORCE,) if arrows else (),
-        one.ground,
+        source.ground,
         {"stepping": np.ones((1, 1, 1))} if arrows else {},
     )
 
@@ -68,7 +68,7 @@ def _shifts(film: Film, frames: NDArray[np.intp], apart: float) -> Array:
 def _arrows(
     film: Film, frames: NDArray[np.intp], shifts: Array, size: float
 ) -> list[tuple[Array, Array, tuple[FilmShape, ...]]]:
-    """Return foot, quaternion and shapes of the arrow of each force; size: size of the figure [m]."""
+    """Return start, quaternion and shapes of the arrow of each force; size: size of the figure [m]."""
     points, forces = film.signals.get("contact_points"), film.signals.get("contact_forces")
     if points is None or forces is None or not forces.size or not forces.any():
         return []
@@ -78,18 +78,18 @@ def _arrows(
         force = forces[frame, 0, contact]
         length = ARROW_LENGTH * size * float(np.linalg.norm(force)) / largest
         if length > HEAD_LENGTH * size / 4:
-            foot = points[frame, 0, contact] + shifts[k]
-            arrows.append((foot, _towards(force), _arrow(length, size)))
+            start = points[frame, 0, contact] + shifts[k]
+            arrows.append((start, _towards(force), _arrow(length, size)))
     return arrows
 
 
 def _arrow(length: float, size: float) -> tuple[FilmShape, ...]:
     """Return the shapes of an arrow along z [m]."""
     head = min(HEAD_LENGTH * size, 0.5 * length)
-    shaft, none = length - head, (1.0, 0.0, 0.0, 0.0)
+    shaft, unrotated = length - head, (1.0, 0.0, 0.0, 0.0)
     return (
-        FilmShape(0, "cylinder", (SHAFT * size, shaft), (0.0, 0.0, shaft / 2), none),
-        FilmShape(0, "frustum", (HEAD * size, 1e-3 * HEAD * size, head), (0.0, 0.0, shaft + head / 2), none),
+        FilmShape(0, "cylinder", (SHAFT * size, shaft), (0.0, 0.0, shaft / 2), unrotated),
+        FilmShape(0, "frustum", (HEAD * size, 1e-3 * HEAD * size, head), (0.0, 0.0, shaft + head / 2), unrotated),
     )
 
 

@@ -182,7 +182,7 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     assert plots[1].stat().st_size > 1000
     text = page.read_text()
     reported = page_data(text)
-    people = {one["number"]: one for one in reported["people"]}
+    people = {one["number"]: one for one in reported["individuals"]}
     assert reported["line"][-1] == best_of(archive).number
     for parent, child in zip(reported["line"], reported["line"][1:], strict=False):
         assert parent in people[child]["parents"]
@@ -191,16 +191,16 @@ def test_a_lineage_leads_from_the_best_back_to_random_creatures(archive, tmp_pat
     film_rollout = {int(number) for number in re.findall(r'id="film(\d+)"', text)}
     assert film_rollout == {reported["line"][0], reported["line"][-1]}
     assert any("not ancestors" in note for note in reported["leftOut"])
-    assert [name for name, *_ in reported["kinds"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
+    assert [name for name, *_ in reported["geneLists"][0]][:3] == ["limb1 shift", "limb2 shift", "frequency"]
     assert len(reported["generations"]) == 3
     best = np.loadtxt(plots[0], delimiter=",", skiprows=1)[:, 1]
     assert best == pytest.approx(
         [generation[0] for generation in reported["generations"]], rel=1e-5
     )  # 6 digits in pages
-    assert reported["about"]["lives"] == "8 x 3 of 1.5 s in 2 trials"
+    assert reported["about"]["rollouts"] == "8 x 3 of 1.5 s in 2 trials"
     assert reported["trials"] == "terms: the worse of 2 trials; film: the undisturbed one"
     assert f"{reported['trials']}\n" in result.output
-    assert reported["again"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
+    assert reported["filmCommand"] == "See it with: gambol replay 1 NUMBER --db ARCHIVE, where the run is stored"
 
 
 def test_a_lineage_of_free_bodies_lists_the_genes_of_each(tmp_path):
@@ -210,8 +210,8 @@ def test_a_lineage_of_free_bodies_lists_the_genes_of_each(tmp_path):
     result = invoke("lineage", "--films", 1, "--db", tmp_path / "evolve.db", "--out", page)
     assert result.exit_code == 0, result.output
     reported = page_data(page.read_text())
-    assert all(len(reported["kinds"][one["kind"]]) == len(one["values"]) for one in reported["people"])
-    assert "trunk length" in [name for name, *_ in reported["kinds"][0]]
+    assert all(len(reported["geneLists"][one["geneList"]]) == len(one["values"]) for one in reported["individuals"])
+    assert "trunk length" in [name for name, *_ in reported["geneLists"][0]]
 
 
 def page_data(page):

@@ -45,9 +45,9 @@ def test_only_a_search_that_is_cut_short_is_flagged(monkeypatch: pytest.MonkeyPa
 def test_a_descent_that_is_cut_short_is_flagged(monkeypatch: pytest.MonkeyPatch):
     rng = np.random.default_rng(3)
     first, second = bodies("ellipsoid", COUNT, rng, 0.1), bodies("ellipsoid", COUNT, rng, 0.1)
+    sure = GapArrays.between(first, second)  # before the change, which a program compiled later would have, too
     monkeypatch.setattr(depth, "MAX_FACES", 1.0)
     rough = GapArrays.of(gaps(first.geom, first.pose, second.geom, second.pose), COUNT)
-    sure = GapArrays.between(first, second)
     shorter = sure.least - rough.least > 1e-6
     assert shorter.any()
     assert (rough.residual[0, shorter] > 1e-6).all()

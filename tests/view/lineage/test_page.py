@@ -57,9 +57,9 @@ def read(page):
 
 def test_the_page_contains_all_individuals_and_shared_genes_once(tmp_path):
     reported = read(write_lineage(lineage(), tmp_path / "lineage.html"))
-    assert [one["number"] for one in reported["people"]] == [1, 2, 5, 7, 9]
-    assert reported["kinds"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
-    assert reported["people"][4]["values"] == [1.9, 0.25]
+    assert [one["number"] for one in reported["individuals"]] == [1, 2, 5, 7, 9]
+    assert reported["geneLists"] == [[["frequency", "Hz", 0.5, 4.0], ["limb1 shift", "cycle", 0.0, 1.0]]]
+    assert reported["individuals"][4]["values"] == [1.9, 0.25]
     assert reported["generations"] == [[0.5, 0.3, 0.2, 0.4], [1.0, 0.5, 0.4, 0.7], [None] * 4]
     assert (reported["line"], reported["leftOut"]) == ([1, 5, 9], ["Not here: 3 others."])
 
@@ -115,7 +115,7 @@ def test_the_band_reaches_from_quartile_to_quartile_where_there_are_some(opened)
     corners = [tuple(map(float, corner.split(","))) for corner in band.get_attribute("points").split()]
     xs, ys = zip(*corners, strict=True)
     assert xs[0] == xs[3] < xs[1] == xs[2]
-    top = float(page.locator("#fitness .here").get_attribute("y1"))
+    top = float(page.locator("#fitness .cursor").get_attribute("y1"))
     assert [1.0 - (y - top) / 210 for y in ys] == pytest.approx([0.4, 0.7, 0.4, 0.2])
     assert page.locator("#fitness .bestline").get_attribute("points").split()[1] == f"{xs[1]:g},{top:g}"
 
@@ -124,7 +124,7 @@ def test_all_individuals_are_in_the_tree_joined_to_their_shown_parents(opened):
     page, _, _ = opened
     assert page.locator(".node").count() == 5
     assert page.locator(".kin").count() == 5  # 5 has two parents, 7 one that is shown, 9 two
-    assert page.locator(".kin.straight").count() == 2
+    assert page.locator(".kin.descent").count() == 2
     assert page.locator(".node.marked").count() == 1
     xs = [page.locator(f'.node[data-number="{n}"] circle').get_attribute("cx") for n in (1, 2, 5, 7, 9)]
     assert xs[0] == xs[1]

@@ -6,7 +6,7 @@ from worlds import touch
 
 from gambol import Stepping, SurfaceProperties, World, start, write_live_page
 
-NOTE = "more contacts than this page has room for"
+NOTE = "more contacts than this program has capacity for"
 
 
 @pytest.mark.parametrize(("room", "is_said"), [(2, True), (4, False)])

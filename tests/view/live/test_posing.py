@@ -191,8 +191,8 @@ def test_joints_of_a_pose_are_those_that_can_move():
     """Of a free joint the position; a ball joint turns; with closed loops nothing can be moved by itself."""
     world = three_links()
     free, socket, hinge = posing(world)["joints"]
-    assert (free["rows"], free["turns"], free["parent"]) == ([4, 5, 6], False, -1)
-    assert (socket["rows"], socket["turns"]) == ([7, 8, 9, 10], True)
+    assert (free["rows"], free["isQuaternion"], free["parent"]) == ([4, 5, 6], False, -1)
+    assert (socket["rows"], socket["isQuaternion"]) == ([7, 8, 9, 10], True)
     assert (hinge["rows"], hinge["bounds"], hinge["parent"]) == ([11], [[None, None]], 1)
     closed = replace(world.figure, constraints=(Closure("point", "c", None),))
     assert posing(World(closed)) is None

@@ -114,7 +114,7 @@ def test_panels_of_a_phone_are_folded_and_leave_two_thirds_of_it_to_the_figure(p
     assert not page.page.locator("#step").is_visible()
     page.page.tap("#unfold")
     assert page.page.locator("#step").is_visible()
-    page.page.tap("#turning summary")
+    page.page.tap("#settings-panel summary")
     assert page.page.locator('[id="number gravity"]').is_visible()
 
 

@@ -214,12 +214,13 @@ def test_a_recorded_state_continues_with_the_same_bits(opened):
 
 def test_recorded_states_need_bounded_memory(opened):
     """With room for four states, every second, then every fourth is kept; time goes back to the start."""
-    script = (files("gambol.view") / "live" / "lived.js").read_text()
+    script = (files("gambol.view") / "live" / "history.js").read_text()
     kept = opened.page.evaluate(f"""(() => {{
       {script}
-      const state = (k) => new Float64Array(2 ** 20).fill(k), lived = new Lived(state(0), (rows) => rows[7]);
-      for (let k = 1; k <= 9; k++) lived.add(state(k));
-      return [lived.capacity, lived.rows.length, [0, 3, 4, 6, 8, 9].map((time) => lived.at(time)[7]), lived.until];
+      const state = (k) => new Float64Array(2 ** 20).fill(k), history = new History(state(0), (rows) => rows[7]);
+      for (let k = 1; k <= 9; k++) history.add(state(k));
+      const seen = [0, 3, 4, 6, 8, 9].map((time) => history.at(time)[7]);
+      return [history.capacity, history.rows.length, seen, history.latest];
     }})()""")
     assert kept == [4, 4 * 2**20, [0, 0, 4, 4, 8, 8], 8]
 
@@ -275,7 +276,7 @@ def test_keys_do_what_buttons_do_and_every_control_has_a_name(open_page, path):
     page.unfold()
     for role, name in (("button", "play"), ("button", "back"), ("button", "step"), ("button", "push"),
                        ("button", "restart"), ("button", "reset view"), ("combobox", "speed"), ("checkbox", "follow"),
-                       ("slider", "time that was lived"), ("slider", "gravity")):  # fmt: skip
+                       ("slider", "simulated time"), ("slider", "gravity")):  # fmt: skip
         assert page.page.get_by_role(role, name=name).first.is_visible(), name
     assert not page.errors
     page.page.close()

@@ -1,6 +1,7 @@
 """Displays of a live page besides the figure: forces, centre of mass, feet, signals; and its saved files."""
 
 import json
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -13,8 +14,10 @@ from gambol.world.context import LEDGER_SIGNS
 DROP_PAGE = "player.renderer.setAnimationLoop(null)"
 LARGE = Timing(control_step=1 / 240, step=1 / 240)
 WEIGHT = 9.81  # N of a block of 1 kg
-FORCES = """(async () => {
-  const { contactForces, hullOf, contains } = await import("contacts");
+CONTACTS = (files("gambol.view") / "live" / "contacts.js").read_text()
+FORCES = """async (script) => {
+  const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  const { contactForces, hullOf, contains } = await import(address);
   const square = [[0, 0], [1, 0], [1, 1], [0, 1]];
   let seen = null;
   const update = player.marks.update.bind(player.marks);
@@ -22,7 +25,7 @@ FORCES = """(async () => {
   await gambol.step(0);
   const forces = contactForces(gambol.about, seen.contacts, seen.state);
   return [forces, hullOf([...square, [0.5, 0.5], [1, 0.5]]), contains(square, [0.5, 0.2])];
-})()"""
+}"""
 
 
 def page_of(open_page, world, folder, state):
@@ -44,7 +47,7 @@ def resting(open_page, tmp_path_factory):
 
 def test_forces_of_contacts_carry_the_weight(resting):
     resting.page.check("#forces")
-    forces, hull, inside = resting.page.evaluate(FORCES)
+    forces, hull, inside = resting.page.evaluate(FORCES, CONTACTS)
     np.testing.assert_allclose(np.sum([one["force"] for one in forces], axis=0), [0.0, 0.0, WEIGHT], atol=1e-6 * WEIGHT)
     corners = np.abs([one["point"][:2] for one in forces])
     np.testing.assert_allclose(corners, 0.2, atol=1e-3)  # the block is 0.4 m wide
@@ -78,7 +81,7 @@ def test_forces_are_those_of_contacts_of_python(open_page, tmp_path, contact):
     seen = 0
     for steps in range(50, 400, 50):
         rows = page.run("reset()", f"step({steps})")
-        forces, _, _ = page.page.evaluate(FORCES)
+        forces, _, _ = page.page.evaluate(FORCES, CONTACTS)
         expected = contacts(world, State(world, rows[:, None].copy()))
         pushing = np.abs(expected.force).max(axis=1, initial=0.0) > 0.0
         force, point = (np.array([f[name] for f in forces]).reshape(-1, 3) for name in ("force", "point"))
@@ -104,10 +107,10 @@ def samples(page):
 
 
 def test_any_signal_is_plotted_in_step_with_the_body(walking):
-    """The potential energy is m g z of the centre of mass; energy without a cause is the balance of all others."""
+    """The potential energy is m g z of the centre of mass; unaccounted energy is the balance of all others."""
     page, world = walking
     lines = {}
-    for name in ("energies", "height of the centre of mass", "ledger", "energy without a cause"):
+    for name in ("energies", "height of the centre of mass", "ledger", "unaccounted energy"):
         page.page.locator("#signal").select_option(label=name)
         assert page.page.locator("#plot").is_visible()
         if name == "energies":
@@ -121,7 +124,7 @@ def test_any_signal_is_plotted_in_step_with_the_body(walking):
     drop = energies[:, 2] - energies[0, 2]
     np.testing.assert_allclose(drop, mass * 9.81 * (height[:, 1] - height[0, 1]), atol=1e-6 * mass)
     balance = energies[:, 1:].sum(axis=1) - lines["ledger"][:, 1:] @ np.array(list(LEDGER_SIGNS.values()))
-    np.testing.assert_allclose(lines["energy without a cause"][:, 1], balance - balance[0], atol=1e-9)
+    np.testing.assert_allclose(lines["unaccounted energy"][:, 1], balance - balance[0], atol=1e-9)
     page.page.evaluate("player.signals.draw(1)")
     inked = """(() => {
       const { width, height } = plot;

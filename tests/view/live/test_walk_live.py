@@ -140,7 +140,7 @@ def test_a_page_can_be_opened_and_play_the_film_only(tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("limit", "options", "reason"),
     [
-        ("MAX_OPERATIONS", (), "operations, and its page is large; --live writes a page that lives"),
+        ("MAX_OPERATIONS", (), "operations, and its page is large; --live writes a page that simulates"),
         ("MAX_BYTES", (), r"it would have 0.5 MB; --live writes it"),
         (None, ("--camera", "orbit"), "it has the camera of --camera"),
         (None, ("--lanes", "2"), "a live page has one creature"),

@@ -118,7 +118,7 @@ def test_what_the_page_sends_is_checked(view):
         ("close", {}), ("__init__", {}), ("step", {"count": -1}), ("step", {"count": 1.5}), ("step", {"count": 10**9}),
         ("step", {}), ("step", [1]), ("set", {"name": "gravity"}), ("set", {"name": "nothing", "value": 1}),
         ("set", {"name": "gravity", "value": "a"}), ("speed", {"speed": 0}), ("seek", {"time": None}),
-        ("push", {"force": [1, 2], "seconds": 1}), ("look", {"version": "a"}),
+        ("push", {"force": [1, 2], "seconds": 1}), ("poll", {"version": "a"}),
     ]  # fmt: skip
     for name, argument in wrong:
         status, answer = ask(view, name, argument)
@@ -133,11 +133,11 @@ def test_what_the_page_sends_is_checked(view):
 def test_an_answer_waits_for_a_change(view):
     _, answer = ask(view, "load")
     begin = time.perf_counter()
-    _, same = ask(view, "look", {"version": answer["version"]})
+    _, same = ask(view, "poll", {"version": answer["version"]})
     assert same["version"] == answer["version"]
     assert time.perf_counter() - begin > 0.5
     view.set("gravity", 1.62)
-    _, other = ask(view, "look", {"version": answer["version"]})
+    _, other = ask(view, "poll", {"version": answer["version"]})
     assert other["version"] > answer["version"]
     assert other["changed"] == {"gravity": 1.62}
 

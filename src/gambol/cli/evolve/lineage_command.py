@@ -154,13 +154,14 @@ class LineageCommand:
                 "creatures that are not ancestors, or whose line of descent is not shown",
             ),
         ]
+        rollouts = f"{settings.population} x {len(history)}"
         return Lineage(
-            title=f"{settings.task}, {settings.body}: how creature {creature.number} of run {run} came to be",
+            title=f"{settings.task}, {settings.body}: the ancestors of creature {creature.number} of run {run}",
             about={
                 "fitness": fitness_text(creature.outcome.fitness),
                 "search": settings.search,
                 "control": settings.control,
-                "lives": f"{settings.population} x {len(history)} of {settings.seconds:g} s{trials_suffix(settings)}",
+                "rollouts": f"{rollouts} of {settings.seconds:g} s{trials_suffix(settings)}",
                 "seed": str(settings.seed),
                 "begun": record.made.replace("T", " ").replace("+00:00", " UTC"),
                 "gambol": record.versions.get("gambol", "?"),
@@ -168,7 +169,7 @@ class LineageCommand:
             generations=tuple(Generation(g.best, g.median, g.lower, g.upper) for g in history),
             individuals=individuals,
             line=tuple(individual.number for individual in tree.line),
-            left_out=tuple(f"Not in this page: {count:,} {what}." for count, what in left_out if count > 0),
+            left_out=tuple(f"Not on this page: {count:,} {items}." for count, items in left_out if count > 0),
             film_command=f"See it with: gambol replay {run} NUMBER{ARCHIVE_HINT if self.db is not None else ''}",
             trials=trials_note(settings),
         )

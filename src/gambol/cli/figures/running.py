@@ -98,7 +98,7 @@ def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None],
         dry_run.max_seconds,
         simulate,
         lambda film: request_summary(request) | results.film_summary(film),
-        "a script makes its world while it runs",
+        "a script creates its world while it runs",
         later=lambda: _last_segment(starts[-1]),
     )
 

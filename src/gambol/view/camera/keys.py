@@ -29,7 +29,7 @@ MAX_BYTES = 4_000_000  # of a file of keys: some 40,000 keys
 
 @dataclass(frozen=True)
 class CameraKey:
-    """The camera at a time of the film [s]: its position and its target [m], and its vertical angle [deg]."""
+    """The camera at a time of the film [s]: position and target [m], and vertical angle of the field of view [deg]."""
 
     time: float
     position: Triple

@@ -10,7 +10,7 @@ from gambol.figure import Triple
 from gambol.view.camera.track import FIELD_OF_VIEW, Array, CameraTrack, Subject
 
 ELEVATION, AZIMUTH = 26.0, -42.0  # [deg] of the camera: above the ground; from the heading, positive to the left
-DISTANCE, MAX_DISTANCE = 3.2, 9.6  # from the camera to the figure, in sizes: smallest, which most figures need; largest
+DISTANCE, MAX_DISTANCE = 3.2, 9.6  # smallest and largest distance from the camera to the figure, in figure sizes
 MAX_ELEVATION = 89.0  # [deg] of an orbit; straight above there is no circle
 ORBIT_DIRECTIONS = 12  # from which the distance of an orbit is found
 
@@ -47,8 +47,8 @@ class FixedCamera:
     """A camera that does not move.
 
     position: position of the camera [m]; None: a position from which the whole motion is visible. target: the point at
-    which the camera looks [m]; None: the middle of the figure's path. azimuth, elevation: direction of a position of
-    None, see FollowCamera [deg]. field_of_view: vertical angle of the picture [deg].
+    which the camera looks [m]; None: the middle of the figure's path. azimuth, elevation: direction from the target to
+    the camera if position is None, see FollowCamera [deg]. field_of_view: vertical angle of the picture [deg].
     """
 
     position: Triple | None = None
@@ -79,10 +79,10 @@ class FixedCamera:
 
 @dataclass(frozen=True)
 class OrbitCamera:
-    """A camera that follows the figure and orbits it, anticlockwise distance from above, at constant speed.
+    """A camera that follows the figure and orbits it, anticlockwise as seen from above, at constant speed.
 
-    period: simulated time of one turn [s]; None: one turn in the film. azimuth: azimuth in the first frame. For the
-    other options see FollowCamera. From every side the whole figure is visible.
+    period: simulated time of one turn [s]; None: one turn in the film. azimuth: azimuth in the first frame [deg]. For
+    the other options see FollowCamera. The whole figure is visible from every side.
     """
 
     period: float | None = None

@@ -14,7 +14,7 @@ Array = NDArray[np.float64]
 UP = np.array([0.0, 0.0, 1.0])
 FIELD_OF_VIEW = 22.0  # [deg] like a portrait lens: strong perspective would make small figures look large
 MIN_HORIZONTAL_DISTANCE = 1e-3
-"""Minimum horizontal distance of the camera over its distance; below it, the heading is up in the picture."""
+"""Minimum ratio of the camera's horizontal distance to its distance; below it, the heading is up in the picture."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Subject:
         return np.cos(e) * level + np.sin(e) * UP
 
     def distance_to_see(self, direction: Array, field_of_view: float, path: Array | None = None) -> float:
-        """Return the least distance from which the whole figure is visible in all frames [m].
+        """Return the smallest distance from which the whole figure is visible in all frames [m].
 
         direction: unit vector from the target to the camera. path (F, 3): path of the target [m]; None: the figure's
         path.

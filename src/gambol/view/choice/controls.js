@@ -43,7 +43,7 @@ async function addTile(creature, index, programs) {
   tile.className = creature.marked ? "creature marked" : "creature";
   tick.className = "tick";
   tick.textContent = "✓";
-  caption.textContent = [creature.words, creature.life, creature.marked && `cannot be chosen: ${creature.marked}`].filter(Boolean).join("; ");
+  caption.textContent = [creature.caption, creature.life, creature.marked && `cannot be chosen: ${creature.marked}`].filter(Boolean).join("; ");
   tile.append(canvas, caption, tick);
   byId("creatures").append(tile);
   if (!creature.marked) {

@@ -21,13 +21,13 @@ MAX_CANDIDATES = 9  # three rows of three on the page
 class Candidate:
     """A creature on the page.
 
-    number: number of the creature; words: its caption; film: the film, encoded for the player; marked: the reason why
-    the creature cannot be chosen, or ""; world: its world as text, see SharedPrograms, or "" if the page plays the
-    film; life: the reason for that, or "".
+    number: number of the creature; caption: text below the film; film: the film, encoded for the player; marked: the
+    reason why the creature cannot be chosen, or ""; world: its world as text, see SharedPrograms, or "" if the page
+    plays the film; life: the reason for that, or "".
     """
 
     number: int
-    words: str
+    caption: str
     film: str
     marked: str = ""
     world: str = ""

@@ -41,7 +41,7 @@ class Page {
   constructor(lineage) {
     this.lineage = lineage;
     this.programs = unpack(byId("programs").textContent);
-    this.individuals = new Map(lineage.people.map((individual) => [individual.number, individual]));
+    this.individuals = new Map(lineage.individuals.map((individual) => [individual.number, individual]));
     this.best = lineage.line.at(-1);
     this.child = new Map(lineage.line.slice(1).map((number, k) => [lineage.line[k], number]));
     const count = Math.max(2, lineage.generations.length);
@@ -78,7 +78,7 @@ class Page {
     const tickSpacing = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((n) => n * this.cell > 34) ?? 5000;
     generations.forEach((_, g) => g % tickSpacing === 0 &&
       addSvg("text", { x: this.x(g), y: CHART_HEIGHT + TOP + 17, "text-anchor": "middle" }, svg, g));
-    this.cursorLine = addSvg("line", { class: "here", y1: TOP, y2: TOP + CHART_HEIGHT, x1: -9, x2: -9 }, svg);
+    this.cursorLine = addSvg("line", { class: "cursor", y1: TOP, y2: TOP + CHART_HEIGHT, x1: -9, x2: -9 }, svg);
     const points = (pairs) => pairs.filter(([, value]) => value !== null).map(([g, value]) => `${this.x(g)},${y(value)}`).join(" ");
     for (const run of runsOf(generations.map(([, , lower, upper], g) => ({ g, lower, upper })), (quartiles) => quartiles.lower !== null)) {
       const upperEdge = run.map(({ g, upper }) => [g, upper]), lowerEdge = run.map(({ g, lower }) => [g, lower]).reverse();
@@ -124,14 +124,14 @@ class Page {
   addEdge(parent, individual, lines) {
     const [x0, y0] = this.nodePositions.get(parent), [x1, y1] = this.nodePositions.get(individual.number), half = (x0 + x1) / 2;
     const isDescent = this.child.get(parent) === individual.number;
-    const path = addSvg("path", { class: isDescent ? "kin straight" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
+    const path = addSvg("path", { class: isDescent ? "kin descent" : "kin", d: `M${x0},${y0} C${half},${y0} ${half},${y1} ${x1},${y1}` }, lines);
     this.edges.push({ path, child: individual.number });
   }
 
   addNode(individual, dots) {
     const [cx, cy] = this.nodePositions.get(individual.number), radius = Math.min(6, 0.42 * this.cell);
     const isDescent = individual.number === this.best || this.child.has(individual.number);
-    const classes = ["node", individual.film && "film", individual.marked && "marked", isDescent && "straight"].filter(Boolean).join(" ");
+    const classes = ["node", individual.film && "film", individual.marked && "marked", isDescent && "descent"].filter(Boolean).join(" ");
     const g = addSvg("g", { class: classes, tabindex: 0, role: "button", "data-number": individual.number, "aria-label": `creature ${individual.number}` }, dots);
     addSvg("circle", { cx, cy, r: individual.film ? radius : 0.75 * radius }, g);
     addSvg("title", {}, g, `creature ${individual.number}, fitness ${numberText(individual.fitness)}`);
@@ -191,10 +191,10 @@ class Page {
   }
 
   showGenes(individual) {
-    const parent = this.individuals.get(individual.parents[0]), compared = parent && parent.kind === individual.kind;
+    const parent = this.individuals.get(individual.parents[0]), compared = parent && parent.geneList === individual.geneList;
     byId("against").textContent = compared ? `grey: those of ${parent.number}` : "";
     byId("genes").replaceChildren();
-    this.lineage.kinds[individual.kind].forEach(([name, unit, lower, upper], k) => {
+    this.lineage.geneLists[individual.geneList].forEach(([name, unit, lower, upper], k) => {
       const row = addElement("tr", byId("genes")), percent = (x) => `${(100 * (x - lower)) / (upper - lower || 1)}%`;
       row.title = `from ${numberText(lower)} to ${numberText(upper)} ${unit}`;
       addElement("td", row, name);
@@ -213,7 +213,7 @@ class Page {
     window.player = this.moving = null;
     byId("row").hidden = !individual.film;
     byId("nofilm").hidden = individual.film;
-    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.again.replace("NUMBER", individual.number)}`;
+    byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.filmCommand.replace("NUMBER", individual.number)}`;
     byId("life").textContent = individual.life;
     if (!individual.film) return;
     const text = (name) => byId(`${name}${individual.number}`)?.textContent;
@@ -232,7 +232,7 @@ class Page {
       last = now;
       byId("play").textContent = moving.playing ? "pause" : "play";
       Object.assign(byId("scrub"), { max: moving.until, value: moving.time });
-      byId("clock").textContent = `${moving.time.toFixed(2)} s of ${moving.until.toFixed(2)} s ${world ? "lived" : "filmed"}`;
+      byId("clock").textContent = `${moving.time.toFixed(2)} s of ${moving.until.toFixed(2)} s ${world ? "simulated" : "filmed"}`;
     });
   }
 

@@ -64,11 +64,11 @@ def _page_data(lineage: Lineage) -> dict[str, Any]:
         "title": lineage.title,
         "about": dict(lineage.about),
         "generations": [list(map(_displayed_number, astuple(generation))) for generation in lineage.generations],
-        "people": individuals,
-        "kinds": [[[gene.name, gene.unit, gene.lower, gene.upper] for gene in genes] for genes in gene_lists],
+        "individuals": individuals,
+        "geneLists": [[[gene.name, gene.unit, gene.lower, gene.upper] for gene in genes] for genes in gene_lists],
         "line": lineage.line,
         "leftOut": lineage.left_out,
-        "again": lineage.film_command,
+        "filmCommand": lineage.film_command,
         "trials": lineage.trials,
     }
 
@@ -79,7 +79,7 @@ def _individual_data(individual: Individual, gene_list: int) -> dict[str, Any]:
         "parents": individual.parents, "origin": individual.origin,
         "fitness": _displayed_number(individual.fitness), "marked": individual.marked,
         "terms": {name: _displayed_number(value) for name, value in individual.terms.items()},
-        "kind": gene_list, "values": [_displayed_number(value) for value in individual.values],
+        "geneList": gene_list, "values": [_displayed_number(value) for value in individual.values],
         "film": individual.film is not None, "life": individual.life,
     }  # fmt: skip
 

@@ -25,19 +25,19 @@ function status(live, clock) {
   if (live.failure) notes.push(live.failure);
   if (!live.running) notes.push("stopped: the motion became infinite, or its step too small");
   if (live.playing && clock.rate !== null && clock.rate < 0.9 * clock.speed) {
-    notes.push(`this machine manages ${clock.rate.toPrecision(2)} of real time instead of ${clock.speed}`);
+    notes.push(`this machine reaches ${clock.rate.toPrecision(2)} of real time instead of ${clock.speed}`);
   }
   if (!live.fused) notes.push("slower, since this browser has no fused multiply-add");
   const { overCapacity } = live.about;
-  if (overCapacity !== null && live.rows[overCapacity] > 0) notes.push("more contacts than this page has room for");
+  if (overCapacity !== null && live.rows[overCapacity] > 0) notes.push("more contacts than this program has capacity for");
   return notes;
 }
 
-// What moves: the world that lives, or the film of its run.
+// The source of the motion that is shown: the simulated world, or the film of its run.
 const shown = (player, live) => (player.showsFilm ? player.recorded : live);
 
-// Shows the film of the run alone, or the world again where it was.
-async function choose(player, live, film) {
+// Shows the film of the run alone, or the world again, in its present state. film: true for the film.
+async function showSource(player, live, film) {
   player.recorded[film ? "play" : "pause"]();
   await live.pause();
   player.showsFilm = film;
@@ -49,15 +49,15 @@ async function choose(player, live, film) {
   live.play();
 }
 
-// Shows a speed, which may be none of those to choose from.
+// Shows a speed, which is added to the choices if it is not among them.
 function showSpeed(speed) {
   const rates = byId("rate");
   if (![...rates.options].some((option) => +option.value === speed)) rates.add(new Option(rateText(speed), speed));
   rates.value = speed;
 }
 
-// Buttons and keys that move time and view. share(): called when the speed changes.
-function makeTransport(player, live, clock, share) {
+// Buttons and keys for time and view. saveAddress(): called when the speed changes.
+function makeTransport(player, live, clock, saveAddress) {
   const { about } = live, rates = byId("rate");
   const setSpeed = (speed) => {
     showSpeed(speed);
@@ -67,7 +67,7 @@ function makeTransport(player, live, clock, share) {
   };
   const faster = (by) => {
     const speeds = [...rates.options].map((option) => +option.value).sort((a, b) => a - b), k = speeds.indexOf(clock.speed) + by;
-    if (k in speeds) { setSpeed(speeds[k]); share(); }
+    if (k in speeds) { setSpeed(speeds[k]); saveAddress(); }
   };
   const [hx, hy] = player.film.heading, push = () => live.push([-hy * about.push.force, hx * about.push.force, 0], about.push.seconds);
   const source = () => shown(player, live), toggle = () => (source().playing ? source().pause() : source().play());
@@ -76,11 +76,11 @@ function makeTransport(player, live, clock, share) {
     reset: () => player.resetView() };
   for (const [id, action] of Object.entries(actions)) byId(id).onclick = action;
   for (const speed of about.speeds) rates.add(new Option(rateText(speed), speed));
-  rates.onchange = () => { setSpeed(+rates.value); share(); };
+  rates.onchange = () => { setSpeed(+rates.value); saveAddress(); };
   byId("pose").hidden = !about.pose;
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
   byId("scrub").oninput = (e) => { source().pause(); source().seek(+e.target.value); };
-  byId("shown").onchange = (e) => choose(player, live, e.target.value === "film");
+  byId("shown").onchange = (e) => showSource(player, live, e.target.value === "film");
   const footer = document.querySelector("footer");
   footer.classList.add("folded");
   byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
@@ -95,15 +95,15 @@ function makeTransport(player, live, clock, share) {
   return setSpeed;
 }
 
-// Arrow keys: left and right turn while they are held, up and down change the speed for good.
+// Arrow keys: left and right turn while they are held, up and down change the speed permanently.
 function makeSteering(settings, set) {
   const turn = settings.byName.get("turn"), pace = settings.byName.get("stroke") ?? settings.byName.get("speed");
   byId("steering").hidden = !turn && !pace;
   const faster = (by) => pace && set(pace.name, Math.min(pace.high, Math.max(pace.low, settings.valueOf(pace.name) + (by * (pace.high - pace.low)) / 10)));
-  const turns = { ArrowLeft: "high", ArrowRight: "low" }, faces = { ArrowUp: 1, ArrowDown: -1 };
+  const turns = { ArrowLeft: "high", ArrowRight: "low" }, speedSteps = { ArrowUp: 1, ArrowDown: -1 };
   window.addEventListener("keydown", (e) => {
     if (e.ctrlKey || e.altKey || e.metaKey || ["SELECT", "INPUT"].includes(e.target.tagName)) return;
-    if (turn && e.key in turns) { if (!e.repeat) set("turn", turn[turns[e.key]]); } else if (e.key in faces) faster(faces[e.key]);
+    if (turn && e.key in turns) { if (!e.repeat) set("turn", turn[turns[e.key]]); } else if (e.key in speedSteps) faster(speedSteps[e.key]);
     else return;
     e.preventDefault();
   });
@@ -127,10 +127,10 @@ function makeViews(player, live, marks) {
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
 async function makeControls(player, live, clock, marks, hills) {
   const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
-  const share = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
-  const setSpeed = makeTransport(player, live, clock, share);
+  const saveAddress = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
+  const setSpeed = makeTransport(player, live, clock, saveAddress);
   setSpeed(about.served ? about.speed : read.speed ?? about.speed);
-  const change = (name, value) => live.set(name, value).then(share), panel = new Panel(settings, change);
+  const change = (name, value) => live.set(name, value).then(saveAddress), panel = new Panel(settings, change);
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
@@ -158,7 +158,7 @@ function show(player, live, clock, notes) {
   byId("play").textContent = source.playing ? "pause" : "play";
   byId("pose").classList.toggle("on", live.frozen);
   byId("pose").setAttribute("aria-pressed", live.frozen);
-  byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "lived"}` : ""}`;
+  byId("clock").textContent = `${time.toFixed(3)} s${until > time + 1e-9 || film ? ` of ${until.toFixed(3)} s ${film ? "filmed" : "simulated"}` : ""}`;
   if (+byId("rate").value !== clock.speed) showSpeed(clock.speed);
   const scrub = byId("scrub");
   scrub.min = film ? source.film.start : 0;
@@ -171,13 +171,13 @@ function show(player, live, clock, notes) {
 
 try {
   const [drawn, data] = await Promise.all([unpack(byId("film").textContent), unpack(byId("live").textContent)]);
-  const seen = (answer) => {
+  const onChange = (answer) => {
     pose.update(answer.snapshot, clock.speed);
     marks.update(answer);
     signals.update(answer, live.time);
   };
   // The worker prepares its programs while the player prepares the picture.
-  const live = (window.gambol = data.film.served ? new Served(data, "", seen) : new Live(data, byId("worker").textContent, seen));
+  const live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, byId("worker").textContent, onChange));
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW)), pose = new Pose(player, live);
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
@@ -204,6 +204,6 @@ try {
   });
 } catch (error) {
   byId("error").hidden = false;
-  byId("error").textContent = `This world cannot live here: ${error.message}`;
+  byId("error").textContent = `This world cannot be simulated here: ${error.message}`;
   throw error;
 }

@@ -6,10 +6,11 @@ import { Player } from "player";
 import { Pose } from "pose";
 import { Recorded } from "recorded";
 
-const LONGEST = 0.1; // seconds between pictures that a film makes up for
+const MAX_LAG = 0.1; // largest time between pictures that a film makes up for [s]
 
 export class LivingCreature {
-  // film, world, programs: as of unpack(); script: the text of the worker; canvas: to draw on; shadow: size of its map.
+  // film, world, programs: results of unpack(); script: text of the worker; canvas: the canvas to draw on; shadow: size of
+  // the shadow map [pixels].
   constructor({ film, world, programs, script }, canvas, shadow) {
     const getArray = (name) => (name in world.film.arrays ? world : programs).getArray(name);
     this.live = new Live({ film: world.film, getArray }, script, ({ snapshot }) => this.pose.update(snapshot, this.clock.speed));
@@ -64,7 +65,7 @@ export class FilmedCreature {
     this.player.seek(time);
   }
 
-  draw(seconds) { this.player.draw(Math.min(seconds, LONGEST)); }
+  draw(seconds) { this.player.draw(Math.min(seconds, MAX_LAG)); }
 
   dispose() { this.player.dispose(); }
 }

@@ -48,18 +48,18 @@ def _cuts(world: World) -> dict[str, list[int]]:
 
 def _with_first(gene: Setting, values: Mapping[str, float]) -> Setting:
     """Return the slider of a gene with the first values of its numbers."""
-    return gene | {"sets": [one | {"first": values[one["name"]]} for one in gene["sets"]]}
+    return gene | {"sets": [entry | {"first": values[entry["name"]]} for entry in gene["sets"]]}
 
 
 def _rows(engine: Engine, state: State) -> dict[str, int | None]:
     """Return the rows of a state and of a snapshot that the page reads, by name."""
     rows: NDArray[np.float64] = np.arange(float(len(state.rows)))[:, None]
-    clock = State(engine.world, rows).step_state.clock  # each number is that of its row
-    places = {"controlSteps": clock.control_steps, "elapsed": clock.elapsed, "status": clock.status}
+    clock = State(engine.world, rows).step_state.clock  # the value of each entry is the number of its row
+    entries = {"controlSteps": clock.control_steps, "elapsed": clock.elapsed, "status": clock.status}
     snapshot = snapshot_rows(engine.world)
     firsts = {name: snapshot[name] for name in ("positions", "quaternions", "centre")}
     return {
-        **{name: int(np.ravel(value)[0]) for name, value in places.items()},
+        **{name: int(np.ravel(value)[0]) for name, value in entries.items()},
         **{name: rows.start for name, rows in firsts.items() if isinstance(rows, slice)},
         "overCapacity": GrowingCapacity(engine, engine.numbers()).counter_row,
     }

@@ -1,10 +1,9 @@
 """The worlds of a live page: the world itself, and the same world with inputs for disturbances by a visitor.
 
 The disturbed world has an external wrench on each link, see hand.with_wrenches(), an input that cuts off each limb, see
-limbs.with_cuts(), and gravity as a vector, see settings.tilted_gravity(). Its program is another one, with results that
-differ in their last digits. Therefore, as long as all wrenches are 0, all limbs are there and the ground is level, the
-page uses the program of the world itself, so that the motion is the same as in a film. Hills need a third program, see
-hills.py.
+limbs.with_cuts(), and gravity as a vector, see settings.tilted_gravity(). It has another program, whose results differ
+in their last digits. Therefore, while all wrenches are 0, no limb is cut off and the ground is level, the page uses the
+program of the world itself, so that the motion is the same as in a film. Hills need a third program, see hills.py.
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ from gambol.world import Engine, State, World
 from gambol.world.loop_closure import close_loops
 
 GRAVITY = {"gravity.x": 0.0, "gravity.y": 0.0, "gravity.z": -1.0}
-"""Components of the gravity of a level world as a vector, over its gravity."""
+"""Gravity of a level world as a vector, divided by its strength."""
 
 MAX_HILLY_OPERATIONS = 60_000
 """Largest number of operations of a control step for a page with hills, which need another program of this size."""
@@ -57,10 +56,11 @@ class LiveWorld:
         """The names of the page's numbers: those of `engine`, and the height of hills."""
         return [*number_names(self.engine.numbers_template), *([] if self.hilly is None else [HILLS])]
 
-    def places(self, engine: Engine) -> list[tuple[int | None, float]]:
-        """Return the origin of each input of an engine: the row of a number of the page and a factor; or None, value.
+    def input_sources(self, engine: Engine) -> list[tuple[int | None, float]]:
+        """Return the source of each input of an engine: a row of the page's numbers and a factor, or None and a value.
 
-        Worlds without disturbances have gravity as a scalar. Of the ground of hills only the steepest slope changes.
+        Worlds without disturbances have gravity as a scalar. Of the inputs of the ground of hills, only the steepest
+        slope depends on the height of hills.
         """
         rows = {name: row for row, name in enumerate(self.number_names)}
         names, values = number_names(engine.numbers_template), engine.numbers()[:, 0].tolist()
@@ -75,7 +75,7 @@ class LiveWorld:
     @property
     def disturbing(self) -> list[int]:
         """Rows of the page's numbers that are 0 while nothing disturbs the world."""
-        used = {row for row, _ in self.places(self.undisturbed)}
+        used = {row for row, _ in self.input_sources(self.undisturbed)}
         return [row for row in range(len(self.number_names)) if row not in used]
 
 
@@ -97,21 +97,21 @@ def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorl
     can be grabbed and the ground tilted.
     """
     precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    own = Engine(state.world, precision)
-    numbers = own.numbers() if given is None else given
-    if numbers.shape != own.numbers().shape:
-        raise GambolError(f"the numbers of this world have shape {own.numbers().shape}, not {numbers.shape}")
+    undisturbed = Engine(state.world, precision)
+    numbers = undisturbed.numbers() if given is None else given
+    if numbers.shape != undisturbed.numbers().shape:
+        raise GambolError(f"the numbers of this world have shape {undisturbed.numbers().shape}, not {numbers.shape}")
     close_loops(state.world, state, numbers)
     if not grab:
-        return LiveWorld(own, own, None, state, numbers)
+        return LiveWorld(undisturbed, undisturbed, None, state, numbers)
     engine = Engine(disturbable(state.world), precision)
-    values = dict(zip(number_names(own.numbers_template), numbers, strict=True))
+    values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
     if isinstance(engine.world.gravity, tuple) and "gravity" in values:
-        level = values.pop("gravity")
-        values |= {name: factor * level for name, factor in GRAVITY.items()}
+        strength = values.pop("gravity")
+        values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    is_small = stored_module(own.advance_spec, precision).operations <= MAX_HILLY_OPERATIONS
+    is_small = stored_module(undisturbed.advance_spec, precision).operations <= MAX_HILLY_OPERATIONS
     hills = on_hills(engine.world, state, 1.0) if is_small else None
     hilly = None if hills is None else Engine(hills, precision)
-    return LiveWorld(own, engine, hilly, State(engine.world, state.rows), numbers)
+    return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)

@@ -19,7 +19,7 @@ from gambol.world import State, World
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 
-SCRIPTS = ("hand.js", "posing.js", "lived.js", "worker.js")
+SCRIPTS = ("hand.js", "posing.js", "history.js", "worker.js")
 """Scripts of the worker, besides the loader of programs."""
 
 
@@ -78,8 +78,8 @@ def _world_data(
         engines["respond"] = live.engine
         specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
     more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
-    known = world_description(live.engine, state, live.numbers, genes.sliders, more)
-    if sees_contacts and known["contactsOf"]["links"]:
+    world_data = world_description(live.engine, state, live.numbers, genes.sliders, more)
+    if sees_contacts and world_data["contactsOf"]["links"]:
         engines["contacts"] = live.observed
         specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
     modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
@@ -88,9 +88,9 @@ def _world_data(
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),
-        **known,
+        **world_data,
         "facts": _facts(live.engine.world, modules["advance"]),
-        "places": {"genes": [], **{name: live.places(engine) for name, engine in engines.items()}},
+        "inputSources": {"genes": [], **{name: live.input_sources(engine) for name, engine in engines.items()}},
         "grown": [] if genes.growth is None else genes.growth.numbers,
         "disturbing": live.disturbing,
         "hilly": [name for name, engine in engines.items() if engine is live.hilly],

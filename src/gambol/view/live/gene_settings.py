@@ -12,8 +12,8 @@ from gambol.lanes.program_spec import ProgramSpec
 from gambol.view.live.settings import Setting
 
 SAMPLES = 33
-"""Samples of each function. Between samples at a distance h = 1/32 of a cycle, a sine of a phase is missed by
-(2 pi h)^2 / 8, 0.5 %, and an amplitude that is limited from some value on by up to h / 4 of its range, 0.8 %."""
+"""Number of samples of each function. With a distance of samples of h = 1/32 of a cycle, the error of interpolation is
+(2 pi h)^2 / 8 = 0.5 % for the sine of a phase, and up to h / 4 = 0.8 % of the range for an amplitude with a limit."""
 
 DIGITS = 9
 """Significant digits of samples: enough for the float32 of these programs."""

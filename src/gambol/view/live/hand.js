@@ -1,6 +1,6 @@
 // The hand that grabs a point of a link, in the worker of a live page. Vectors are arrays of three numbers, in world axes.
 
-const REFRESH = 0.2; // of the spring's time, 1 / its frequency: the age at which the mobility is computed again
+const REFRESH = 0.2; // age at which the mobility is computed again, in units of 1 / (angular frequency of the spring)
 const AXES = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
 const cross = ([a, b, c], [x, y, z]) => [b * z - c * y, c * x - a * z, a * y - b * x];
 const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -19,24 +19,25 @@ function solve([a, b, c], y) {
 }
 
 class Hand {
-  // about: the description of the world; name: of the link; point: in its frame [m]; target: of the point [m].
+  // about: description of the world; name: name of the link; point: the grabbed point in its frame [m]; target: the
+  // pointer in world axes [m].
   constructor(about, { name, point, target }) {
     const { link } = about.hand.links.find((each) => each.name === name);
-    Object.assign(this, { about, point, target, link, before: null, wrench: [0, 0, 0, 0, 0, 0] });
+    Object.assign(this, { about, point, target, link, previous: null, wrench: [0, 0, 0, 0, 0, 0] });
     this.refresh = Math.max(1, Math.floor((REFRESH * about.hand.damping) / (2 * about.hand.stiffness * about.dt))); // control steps
     this.steps = 0;
     this.row = about.numbers[`wrenches.${name}[0]`];
   }
 
   // Sets the wrench of the next control step. See gambol.view.live.hand.
-  // snapshot: at its beginning; respond(row, wrench): accelerations of all links that a wrench causes.
+  // snapshot: at the start of the step; respond(row, wrench): returns the accelerations of all links by a wrench.
   pull(snapshot, respond) {
     const { about: { hand, dt, positions, quaternions }, link } = this, take = (rows, first, count) => Array.from(rows.slice(first, first + count));
     const arm = rotated(take(snapshot, quaternions + 4 * link, 4), this.point), wrenchOf = (force) => [...cross(arm, force), ...force];
-    const place = plus(take(snapshot, positions + 3 * link, 3), arm);
-    const v = this.before ? plus(place, this.before, -1).map((x) => x / dt) : [0, 0, 0];
-    this.before = place;
-    const load = plus(plus(plus(this.target, place, -1), v, -dt).map((x) => x * hand.stiffness), v, -hand.damping);
+    const position = plus(take(snapshot, positions + 3 * link, 3), arm);
+    const v = this.previous ? plus(position, this.previous, -1).map((x) => x / dt) : [0, 0, 0];
+    this.previous = position;
+    const pull = plus(plus(plus(this.target, position, -1), v, -dt).map((x) => x * hand.stiffness), v, -hand.damping);
     if (this.steps++ % this.refresh === 0) {
       this.mobility = AXES.map((axis) => {
         const [a, b, c, ...origin] = take(respond(this.row, wrenchOf(axis)), 6 * link, 6);
@@ -44,8 +45,8 @@ class Hand {
       });
     }
     const gain = dt * hand.damping + dt * dt * hand.stiffness;
-    const force = solve(AXES.map((axis, k) => plus(axis, this.mobility[k], gain)), load);
-    const most = Math.min(1, hand.most / Math.max(Math.hypot(...force), Number.MIN_VALUE));
-    this.wrench = wrenchOf(force.map((x) => x * most));
+    const force = solve(AXES.map((axis, k) => plus(axis, this.mobility[k], gain)), pull);
+    const factor = Math.min(1, hand.maxForce / Math.max(Math.hypot(...force), Number.MIN_VALUE));
+    this.wrench = wrenchOf(force.map((x) => x * factor));
   }
 }

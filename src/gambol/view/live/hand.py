@@ -30,7 +30,7 @@ GRAVITY = 9.81
 SAG = 0.05
 """Extension of the spring under the figure's weight, in figure sizes: small, but bodies follow the pointer softly."""
 
-MAX_ACCELERATION = 10.0
+MAX_FORCE = 10.0
 """Maximum force of the hand, in weights of the figure: a pointer far away must not press it through the ground."""
 
 PUSH_SPEED = 0.5
@@ -47,7 +47,7 @@ def with_wrenches(world: World) -> World:
 
 
 def hand_of(world: World, size: float) -> dict[str, Any]:
-    """Return the spring and the links for the page: stiffness k [N/m], damping c [N s/m], most [N], and its links.
+    """Return the spring for the page: stiffness k [N/m], damping c [N s/m], largest force [N], and links to grab.
 
     world: as for with_wrenches(); size: size of the figure [m].
     """
@@ -56,7 +56,7 @@ def hand_of(world: World, size: float) -> dict[str, Any]:
     return {
         "stiffness": mass * rate**2,
         "damping": 2.0 * mass * rate,
-        "most": MAX_ACCELERATION * mass * GRAVITY,
+        "maxForce": MAX_FORCE * mass * GRAVITY,
         "links": [{"name": link.name, "link": world.figure.links.index(link)} for link in _movable(world)],
     }
 

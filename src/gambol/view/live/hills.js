@@ -4,7 +4,7 @@ import { Ground } from "ground";
 const CONTOURS = 6; // between the lowest point and the highest
 
 export class Hills {
-  // about: of the page; heights: of its grid, in steps; player: that of the page.
+  // about: description of the page; heights: heights of its grid, in steps; player: player of the page.
   constructor(about, heights, player) { Object.assign(this, { about, heights, player }); }
 
   // Shows hills of a height [m]; 0: level ground.
@@ -12,7 +12,7 @@ export class Hills {
     const { player: { scenery, film } } = this;
     this.player.stale = true;
     if (!(height > 0)) return scenery.replaceGround(null);
-    this.ground ??= this.made();
+    this.ground ??= this.makeGround();
     for (const mesh of this.ground.group.children) mesh.scale.z = height;
     const { high, contour } = this.ground.uniforms;
     high.value = height / film.size;
@@ -20,8 +20,8 @@ export class Hills {
     scenery.replaceGround(this.ground);
   }
 
-  // Hills of 1 m.
-  made() {
+  // Returns the ground with hills of 1 m.
+  makeGround() {
     const { about: { grid }, heights, player: { film } } = this;
     const shown = { ...film, ground: { ...grid, low: 0, high: 1, contour: 1 } };
     return new Ground(shown, () => Float32Array.from(heights, (x) => x / grid.steps / film.size), null);

@@ -28,7 +28,7 @@ MAX_HEIGHT = 0.5
 
 
 def hills_below(world: World, state: State) -> HeightGrid | None:
-    """Return a grid of hills with the highest one at 1 m; None for a world that has none: without level ground at 0.
+    """Return a grid of hills, the highest one 1 m high; None for a world without level ground at height 0.
 
     world: the world; state: its first state, of one world.
     """
@@ -58,5 +58,5 @@ def hills_data(world: World) -> dict[str, Any]:
     """Return the grid of a world on hills as data of the page, without its heights."""
     assert isinstance(world.ground, HeightGrid)
     grid, (rows, columns) = world.ground, world.ground.heights.shape
-    place = {"x0": grid.x0, "y0": grid.y0, "spacing": grid.spacing}
-    return {"rows": rows, "columns": columns, **place, "steps": STEPS}
+    origin = {"x0": grid.x0, "y0": grid.y0, "spacing": grid.spacing}
+    return {"rows": rows, "columns": columns, **origin, "steps": STEPS}

@@ -33,9 +33,9 @@ def limbs_of(world: World) -> dict[str, str]:
 
 
 def _limb(world: World, end: PlacedLink, ends: set[int]) -> list[str]:
-    """Return the names of the links of the limb with an end, from the first one that a joint lets move.
+    """Return the names of the links of a limb, from its first link whose joint can move to its end.
 
-    ends: indices of the ends of all limbs.
+    end: last link of the limb. ends: indices of the last links of all limbs.
     """
     figure, roots = world.figure, {root.index for root in world.figure.roots}
     chain: list[PlacedLink] = []

@@ -1,4 +1,4 @@
-// A world that lives in a page: its programs run in a worker, and every call returns a promise.
+// The world of a live page: its programs run in a worker, and every call returns a promise.
 import { Settings } from "settings";
 
 function requireVector(x) {
@@ -23,13 +23,13 @@ export class Live {
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.fail(new Error(event.message));
     this.first = new Float64Array(getArray("numbers").slice().buffer);
-    this.numbers = this.first.slice(); // those that are set
+    this.numbers = this.first.slice(); // present values
     this.ready = this.ask("load", this.content(getArray)).then(() => undefined);
   }
 
   makeWorker(script) { return new Worker(URL.createObjectURL(new Blob([script], { type: "text/javascript" }))); }
 
-  // What the worker needs: programs, first state, numbers and table of the ground.
+  // Returns the data of the worker: programs, first state, numbers and table of the ground.
   content(getArray) {
     const { about } = this, numbers = (name) => new Float64Array(getArray(name).slice().buffer);
     const programs = Object.fromEntries(about.programs.map((name) => [name, { code: getArray(about.codes?.[name] ?? name).slice(), description: about[name] }]));
@@ -158,7 +158,7 @@ export class Live {
     await this.ask("aim", { target });
   }
 
-  // Sends contacts with all answers, or no longer.
+  // Includes contacts in all answers, or in none.
   async watch(contacts) {
     await this.ready;
     await this.ask("watch", { contacts });

@@ -5,10 +5,10 @@ import { Arrow } from "arrows";
 import { contactForces, contains, hullOf } from "contacts";
 
 const WEIGHT_LENGTH = 0.5; // of the arrow of a force as large as the figure's weight
-const DOT = 0.012, TRAIL = 600, SPACING = 0.02; // radius of dots, number of those of a trail, and their least distance
+const DOT = 0.012, TRAIL = 600, SPACING = 0.02; // radius of dots, number of dots of a trail, and their smallest distance
 const BALL = 0.035, LIFT = 0.004; // radius of the centre of mass; height of what lies on the ground
 const AHEAD = 0.8, FRONT = [0.1, 0.06]; // distance of the front mark from the centre, its length and half width
-const IN = "#4f9d69", OUT = "#d0503a", TRAIL_COLOR = "#c9803f"; // the centre above the support polygon, and beside it
+const INSIDE = "#4f9d69", OUTSIDE = "#d0503a", TRAIL_COLOR = "#c9803f"; // the centre above the support polygon, and beside it
 
 const flat = (color, opacity) => new THREE.MeshStandardMaterial({ color, transparent: true, opacity, depthWrite: false,
   side: THREE.DoubleSide, roughness: 1 });
@@ -25,10 +25,10 @@ export class Marks {
     Object.assign(this, { player, live, shown: new Set(), arrows: [], trails: [] });
     const scene = (this.group = new THREE.Group());
     player.scene.add(scene);
-    this.ball = meshIn(scene, new THREE.SphereGeometry(BALL, 20, 14), new THREE.MeshStandardMaterial({ color: IN, roughness: 0.4, depthTest: false }));
+    this.ball = meshIn(scene, new THREE.SphereGeometry(BALL, 20, 14), new THREE.MeshStandardMaterial({ color: INSIDE, roughness: 0.4, depthTest: false }));
     this.ball.renderOrder = 1; // seen through the figure
-    this.plumb = meshIn(scene, new THREE.CylinderGeometry(0.004, 0.004, 1, 8).rotateX(Math.PI / 2), new THREE.MeshStandardMaterial({ color: IN }));
-    this.support = meshIn(scene, new THREE.BufferGeometry(), flat(IN, 0.35));
+    this.plumb = meshIn(scene, new THREE.CylinderGeometry(0.004, 0.004, 1, 8).rotateX(Math.PI / 2), new THREE.MeshStandardMaterial({ color: INSIDE }));
+    this.support = meshIn(scene, new THREE.BufferGeometry(), flat(INSIDE, 0.35));
     const [length, width] = FRONT, tip = new THREE.BufferGeometry();
     tip.setAttribute("position", new THREE.BufferAttribute(new Float32Array([length, 0, 0, -length / 3, width, 0, 0, 0, 0, 0, 0, 0, -length / 3, -width, 0, length, 0, 0]), 3));
     tip.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(Array.from({ length: 18 }, (_, k) => +(k % 3 === 2))), 3));
@@ -56,15 +56,15 @@ export class Marks {
     this.player.stale = true;
   }
 
-  // One arrow for each link and each one that it touches: the sum of the forces, at their middle.
+  // One arrow for each link and each body that it touches: the sum of the forces, at their mean point.
   showForces(forces, units) {
     const { arrows, group: scene, player: { film }, live: { about } } = this, sums = new Map();
     for (const { link, other, point, force } of forces) {
       const key = `${link} ${other}`, size = Math.hypot(...force);
       if (!sums.has(key)) sums.set(key, { sum: [0, 0, 0], middle: [0, 0, 0], size: 0 });
-      const one = sums.get(key);
-      for (let k = 0; k < 3; k++) { one.sum[k] += force[k]; one.middle[k] += size * point[k]; }
-      one.size += size;
+      const entry = sums.get(key);
+      for (let k = 0; k < 3; k++) { entry.sum[k] += force[k]; entry.middle[k] += size * point[k]; }
+      entry.size += size;
     }
     const all = [...sums.values()];
     while (arrows.length < all.length) arrows.push(new Arrow(scene, film.look.force));
@@ -81,13 +81,13 @@ export class Marks {
     support.visible = on && points.length > 2;
     if (!on) return;
     const hull = hullOf(points.map(([x, y]) => [x, y])), height = points.length ? Math.max(...points.map((p) => p[2])) : 0;
-    const foot = this.below(centre, height), color = contains(hull, foot) ? IN : OUT;
+    const below = this.below(centre, height), color = contains(hull, below) ? INSIDE : OUTSIDE;
     for (const mesh of [ball, plumb, support]) mesh.material.color.set(color);
     ball.position.set(...centre);
-    plumb.position.set((centre[0] + foot[0]) / 2, (centre[1] + foot[1]) / 2, (centre[2] + height) / 2);
-    plumb.scale.z = Math.hypot(...centre.map((x, k) => x - foot[k]));
+    plumb.position.set((centre[0] + below[0]) / 2, (centre[1] + below[1]) / 2, (centre[2] + height) / 2);
+    plumb.scale.z = Math.hypot(...centre.map((x, k) => x - below[k]));
     plumb.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), this.player.camera.up);
-    this.position(support, hull.slice(2).flatMap((p, k) => [hull[0], hull[k + 1], p]).flatMap(([x, y]) => [x, y, height + LIFT]));
+    this.setTriangles(support, hull.slice(2).flatMap((p, k) => [hull[0], hull[k + 1], p]).flatMap(([x, y]) => [x, y, height + LIFT]));
   }
 
   // The point below the centre of mass, along gravity, at a height.
@@ -96,22 +96,22 @@ export class Marks {
     return [x - t * up.x, y - t * up.y, height];
   }
 
-  position(mesh, numbers) {
+  setTriangles(mesh, numbers) {
     mesh.geometry.dispose();
     mesh.geometry = new THREE.BufferGeometry();
     mesh.geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(numbers), 3));
     mesh.geometry.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(numbers.map((_, k) => +(k % 3 === 2))), 3));
   }
 
-  // A dot where a foot is, if it has moved.
-  addDot(k, place) {
+  // Adds a dot at the position of foot k, if it has moved.
+  addDot(k, position) {
     this.trails[k] ??= { mesh: this.newTrail(), count: 0, last: null };
-    const trail = this.trails[k], matrix = new THREE.Matrix4().setPosition(...place);
-    if (trail.last && Math.hypot(...place.map((x, c) => x - trail.last[c])) < SPACING) return;
+    const trail = this.trails[k], matrix = new THREE.Matrix4().setPosition(...position);
+    if (trail.last && Math.hypot(...position.map((x, c) => x - trail.last[c])) < SPACING) return;
     trail.mesh.setMatrixAt(trail.count++ % TRAIL, matrix);
     trail.mesh.count = Math.min(trail.count, TRAIL);
     trail.mesh.instanceMatrix.needsUpdate = true;
-    trail.last = place;
+    trail.last = position;
   }
 
   newTrail() {
@@ -121,19 +121,19 @@ export class Marks {
     return mesh;
   }
 
-  // Forgets the trails.
+  // Removes the trails.
   clear() {
     for (const { mesh } of this.trails) this.group.remove(mesh);
     this.trails = [];
   }
 
-  // The heading is that of the start, turned with the first link.
+  // The heading is the initial heading, rotated with the first link.
   showFront(snapshot) {
     const { player: { film }, live: { about }, front, centre } = this, [w, x, y, z] = snapshot.slice(about.quaternions, about.quaternions + 4);
-    const turn = new THREE.Quaternion(x, y, z, w);
-    this.heading ??= new THREE.Vector3(...film.heading, 0).applyQuaternion(turn.clone().invert());
+    const rotation = new THREE.Quaternion(x, y, z, w);
+    this.heading ??= new THREE.Vector3(...film.heading, 0).applyQuaternion(rotation.clone().invert());
     front.visible = this.shown.has("front");
-    const ahead = this.heading.clone().applyQuaternion(turn), angle = Math.atan2(ahead.y, ahead.x);
+    const ahead = this.heading.clone().applyQuaternion(rotation), angle = Math.atan2(ahead.y, ahead.x);
     front.position.set(centre[0] + AHEAD * Math.cos(angle), centre[1] + AHEAD * Math.sin(angle), LIFT + film.floor / film.size);
     front.rotation.z = angle;
   }

@@ -1,9 +1,9 @@
 """Files of changed inputs, which the button "numbers" of a live page saves: JSON with figure, source and numbers.
 
-    {"format": "gambol numbers", "figure": "roach", "source": {"command": "walk", "options": {}}, "numbers": {...}}
+    {"format": "gambol numbers", "figure": "roach", "source": {"kind": "roach", "options": {}}, "numbers": {...}}
 
-Numbers are by their names in the page. "gravity" may be a vector, if the ground was tilted. The source says how the
-world was made: a command of gambol and its options; null: by a program of the user.
+Numbers are by their names in the page. "gravity" may be a vector, if the ground was tilted. The source says how a
+command of gambol made the world: its kind and its options; null: a program of the user made the world.
 """
 
 import json
@@ -53,7 +53,9 @@ def read_number_file(path: Path) -> NumberFile:
             raise
         raise GambolError(f'"{path}" is not JSON: {error}') from error
     if not isinstance(data, dict) or cast("Any", data).get("format") != FORMAT:
-        raise GambolError(f'"{path}" is not of the format "{FORMAT}"; the button "numbers" of a live page saves such')
+        raise GambolError(
+            f'"{path}" is not of the format "{FORMAT}"; the button "numbers" of a live page saves such files'
+        )
     content = cast("dict[str, Any]", data)
     numbers, source = content.get("numbers"), content.get("source")
     if not isinstance(numbers, dict) or not (source is None or isinstance(source, dict)):
@@ -64,12 +66,16 @@ def read_number_file(path: Path) -> NumberFile:
 
 def _value(path: Path, name: str, value: Any) -> Value:
     """Return a number, or a vector of gravity. Raises GambolError for anything else."""
-    many: list[Any] = list(value) if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownArgumentType]
-    if not all(type(x) in (int, float) and math.isfinite(x) for x in many) or (
-        isinstance(value, list) and (name != "gravity" or len(many) != 3)
+    components: list[Any] = list(value) if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownArgumentType]
+    if not all(type(x) in (int, float) and math.isfinite(x) for x in components) or (
+        isinstance(value, list) and (name != "gravity" or len(components) != 3)
     ):
         raise GambolError(f'"{path}": {name} is {value!r}; give a finite number')
-    return float(value) if not isinstance(value, list) else (float(many[0]), float(many[1]), float(many[2]))
+    return (
+        float(value)
+        if not isinstance(value, list)
+        else (float(components[0]), float(components[1]), float(components[2]))
+    )
 
 
 def changed_inputs(

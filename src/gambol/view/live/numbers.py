@@ -8,7 +8,7 @@ from typing import Any, cast
 def number_names(tree: Any, name: str = "") -> Iterator[str]:
     """Yield the name of each number of a pytree, in the order of leaves().
 
-    Entries of dictionaries and fields of dataclasses follow a point, places in lists are in brackets: "touch.friction",
+    Keys of dictionaries and fields of dataclasses follow a point, indices of lists are in brackets: "touch.friction",
     "push[0]".
     """
     if tree is None:

@@ -54,7 +54,7 @@ def write_live_page(
     then the page has a second program with a wrench on every link, see External.wrenches, and gravity as a vector,
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
-    what a file of changed numbers that the page saves says about the origin of the world, see number_file.py; genes:
+    origin of the world, which is stored in the files of changed numbers that the page saves, see number_file.py; genes:
     further sliders, see gene_setting(); note: a caption about what the page simulates. The page computes in the
     precision of the state, with the same bits as a run on a processor. Scripts can drive it, see docs/use/live.md.
     Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film of
@@ -100,8 +100,8 @@ def interaction_data(world: World, size: float, grab: bool) -> dict[str, Any]:
     size: size of the figure [m]; grab: True if bodies can be grabbed.
     """
     hand = hand_of(world, size) if grab else None
-    own = {"name": world.figure.name, "weight": weight_of(world), "size": size}
-    return {**own, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
+    basics = {"name": world.figure.name, "weight": weight_of(world), "size": size}
+    return {**basics, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
 
 
 def step_operations(world: World, precision: Precision = "float64") -> int:

@@ -1,13 +1,13 @@
 // The panel of a live page: sliders and switches of its settings, folded on small screens.
 
-const WIDE = 720; // [pixels] least width of a page whose panel is open at first
+const WIDE = 720; // [pixels] smallest width of a page whose panel is open at first
 
 const byId = (id) => document.getElementById(id);
 
 export function element(tag, options = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), options);
-  made.append(...children);
-  return made;
+  const created = Object.assign(document.createElement(tag), options);
+  created.append(...children);
+  return created;
 }
 
 // A slider or a switch. change(name, value): called with new values.
@@ -32,23 +32,23 @@ function control({ label, name, low, high, unit, step, value }, change) {
 }
 
 export class Panel {
-  // settings: of the page; change(name, value): called when the visitor changes one.
+  // settings: settings of the page; change(name, value): called when the visitor changes one.
   constructor(settings, change) {
-    this.shows = new Map();
-    const groups = new Map(), home = byId("settings");
+    this.updaters = new Map();
+    const groups = new Map(), container = byId("settings");
     for (const setting of settings.about.settings) {
       const { row, show } = control(setting, change);
-      this.shows.set(setting.name, show);
+      this.updaters.set(setting.name, show);
       if (setting.group && !groups.has(setting.group)) {
         groups.set(setting.group, element("fieldset", {}, element("legend", { textContent: setting.group })));
-        home.append(groups.get(setting.group));
+        container.append(groups.get(setting.group));
       }
-      (groups.get(setting.group) ?? home).append(row);
+      (groups.get(setting.group) ?? container).append(row);
     }
-    byId("turning").hidden = !settings.about.settings.length;
-    for (const group of document.querySelectorAll("#panel > details")) group.open = window.innerWidth >= WIDE && group.id === "turning";
+    byId("settings-panel").hidden = !settings.about.settings.length;
+    for (const group of document.querySelectorAll("#panel > details")) group.open = window.innerWidth >= WIDE && group.id === "settings-panel";
   }
 
   // Shows the value of a setting that was changed elsewhere.
-  show(name, value) { this.shows.get(name)?.(value); }
+  show(name, value) { this.updaters.get(name)?.(value); }
 }

@@ -4,7 +4,7 @@ import * as THREE from "three";
 const RINGS = { mouse: 4, pen: 8, touch: 18 }; // distance from the pointer at which shapes are also found [pixels]
 
 // Returns the smallest distance at which a ray meets the triangles of a geometry, or Infinity [Moller and Trumbore 1997].
-function meet(origin, direction, geometry) {
+function intersect(origin, direction, geometry) {
   const { position } = geometry.attributes, { index } = geometry, count = (index ?? position).count;
   const corner = (k, v) => v.fromBufferAttribute(position, index ? index.getX(k) : k);
   const a = new THREE.Vector3(), b = new THREE.Vector3(), c = new THREE.Vector3(), p = new THREE.Vector3(), q = new THREE.Vector3();
@@ -39,7 +39,7 @@ function nearestShape(player, { origin, direction }) {
   const test = (link, matrix, geometry) => {
     inverse.copy(matrix).invert();
     const o = origin.clone().applyMatrix4(inverse), d = origin.clone().add(direction).applyMatrix4(inverse).sub(o);
-    const t = meet(o, d, geometry);
+    const t = intersect(o, d, geometry);
     if (t < found.t) Object.assign(found, { t, link });
   };
   for (const { mesh, instances } of figures.batches) {
@@ -49,7 +49,7 @@ function nearestShape(player, { origin, direction }) {
     }
   }
   bodies.forEach((body, link) => body.visible && body.children.forEach((mesh) => test(link, new THREE.Matrix4().multiplyMatrices(body.matrix, mesh.matrix), mesh.geometry)));
-  return found.link < 0 ? null : { link: found.link, place: origin.clone().addScaledVector(direction, found.t) };
+  return found.link < 0 ? null : { link: found.link, point: origin.clone().addScaledVector(direction, found.t) };
 }
 
 // Returns link and place of the shape under a pointer, or beside it where nothing is under it; or null.

@@ -1,6 +1,6 @@
-// Shows the state of a world that lives: gives the player's film of one frame the poses of a snapshot. The player's
+// Shows the state of the world of a live page: gives the player's film of one frame the poses of a snapshot. The player's
 // lengths are in figure sizes.
-const LAG = 0.1; // of the camera behind the figure [s of the clock on the wall]
+const CAMERA_LAG = 0.1; // time constant with which the camera follows the figure [s of wall time]
 
 export class Pose {
   constructor(player, live) { Object.assign(this, { player, live, time: 0 }); }
@@ -8,14 +8,14 @@ export class Pose {
   // speed: of the motion, in multiples of real time.
   update(snapshot, speed) {
     const { player, live } = this, { size, links } = player.film, { positions, quaternions, centre } = live.about;
-    const passed = live.time - this.time, part = live.playing && passed >= 0 ? 1 - Math.exp(-passed / (LAG * speed)) : 1;
+    const elapsed = live.time - this.time, fraction = live.playing && elapsed >= 0 ? 1 - Math.exp(-elapsed / (CAMERA_LAG * speed)) : 1;
     this.time = live.time;
     if (player.showsFilm) return;
     for (let l = 0; l < links; l++) {
       for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
       for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
     }
-    for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * part;
+    for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * fraction;
     player.stale = true;
   }
 }

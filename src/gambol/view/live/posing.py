@@ -18,9 +18,9 @@ QUATERNION = 4
 def posing(world: World) -> dict[str, Any] | None:
     """Return the joints and the rows of the velocities in a state; None if joints cannot be moved one by one.
 
-    That is so with closed loops and coupled joints, and with a root that moves by itself. A joint has its link and the
-    link's parent (-1: the world), the rows of its coordinates, their bounds (null: none), and "turns": True for a
-    quaternion.
+    Joints of figures with closed loops, with coupled joints or with a prescribed root cannot. A joint has its link and
+    the link's parent (-1: the world), the rows of its coordinates, their bounds (null: none), and "isQuaternion":
+    True for an orientation.
     """
     figure = world.figure
     if figure.constraints or figure.prescribed:
@@ -30,16 +30,22 @@ def posing(world: World) -> dict[str, Any] | None:
 
 
 def _joint(world: World, link: PlacedLink) -> dict[str, Any]:
-    """Return a joint as data. Of a free joint only the position moves."""
+    """Return a joint as data, see posing(). A free joint has the rows of its position only."""
     rows, kind = list(range(link.q.start, link.q.stop)), JOINTS[link.joint.kind]
-    turns = kind.nq == QUATERNION and kind.nv == QUATERNION - 1
-    if not turns and kind.nq != kind.nv:
+    is_quaternion = kind.nq == QUATERNION and kind.nv == QUATERNION - 1
+    if not is_quaternion and kind.nq != kind.nv:
         rows = rows[QUATERNION:]
     springs = world.resolved_springs.get(link.name, ())
     limits = [[_finite(s.lower), _finite(s.upper)] for s in springs]
-    bounds = limits if len(limits) == len(rows) or turns else [[None, None] for _ in rows]
+    bounds = limits if len(limits) == len(rows) or is_quaternion else [[None, None] for _ in rows]
     index = world.figure.links.index(link)
-    return {"link": index, "parent": link.parent_index - 1, "rows": rows, "bounds": bounds, "turns": turns}
+    return {
+        "link": index,
+        "parent": link.parent_index - 1,
+        "rows": rows,
+        "bounds": bounds,
+        "isQuaternion": is_quaternion,
+    }
 
 
 def _finite(x: float) -> float | None:

@@ -1,4 +1,4 @@
-// The film of a run, drawn over the figure that lives: translucent, so that both are seen where they differ. It can also
+// The film of a run, drawn over the simulated figure: translucent, so that differences are visible. It can also
 // play alone, by its own time.
 import * as THREE from "three";
 import { Figures } from "figures";
@@ -7,7 +7,7 @@ import { decodeDifferences, framesAround, poseBodies } from "player";
 const COLOR = "#3c8fc0", OPACITY = 0.4, POSE = 7;
 
 export class Recorded {
-  // film, getArray: as of unpack(); player: that of the page.
+  // film, getArray: results of unpack(); player: player of the page.
   constructor(film, getArray, player) {
     const pos = film.unit / film.size, rot = 1 / 32767;
     Object.assign(this, { film, player, time: film.start, playing: false });
@@ -27,9 +27,9 @@ export class Recorded {
   }
 
   // Shows the film at a time of the world [s], and nothing before its start and after its end.
-  show(time, wanted) {
+  show(time, isShown) {
     const { film, figures, player } = this, t = time - film.start, half = 0.5 / film.rate;
-    figures.group.visible = wanted && t > -half && t < (film.frames - 1) / film.rate + half;
+    figures.group.visible = isShown && t > -half && t < (film.frames - 1) / film.rate + half;
     if (!figures.group.visible) return;
     poseBodies(this.bodies, film, this.motion, ...framesAround(film, t));
     figures.update(() => false);
@@ -56,7 +56,7 @@ export class Recorded {
     this.seek(this.time + count / this.film.rate);
   }
 
-  // Gives the player's film of one frame the poses of now.
+  // Sets the player's film of one frame to the present poses.
   pose() {
     const { film, player, bodies } = this, ratio = film.size / player.film.size;
     poseBodies(bodies, film, this.motion, ...framesAround(film, this.time - film.start));

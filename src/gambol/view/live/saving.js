@@ -1,4 +1,4 @@
-// What a visitor takes home: a picture, a video, and the settings as a file.
+// What a visitor can save: a picture, a video, and the changed numbers as a file.
 
 const VIDEO_TYPES = ["video/webm;codecs=vp9", "video/webm", "video/mp4"];
 const FRAME_RATE = 60; // of videos
@@ -9,10 +9,10 @@ export function download(blob, name) {
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
 
-// The picture of now, as a file.
+// Saves the present picture.
 export function savePicture(player, name) {
   player.stale = true;
-  player.draw(0); // what was drawn is lost after this turn of the loop
+  player.draw(0); // the browser keeps a drawing only until the end of this event
   player.canvas.toBlob((blob) => download(blob, `${name}.png`), "image/png");
 }
 

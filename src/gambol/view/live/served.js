@@ -1,4 +1,4 @@
-// A world that lives in the program that serves the page: every call is a message to it, and the page shows its answers.
+// The world of a page whose program simulates it and serves the page: every call is a message to this program.
 import { Live } from "live";
 
 const RETRY = 1000; // [ms] until a program that did not answer is asked again
@@ -84,11 +84,11 @@ export class Served extends Live {
   }
 }
 
-// The clock is that of the program; the page asks what has changed, one question at a time.
+// The clock runs in the program; the page asks for changes, one request at a time.
 export class ServedClock {
-  constructor(live, speed) { Object.assign(this, { live, wanted: speed, busy: false, lost: false }); }
+  constructor(live, speed) { Object.assign(this, { live, initialSpeed: speed, busy: false, lost: false }); }
 
-  get speed() { return this.live.speed ?? this.wanted; }
+  get speed() { return this.live.speed ?? this.initialSpeed; }
 
   set speed(speed) {
     if (speed !== this.speed) this.live.ask("speed", { speed });
@@ -102,7 +102,7 @@ export class ServedClock {
     if (this.busy || this.live.version === undefined) return;
     this.busy = true;
     try {
-      await this.live.ask("look", { version: this.live.version });
+      await this.live.ask("poll", { version: this.live.version });
       this.lost = false;
     } catch {
       this.lost = true;

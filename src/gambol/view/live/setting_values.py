@@ -12,21 +12,21 @@ def numbers_of(settings: Sequence[Setting], changed: Mapping[str, float], name: 
     order of the page: where settings share a number, the later one decides. name: name of the setting.
     """
     values: dict[str, float] = {
-        one["name"]: one["first"] for each in settings if each["name"] == name for one in each["sets"]
+        entry["name"]: entry["first"] for each in settings if each["name"] == name for entry in each["sets"]
     }
     for each in settings:
-        for one in each["sets"] if each["name"] in changed else ():
-            if one["name"] in values:
-                values[one["name"]] = _number_of(one, each["value"], changed[each["name"]])
+        for entry in each["sets"] if each["name"] in changed else ():
+            if entry["name"] in values:
+                values[entry["name"]] = _number_of(entry, each["value"], changed[each["name"]])
     return values
 
 
-def _number_of(one: Setting, first: float, value: float) -> float:
-    """Return the value of a number, see settings.py. one: an entry of "sets"; first, value: values of the setting."""
-    if "off" in one:
-        return one["first"] if value else one["off"]
-    if "power" in one:
-        return one["first"] * (value / first) ** one["power"]
-    if one["slope"] == 1.0 and one["first"] == first:
+def _number_of(entry: Setting, first: float, value: float) -> float:
+    """Return the value of a number, see settings.py. entry: an entry of "sets"; first, value: values of the setting."""
+    if "off" in entry:
+        return entry["first"] if value else entry["off"]
+    if "power" in entry:
+        return entry["first"] * (value / first) ** entry["power"]
+    if entry["slope"] == 1.0 and entry["first"] == first:
         return value  # exactly
-    return one["first"] + one["slope"] * (value - first)
+    return entry["first"] + entry["slope"] * (value - first)

@@ -1,12 +1,12 @@
-// What a visitor changes: settings of a live page, the numbers of the world that they set, and both in the fragment of
-// the page's address: "#gravity=3.5&slope=10&speed=0.1".
+// What a visitor changes: settings of a live page, and numbers of the world. The fragment of the page's address stores
+// the changed ones: "#gravity=3.5&slope=10&speed=0.1".
 
 const RADIANS = Math.PI / 180;
 
 // The value at x of a function that is linear between samples from low to high.
 function sampled(table, { low, high }, x) {
-  const at = Math.min(Math.max(((x - low) / (high - low)) * (table.length - 1), 0), table.length - 1), k = Math.min(Math.floor(at), table.length - 2);
-  return table[k] + (at - k) * (table[k + 1] - table[k]);
+  const position = Math.min(Math.max(((x - low) / (high - low)) * (table.length - 1), 0), table.length - 1), k = Math.min(Math.floor(position), table.length - 2);
+  return table[k] + (position - k) * (table[k + 1] - table[k]);
 }
 
 // The value of a number that a setting sets. See gambol.view.live.settings.
@@ -22,7 +22,7 @@ export class Settings {
   constructor(about) {
     this.about = about;
     this.byName = new Map(about.settings.map((setting) => [setting.name, setting]));
-    this.values = new Map(); // by name: those that differ from their first ones
+    this.values = new Map(); // by name: those that differ from their initial values
   }
 
   get names() { return [...new Set([...this.byName.keys(), ...Object.keys(this.about.numbers)])]; }
@@ -30,7 +30,7 @@ export class Settings {
   valueOf(name) { return this.values.get(name) ?? this.byName.get(name)?.value; }
 
   // Changes a setting or a number. Returns pairs of a row of the numbers and its new value. Where settings share
-  // numbers, as the stiffness and a lamed leg do, the later one decides.
+  // numbers, such as the stiffness and a lame leg, the later one decides.
   change(name, value) {
     const { about: { numbers }, byName } = this, setting = byName.get(name);
     if (setting && value === setting.value) this.values.delete(name);
@@ -38,11 +38,11 @@ export class Settings {
     if (!setting) return [[numbers[name], value]];
     if (setting.grows) return []; // a program computes the numbers of all genes
     if (!setting.sets.length) return this.gravity();
-    const rows = new Map(setting.sets.map((one) => [one.name, one.first]));
+    const rows = new Map(setting.sets.map((entry) => [entry.name, entry.first]));
     for (const each of byName.values()) {
       if (!this.values.has(each.name)) continue;
       const x = this.values.get(each.name);
-      for (const one of each.sets) if (rows.has(one.name)) rows.set(one.name, one.table ? rows.get(one.name) + sampled(one.table, each, x) - sampled(one.table, each, each.value) : numberOf(one, each, x));
+      for (const entry of each.sets) if (rows.has(entry.name)) rows.set(entry.name, entry.table ? rows.get(entry.name) + sampled(entry.table, each, x) - sampled(entry.table, each, each.value) : numberOf(entry, each, x));
     }
     return [...rows].map(([key, x]) => [numbers[key], x]);
   }
@@ -63,26 +63,27 @@ export class Settings {
   get slope() { return RADIANS * (this.valueOf("slope") ?? 0); }
 }
 
-// Returns settings and numbers by name, the speed or null, and what could not be read. names: that there are.
+// Returns settings and numbers by name, the speed or null, and names with unreadable values or unknown names. names: the
+// names of the world's settings and numbers.
 export function readAddress(fragment, names) {
   const read = { values: new Map(), speed: null, unknown: [] };
   for (const [name, text] of new URLSearchParams(fragment.replace(/^#/, ""))) {
-    const value = Number(text), known = text.trim() !== "" && Number.isFinite(value);
+    const value = Number(text), isNumber = text.trim() !== "" && Number.isFinite(value);
     if (name === "software-fma") continue;
-    if (name === "speed" && known && value > 0) read.speed = value;
-    else if (known && names.includes(name)) read.values.set(name, value);
+    if (name === "speed" && isNumber && value > 0) read.speed = value;
+    else if (isNumber && names.includes(name)) read.values.set(name, value);
     else read.unknown.push(name);
   }
   return read;
 }
 
-// Writes settings to the address, where the page may.
+// Writes settings to the address of the page, if the browser allows it.
 export function writeAddress(values, speed) {
   const pairs = [...values, ...(speed === null ? [] : [["speed", speed]])].map(([name, value]) => `${encodeURIComponent(name)}=${value}`);
   if (location.hash.slice(1).split("&").includes("software-fma")) pairs.push("software-fma");
   try {
     history.replaceState(null, "", `${location.pathname}${location.search}${pairs.length ? "#" : ""}${pairs.join("&")}`);
   } catch {
-    // a page without an address of its own, such as a frame of a notebook, keeps the one that it has
+    // a page without its own address, such as a frame of a notebook, cannot change it
   }
 }

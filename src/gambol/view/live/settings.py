@@ -22,11 +22,11 @@ from gambol.view.live.limbs import limbs_of
 from gambol.world import World
 
 Setting = dict[str, Any]
-"""A setting as data of the page: name, label, unit, low, high, value and step (1 for a switch), group, and sets: a list
-of the number's name with its first value and one of slope, power and off."""
+"""A setting as data of the page: name, label, unit, low, high, value, step (1 for a switch), group, and sets: a list of
+the numbers that it sets, each with its name, its first value, and one of slope, power, off and table (of samples)."""
 
 MAX_SLOPE = math.radians(20.0)
-"""Largest slope of the slider [rad]: sliding begins at atan(0.36)."""
+"""Largest slope of the slider [rad]: figures slide on it if their coefficient of friction is below 0.36."""
 
 MAX_CYCLE_FACTOR = 5.0
 """Largest factor of a gait's cycle: each leg of a hexapod then steps alone, as in the wave gait."""
@@ -35,7 +35,7 @@ MAX_TURN = 1.5
 """Largest rate of turn [rad/s]."""
 
 MAX_STIFFNESS_FACTOR = 4.0
-"""Largest factor of the stiffness of springs and servos; the least is its inverse."""
+"""Largest factor of the stiffness of springs and servos; the smallest is its inverse."""
 
 TILT = 1e-3
 """Component of gravity that makes gravity a vector in the program; the numbers of the page then do not contain it."""
@@ -64,7 +64,7 @@ def tilted_gravity(world: World) -> World:
 def settings(world: World, values: Mapping[str, float]) -> list[Setting]:
     """Return the settings of a world's page. values: values of the world's numbers, by name."""
     found = [setting for make in KINDS for setting in make(world, values)]
-    return [setting for setting in found if all(one["name"] in values for one in setting["sets"])]
+    return [setting for setting in found if all(entry["name"] in values for entry in setting["sets"])]
 
 
 def _slider(name: str, unit: str, bounds: tuple[float, float], value: float, sets: list[Setting]) -> Setting:
@@ -112,7 +112,7 @@ def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         for name, value in values.items()
         if name.startswith(("springs.", "actuators.")) and name.rpartition(".")[2] in powers and value > 0.0
     ]
-    if any(one["power"] == 1.0 for one in sets):
+    if any(entry["power"] == 1.0 for entry in sets):
         yield _slider("stiffness", "x", (1.0 / MAX_STIFFNESS_FACTOR, MAX_STIFFNESS_FACTOR), 1.0, sets)
 
 
@@ -187,24 +187,24 @@ def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         springs = [name for name in values if name.startswith(tuple(f"springs.{link}[" for link in leg.links))]
         limp = [(name, 0.0) for name in springs if name.endswith((".alpha", ".stiffness"))]
         if limp:
-            yield _switch(f"leg {leg.name}", leg.name, [*limp, *_never_steps(i)], values) | {
-                "group": "legs that hold and step"
+            yield _switch(f"leg {leg.name}", leg.name, [*limp, *_without_steps(i)], values) | {
+                "group": "active legs (off: lame)"
             }
 
 
 def _limbs(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield a switch for each limb that can be cut off. A leg of a gait that is cut off never steps, as a lamed one."""
+    """Yield a switch for each limb that can be cut off. A leg of a gait that is cut off never steps."""
     gait = world.controller
     legs = [leg.name for leg in gait.legs] if isinstance(gait, GaitController) else []
     for name, link in limbs_of(world).items():
         if link in world.external.cuts:
-            idle = _never_steps(legs.index(name)) if name in legs else []
+            idle = _without_steps(legs.index(name)) if name in legs else []
             off = [(f"cuts.{link}", 1.0), *idle]
-            yield _switch(f"attached {name}", name, off, values) | {"group": "limbs that are not cut off"}
+            yield _switch(f"attached {name}", name, off, values) | {"group": "attached limbs (off: cut off)"}
 
 
-def _never_steps(i: int) -> list[tuple[str, float]]:
-    """Return numbers of a gait with which leg i never steps."""
+def _without_steps(i: int) -> list[tuple[str, float]]:
+    """Return names and values of numbers of a gait with which leg i never steps."""
     return [(f"control.bent_back[{i}]", UNREACHABLE), (f"control.load[{i}]", -1.0)]
 
 

@@ -1,11 +1,11 @@
-// Signals of a live world, in step with it: a plot of any of them, and which feet the ground carries.
+// Signals of a live world while it moves: a plot of a chosen signal, and the feet that are on the ground.
 import { element } from "panel";
 
-const SAMPLES = 4000; // kept at most, of as many pictures
-const WINDOW = 5; // [s] of the clock on the wall that a plot shows
+const SAMPLES = 4000; // maximum number of samples; there is one for each picture
+const WINDOW = 5; // [s] of wall time that a plot shows
 const COLORS = ["#2f6f9f", "#c9803f", "#4f9d69", "#a5507f", "#8a7a2d", "#6a5acd", "#d0503a", "#5f6b76"];
 const LEFT = 46, NAMES = 92, ROW = 11; // [pixels] for numbers and names beside a plot; height of a foot's row
-const PRESSED = 1e-3; // of the figure's weight: a foot that bears more is on the ground
+const MIN_LOAD = 1e-3; // of the figure's weight: a foot with a larger load is on the ground
 
 const byId = (id) => document.getElementById(id);
 const colorOf = (name) => getComputedStyle(document.documentElement).getPropertyValue(name);
@@ -14,13 +14,13 @@ export class Signals {
   constructor(live) {
     const { about } = live;
     Object.assign(this, { live, samples: [], chosen: null });
-    this.groups = [...about.signals, ...(about.ledger ? [{ name: "energy without a cause", unit: "J", labels: ["unaccounted"], make: (s) => [this.unaccounted(s)] }] : [])];
-    const list = byId("signal"), kinds = new Map();
+    this.groups = [...about.signals, ...(about.ledger ? [{ name: "unaccounted energy", unit: "J", labels: ["unaccounted"], compute: (s) => [this.unaccounted(s)] }] : [])];
+    const list = byId("signal"), optgroups = new Map();
     list.add(new Option("none", ""));
     this.groups.forEach(({ name, group }, k) => {
       if (!group) return list.add(new Option(name, k));
-      if (!kinds.has(group)) kinds.set(group, list.appendChild(element("optgroup", { label: group })));
-      kinds.get(group).append(new Option(name, k));
+      if (!optgroups.has(group)) optgroups.set(group, list.appendChild(element("optgroup", { label: group })));
+      optgroups.get(group).append(new Option(name, k));
     });
     list.onchange = () => this.choose(list.value);
     byId("feet").hidden = !about.loads.length;
@@ -34,7 +34,7 @@ export class Signals {
       element("i", { className: "chip", style: `background: ${COLORS[k % COLORS.length]}` }), element("span", { textContent: label })]));
   }
 
-  // Called with each answer. A step into a new future forgets the old one; going back in time does not.
+  // Called with each answer. A step after going back in time discards later samples; going back alone keeps them.
   update({ snapshot, state, lived }, time) {
     const { samples } = this;
     this.time = time;
@@ -49,21 +49,21 @@ export class Signals {
   // Energy gained since the first kept sample that no entry of the ledger explains [J].
   unaccounted({ snapshot, state }) {
     const { ledger, energies } = this.live.about;
-    const balance = (seen, rows) => energies.reduce((sum, row) => sum + seen[row], 0) - ledger.reduce((sum, { row, sign }) => sum + sign * rows[row], 0);
+    const balance = (energy, rows) => energies.reduce((sum, row) => sum + energy[row], 0) - ledger.reduce((sum, { row, sign }) => sum + sign * rows[row], 0);
     return balance(snapshot, state) - balance(this.samples[0].snapshot, this.samples[0].state);
   }
 
   valuesOf(sample) {
     const { chosen } = this;
-    return chosen.make ? chosen.make(sample) : chosen.rows.map((row) => (chosen.of === "state" ? sample.state : sample.snapshot)[row]);
+    return chosen.compute ? chosen.compute(sample) : chosen.rows.map((row) => (chosen.of === "state" ? sample.state : sample.snapshot)[row]);
   }
 
   // Draws what is shown. speed: of the motion, in multiples of real time.
   draw(speed) {
-    if (!byId("seeing").open) return;
-    const until = this.time ?? 0, from = until - WINDOW * speed, seen = this.samples.filter(({ time }) => time >= from && time <= until + 1e-12);
-    if (this.chosen) this.drawLines(byId("plot"), seen, from, until);
-    if (byId("pattern").checked) this.drawFeet(byId("feetplot"), seen, from, until);
+    if (!byId("views-panel").open) return;
+    const until = this.time ?? 0, from = until - WINDOW * speed, samples = this.samples.filter(({ time }) => time >= from && time <= until + 1e-12);
+    if (this.chosen) this.drawLines(byId("plot"), samples, from, until);
+    if (byId("pattern").checked) this.drawFeet(byId("feetplot"), samples, from, until);
   }
 
   pen(canvas, height) {
@@ -77,8 +77,8 @@ export class Signals {
     return { pen, width };
   }
 
-  drawLines(canvas, seen, from, until) {
-    const height = 110, { pen, width } = this.pen(canvas, height), rows = seen.map((sample) => this.valuesOf(sample));
+  drawLines(canvas, samples, from, until) {
+    const height = 110, { pen, width } = this.pen(canvas, height), rows = samples.map((sample) => this.valuesOf(sample));
     const all = rows.flat().filter(Number.isFinite), low = Math.min(0, ...all), high = Math.max(0, ...all), span = high - low || 1;
     const x = (time) => LEFT + ((width - LEFT - 2) * (time - from)) / (until - from || 1), y = (value) => height - 6 - ((height - 12) * (value - low)) / span;
     pen.strokeStyle = colorOf("--line");
@@ -93,12 +93,12 @@ export class Signals {
     this.chosen.labels.forEach((_, k) => {
       pen.strokeStyle = COLORS[k % COLORS.length];
       pen.beginPath();
-      rows.forEach((values, i) => pen.lineTo(x(seen[i].time), y(values[k])));
+      rows.forEach((values, i) => pen.lineTo(x(samples[i].time), y(values[k])));
       pen.stroke();
     });
   }
 
-  drawFeet(canvas, seen, from, until) {
+  drawFeet(canvas, samples, from, until) {
     const { loads, weight } = this.live.about, { pen, width } = this.pen(canvas, ROW * loads.length);
     const x = (time) => NAMES + ((width - NAMES - 2) * (time - from)) / (until - from || 1);
     loads.forEach(({ label, row }, k) => {
@@ -107,8 +107,8 @@ export class Signals {
       pen.fillStyle = colorOf("--line");
       pen.fillRect(NAMES, ROW * k + 1, width - NAMES, ROW - 2);
       pen.fillStyle = colorOf("--ink");
-      seen.forEach(({ time, snapshot }, i) => {
-        if (i + 1 < seen.length && snapshot[row] > PRESSED * weight) pen.fillRect(x(time), ROW * k + 1, x(seen[i + 1].time) - x(time) + 0.5, ROW - 2);
+      samples.forEach(({ time, snapshot }, i) => {
+        if (i + 1 < samples.length && snapshot[row] > MIN_LOAD * weight) pen.fillRect(x(time), ROW * k + 1, x(samples[i + 1].time) - x(time) + 0.5, ROW - 2);
       });
     });
   }

@@ -19,22 +19,22 @@ ENERGIES = ("kinetic", "potential", "stored")
 def page_signals(engine: Engine, state: State) -> dict[str, Any]:
     """Return the data that a page reads from snapshots and states besides poses: signals, ledger, loads, feet.
 
-    state: state of one world, for the number of its rows. A signal has name, unit, labels of its lines, their rows, and
-    "of", the array that has these rows: "snapshot" or "state"; signals of joints have a group.
+    state: state of one world, for the number of its rows. A signal has name, unit, labels of its lines, their rows,
+    "of", the array that has these rows ("snapshot" or "state"), and a group or "".
     """
     world, snapshot = engine.world, snapshot_rows(engine.world)
-    rows = State(world, np.arange(float(len(state.rows)))[:, None])  # each number is that of its row
+    rows = State(world, np.arange(float(len(state.rows)))[:, None])  # the value of each entry is the number of its row
     ledger = dict(zip(LEDGER_SIGNS, (_row(x) for x in ledger_entries(rows.step_state.ledger)), strict=True))
-    loads, feet = _places(snapshot["normal_forces"]), _places(snapshot["feet"])
+    loads, feet = _row_list(snapshot["normal_forces"]), _row_list(snapshot["feet"])
     names = _feet_names(world)
-    centre = _places(snapshot["centre"])
+    centre = _row_list(snapshot["centre"])
     signals = [
         _signal("energies", "J", ENERGIES, [_first(snapshot[name]) for name in ENERGIES]),
         _signal("ledger", "J", ledger, list(ledger.values()), of="state"),
         _signal("height of the centre of mass", "m", ("z",), centre[2:]),
         *([_signal("loads of feet", "N", names, loads)] if names else []),
-        *_gait_signals(world, _places(snapshot["signals"])),
-        *_actuator_signals(world, _places(snapshot["outputs"])),
+        *_gait_signals(world, _row_list(snapshot["signals"])),
+        *_actuator_signals(world, _row_list(snapshot["outputs"])),
         *_joint_signals(world, rows),
     ]
     return {
@@ -72,16 +72,16 @@ def _feet_links(world: World) -> list[int]:
 
 
 def _row(number: Any) -> int:
-    """Return a state in which each value is replaced by the number of its row."""
+    """Return the row of an entry of a state in which the value of each entry is the number of its row."""
     return int(np.ravel(number)[0])
 
 
-def _places(rows: slice | int) -> list[int]:
+def _row_list(rows: slice | int) -> list[int]:
     return [rows] if isinstance(rows, int) else list(range(rows.start, rows.stop))
 
 
 def _first(rows: slice | int) -> int:
-    return _places(rows)[0]
+    return _row_list(rows)[0]
 
 
 def _signal(
@@ -118,6 +118,6 @@ def _joint_signals(world: World, rows: State) -> Iterator[dict[str, Any]]:
     """
     q, v = np.ravel(rows.q), np.ravel(rows.v)
     for link in world.figure.links:
-        if len(places := _places(link.v)) == 1 == len(_places(link.q)):
-            both = [int(q[_first(link.q)]), int(v[places[0]])]
+        if len(rows_v := _row_list(link.v)) == 1 == len(_row_list(link.q)):
+            both = [int(q[_first(link.q)]), int(v[rows_v[0]])]
             yield _signal(link.name, "", ("coordinate", "velocity"), both, of="state", group="joints")

@@ -7,29 +7,29 @@ export class Touch {
   constructor(player, live) {
     Object.assign(this, { player, live, pointer: null, arrow: new Arrow(player.scene, player.film.look.force, true) });
     const { canvas } = player;
-    // In the capture phase: the camera's controls do not hear of a pointer that grabs.
+    // In the capture phase, so that the camera's controls do not receive the events of a pointer that grabs.
     window.addEventListener("pointerdown", (e) => e.target === canvas && e.button === 0 && this.down(e), true);
     window.addEventListener("pointermove", (e) => this.move(e), true);
     for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, (e) => this.up(e), true);
   }
 
-  at(e) {
+  canvasPoint(e) {
     const box = this.player.canvas.getBoundingClientRect();
     return [e.clientX - box.left, e.clientY - box.top];
   }
 
   down(e) {
     if (this.pointer !== null || !this.live.about.hand || this.player.showsFilm) return;
-    const { player, live } = this, found = pick(player, ...this.at(e), e.pointerType);
+    const { player, live } = this, found = pick(player, ...this.canvasPoint(e), e.pointerType);
     const link = found && live.about.hand.links.find((each) => each.link === found.link);
     if (!link) return;
-    const body = player.bodies[0][link.link], point = found.place.clone().applyMatrix4(new THREE.Matrix4().copy(body.matrix).invert());
-    Object.assign(this, { pointer: e.pointerId, following: player.following, place: found.place });
+    const body = player.bodies[0][link.link], point = found.point.clone().applyMatrix4(new THREE.Matrix4().copy(body.matrix).invert());
+    Object.assign(this, { pointer: e.pointerId, following: player.following, anchor: found.point });
     this.normal = player.camera.getWorldDirection(new THREE.Vector3());
-    player.following = false; // else the camera runs after what it pulls
+    player.following = false; // else the camera would follow the body that is pulled
     player.canvas.setPointerCapture?.(e.pointerId);
     this.grabbed = [link.name, this.metres(point)];
-    if (!live.frozen) live.grab(...this.grabbed, this.metres(found.place));
+    if (!live.frozen) live.grab(...this.grabbed, this.metres(found.point));
     e.stopPropagation();
   }
 
@@ -38,8 +38,8 @@ export class Touch {
   // The target is where the pointer's ray meets the plane through the grabbed point, parallel to the picture.
   move(e) {
     if (e.pointerId !== this.pointer) return;
-    const { origin, direction } = rayAt(this.player, ...this.at(e)), across = direction.dot(this.normal);
-    const distance = this.place.clone().sub(origin).dot(this.normal) / across;
+    const { origin, direction } = rayAt(this.player, ...this.canvasPoint(e)), across = direction.dot(this.normal);
+    const distance = this.anchor.clone().sub(origin).dot(this.normal) / across;
     if (distance > 0) this.aim(this.metres(origin.addScaledVector(direction, distance)));
     e.stopPropagation();
   }
@@ -47,11 +47,11 @@ export class Touch {
   // Moves the hand's target or, of a frozen figure, the posture; one posture at a time, and then the newest.
   async aim(target) {
     if (!this.live.frozen) return this.live.aim(target);
-    this.wanted = target;
+    this.nextTarget = target;
     if (this.posing) return;
-    for (this.posing = true; this.wanted;) {
-      const next = this.wanted;
-      this.wanted = null;
+    for (this.posing = true; this.nextTarget;) {
+      const next = this.nextTarget;
+      this.nextTarget = null;
       await this.live.pose(...this.grabbed, next);
     }
     this.posing = false;
@@ -69,7 +69,7 @@ export class Touch {
   draw() {
     const { player, live: { hand }, arrow } = this;
     if (!hand) return arrow.hide();
-    const { size } = player.film, foot = new THREE.Vector3(...hand.point.map((x) => x / size)).applyMatrix4(player.bodies[0][hand.link].matrix);
-    arrow.set(foot.toArray(), hand.target.map((x, k) => x / size - foot.getComponent(k)));
+    const { size } = player.film, start = new THREE.Vector3(...hand.point.map((x) => x / size)).applyMatrix4(player.bodies[0][hand.link].matrix);
+    arrow.set(start.toArray(), hand.target.map((x, k) => x / size - start.getComponent(k)));
   }
 }

@@ -7,7 +7,7 @@ class LiveWorld {
   constructor({ programs, about, rows, numbers, table, heights, software }) {
     Object.assign(this, { about, numbers, table, heights, sources: programs, programs: new Map(), start: rows, watched: false });
     this.hillsRow = about.numbers.hills ?? -1;
-    this.inputs = new Map(about.programs.map((name) => [name, new Map(about.places[name].map(([row, factor], own) => [row, [own, factor]]))]));
+    this.inputs = new Map(about.programs.map((name) => [name, new Map(about.inputSources[name].map(([row, factor], index) => [row, [index, factor]]))]));
     this.fused = software ? false : undefined;
     this.fused = this.program("advance").fused;
     this.wrenches = Object.keys(about.numbers).filter((name) => name.startsWith("wrenches.")).map((name) => about.numbers[name]);
@@ -21,7 +21,7 @@ class LiveWorld {
       const table = this.tableOf(name);
       if (table.length && description.tables.length) program.setTable(0, table);
       this.programs.set(name, program);
-      this.about.places[name].forEach(([row, x], own) => row === null && this.fill(name, own, x));
+      this.about.inputSources[name].forEach(([row, x], index) => row === null && this.fill(name, index, x));
       this.numbers.forEach((x, row) => this.write(name, row, x));
     }
     return this.programs.get(name);
@@ -33,11 +33,11 @@ class LiveWorld {
     return about.hilly.includes(name) ? Float64Array.from(heights, (x) => (x / about.grid.steps) * numbers[hillsRow]) : this.table;
   }
 
-  // True while the program of the world itself cannot take the steps: a body is pulled, or the ground tilted.
+  // True while the program of the world itself cannot take the steps: while a body is pulled or the ground is tilted.
   get isDisturbed() { return !!this.hand || this.about.disturbing.some((row) => this.numbers[row] !== 0); }
 
-  // Chooses the program that takes the steps, and gives it the state.
-  choose() {
+  // Chooses the program that takes the steps, and copies the state to it.
+  chooseProgram() {
     const chosen = this.program(this.numbers[this.hillsRow] > 0 ? "hills" : this.isDisturbed ? "disturbed" : "advance");
     if (this.advance && this.advance !== chosen) chosen.inputs[0].set(this.advance.inputs[0]);
     this.advance = chosen;
@@ -46,7 +46,7 @@ class LiveWorld {
   reset() {
     this.release();
     this.restore(this.start);
-    this.lived = new Lived(this.start, (state) => this.timeOf(state));
+    this.history = new History(this.start, (state) => this.timeOf(state));
   }
 
   restore(state) {
@@ -59,10 +59,10 @@ class LiveWorld {
   // Returns to the last kept state at or before a time.
   seek({ time }) {
     this.release();
-    this.restore(this.lived.at(time));
+    this.restore(this.history.at(time));
   }
 
-  // values: pairs of a row of the numbers and its value. The ledger has the energy that goes with a limb.
+  // values: pairs of a row of the numbers and its value. The ledger gets the change of energy by a cut.
   set({ values }) {
     const cuts = Object.keys(this.about.cuts).map((name) => this.about.numbers[name]);
     const isCut = values.some(([row, value]) => cuts.includes(row) && value !== this.numbers[row]), rows = this.firstLane(this.advance.inputs[0]);
@@ -72,7 +72,7 @@ class LiveWorld {
       for (const name of this.programs.keys()) this.write(name, row, value);
     }
     if (this.numbers[this.hillsRow] !== height) return this.moveGround();
-    this.choose();
+    this.chooseProgram();
     if (isCut) this.replace(this.withWork(rows, this.energyOf(rows) - before));
   }
 
@@ -84,15 +84,15 @@ class LiveWorld {
     this.grown = Array.from(program.outputs[0]).filter((_, k) => k % program.lanes === 0);
   }
 
-  // Gives programs another ground; the world starts again, where it is level.
+  // Gives programs another ground; the world starts again from its first state, where the ground is level.
   moveGround() {
     for (const name of this.about.hilly) this.programs.get(name)?.setTable(0, this.tableOf(name));
     this.reset();
   }
 
   energyOf(rows) {
-    const seen = this.seenIn("observe", rows);
-    return this.about.energies.reduce((sum, row) => sum + seen[row], 0);
+    const snapshot = this.observeAt("observe", rows);
+    return this.about.energies.reduce((sum, row) => sum + snapshot[row], 0);
   }
 
   // The rows of a state with more work by the visitor in the ledger [J].
@@ -102,28 +102,28 @@ class LiveWorld {
     return rows;
   }
 
-  // Another state at the present time.
+  // Replaces the state at the present time.
   replace(rows) {
     this.advance.fill(0, rows);
-    this.lived.replace(rows);
+    this.history.replace(rows);
   }
 
-  // Gives a program a number, where it has it.
+  // Sets an input of a program from a number of the page, if the program has this input.
   write(name, row, value) {
-    const [own, factor] = this.inputs.get(name).get(row) ?? [];
-    if (own !== undefined) this.fill(name, own, factor * value);
+    const [index, factor] = this.inputs.get(name).get(row) ?? [];
+    if (index !== undefined) this.fill(name, index, factor * value);
   }
 
-  fill(name, own, value) {
+  fill(name, index, value) {
     const { lanes, inputs: [, numbers] } = this.programs.get(name);
-    numbers.fill(value, own * lanes, (own + 1) * lanes);
+    numbers.fill(value, index * lanes, (index + 1) * lanes);
   }
 
   // Grabs a point of a link, or moves the target of the hand that holds it.
-  grab(wish) {
+  grab(argument) {
     this.release();
-    this.hand = new Hand(this.about, wish);
-    this.choose();
+    this.hand = new Hand(this.about, argument);
+    this.chooseProgram();
     this.pull();
   }
 
@@ -142,20 +142,20 @@ class LiveWorld {
   release() {
     if (this.hand) this.actOn(this.hand.row, [0, 0, 0, 0, 0, 0]);
     this.hand = null;
-    this.choose();
+    this.chooseProgram();
   }
 
-  // Moves joints so that a point of a link goes to a target, and stops all motion. The ledger has the work.
+  // Moves joints so that a point of a link goes to a target, and stops all motion. The ledger gets the work.
   pose({ name, point, target }) {
     this.release();
     const { about } = this, { link } = about.hand.links.find((each) => each.name === name);
-    const take = (seen, first, count) => Array.from(seen.slice(first, first + count));
-    const placeOf = (rows) => {
-      const seen = this.seenIn("observe", rows);
-      return plus(take(seen, about.positions + 3 * link, 3), rotated(take(seen, about.quaternions + 4 * link, 4), point));
+    const take = (snapshot, first, count) => Array.from(snapshot.slice(first, first + count));
+    const positionOf = (rows) => {
+      const snapshot = this.observeAt("observe", rows);
+      return plus(take(snapshot, about.positions + 3 * link, 3), rotated(take(snapshot, about.quaternions + 4 * link, 4), point));
     };
     const first = this.firstLane(this.advance.inputs[0]);
-    const rows = new Posing(about, link, first, placeOf).solve(target, about.size);
+    const rows = new Posing(about, link, first, positionOf).solve(target, about.size);
     rows.fill(0, ...about.pose.velocities);
     this.replace(this.withWork(rows, this.energyOf(rows) - this.energyOf(first)));
   }
@@ -177,7 +177,7 @@ class LiveWorld {
       this.advance.run();
       rows.set(result);
       this.controlStep = rows[this.about.controlSteps * this.advance.lanes];
-      this.lived.add(this.firstLane(rows));
+      this.history.add(this.firstLane(rows));
       if (performance.now() - begin > limit) break;
     }
   }
@@ -191,12 +191,13 @@ class LiveWorld {
     return rows;
   }
 
-  snapshot() { return this.seen("observe"); }
+  snapshot() { return this.observe("observe"); }
 
-  // What a program sees of the state.
-  seen(name) { return this.seenIn(name, this.firstLane(this.advance.inputs[0])); }
+  // Returns what an observing program computes of the present state.
+  observe(name) { return this.observeAt(name, this.firstLane(this.advance.inputs[0])); }
 
-  seenIn(name, rows) {
+  // Returns what an observing program computes of a state.
+  observeAt(name, rows) {
     const program = this.program(name);
     program.fill(0, rows);
     program.run();
@@ -206,11 +207,11 @@ class LiveWorld {
   // Asks for contacts in all answers, or for none.
   watch({ contacts }) { this.watched = contacts; }
 
-  // What the page shows after a message.
+  // Returns the data that the page shows after a message.
   answer() {
-    const { hand, lived } = this;
+    const { hand, history } = this;
     return { state: this.firstLane(this.advance.inputs[0]), snapshot: this.snapshot(), running: this.isRunning,
-      grown: this.grown, contacts: this.watched ? this.seen("contacts") : null, fused: this.advance.fused, lived: lived.until, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
+      grown: this.grown, contacts: this.watched ? this.observe("contacts") : null, fused: this.advance.fused, lived: history.latest, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
   }
 }
 

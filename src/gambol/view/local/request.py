@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 
 from gambol.errors import GambolError
 
-Answer: TypeAlias = Callable[[Mapping[str, Any]], bytes]
+MessageHandler: TypeAlias = Callable[[Mapping[str, Any]], bytes]
 """A function that takes a message and returns a response as JSON; it may raise GambolError to refuse the message."""
 
 MAX_BYTES = 4096
@@ -32,7 +32,7 @@ class LocalBackend(Protocol):
     page: bytes
     policy: str
     get_handlers: dict[str, Callable[[], bytes]]
-    post_handlers: dict[str, Answer]
+    post_handlers: dict[str, MessageHandler]
     embedders: str
 
     def is_token(self, text: str) -> bool:

@@ -13,7 +13,7 @@ from http.server import ThreadingHTTPServer
 from typing import Any, Self
 
 from gambol.errors import GambolError
-from gambol.view.local.request import Answer, LocalRequestHandler
+from gambol.view.local.request import LocalRequestHandler, MessageHandler
 
 LOOPBACK = "127.0.0.1"
 """The address of this machine, which other machines cannot reach."""
@@ -49,7 +49,7 @@ class LocalServer:
         policy: str,
         *,
         get_handlers: Mapping[str, Callable[[], bytes]] | None = None,
-        post_handlers: Mapping[str, Answer] | None = None,
+        post_handlers: Mapping[str, MessageHandler] | None = None,
         port: int = 0,
         embedders: str = "'none'",
     ) -> None:

@@ -1,6 +1,6 @@
 // Camera and light of a film that has its own: numbers for each frame, linear between frames.
 const CAMERA = 7; // numbers per frame: x y z of the camera, x y z of its target, field of view
-const LEVEL = 1e-3; // horizontal part of the view's direction below which the heading is up in the picture
+const MIN_HORIZONTAL = 1e-3; // horizontal part of the view's direction below which the heading is up in the picture
 
 // A value of a track between two frames; channels: numbers per frame.
 const between = (numbers, channels, a, b, s) =>
@@ -22,7 +22,7 @@ export class CameraTrack {
     const x = between(this.camera, CAMERA, a, b, s), [dx, dy, dz] = [0, 1, 2].map((k) => x[k] - x[k + 3]);
     camera.position.set(...[0, 1, 2].map((k) => x[k] + this.shift[k]));
     target.set(...[0, 1, 2].map((k) => x[k + 3] + this.shift[k]));
-    const vertical = Math.hypot(dx, dy) < LEVEL * Math.hypot(dx, dy, dz);
+    const vertical = Math.hypot(dx, dy) < MIN_HORIZONTAL * Math.hypot(dx, dy, dz);
     camera.up.set(...(vertical ? [...this.heading, 0] : [0, 0, 1]));
     camera.lookAt(target);
     camera.fov = x[6];
@@ -30,7 +30,7 @@ export class CameraTrack {
   }
 
   // Sets a vector of three.js to the direction towards the light.
-  shine(sunward, a, b, s) {
+  aimLight(sunward, a, b, s) {
     sunward.set(...between(this.light, 3, a, b, s)).normalize();
   }
 }

@@ -1,11 +1,11 @@
-// The soft shadow below and around feet on level ground: how little of the sky the ground sees there. It is drawn from
-// below: what is near the ground is dark, then the picture is blurred.
+// The soft shadow below and around feet on level ground (ambient occlusion). It is drawn from below: shapes near the
+// ground are dark, then the picture is blurred.
 import * as THREE from "three";
 
 const RESOLUTION = 256; // [pixels] of the picture: the shadow is blurred
-const REACH = 0.4; // [figure sizes] what is higher above the ground casts none
+const REACH = 0.4; // [figure sizes] shapes higher above the ground cast none
 const BLUR = [0.045, 0.015]; // [figure sizes] radii, one blur after the other: a wide halo, and no grain
-const LAYER = 1; // of three.js: what casts these shadows
+const LAYER = 1; // of three.js: objects that cast these shadows
 
 const HEIGHT_VERTEX = `#include <common>
   varying float vHeight;

@@ -49,8 +49,8 @@ function makeControls(player) {
     player.following = byId("follow").checked = on;
     player.stale = true;
   };
-  byId("script").hidden = !film.tracks.camera;
-  byId("script").onclick = () => player.script();
+  byId("film-camera").hidden = !film.tracks.camera;
+  byId("film-camera").onclick = () => player.useFilmCamera();
   byId("follow").onchange = (e) => setFollow(e.target.checked);
   const resetView = () => { player.resetView(); byId("world").value = player.world; };
   byId("reset").onclick = resetView;
@@ -74,8 +74,8 @@ function makeControls(player) {
   };
   const turns = { arrowleft: [TURN, 0], arrowright: [-TURN, 0], arrowup: [0, TURN], arrowdown: [0, -TURN] };
   window.addEventListener("keydown", (e) => {
-    const key = e.key.toLowerCase(), own = { BUTTON: [" "], INPUT: e.target.type === "checkbox" ? [" "] : [] }[e.target.tagName];
-    if (e.ctrlKey || e.altKey || e.metaKey || e.target.tagName === "SELECT" || own?.includes(key)) return;
+    const key = e.key.toLowerCase(), elementKeys = { BUTTON: [" "], INPUT: e.target.type === "checkbox" ? [" "] : [] }[e.target.tagName];
+    if (e.ctrlKey || e.altKey || e.metaKey || e.target.tagName === "SELECT" || elementKeys?.includes(key)) return;
     if (e.shiftKey && key in turns) player.turn(...turns[key]);
     else if (key in keys) keys[key]();
     else return;
@@ -103,7 +103,7 @@ function show(player) {
   byId("clock").textContent = clock;
   byId("scrub").setAttribute("aria-valuetext", clock);
   byId("follow").checked = player.following;
-  byId("script").disabled = player.scripted;
+  byId("film-camera").disabled = player.usesFilmCamera;
   byId("scrub").value = player.duration ? player.time / player.duration : 0;
   if (player.stepping) drawPattern(byId("pattern"), player);
 }

@@ -1,6 +1,6 @@
 // Light from all around: a bright sky, a floor that reflects it, and three panels of light, as formulas in the shaders of
 // all lit materials. Nothing has to be drawn before, as for a picture of a room, which takes seconds without a GPU.
-// Its strength is that of the scene's ambient light, whose place it takes.
+// Its strength is that of the scene's ambient light, which it replaces.
 import * as THREE from "three";
 
 // A panel is a spherical Gaussian a exp(k (d.p - 1)) around its direction p. Roughness widens it: the lobe of a rough
@@ -22,7 +22,7 @@ vec3 roomRadiance(vec3 d, float roughness) {
   return sum;
 }
 
-// Light from all directions above a surface, over pi. A panel's is 2 pi / k, at a cosine that is softened for its size.
+// Light from all directions above a surface, divided by pi. A panel's is 2 pi / k, at a cosine that is softened for its size.
 vec3 roomIrradiance(vec3 n) {
   vec3 sum = mix(ROOM_FLOOR, ROOM_SKY, 0.5 + 0.5 * n.z);
   for (int i = 0; i < 3; i++) {

@@ -6,7 +6,7 @@ import { Visuals } from "visuals";
 const NOTHING = new THREE.Matrix4().makeScale(0, 0, 0);
 
 export class Figures {
-  // decode: decodes differences; changed: called when a texture is there.
+  // decode: decodes differences; changed: called when a texture is loaded.
   constructor(film, getArray, decode, changed) {
     this.film = film;
     this.group = new THREE.Group();
@@ -75,7 +75,7 @@ export class Figures {
     this.group.add(mesh);
   }
 
-  // Draws all links of all worlds but some. links: a set of their indices.
+  // Hides some links in all worlds, and shows all others. links: set of the indices of the hidden links.
   hide(links) {
     for (const bodies of this.bodies) bodies.forEach((body, link) => { body.visible = !links.has(link); });
   }

@@ -3,7 +3,7 @@ import * as THREE from "three";
 
 const FLOOR_WIDTH = 300;
 
-// Even noise from 0 to 1, bilinear between the corners of unit squares, and less of it where squares are below a pixel.
+// Uniform noise from 0 to 1, bilinear between the corners of unit squares; weaker where squares are smaller than a pixel.
 const NOISE = `
   float hash(vec2 p) {
     vec3 q = fract(vec3(p.xyx) * 0.1031);
@@ -31,14 +31,14 @@ const RELIEF = `
   float level = vGround.z / contour + 0.5, slope = max(fwidth(level), 1e-6);
   float contourWeight = 1.0 - smoothstep(0.3, 1.3, abs(fract(level - 0.5) - 0.5) / slope);
   diffuseColor.rgb = mix(diffuseColor.rgb, contourInk, contourWeight * exp(-3.0 * slope));`;
-// The picture of the contact shadow is seen from below: its y runs the other way.
+// The picture of the contact shadow is seen from below: its y axis is reversed.
 const CONTACT = `
   vec2 fromCentre = (vGround.xy - contactCentre) / contactWidth;
   float inside = step(max(abs(fromCentre.x), abs(fromCentre.y)), 0.5);
   diffuseColor.rgb *= 1.0 - contactStrength * inside * texture2D(contactShadow, vec2(0.5 + fromCentre.x, 0.5 - fromCentre.y)).r;`;
 
 export class Ground {
-  // getHeights: returns the heights of hills; contactShadow: of level ground, or null.
+  // getHeights: returns the heights of hills; contactShadow: contact shadow of level ground, or null.
   constructor(film, getHeights, contactShadow) {
     const { ground, size, offsets, floor } = film, hilly = Boolean(ground && ground.contour > 0);
     this.uniforms = makeUniforms(film, contactShadow);
@@ -72,14 +72,14 @@ export class Ground {
     }
   }
 
-  // Returns the distance from a point to the nearest edge of hills; of a floor, and of hills side by side, there is none.
+  // Returns the distance from a point to the nearest edge of hills; Infinity for a floor, and for hills side by side.
   edgeDistance({ x, y }) {
     if (!this.edges) return Infinity;
     const [left, right, front, back] = this.edges;
     return Math.max(0, Math.min(x - left, right - x, y - front, back - y));
   }
 
-  // Moves a floor, which has no end, with what is looked at.
+  // Moves an infinite floor with the point that the camera looks at.
   follow(focus) {
     this.floor?.position.set(focus.x, focus.y, this.height);
   }

@@ -8,9 +8,9 @@ const HALF_RANGE = 32767; // largest stored coordinate of a particle
 const VERTEX = `attribute vec4 tint; attribute float radius; varying vec4 vTint; uniform float pixels;
   void main() {
     vTint = tint;
-    vec4 seen = modelViewMatrix * vec4(position, 1.0);
-    gl_Position = projectionMatrix * seen;
-    gl_PointSize = max(1.5, pixels * radius / -seen.z);
+    vec4 inView = modelViewMatrix * vec4(position, 1.0);
+    gl_Position = projectionMatrix * inView;
+    gl_PointSize = max(1.5, pixels * radius / -inView.z);
   }`;
 const FRAGMENT = `varying vec4 vTint; uniform float glow;
   void main() {
@@ -119,7 +119,7 @@ class Particles {
 
   makeBalls() {
     this.geometry = this.makeGeometry(1);
-    this.geometry.setAttribute("radius", dynamic(this.part.most, 1));
+    this.geometry.setAttribute("radius", dynamic(this.part.maxCount, 1));
     this.material = new THREE.ShaderMaterial({
       vertexShader: VERTEX, fragmentShader: FRAGMENT, transparent: true, depthWrite: !this.part.glow,
       blending: this.part.glow ? THREE.AdditiveBlending : THREE.NormalBlending,
@@ -130,9 +130,9 @@ class Particles {
 
   makeStreaks() {
     this.geometry = this.makeGeometry(CORNERS.length);
-    this.geometry.setAttribute("radius", dynamic(CORNERS.length * this.part.most, 1));
-    this.geometry.setAttribute("other", dynamic(CORNERS.length * this.part.most, 3));
-    const sides = dynamic(CORNERS.length * this.part.most, 1);
+    this.geometry.setAttribute("radius", dynamic(CORNERS.length * this.part.maxCount, 1));
+    this.geometry.setAttribute("other", dynamic(CORNERS.length * this.part.maxCount, 3));
+    const sides = dynamic(CORNERS.length * this.part.maxCount, 1);
     for (let i = 0; i < sides.count; i++) sides.array[i] = CORNERS[i % CORNERS.length][1];
     this.geometry.setAttribute("side", sides);
     this.material = new THREE.ShaderMaterial({
@@ -146,8 +146,8 @@ class Particles {
   // A geometry with `ends` points for each particle.
   makeGeometry(ends) {
     const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", dynamic(ends * this.part.most, 3));
-    geometry.setAttribute("tint", dynamic(ends * this.part.most, 4));
+    geometry.setAttribute("position", dynamic(ends * this.part.maxCount, 3));
+    geometry.setAttribute("tint", dynamic(ends * this.part.maxCount, 4));
     return geometry;
   }
 

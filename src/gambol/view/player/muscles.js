@@ -43,15 +43,15 @@ export class MovingMuscle {
 
   // Points at equal distances along the line.
   resampled() {
-    const { rings } = this.look, passed = [0];
-    for (let k = 1; k < this.line.length; k++) passed.push(passed[k - 1] + this.line[k].distanceTo(this.line[k - 1]));
-    const total = passed[passed.length - 1];
+    const { rings } = this.look, lengths = [0];
+    for (let k = 1; k < this.line.length; k++) lengths.push(lengths[k - 1] + this.line[k].distanceTo(this.line[k - 1]));
+    const total = lengths[lengths.length - 1];
     return Array.from({ length: rings }, (_, r) => {
-      const at = (total * r) / (rings - 1);
+      const length = (total * r) / (rings - 1);
       let k = 1;
-      while (k < passed.length - 1 && passed[k] < at) k++;
-      const piece = passed[k] - passed[k - 1];
-      return this.line[k - 1].clone().lerp(this.line[k], piece > 0 ? (at - passed[k - 1]) / piece : 0);
+      while (k < lengths.length - 1 && lengths[k] < length) k++;
+      const piece = lengths[k] - lengths[k - 1];
+      return this.line[k - 1].clone().lerp(this.line[k], piece > 0 ? (length - lengths[k - 1]) / piece : 0);
     });
   }
 
@@ -72,10 +72,10 @@ export class MovingMuscle {
       across.crossVectors(tangent, axis);
       const radius = half * (ends + (1 - ends) * Math.sin((Math.PI * r) / (rings - 1)));
       for (let k = 0; k < sides; k++) {
-        const angle = (2 * Math.PI * k) / sides, at = r * sides + k;
+        const angle = (2 * Math.PI * k) / sides, index = r * sides + k;
         out.copy(axis).multiplyScalar(Math.cos(angle)).addScaledVector(across, Math.sin(angle));
-        normal.setXYZ(at, out.x, out.y, out.z);
-        position.setXYZ(at, line[r].x + radius * out.x, line[r].y + radius * out.y, line[r].z + radius * out.z);
+        normal.setXYZ(index, out.x, out.y, out.z);
+        position.setXYZ(index, line[r].x + radius * out.x, line[r].y + radius * out.y, line[r].z + radius * out.z);
       }
     }
     position.needsUpdate = normal.needsUpdate = true;

@@ -8,7 +8,7 @@ import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
 const NARROW = 0.85; // width over height of a picture that is filled by a figure; a narrower one is taken from farther away
-const POSE = 7; // numbers per link and frame: x y z, then the quaternion w x y z
+const POSE = 7; // count of numbers per link and frame: x y z, then the quaternion w x y z
 
 // Decodes a text in base64 to bytes, and decompresses them (gzip).
 export async function inflate(text) {
@@ -87,7 +87,7 @@ export class Player {
     this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
     this.track = new CameraTrack(film, getArray, decodeDifferences);
     this.resetView();
-    this.scripted = film.tracks.camera; // the film's own camera is shown, until the viewer drags
+    this.usesFilmCamera = film.tracks.camera; // the film's own camera is shown, until the viewer drags
   }
 
   makeScenery(getArray, shadow) {
@@ -142,15 +142,15 @@ export class Player {
   }
 
   // Show the film's own camera again.
-  script() {
-    this.scripted = this.film.tracks.camera;
+  useFilmCamera() {
+    this.usesFilmCamera = this.film.tracks.camera;
     this.stale = true;
   }
 
   // Leave the film's own camera, and keep its view: follow only if it looks at the figure.
   takeOver() {
-    if (!this.scripted) return;
-    this.scripted = false;
+    if (!this.usesFilmCamera) return;
+    this.usesFilmCamera = false;
     this.camera.up.set(0, 0, 1);
     this.following = this.following && this.controls.target.distanceTo(this.focus) < 0.25;
   }
@@ -201,14 +201,14 @@ export class Player {
     }
     if (this.scenery.resize()) this.stale = true;
     const around = framesAround(this.film, this.time);
-    if (this.scripted) {
+    if (this.usesFilmCamera) {
       if (this.stale) this.track.aim(this.camera, this.controls.target, ...around);
     } else {
       if (this.following && this.stale) this.follow();
       this.controls.update();
     }
     if (!this.stale) return false;
-    if (this.track.light) this.track.shine(this.sunward, ...around);
+    if (this.track.light) this.track.aimLight(this.sunward, ...around);
     this.pose();
     this.scenery.render(this.focus, this.sunward);
     this.stale = false;

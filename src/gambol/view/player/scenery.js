@@ -5,8 +5,8 @@ import { makeEnvironment } from "environment";
 import { Ground } from "ground";
 import { themed } from "theme";
 
-const MAX_PIXELS = 8.3e6, MAX_PIXEL_RATIO = 3; // of the canvas: those of a 4K screen; of a phone
-const SOFTNESS = 6 / 4096; // radius of the blur of shadows, of the shadow map's width
+const MAX_PIXELS = 8.3e6, MAX_PIXEL_RATIO = 3; // largest number of pixels of the canvas: of a 4K screen; largest number for each CSS pixel along an edge: of a phone
+const SOFTNESS = 6 / 4096; // radius of the blur of shadows, as a fraction of the shadow map's width
 const SKY_RADIUS = 150, SUN_DISTANCE = 10;
 
 const SKY_VERTEX = `varying vec3 vDirection;

@@ -2,7 +2,8 @@
 import * as THREE from "three";
 
 export class Visuals {
-  // film: description; getArray: returns an array by its name; decode: of differences; changed: called when a texture is there.
+  // film: description; getArray: returns an array by its name; decode: decodes differences; changed: called when a texture
+  // is loaded.
   constructor(film, getArray, decode, changed) {
     const { points, normals, uv } = film.visualUnits;
     this.geometries = film.visuals.map((visual, k) => {
@@ -24,7 +25,7 @@ export class Visuals {
     this.materials = new Map();
   }
 
-  // The material of a shape with a mesh, opacity or finish of its own, or null for a plain one. options: of a material of its colour.
+  // The material of a shape with a mesh, opacity or finish; null for a plain one. options: options of a material of its colour.
   material(shape, options) {
     const own = [shape.visual, shape.opacity, shape.roughness, shape.metallic, shape.emission];
     if (own.every((value) => value === undefined)) return null;

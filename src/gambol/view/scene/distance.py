@@ -39,7 +39,7 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_vie
 
 
 def _distance_to_cloud(each: FilmMatter, framing: Framing, axes: Array, half_slope: float) -> float:
-    """Return the smallest camera distance that shows a mesh, a muscle, or most particles, in some frames [m].
+    """Return the smallest camera distance [m] that shows a mesh, a muscle, or most particles in some frames.
 
     axes: directions towards the camera, to the right (divided by the aspect), and up. The outermost twentieth of
     particles may be out of view.

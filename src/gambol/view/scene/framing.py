@@ -16,7 +16,7 @@ from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.shapes import film_balls
 
 Array = NDArray[np.float64]
-MAX_SMOOTHING_SHARE = 0.1  # of the film: largest time on either side over which the camera's target is averaged
+MAX_SMOOTHING_SHARE = 0.1  # of the film: largest half width of the window in which the camera's target is averaged
 SMOOTHING_TIME = 1.2  # [s] of playback, for a long film: about one stride, so that sway does not shake the camera
 
 SAMPLES = 24  # number of frames from which the bounding box of a figure's motion is found

@@ -32,7 +32,7 @@ REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
 ENVIRONMENT, SUNLIGHT = 0.3, 1.9  # strengths of a page's lights: of a room all around, and of the sun
 PAGE_GROUND = "#ddd7ca"  # darker than GROUND, since a page's light is stronger
 PAGE_ROUGHNESS = 0.4  # less than ROUGHNESS: in a page the surface reflects a room
-DARK = {  # of a page in dark mode: what differs; figures keep their colours
+DARK = {  # the values that differ in dark mode of a page; figures keep their colours
     "sky": "#1c1f24", "zenith": "#10131a", "ground": "#3d3f43", "grid": "#5a5d63", "ink": "#e8e2d8",
     "valley": "#27302c", "peak": "#4a4236", "contourInk": "#6d6a62", "step": "#5d5a55", "stance": "#0c0b0a",
     "environment": 0.33, "sunlight": 1.8,
@@ -79,8 +79,8 @@ def ambient_rgb(color: str, emission: str) -> list[float]:
 def link_looks(film: Film) -> tuple[LinkLook, ...]:
     """Return the look of each link."""
     legs = [leg_of(name, film.limb_names) for name in film.link_names]
-    own = {shape.link: shape.color for shape in reversed(film.drawn) if shape.color}
-    return tuple(LinkLook(own.get(k, TRUNK if leg is None else LEG), leg) for k, leg in enumerate(legs))
+    given = {shape.link: shape.color for shape in reversed(film.drawn) if shape.color}
+    return tuple(LinkLook(given.get(k, TRUNK if leg is None else LEG), leg) for k, leg in enumerate(legs))
 
 
 def shape_colors(film: Film) -> tuple[str, ...]:
@@ -112,8 +112,8 @@ def _word_set(name: str) -> set[str]:
 def playback_rate(size: float) -> float:
     """Return the playback rate for a figure of this size [m]: 1 is real time, 1/10 ten times slower.
 
-    Animals of equal shape move their limbs at rates in inverse proportion to their length [Hill 1950], so a film
-    slowed in proportion to length is as easy to watch as a cat in real time.
+    Animals of equal shape move their limbs at rates in inverse proportion to their length [Hill 1950]. So at a playback
+    rate proportional to length, a small animal is as easy to watch as a cat in real time.
     """
     return min(PLAYBACK_RATES, key=lambda rate: abs(log10(rate) - log10(max(size, 1e-9) / REAL_TIME_LENGTH)))
 

@@ -97,5 +97,5 @@ def _page_particles(particles: FilmParticles, key: str, arrays: dict[str, bytes]
     return {
         "kind": "particles", "key": key, "world": particles.world, "middle": middle.tolist(), "half": half,
         "fastest": fastest, "largest": largest, "streak": particles.streak, "glow": particles.glow,
-        "most": int(np.diff(starts).max()) if len(starts) > 1 else 0,
+        "maxCount": int(np.diff(starts).max()) if len(starts) > 1 else 0,
     }  # fmt: skip

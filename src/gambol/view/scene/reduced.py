@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from gambol.figure import Submesh
 
-NORMAL_STEPS = 2.0  # normals whose components differ by more than half of one over this stay apart, so edges do too
-UV_STEPS = 256.0  # the same for texture coordinates
+NORMAL_STEPS = 2.0  # per unit: points whose normals round to different steps are not merged, so edges stay sharp
+UV_STEPS = 256.0  # per unit of texture coordinates, likewise
 
 
 def reduced(mesh: Submesh, cell: float) -> Submesh:
@@ -22,9 +22,9 @@ def reduced(mesh: Submesh, cell: float) -> Submesh:
     columns += [np.rint(UV_STEPS * mesh.uv)] if len(mesh.uv) else []
     _, number = np.unique(np.concatenate(columns, axis=1), axis=0, return_inverse=True)
     number = number.reshape(-1)
-    places = _means(np.floor(mesh.points / cell), number)
+    mean_cells = _means(np.floor(mesh.points / cell), number)
     triangles = number[mesh.triangles]
-    _, cube = np.unique(np.floor(places), axis=0, return_inverse=True)
+    _, cube = np.unique(np.floor(mean_cells), axis=0, return_inverse=True)
     corners = cube.reshape(-1)[triangles]
     kept = (corners != np.roll(corners, 1, axis=1)).all(axis=1)
     triangles = np.unique(_rotated(triangles[kept]), axis=0) if kept.any() else triangles[:0]

@@ -15,7 +15,7 @@ from gambol.world.film import Film, FilmGround, FilmMesh, FilmMuscle, FilmShape
 
 Array = NDArray[np.float64]
 SUBDIVISIONS = 2  # how often a triangle is divided into four on uneven ground, so that its shadow follows the hills
-SHADOW_CELLS = 64  # of a mesh's extent, one of which is the largest error of its outline
+SHADOW_CELLS = 64  # number of cells along a mesh's extent; the error of its outline is at most one cell
 MIN_OPACITY = 0.5  # of a shape that casts a shadow
 ITERATIONS = 6  # of the intersection with the ground; each reduces the error by a factor of slope x tan(sun's tilt)
 

@@ -15,10 +15,10 @@ MAX_SLEEP = 0.1
 
 
 class Clock:
-    """Calls advance(), which takes one control step, in a thread, at a speed that can be changed.
+    """Takes control steps in a thread, at a speed that can be changed.
 
     step: the length of a control step [s]. take(count): takes up to `count` control steps, in about MAX_SLICE, and
-    returns the number of steps taken. speed: multiple of real time.
+    returns the number of steps taken. speed: multiple of real time. rate: achieved multiple of real time, or None.
     """
 
     def __init__(self, step: float, take: Callable[[int], int], speed: float) -> None:

@@ -130,7 +130,7 @@ class Hand:
         gain = dt * damping + dt * dt * stiffness
         inertia: Array = np.eye(3) + gain * self._mobility(grab, state, arm, first)
         force = np.asarray(np.linalg.solve(inertia, load), np.float64)
-        force = force * min(1.0, spring["most"] / max(float(np.linalg.norm(force)), np.finfo(float).tiny))
+        force = force * min(1.0, spring["maxForce"] / max(float(np.linalg.norm(force)), np.finfo(float).tiny))
         return np.concatenate([np.cross(arm, force), force])
 
     def _position(self, grab: Grab, state: State) -> tuple[Array, Array]:

@@ -19,7 +19,7 @@ class History:
     def add(self, step: int, rows: NDArray[Any]) -> None:
         """Store the state at the end of a control step, and discard states of later steps."""
         if step <= self._latest:
-            self._kept = [one for one in self._kept if one[0] < step]
+            self._kept = [entry for entry in self._kept if entry[0] < step]
         self._latest = step
         if step - self._kept[-1][0] >= self._stride:
             self._kept.append((step, rows.copy()))
@@ -28,7 +28,7 @@ class History:
 
     def at(self, step: int) -> tuple[int, NDArray[Any]]:
         """Return the last stored step at or before a control step, and the rows of its state, (rows, 1)."""
-        before = [one for one in self._kept if one[0] <= step]
+        before = [entry for entry in self._kept if entry[0] <= step]
         return before[-1] if before else self._kept[0]
 
     @property

@@ -195,7 +195,7 @@ class LiveView:
             self._clock.pause()
         with self._driving, self._changed:
             action()
-            self._note()
+            self._notify()
 
     def _take(self, count: int) -> int:
         """Take control steps for the clock, unless it was paused; a failure pauses it."""
@@ -205,7 +205,7 @@ class LiveView:
             except Exception as error:  # of a control function: the thread must continue
                 self._failure = error
                 self._clock.pause()
-                self._note()
+                self._notify()
                 return 0
 
     def _advance(self, count: int) -> int:
@@ -215,10 +215,10 @@ class LiveView:
             while taken < count and self._simulation.is_running and (not taken or perf_counter() < end):
                 self._simulation.advance()
                 taken += 1
-            self._note()
+            self._notify()
         return taken
 
-    def _note(self) -> None:
+    def _notify(self) -> None:
         """Notify waiting pages of a change."""
         with self._changed:
             self._version += 1

@@ -68,7 +68,7 @@ class Actions(Protocol):
 def answer_message(view: Actions, message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Execute a request of the page; return options of the answer, empty for most requests.
 
-    message: "name" of the request, and its "argument", an object. "look" returns the version that the page shows,
+    message: "name" of the request, and its "argument", an object. "poll" returns the version that the page shows,
     "watch" returns a flag to include contacts. Raises GambolError for an unknown name or an argument that does not fit.
     """
     name, argument = str(message.get("name")), message.get("argument")
@@ -99,7 +99,7 @@ def _three(numbers: Any) -> list[float]:
 
 ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] | None]] = {
     "load": lambda view, argument: {},
-    "look": lambda view, argument: {"version": int(argument["version"])},
+    "poll": lambda view, argument: {"version": int(argument["version"])},
     "watch": lambda view, argument: {"contacts": bool(argument["contacts"])},
     "step": _step,
     "play": lambda view, argument: view.play(),

@@ -46,4 +46,4 @@ def opened(address: str) -> bool:
         browser = webbrowser.get()
     except webbrowser.Error:
         return False
-    return type(browser) is not webbrowser.GenericBrowser and browser.open(address)  # that one takes the terminal
+    return type(browser) is not webbrowser.GenericBrowser and browser.open(address)  # it would use the terminal

@@ -16,7 +16,7 @@ from gambol.view.template import ASKS, fill_template
 def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]:
     """Return the text of the page, and its speed in multiples of real time.
 
-    speed: the speed, or None for that which suits the figure's size.
+    speed: the speed; None: a speed that follows from the figure's size.
     """
     world, state = simulation.engine.world, simulation.state
     posture = first_posture(state, None)
@@ -27,8 +27,6 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
     description: dict[str, Any] = {
         **simulation.description,
         "programs": [],
-        "undisturbed": [],
-        "disturbing": [],
         "facts": f"computed by the program that shows it: {world.figure.nv} degrees of freedom",
         "served": True,
     }

@@ -40,10 +40,10 @@ class Simulation:
             raise GambolError(f"a live view has one world; this state has {state.rows.shape[1]}")
         precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
         self.engine = engine = Engine(state.world, precision, lanes=1)
-        own = engine.numbers()
-        self.numbers = own if numbers is None else np.array(numbers, own.dtype, order="C")
-        if self.numbers.shape != own.shape:
-            raise GambolError(f"the numbers of this world have shape {own.shape}, not {self.numbers.shape}")
+        inputs = engine.numbers()
+        self.numbers = inputs if numbers is None else np.array(numbers, inputs.dtype, order="C")
+        if self.numbers.shape != inputs.shape:
+            raise GambolError(f"the numbers of this world have shape {inputs.shape}, not {self.numbers.shape}")
         close_loops(state.world, state, self.numbers)
         self.state, self._initial, self._first_numbers = state, state.rows.copy(), self.numbers.copy()
         self.hand = Hand(engine, self.numbers, GrowingCapacity(engine, self.numbers))
@@ -52,7 +52,7 @@ class Simulation:
             hold = control_steps_per_call(state.world, control_rate)
             self._advancer = ControlLoop(engine, self.numbers, control, self._advancer, hold)
         self.description = world_description(engine, state, self.numbers)
-        self.description["settings"] = [one for one in self.description["settings"] if one["sets"]]
+        self.description["settings"] = [setting for setting in self.description["settings"] if setting["sets"]]
         self.changed: dict[str, float] = {}
         self.history = History(self.control_step, state.rows)
 
@@ -74,13 +74,13 @@ class Simulation:
     @property
     def values(self) -> dict[str, float]:
         """All settings and inputs by name, as they are now."""
-        settings = {name: float(one["value"]) for name, one in self._settings.items()}
+        settings = {name: float(setting["value"]) for name, setting in self._settings.items()}
         inputs = {name: float(self.numbers[row, 0]) for name, row in self.description["numbers"].items()}
         return settings | inputs | {name: value for name, value in self.changed.items() if name in settings}
 
     @property
     def _settings(self) -> Mapping[str, dict[str, Any]]:
-        return {one["name"]: one for one in self.description["settings"]}
+        return {setting["name"]: setting for setting in self.description["settings"]}
 
     def advance(self) -> None:
         """Take one control step, unless the world has stopped."""
@@ -147,6 +147,6 @@ class Simulation:
         """
         rows, numbers, tables = self.state.rows, self.numbers, self.engine.tables
         (snapshot,) = self.engine.observe_program(rows, numbers, tables=tables)
-        touching = contacts and bool(self.description["contactsOf"]["links"])
-        points = self.engine.contact_program(rows, numbers, tables=tables)[0] if touching else None
+        with_contacts = contacts and bool(self.description["contactsOf"]["links"])
+        points = self.engine.contact_program(rows, numbers, tables=tables)[0] if with_contacts else None
         return {"state": rows, "snapshot": snapshot, "contacts": points, "numbers": numbers}

@@ -66,8 +66,8 @@ class Takes:
                 "or fewer frames per second"
             )
         names = [printable(film.name) for film in films]
-        alike = len(set(names)) == 1
-        labels = [f"take {k}" if alike else name for k, name in enumerate(names, start=1)]
+        same_name = len(set(names)) == 1
+        labels = [f"take {k}" if same_name else name for k, name in enumerate(names, start=1)]
         captions = [f"{f'{label}    ' if len(films) > 1 else ''}{look.rate_text(speed)}" for label in labels]
         return Takes(tuple(film.at_rate(rate) for film in films), tuple(captions), options)
 
@@ -92,14 +92,14 @@ class Takes:
         canvas = np.empty((height, width, 3), np.uint8)
         canvas[:] = np.rint(255.0 * np.array(sky))
         samples = QUALITIES[self.options.quality][2]
-        places = panels(len(takes), self.options.size)
+        panel_list = panels(len(takes), self.options.size)
         with ExitStack() as stack:
             stages = [
                 stack.enter_context(Stage(self.films[k], p.width, p.height, 0, self.options.camera, samples))
-                for k, p in zip(takes, places, strict=True)
+                for k, p in zip(takes, panel_list, strict=True)
             ]
             for frame in range(max(len(self.films[k].time) for k in takes)):
-                for k, panel, stage in zip(takes, places, stages, strict=True):
+                for k, panel, stage in zip(takes, panel_list, stages, strict=True):
                     image = self._image(stage, k, frame)
                     canvas[panel.top : panel.top + panel.height, panel.left : panel.left + panel.width] = image
                 yield canvas

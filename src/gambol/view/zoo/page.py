@@ -33,7 +33,7 @@ def write_zoo(title: str, entries: Sequence[ZooEntry], path: str | Path) -> Path
     title: title of the page; entries: creatures in their order on the page, grouped; path: path of the file, in the
     folder of the pages and pictures. Raises GambolError for a folder that cannot be written to.
     """
-    groups = "\n".join(_section(group, list(members)) for group, members in groupby(entries, lambda one: one.group))
+    groups = "\n".join(_section(group, list(members)) for group, members in groupby(entries, lambda entry: entry.group))
     texts = {
         "title": _text(title),
         "style": style_of("zoo"),

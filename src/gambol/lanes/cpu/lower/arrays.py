@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from gambol.lanes.arrays import Affine
 from gambol.lanes.cpu.lower.control import RESULTS, BodyWriter
 from gambol.lanes.cpu.lower.loads import Loads
+from gambol.lanes.cpu.lower.memory import load_address
 from gambol.lanes.ops import Op
 
 
@@ -58,7 +59,7 @@ def find_array(f: BodyWriter, loads: Loads, slot: int, size: int | tuple[int, in
     """
     if slot not in loads.known:
         address = f.new(f"getelementptr {f.types.real}, ptr %in, i64 {slot}")
-        loads.known[slot] = f.load_address(address)
+        loads.known[slot] = load_address(f, address)
         f.arrays[loads.known[slot]] = size if isinstance(size, int) else size[0]
 
 

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from gambol.lanes.cpu.lower.lane_types import BIAS, CONTEXT, MANTISSA_BITS, TABLES, LaneTypes
+from gambol.lanes.cpu.lower.lane_types import BIAS, MANTISSA_BITS, LaneTypes
 from gambol.lanes.cpu.lower.loads import Deferred, InMemory, runs
+from gambol.lanes.cpu.lower.memory import gather, stored_address
 from gambol.lanes.ops import Op
 
 BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
@@ -11,10 +12,6 @@ COMPARE = {"lt": "olt", "le": "ole", "eq": "oeq"}
 LOGIC = {"and": "and", "or": "or"}
 INTRINSIC = {"sqrt": 1, "fabs": 1, "floor": 1, "roundeven": 1, "copysign": 2, "fma": 3}
 ALIAS = {"abs": "fabs", "round": "roundeven"}
-
-
-POINTER_BYTES = 8
-"""Size of an address: an entry of one lane of float32 is smaller."""
 
 
 class Writer:
@@ -100,31 +97,9 @@ class Writer:
         if value in self.arrays and by_value:
             self.copy(value, address, self.arrays[value])
         elif value in self.arrays:
-            self._store_address(value, address)
+            self.lines.append(f"  store {stored_address(self, value)}, ptr {address}")
         else:
             self.lines.append(f"  store {self.types.real} {value}, ptr {address}")
-
-    def _store_address(self, array: str, address: str) -> None:
-        """Store the address of an array in an entry; of entries of 4 bytes, as its offset from %context.
-
-        Both are on the stack of one thread, so the offset fits into 32 bits.
-        """
-        if self.types.bytes * self.types.lanes >= POINTER_BYTES:
-            self.lines.append(f"  store ptr {array}, ptr {address}")
-            return
-        offset = self.new(f"sub i64 {self.new(f'ptrtoint ptr {array} to i64')}, {self._context_address()}")
-        self.lines.append(f"  store i32 {self.new(f'trunc i64 {offset} to i32')}, ptr {address}")
-
-    def load_address(self, address: str) -> str:
-        """Load the address of an array that _store_address() stored in an entry."""
-        if self.types.bytes * self.types.lanes >= POINTER_BYTES:
-            return self.new(f"load ptr, ptr {address}")
-        offset = self.new(f"sext i32 {self.new(f'load i32, ptr {address}')} to i64")
-        total = self.new(f"add i64 {self._context_address()}, {offset}")
-        return self.new(f"inttoptr i64 {total} to ptr")
-
-    def _context_address(self) -> str:
-        return self.new("ptrtoint ptr %context to i64")
 
     def copy(self, source: str, target: str, count: int) -> None:
         """Copy values from one address to another."""
@@ -259,44 +234,6 @@ def _significand(f: Writer, op: Op, a: list[str]) -> str:
     return _as_real(f, f.new(f"or {f.types.bits} {mantissa}, {f.types.integer_constant(bias << width)}"))
 
 
-def _gather(f: Writer, op: Op, a: list[str]) -> str:
-    """Append the loads of each lane's entry of a table; an index beyond an end selects that end, NaN the first one."""
-    types, single_lane = f.types, LaneTypes(f.types.precision, 1)
-    base, last_index = _table(f, op.extra)
-    positive = f.new(f"fcmp ogt {types.real} {a[0]}, {types.constant(0.0)}")
-    index = f.new(f"select {types.mask} {positive}, {types.real} {a[0]}, {types.real} {types.constant(0.0)}")
-    result = "undef"
-    for lane in range(types.lanes):
-        x = f.new(f"extractelement {types.real} {index}, i32 {lane}") if types.lanes > 1 else index
-        inside = f.new(f"fcmp olt {single_lane.scalar} {x}, {last_index}")
-        clamped = f.new(f"select i1 {inside}, {single_lane.scalar} {x}, {single_lane.scalar} {last_index}")
-        position = f.new(f"fptosi {single_lane.scalar} {clamped} to i64")
-        address = f.new(f"getelementptr {single_lane.scalar}, ptr {base}, i64 {position}")
-        entry = f.new(f"load {single_lane.scalar}, ptr {address}")
-        result = (
-            f.new(f"insertelement {types.real} {result}, {single_lane.scalar} {entry}, i32 {lane}")
-            if types.lanes > 1
-            else entry
-        )
-    return result
-
-
-def _table(f: Writer, table: int | tuple[float, ...]) -> tuple[str, str]:
-    """Return the address of a table and its last index as a real.
-
-    table: the index of a table input, or the entries of a constant table.
-    """
-    single_lane = LaneTypes(f.types.precision, 1)
-    if isinstance(table, tuple):
-        return f.table(table), single_lane.constant(float(len(table) - 1))
-    address = f.new(f"getelementptr {CONTEXT}, ptr %context, i64 0, i32 {TABLES}")
-    entry = f.new(f"getelementptr {{ptr, i64}}, ptr {f.new(f'load ptr, ptr {address}')}, i64 {table}")
-    base = f.new(f"load ptr, ptr {entry}")
-    address = f.new(f"getelementptr {{ptr, i64}}, ptr {entry}, i64 0, i32 1")
-    last = f.new(f"sub i64 {f.new(f'load i64, ptr {address}')}, 1")
-    return base, f.new(f"sitofp i64 {last} to {single_lane.scalar}")
-
-
 def _piece_constant(f: Writer, op: Op, a: list[str]) -> str:
     """Append the load of a constant of the running piece (see split.py) into every lane."""
     scalar = f.types.scalar
@@ -324,5 +261,5 @@ SPECIAL = {
     "bit": _bit,
     "exponent": _exponent,
     "significand": _significand,
-    "gather": _gather,
+    "gather": gather,
 }

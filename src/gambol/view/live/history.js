@@ -1,16 +1,16 @@
-// The states that a live page went through, in bounded memory: when it is full, every second one is forgotten.
+// The history of states of a live page, in bounded memory: when it is full, every second state is discarded.
 
-const LIVED_BYTES = 2 ** 25;
+const MAX_HISTORY_BYTES = 2 ** 25;
 
-class Lived {
+class History {
   // start: the rows of the first state; timeOf(rows): its time [s].
   constructor(start, timeOf) {
     this.size = start.length;
-    this.capacity = Math.max(2, Math.floor(LIVED_BYTES / (8 * this.size)));
+    this.capacity = Math.max(2, Math.floor(MAX_HISTORY_BYTES / (8 * this.size)));
     this.rows = new Float64Array(this.capacity * this.size);
     this.timeOf = timeOf;
     this.stride = 1; // control steps from one kept state to the next
-    this.count = this.passed = 0;
+    this.count = this.stepsSinceKept = 0;
     this.keep(start);
   }
 
@@ -20,12 +20,12 @@ class Lived {
   add(rows) {
     if (this.present < this.count - 1) {
       this.count = this.present + 1;
-      this.passed = 0;
+      this.stepsSinceKept = 0;
     }
-    if (++this.passed >= this.stride) this.keep(rows);
+    if (++this.stepsSinceKept >= this.stride) this.keep(rows);
   }
 
-  // Another state at the present time; what came after is forgotten.
+  // Replaces the state at the present time; later states are discarded.
   replace(rows) {
     this.count = this.present + 1;
     this.keep(rows);
@@ -35,7 +35,7 @@ class Lived {
     if (this.count === this.capacity) this.thin();
     this.present = this.count++;
     this.rows.set(rows, this.present * this.size);
-    this.passed = 0;
+    this.stepsSinceKept = 0;
   }
 
   thin() {
@@ -44,7 +44,7 @@ class Lived {
     this.stride *= 2;
   }
 
-  // Returns the last kept state at or before a time; the next step forgets what came after it.
+  // Returns the last kept state at or before a time; the next step discards later states.
   at(time) {
     let k = this.count - 1;
     while (k > 0 && this.timeOf(this.state(k)) > time * (1 + 1e-12)) k--;
@@ -52,5 +52,5 @@ class Lived {
     return this.state(k);
   }
 
-  get until() { return this.timeOf(this.state(this.count - 1)); }
+  get latest() { return this.timeOf(this.state(this.count - 1)); }
 }
