@@ -19,8 +19,8 @@ class Animal:
     """A row of ANIMALS.
 
     summary: description. height: standing height of the trunk [m]. legs: names of the pairs of legs of its body plan,
-    the hindmost first. segments: number of segments of a leg. yields: achieved over commanded speed and rate of turn,
-    measured by `python -m validation.directed`.
+    the hindmost first. segments: number of segments of a leg. yields: achieved speed and rate of turn, as fractions of
+    those of the kinematics, measured by `python -m validation.directed`.
     """
 
     summary: str
@@ -43,7 +43,7 @@ ANIMALS = {
 
 
 def animal_world(name: str, **commands: Any) -> World:
-    """Return the world of an animal. name: in ANIMALS. commands: see directed_world(), which tells the errors, too."""
+    """Return the world of an animal. name: a key of ANIMALS. For commands and errors see directed_world()."""
     return directed_world(partial(_evolved, name), **commands)
 
 

@@ -70,8 +70,8 @@ def directed_creature(
 ) -> DirectedCreature:
     """Return the creature of a genotype, in the world of the rollouts with these settings.
 
-    name: name of its figure. yields: achieved over commanded speed and rate of turn: below 1 if feet slip and joints
-    yield. Raises WorldError for a genotype whose control is not a stride.
+    name: name of its figure. yields: achieved speed and rate of turn, as fractions of those of the kinematics: below 1
+    if feet slip and joints yield. Raises WorldError for a genotype whose control is not a stride.
     """
     from gambol.evolve.evaluate.batch_world import world_of  # imports databases
     from gambol.evolve.evaluate.options import task_of
@@ -110,13 +110,13 @@ def directed_world(
 ) -> World:
     """Return the world of a creature that walks along x, or along a path.
 
-    creature: returns it; creatures with a name are grown when their first world is made. speed [m/s], turn: rate of
-    turn to the left [rad/s]: a number, or pairs of time [s] and value; None: the speed of its walk, in the style's
-    pace. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path to follow, or its points, see
-    GroundPath. hold: True if the heading should follow the rate of turn. variation: standard deviation of stride times,
-    as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope ahead [rad]. push: a push
-    on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees, and for a
-    ground with a slope.
+    creature: function that returns the creature, called for each world, so that none is grown before. speed [m/s],
+    turn: rate of turn to the left [rad/s]: a number, or pairs of time [s] and value; None: the speed of its walk, in
+    the style's pace. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path to follow, or its points,
+    see GroundPath. hold: True if the heading should follow the rate of turn. variation: standard deviation of stride
+    times, as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope ahead [rad]. push:
+    a push on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees, and for
+    a ground with a slope.
     """
     evolved = creature()
     phenotype, responses = evolved.phenotype, evolved.responses

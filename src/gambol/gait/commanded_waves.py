@@ -2,9 +2,9 @@
 
     c = c_0 + (v - 1) c_v + w c_w + (v - 1)^2 c_vv + (v - 1) w c_vw + w^2 c_ww + sum_k a_k c_k      w = turn / top turn
 
-c: offset, sines and cosines of every actuator, and the frequency f; v: speed over that of the given waves; a_k: amount
-of a style. Below the speed v_0 the waves are those of v_0 times v / v_0, so strides shrink until the creature stands at
-rest.
+c: offset, sines and cosines of every actuator, and the frequency f; v: speed, as a multiple of that of the waves; a_k:
+amount of a style. Below the speed v_0 the waves are those of v_0 times v / v_0, so strides shrink until the creature
+stands at rest.
 """
 
 from collections.abc import Mapping
@@ -13,17 +13,15 @@ from typing import Any
 
 from gambol.lanes import Scalar, clamp, total
 
-QUADRATIC = ("v", "w", "vv", "vw", "ww")
-"""The terms of speed and turn, in the order of Responses.rows; those of styles follow."""
-
 
 @dataclass(frozen=True)
 class Responses:
     """The coefficients of waves as functions of commands.
 
-    styles: names of the styles. rows: for each term of QUADRATIC, then for each style: the changes of the frequency
-    [Hz] and of the speed [m/s], then for each actuator those of its offset, sines and cosines. speed: speed of the
-    waves [m/s]; slowest: the speed v_0; fastest: upper bound of the command v. top_turn: largest rate of turn [rad/s].
+    styles: names of the styles. rows: c_v, c_w, c_vv, c_vw, c_ww, then c_k of each style; a row has the changes of the
+    frequency [Hz] and of the speed [m/s], then for each actuator those of its offset, sines and cosines. speed: speed
+    of the waves [m/s]; slowest: the speed v_0; fastest: upper bound of the command v. top_turn: largest rate of turn
+    [rad/s].
     """
 
     styles: tuple[str, ...]

@@ -45,7 +45,7 @@ class Contact:
 
     @property
     def structure(self) -> Any:
-        """What the rows of contacts have in common that share a loop: links, and constants by which rows have zeros."""
+        """The links, and the constants by which rows have zeros; contacts share a loop if these are equal."""
         constants = () if isinstance(self.signs, SlotSigns) else self.signs.values()
         known = [x if isinstance(x, float) else None for x in (*constants, *self.normal)]
         return tuple(self.signs), known, self.held is None, self.anisotropy is None

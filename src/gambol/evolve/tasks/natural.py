@@ -22,7 +22,7 @@ WALKING_FROUDE = 0.25
 0.5."""
 
 TROTTING_FROUDE = 0.6
-"""The same of trotting: dogs trot at 1.0, horses from 0.35 on."""
+"""The Froude number at which the task rewards trotting: dogs trot at 1.0, horses from 0.35 on."""
 
 RHYTHM, POSTURE, FORCES, SMOOTHNESS = 0.4, 0.2, 0.2, 0.2
 """The weights of the classes of measures."""

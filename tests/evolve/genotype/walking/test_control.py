@@ -14,6 +14,7 @@ from gambol.evolve.genotype import Control, Genotype, grow, plan_named, to_json,
 from gambol.evolve.genotype.breeding import space_of
 from gambol.evolve.genotype.genotype import control_genes, pattern_of, with_neutral_control
 from gambol.evolve.genotype.plans import ANIMALS
+from gambol.evolve.genotype.walking.stride import Stride
 from gambol.evolve.runs import Settings
 from gambol.lanes import leaves
 
@@ -63,6 +64,22 @@ def test_a_creature_has_the_same_bits_in_arrays_and_beside_other_bodies():
     for row, k in ((genotypes, 2), ([genotypes[2], *others], 0)):
         together = leaves(topology_arrays(row).control)
         assert [float(np.broadcast_to(x, len(row))[k]) for x in together] == alone
+
+
+def test_feet_of_a_trot_stand_for_half_the_stride_or_less_and_land_in_diagonal_pairs():
+    """Feet of a pair land half a stride apart, so with a lag of half a stride those of a diagonal land together."""
+    space, rng = space_of("dog", Control("trot"), fixed=True), np.random.default_rng(1)
+    for _ in range(20):
+        genotype = space.random(rng)
+        stride = Stride(*genotype.control.values)
+        assert stride.duty <= 0.52
+        assert abs(stride.lag - 0.5) <= 0.06 + 1e-12
+        assert isinstance(pattern_of(genotype), Balanced)
+
+
+def test_a_trot_needs_two_pairs_of_legs():
+    with pytest.raises(EvolveError, match='the control "trot" needs two pairs of legs; this body has 3'):
+        control_genes(plan_named("beetle"), Control("trot"))
 
 
 def test_a_body_without_a_pair_of_legs_is_refused():
