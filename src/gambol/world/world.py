@@ -212,6 +212,7 @@ class World:
             bounces=bool(self.surface.parameters.restitution),
             capacity=self.contact_capacity,
             size=self.size,
+            tree_contacts=self.method.contacts_of_tree,
         )
 
     @property
