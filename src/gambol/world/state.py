@@ -100,11 +100,8 @@ class Engine:
         world = self.world
         larger = with_twice_the_capacity(world.method, world.contact_capacity, contact_count(world.scene))
         after = replace(world, contact=larger)
-        LOG.info(
-            "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
-            world.contact_capacity,
-            after.contact_capacity,
-        )
+        text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
+        LOG.info(text, world.contact_capacity, after.contact_capacity)
         return Engine(after, self.precision, self.lanes)
 
     @cached_property

@@ -203,8 +203,7 @@ class World:
         return ConstraintScene(
             self.figure,
             self.resolved_springs,
-            self.ground,
-            self.has_ground,
+            *(self.ground, self.has_ground),
             self.pairs,
             self.surface.feet,
             sticky=self.surface.sticky is not None and not self.method.scheme.compliant,

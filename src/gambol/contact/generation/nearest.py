@@ -33,11 +33,10 @@ class Selection:
 
 def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
     """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
-    groups = slot_groups(scene)
-    template, uniform = groups[0].sources[0].contacts(scene, state)[0], _uniform_fields(scene)
-    selector = _Selector(scene, h, empty_slots(template.without(uniform), 1)[0])
     contacts, indices, excess = list[Contact](), list[Scalar](), 0.0
-    for group in groups:
+    for group in slot_groups(scene):
+        template, uniform = group.sources[0].contacts(scene, state)[0], _uniform_fields(scene, group)
+        selector = _Selector(scene, h, empty_slots(template.without(uniform), 1)[0])
         selection = _selection(scene, state, selector, group)
         contacts += contacts_at(scene.figure, selection.slots, template, group.links)
         indices += [slot.number for slot in selection.slots]
@@ -130,11 +129,11 @@ KNOWN_BEFORE = ("number", "link", "other")
 CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
 
 
-def _uniform_fields(scene: ConstraintScene) -> tuple[str, ...]:
-    """Return the names of candidate fields that are equal for all contacts."""
+def _uniform_fields(scene: ConstraintScene, group: SlotGroup) -> tuple[str, ...]:
+    """Return the names of candidate fields that are equal for all contacts of a group."""
     colliding = [part for link in scene.figure.links for part in link.parts if part.colliding]
     uniform = ["held"]
-    if not scene.pairs:
+    if not any(source.other for source in group.sources):
         uniform += ["other", "normal"] if isinstance(scene.ground, Plane) else ["other"]
     for name in ("friction", "restitution"):
         anisotropic = name == "friction" and any(part.anisotropic_friction is not None for part in colliding)

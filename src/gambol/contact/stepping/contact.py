@@ -124,8 +124,8 @@ def contacts_at(
 ) -> list[Contact]:
     """Return the contacts in all slots.
 
-    like: a candidate with the fields that all contacts share. links: indices of the links at which contacts may be; None: of
-    all links.
+    like: a candidate with the fields that all contacts share. links: indices of the links at which contacts may be;
+    None: of all links.
     """
     order, last = depth_first(figure)
     ranges = {
