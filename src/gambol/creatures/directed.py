@@ -115,8 +115,8 @@ def directed_world(
     multiplied by the paces of the styles. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path, or its
     points, see GroundPath. hold: True if the heading should follow the rate of turn. variation: standard deviation of
     stride times, as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope ahead [rad].
-    push: a push on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees, and for
-    a ground with a slope.
+    push: a push on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees,
+    and for a ground with a slope.
     """
     evolved = creature()
     phenotype, responses = evolved.phenotype, evolved.responses
