@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.stepping.block_list import At, loop_blocks, no_impulses, same_item, scan_blocks
+from gambol.contact.stepping.block_list import BlockReader, loop_blocks, no_impulses, same_item, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, where
 
@@ -122,8 +122,8 @@ def _update(
 def largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
     """Return the largest change of a row's speed by the change of its own impulse alone [m/s or rad/s]."""
 
-    def larger(at: At, largest: Scalar) -> tuple[Scalar, None]:
-        block, old, new = at()
+    def larger(read: BlockReader, largest: Scalar) -> tuple[Scalar, None]:
+        block, old, new = read()
         for row, p_old, p_new in zip(block.rows, old, new, strict=True):
             largest = maximum(where(block.active, abs(p_new - p_old) * row.inverse_mass, 0.0), largest)
         return largest, None
