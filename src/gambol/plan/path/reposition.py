@@ -26,7 +26,7 @@ MAX_PASSES = 1000
 class Repositioned:
     """Points after repositioning.
 
-    points (n, 3) [m]. error: largest deviation of a length, over that length. reached: True if it is within the
+    points (n, 3) [m]. error: largest deviation of a length, divided by that length. reached: True if it is within the
     tolerance. passes: number of passes.
     """
 

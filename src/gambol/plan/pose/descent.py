@@ -51,9 +51,9 @@ BLOCKED_STIFFNESS = 1e9
 class PoseProblem:
     """The data of the iteration.
 
-    figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, over its
-    unit. dof_units: 1 / D of each degree of freedom; 0 for a locked degree of freedom. bounds: bounds of the limits.
-    posture (nq).
+    figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, divided
+    by its unit. dof_units: 1 / D of each degree of freedom; 0 for a locked degree of freedom. bounds: bounds of the
+    limits. posture (nq).
     """
 
     figure: Figure

@@ -18,8 +18,8 @@ from gambol.plan.walk.body import BodyPath, Poses
 Array = NDArray[np.float64]
 
 MIN_FULL_STEP = 1.0
-"""Minimum length of a step with the full lift, over the lift. Shorter steps are lower, so that feet stay on the ground
-while the body rests."""
+"""Minimum length of a step with the full lift, divided by the lift. Shorter steps are lower, so that feet stay on the
+ground while the body rests."""
 
 
 @dataclass(frozen=True)

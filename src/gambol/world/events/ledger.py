@@ -4,7 +4,7 @@
     turned over = the largest of   work of motors and from outside,   all losses,   kinetic energy,
                                    range of potential energy,         range of stored energy
 
-The fraction is the largest unaccounted energy of a film, gained or lost, over the energy turned over in it. All
+The fraction is the largest unaccounted energy of a film, gained or lost, divided by the energy turned over in it. All
 warnings, tables and files use this fraction.
 
 Dampers, impacts and friction only dissipate energy, so their entries never decrease. In a large step h they may
@@ -76,7 +76,7 @@ def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.fl
 
 
 def unaccounted_fraction(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the largest unaccounted energy of each world over the energy turned over (W,), 0 without turnover.
+    """Return the largest unaccounted energy of each world divided by the energy turned over (W,), 0 without turnover.
 
     signals: signals of the film, (F, W).
     """
