@@ -187,7 +187,7 @@ def _add_outer(A: SparseMatrix, row: dict[int, Scalar], scale: float) -> None:
 def _gradient(
     problem: PoseProblem, y: Sequence[Scalar], r: Sequence[Scalar], J: Sequence[Sequence[Scalar]], e: Scalar
 ) -> Numbers:
-    """Return half the gradient of F with respect to the joint velocities (nv): J^T r, and e U^T D^2 y of the posture."""
+    """Return half the gradient of F by the tangent coordinates (nv): J^T r, and e U^T D^2 y of the posture."""
     figure, g = problem.figure, list[Scalar]()
     weighted = [u / (s * s) if s else 0.0 for u, s in zip(y, problem.dof_units, strict=True)]
     for k in range(figure.nv):

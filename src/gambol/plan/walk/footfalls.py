@@ -38,7 +38,10 @@ class Footfalls:
 
     def __post_init__(self) -> None:
         if not (0.0 < self.period < np.inf and 0.0 <= self.lift < np.inf and np.isfinite(self.offsets).all()):
-            raise GambolError(f"footfalls have a period of {self.period:g} s and a lift of {self.lift:g} m")
+            raise GambolError(
+                f"footfalls have a period of {self.period:g} s, a lift of {self.lift:g} m and offsets {self.offsets}; "
+                "give a positive period, a lift of 0 or more, and finite offsets"
+            )
         if not 0.0 < self.duty < 1.0:
             raise GambolError(f"the duty factor is {self.duty:g}; it must be between 0 and 1")
 
