@@ -151,7 +151,7 @@ class LineageCommand:
             ),
             (
                 sum(generation.size for generation in history) - len(individuals) - tree.left_out,
-                "creatures that are not ancestors, or whose line of descent is not shown",
+                "creatures that are not ancestors of the creatures shown",
             ),
         ]
         rollouts = f"{settings.population} x {len(history)}"

@@ -118,7 +118,7 @@ def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
 
 
 def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Scalar, Scalar]:
-    """Return the coefficients of s and s^2 in the energy that a share s of all impulses adds [J].
+    """Return the coefficients of s and s^2 in the energy that a fraction s of all impulses adds [J].
 
     u_free: velocities u (nv) without impulses; in these coordinates the mass matrix is the identity.
     """

@@ -28,8 +28,8 @@ class ImpulseSolution:
     u: velocities (nv), see rows.py. impulses: impulses of each block, by row [N s or N m s]. residual: largest change
     of a row's speed by its own impulse in the last sweep, or largest violation of the laws if augmented.py found the
     impulses [m/s or rad/s]. remaining: distance of the speeds from the converged ones, estimated from the last two
-    sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was removed because it would have added energy;
-    None for methods without it.
+    sweeps [m/s or rad/s]. limited: fraction of all impulses, 0 to 1, that was removed because it would have added
+    energy; None for methods without it.
     """
 
     u: list[Scalar]

@@ -114,7 +114,7 @@ def _capsule(shape: Capsule) -> MappedTriangles:
 
 
 def _around(unit: Array) -> Array:
-    """Return the longitude of each corner (T, 3) as a share of a turn; a pole has that of its triangle's centre."""
+    """Return the longitude of each corner (T, 3) as a fraction of a turn; a pole has that of its triangle's centre."""
     middle = np.arctan2(*np.moveaxis(unit.mean(axis=1)[:, 1::-1], -1, 0))[:, None] % (2.0 * np.pi)
     longitude = np.arctan2(unit[..., 1], unit[..., 0])
     longitude = np.where(np.hypot(unit[..., 0], unit[..., 1]) < 1e-9, middle, longitude)
