@@ -43,7 +43,7 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("lost by impact", "impact_loss_j", "J", 1.0, 3),
     ("lost by sliding", "sliding_loss_j", "J", 1.0, 3),
     ("unaccounted for", "unaccounted_energy_fraction", "% of the energy turned over", 100.0, 3),
-    ("simulated over wall time", "realtime_factor", "", 1.0, 2),
+    ("real-time factor", "realtime_factor", "", 1.0, 2),
 )
 """Rows of the table: title, field of CreatureMeasures, unit to show, factor to this unit, number of decimals."""
 

@@ -35,8 +35,8 @@ class Tether:
     def __post_init__(self) -> None:
         if not (0.0 < self.stiffness < np.inf and 0.0 <= self.damping < np.inf):
             raise WorldError(
-                f"a tether of {self.stiffness} N/m and {self.damping} N s/m is impossible; give a stiffness above 0, and "
-                "a damping of 0 or more"
+                f"a tether of {self.stiffness} N/m and {self.damping} N s/m is impossible; "
+                "give a stiffness above 0, and a damping of 0 or more"
             )
         if not len(self.points) or (self.at is not None and len(self.at) != len(self.points)):
             raise WorldError(
