@@ -73,7 +73,7 @@ class CreatureWalk:
 def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> CreatureWalk:
     """Return the walk of a request. Raises GambolError for invalid options, before the simulation.
 
-    row: of a creature that is not in the table of creatures.
+    row: entry of a creature that is not in the table of creatures.
     """
     entry = row or creature_entry(request.name)
     seconds = entry.seconds if request.seconds is None else request.seconds
