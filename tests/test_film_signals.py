@@ -66,7 +66,8 @@ def check_poses(
         np.testing.assert_allclose(signals["clearance"][:, world], lowest, atol=exact)
     energy = signals["kinetic"] + signals["potential"] + signals["stored"]
     brought = signals["motors"] + signals["outside"] + signals["stabilisation"]
-    rest = energy - brought + signals["damping"] + signals["impact"] + signals["sliding"]
+    losses = ("damping", "impact", "sliding", "numerical_damping")
+    rest = energy - brought + sum(signals[name] for name in losses)
     np.testing.assert_allclose(signals["unaccounted"], rest - rest[0], atol=1e-12 * np.abs(energy).max())
     assert (np.diff(signals["taken"], axis=0) > 0).all()
     assert (np.diff(signals["wall"], axis=0) >= 0).all()
@@ -188,7 +189,7 @@ def film_of_file(name: str, seconds: float) -> Film:
 
 
 @pytest.mark.filterwarnings("ignore:lane 0 had contacts that:gambol.integrate.solve.ConvergenceWarning")
-@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
+@pytest.mark.filterwarnings("ignore:(energy does not balance|springs are too stiff):gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_signals_of_films_of_files_match_their_poses():
     """A mechanism that oscillates, and a leg that falls on its foot, which bends its springs."""
     for name in ("four_bar.toml", "monopod.toml"):
