@@ -177,6 +177,9 @@ class MeshStepper:
         frame = _with_free_links(frame, h)
         after = _with_links(frame, self.method.step(frame, h), h)
         changes: dict[str, float] = dict(zip(FLOWS, after.flows.tolist(), strict=True))
+        if not METHODS[self.rule.method].explicit:
+            gained = self._frame_energy(after) - self._frame_energy(frame)
+            changes["numerical"] = gained - sum(changes.values())
         after, changes["limit"] = self._limited_stretch(after, h)
         after, changes["torn"] = self._torn(after)
         return after, changes
@@ -218,19 +221,29 @@ class MeshStepper:
         return replace(frame, conditions=replace(frame.conditions, intact=still_intact, whole=whole)), -energy
 
     def energy(self, state: MeshState, motions: Array | None = None) -> float:
-        """Return kinetic energy, energy of gravity (0 at z = 0) and stored energy of a state [J].
+        """Return the sum of energies() [J]."""
+        return sum(self.energies(state, motions).values())
 
-        motions: motions of links (links, 13), if links touch or hold the mesh.
+    def energies(self, state: MeshState, motions: Array | None = None) -> dict[str, float]:
+        """Return the energies of a state by kind [J].
+
+        They are "kinetic", "gravity" (0 at z = 0), and for what the mesh has and touches "springs", "hinges", "bends",
+        "gas", "tethers", "contacts" and "touching" (points that touch each other). motions: motions of links (links,
+        13), if links touch or hold the mesh.
         """
         frame = self._frame(state, motions)
-        return self._frame_energy(replace(frame, conditions=self._touching(frame, 0.0)))
+        return self._energies_of(replace(frame, conditions=self._touching(frame, 0.0)))
 
     def _frame_energy(self, frame: Frame) -> float:
+        return sum(self._energies_of(frame).values())
+
+    def _energies_of(self, frame: Frame) -> dict[str, float]:
         field = self.field
         forces = field.forces(query_at(field, frame.x, frame.v), frame.conditions)
         is_point = np.arange(field.columns) < field.count
         kinetic = 0.5 * ordered_sum(field.mass * is_point * frame.v * frame.v)
-        return kinetic + forces.energy() - ordered_sum(field.weight * frame.x)
+        stored = {name: ordered_sum(rows) for name, rows in forces.energies.items()}
+        return {"kinetic": kinetic, "gravity": -ordered_sum(field.weight * frame.x), **stored}
 
 
 def _with_free_links(frame: Frame, h: float) -> Frame:
