@@ -68,7 +68,7 @@ def test_a_large_step_is_the_implicit_midpoint_rule():
     np.testing.assert_allclose(film.position[:, 0, 0, 0], expected, atol=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore:(energy does not balance|springs are too stiff):gambol.world.events.ledger.LedgerWarning")  # of first order
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_the_damper_heats_and_a_spring_alone_conserves_energy_at_any_step():
     world = oscillator(20.0)
     film = gambol.run(world, gambol.start(world), seconds=1.0, rate=1.0 / STEP)

@@ -139,7 +139,7 @@ def test_what_cannot_be_watched_is_refused():
         run(FLOOR, start(FLOOR), 0.1, rate=240.0, events={"lands": 3})
 
 
-@pytest.mark.filterwarnings("ignore:(energy does not balance|springs are too stiff):gambol.world.events.ledger.LedgerWarning")  # of first order
+@pytest.mark.filterwarnings("ignore:energy does not balance:gambol.world.events.ledger.LedgerWarning")  # of first order
 def test_an_implicit_step_that_does_not_converge_causes_one_warning():
     spring = ContactParameters(1e7, 0.0, 1.0, 0.0, 0.05, 0.0, 0.1, 0.5, 500.0, 0.1, 0.1)
     world = World(BALL, surface=SurfaceProperties(spring), timing=Timing(0.02, 0.02, "implicit euler"))
