@@ -38,6 +38,7 @@ LEDGER_ROWS: tuple[tuple[str, str], ...] = (
     ("lost by impact", "impact"),
     ("lost by sliding", "sliding"),
     ("work of position correction", "stabilisation"),
+    ("lost by numerical damping", "numerical_damping"),
 )
 """Rows of the energy ledger: title and entry."""
 

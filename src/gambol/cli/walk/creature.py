@@ -42,6 +42,7 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("lost in dampers", "damping_loss_j", "J", 1.0, 3),
     ("lost by impact", "impact_loss_j", "J", 1.0, 3),
     ("lost by sliding", "sliding_loss_j", "J", 1.0, 3),
+    ("lost by numerical damping", "numerical_damping_j", "J", 1.0, 3),
     ("unaccounted for", "unaccounted_energy_fraction", "% of the energy turned over", 100.0, 3),
     ("real-time factor", "realtime_factor", "", 1.0, 2),
 )
