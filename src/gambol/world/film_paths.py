@@ -18,14 +18,14 @@ from gambol.world.world import World
 Array = NDArray[np.float64]
 
 SPECIFIC_TENSION = 3e5
-"""Force of a muscle over its cross-section [Pa], which relates the strength of a muscle to its width in films.
+"""Force of a muscle divided by its cross-section [Pa], which relates the strength of a muscle to its width in films.
 
 Vertebrate muscle pulls with 0.2 to 0.35 MPa."""
 MIN_WIDTH, MAX_WIDTH = 0.006, 0.06
 """Limits of the width of a muscle in films, as fractions of the figure's size."""
 
 SCALARS = 3
-"""Number of scalars before the points of a path: activation, force over strength, strength [N]."""
+"""Number of scalars before the points of a path: activation, force divided by strength, strength [N]."""
 
 
 @dataclass(frozen=True, slots=True)

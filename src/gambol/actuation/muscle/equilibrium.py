@@ -2,8 +2,8 @@
 
     F(a, l, v) cos(alpha) = T(e)        e = (L - l cos(alpha) l0) / l_s - 1        l sin(alpha) = sin(alpha0)
 
-L: length of the muscle with its tendon [m]. l0: optimal length of the fibre [m], l: its length over l0, alpha: its
-pennation; its thickness is constant. l_s: slack length of the tendon [m]. [Zajac 1989; Millard et al. 2013]
+L: length of the muscle with its tendon [m]. l0: optimal length of the fibre [m], l: its length divided by l0, alpha:
+its pennation; its thickness is constant. l_s: slack length of the tendon [m]. [Zajac 1989; Millard et al. 2013]
 
 To differentiate a solution, Newton steps are taken from it: each step doubles the order up to which derivatives are
 exact.
@@ -25,7 +25,7 @@ TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
 """The iteration ends after a step of the unknown (of order 1) below this size; the error is at most its square."""
 
 BISECTION_TOLERANCE = 1e-6
-"""Width of the bracket, over the tolerance, at which bisection ends if steps lead out of the bracket."""
+"""Width of the bracket, divided by the tolerance, at which bisection ends if steps lead out of the bracket."""
 
 MIN_COSINE = 0.1
 """Minimum cosine of the pennation: a fibre with a smaller cosine does not shorten further. [Millard et al. 2013]"""
@@ -34,10 +34,10 @@ MIN_LENGTH = 0.01
 """Minimum length of a fibre, in optimal lengths."""
 
 MAX_SPEED = 20.0
-"""Bound of a fibre's rate over its maximal speed: far above real rates, and beyond the range of all curves."""
+"""Bound of a fibre's rate divided by its maximal speed: far above real rates, and beyond the range of all curves."""
 
 INITIAL_MAX_STEP = 2.0
-"""First bound of a step in the rate of a fibre, over the maximal speed, for velocity curves that are quotients: a
+"""First bound of a step in the rate of a fibre, divided by the maximal speed, for velocity curves that are quotients: a
 longer step from the shortening branch leads beyond the lengthening branch, where the imbalance may decrease."""
 
 MIN_SLOPE = 1e-9
@@ -164,17 +164,17 @@ class FibreTendon:
         return tendon * (1.0 / self.numbers["slack_length"]) - 1.0
 
     def tendon_force(self, fibre: Scalar) -> Scalar:
-        """Return the force of the tendon over F0."""
+        """Return the force of the tendon divided by F0."""
         assert self.curves.tendon is not None
         return self.curves.tendon.force(self.numbers["curves"], self.strain(fibre))
 
     def fibre_force(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the fibre over F0; rate: rate of the fibre over its maximal speed."""
+        """Return the force of the fibre divided by F0; rate: rate of the fibre divided by its maximal speed."""
         force = self.curves.fibre(self.numbers["curves"], self.activation, fibre, rate)
         return force + self.numbers["damping"] * rate
 
     def imbalance(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the fibre along the tendon minus the force of the tendon, over F0.
+        """Return the force of the fibre along the tendon minus the force of the tendon, divided by F0.
 
         If the velocity curve is a quotient, the result is multiplied by the denominator, which makes it nearly linear.
         """
@@ -224,7 +224,7 @@ class FibreTendon:
         return maximum(taut, start) + 1.0
 
     def rate(self, fibre: Scalar) -> Scalar:
-        """Return the rate of a fibre over the maximal speed that balances its forces, within +-MAX_SPEED."""
+        """Return the rate of a fibre at which its forces balance, divided by the maximal speed, within +-MAX_SPEED."""
         inputs = (*self._inputs, fibre)
         return root(
             lambda v, x: self._with_inputs(x).imbalance(x[3], v),

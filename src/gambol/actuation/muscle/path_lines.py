@@ -23,7 +23,8 @@ ARC_POINTS = 7
 """Number of points of a line on a sphere or a cylinder: an arc of 90 degrees has corners of 15 degrees."""
 
 MIN_ARM, MAX_ARM = 0.15, 0.5
-"""Limits of the drawn distance of a muscle from its joint, over that from the joint to the centre of mass before it."""
+"""Limits of the drawn distance of a muscle from its joint, divided by the distance from the joint to the centre of mass
+of the body before it."""
 
 Line = list[Vector]
 

@@ -26,7 +26,7 @@ from gambol.view.page import encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
-from gambol.view.template import COMPUTES, fill_template
+from gambol.view.template import WORKER_SOURCES, fill_template
 from gambol.world import Engine, Film, State, World, start
 from gambol.world.record import film_ground
 
@@ -79,7 +79,7 @@ def write_live_page(
         "live": encoded_world(live, about, genes),
         "worker": worker_script(),
     }
-    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, COMPUTES)
+    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, WORKER_SOURCES)
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
