@@ -50,6 +50,17 @@ def test_a_rope_is_drawn_as_lines():
     assert len(drawn.lines) >= 5
 
 
+def test_a_net_is_drawn_as_its_threads_where_that_is_wanted():
+    world = World(BALL, ground=NoGround(), timing=Timing(H, H, "rk4"))
+    scene = Scene(world, {"net": MeshPart(FAR_SHEET, rule=StepRule("implicit euler", H))})
+    states = [scene.start(start(scene.world))]
+    (drawn,) = scene_film(scene, states, threads=["net"]).matter
+    assert len(drawn.triangles) == 0
+    assert len(drawn.lines) == 2 * 3 * 2  # warp and weft of 3 x 3 points, without shear and bend
+    with pytest.raises(WorldError, match='did you mean "net"'):
+        scene_film(scene, states, threads=["nett"])
+
+
 def test_meshes_of_different_lengths_are_refused():
     state = MeshStepper(FAR_SHEET).start()
     with pytest.raises(WorldError, match="give all the same number"):
