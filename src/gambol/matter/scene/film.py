@@ -109,20 +109,21 @@ def film_mesh(
     world: int = 0,
     threads: bool = False,
 ) -> FilmMesh:
-    """Return a mesh in the frames of a film: triangles whose threads are all intact; springs if it has no triangles.
+    """Return a mesh in the frames of a film: triangles whose threads are all intact, or its intact springs without any.
 
     states: one for each frame. color: "#rrggbb". world: index of its world in the film. threads: True to draw warp and
     weft of a cloth, or the springs of another mesh, instead of triangles.
     """
     points = np.array([state.position for state in states], np.float32)
-    if threads:
-        woven = np.isin(mesh.springs.kind, ("warp", "weft"))
-        shown = mesh.springs.ends[woven if woven.any() else np.ones(len(woven), bool)]
-        return FilmMesh(name, points, np.zeros((0, 3), np.int32), shown.astype(np.int32), color, world=world)
-    lines = np.zeros((0, 2), np.int32) if len(mesh.triangles) else mesh.springs.ends.astype(np.int32)
     intact = np.array([state.intact for state in states])
-    visible = None if intact.all() else _whole_triangles(mesh, intact)
-    return FilmMesh(name, points, mesh.triangles.astype(np.int32), lines, color, visible, world=world)
+    if len(mesh.triangles) and not threads:
+        visible = None if intact.all() else _whole_triangles(mesh, intact)
+        lines = np.zeros((0, 2), np.int32)
+        return FilmMesh(name, points, mesh.triangles.astype(np.int32), lines, color, visible, world=world)
+    woven = np.isin(mesh.springs.kind, ("warp", "weft"))
+    shown = woven if threads and woven.any() else np.ones(len(woven), bool)
+    lines, visible = mesh.springs.ends[shown].astype(np.int32), None if intact.all() else intact[:, shown]
+    return FilmMesh(name, points, np.zeros((0, 3), np.int32), lines, color, visible, world=world)
 
 
 def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:
