@@ -75,7 +75,7 @@ def _restitutions(context: StepContext) -> list[Scalar]:
 
 
 def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Scalar:
-    """Return the energy added by dampers of joint limits in a step over the allowed energy; 0 if none was added.
+    """Return the energy added by dampers of joint limits in a step divided by the allowed energy; 0 if none was added.
 
     now: the state before the step; after: the motion after it. The allowed energy is the tolerance times the kinetic
     energy after the step. Adaptive methods have stages of negative weight. If a limit is exceeded in such a stage only,
