@@ -30,7 +30,7 @@ SCALARS = 3
 
 @dataclass(frozen=True, slots=True)
 class FilmPath:
-    """The path of an actuator in films: the actuator's name, and the number of points of each line of the path."""
+    """A path of an actuator in films: its name, and the number of points of each line of the path."""
 
     name: str
     lines: tuple[int, ...]
@@ -42,13 +42,12 @@ class FilmPath:
 
 
 def film_paths(world: World) -> tuple[FilmPath, ...]:
-    """Return the paths of the actuators of a world that have one, in the order of the actuators."""
+    """Return the paths of the actuators of a world that have some, in the order of the actuators."""
     paths: list[FilmPath] = []
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     for name, actuator, at in initial_inputs(world, q, [0.0] * world.figure.nv):
-        drawn = actuator.drawn_path(actuator.numbers(), at)
-        if drawn is not None:
-            paths.append(FilmPath(name, tuple(len(line) for line in drawn.lines)))
+        for drawn in actuator.drawn_paths(actuator.numbers(), at):
+            paths.append(FilmPath(f"{name} {drawn.name}".rstrip(), tuple(len(line) for line in drawn.lines)))
     return tuple(paths)
 
 
@@ -57,12 +56,10 @@ def path_numbers(context: StepContext, state: Kinematics, step_state: StepState)
     numbers: list[Scalar] = []
     moment = step_state.clock.moment(context.world.timing.control_step)
     for driven in driven_actuators(context, state, step_state.q, step_state.memory, moment):
-        drawn = driven.actuator.drawn_path(driven.numbers, driven.input)
-        if drawn is None:
-            continue
-        relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
-        numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
-        numbers += [x for line in drawn.lines for point in line for x in point]
+        for drawn in driven.actuator.drawn_paths(driven.numbers, driven.input):
+            relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
+            numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
+            numbers += [x for line in drawn.lines for point in line for x in point]
     return numbers
 
 

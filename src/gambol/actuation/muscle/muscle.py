@@ -201,11 +201,11 @@ class Muscle(Actuator):
             "excitation": self._excitation(numbers, at),
         }
 
-    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
+    def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
         """Return the lines of its path, see path_lines()."""
         lines = path_lines(self.path, numbers["path"], at)
         force = self.tension(numbers, at)
-        return DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]) if lines else None
+        return (DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]),) if lines else ()
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power of the contractile element [W], negative while it is stretched, plus the metabolic heat.
