@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from gambol.figure import Finish
-from gambol.figure.color import color_shares
+from gambol.figure.color import rgb_values
 from gambol.world.film import Film
 
 TRUNK = "#8a4a1c"  # the warm brown of Periplaneta's back
@@ -54,7 +54,7 @@ class LinkLook:
 
 
 def phong(finish: Finish) -> dict[str, float]:
-    """Return the shares of light that a surface reflects in Phong's model, as PyVista takes them.
+    """Return the coefficients of Phong's reflection model, as PyVista takes them.
 
     The exponent falls with the fourth power of the roughness [Walter 2007], from SHINE at ROUGHNESS. A metal reflects
     half of the diffuse light as a highlight instead.
@@ -72,8 +72,8 @@ def phong(finish: Finish) -> dict[str, float]:
 
 def ambient_rgb(color: str, emission: str) -> list[float]:
     """Return the colour (sRGB) of a surface that emits light where no lamp shines."""
-    shares = zip(color_shares(color), color_shares(emission), strict=True)
-    return [min(AMBIENT * own + light, 1.0) for own, light in shares]
+    channels = zip(rgb_values(color), rgb_values(emission), strict=True)
+    return [min(AMBIENT * own + light, 1.0) for own, light in channels]
 
 
 def link_looks(film: Film) -> tuple[LinkLook, ...]:

@@ -96,5 +96,5 @@ def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Sc
 
 
 def _error_scale(context: StepContext) -> Scalar:
-    """Return the factor of the tolerance: large in a part of a step that was accepted as a whole."""
+    """Return the factor of the tolerance; it disables the check in partial_step(), whose whole step was accepted."""
     return context.numbers.get("error_scale", 1.0)
