@@ -184,7 +184,7 @@ def table(results: dict[str, Any]) -> Table:
         ("steps rejected", "steps_rejected", ""),
         ("steps whose contacts did not converge", "steps_unsolved", ""),
         ("contact residual, at most", "contact_missed_by", "m/s"),
-        ("simulated over wall time", "realtime_factor", ""),
+        ("real-time factor", "realtime_factor", ""),
     ):
         if key in results:
             rows.add_row(title, "", _number(results[key]), unit)

@@ -17,16 +17,16 @@ from gambol.lanes import Index, Records, Scalar, is_tracing, scan_range, when
 MIN_ROLLED_CONTACTS = 3
 """Number of contacts from which loops over contacts stay loops."""
 
-At = Callable[[], tuple[Any, ...]]
-"""A function that returns a block and its items of other lists. In a loop it reads them from memory."""
+BlockReader = Callable[[], tuple[Any, ...]]
+"""A function that returns a block and its items of other lists; in a loop of the program, it reads them from memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class RolledBlocks(Sequence[Block]):
     """Blocks of contacts in memory, then all others.
 
-    contacts: records of ContactBlocks; inverses: their field inverse_normal, which alone is defined for inactive ones;
-    tangent_bias: their field tangent_bias.
+    contacts: records of ContactBlocks; inverses: their field inverse_normal, the only field that is also defined for
+    inactive contacts; tangent_bias: their field tangent_bias.
     """
 
     contacts: Records
@@ -92,11 +92,14 @@ def with_tangent_bias(blocks: Sequence[Block], bias: Sequence[tuple[Scalar, Scal
 
 
 def loop_blocks(
-    blocks: Sequence[Block], step: Callable[[At, Any], tuple[Any, Any]], carry: Any, columns: Sequence[Sequence[Any]]
+    blocks: Sequence[Block],
+    step: Callable[[BlockReader, Any], tuple[Any, Any]],
+    carry: Any,
+    columns: Sequence[Sequence[Any]],
 ) -> tuple[Any, list[Any]]:
-    """Return the carry after carry, result = step(at, carry) for all blocks in order, and the results.
+    """Compute carry, result = step(read, carry) for all blocks in order; return the last carry and all results.
 
-    columns: lists with an item for each block; at() returns the block and its items.
+    columns: lists with an item for each block; read() returns the block and its items.
     """
     rolled, results = len(blocks.contacts) if isinstance(blocks, RolledBlocks) else 0, list[Any]()
     if rolled:
@@ -122,18 +125,20 @@ def scan_blocks(
     fixed: Sequence[Sequence[Any]] = (),
     otherwise: Callable[..., Any],
 ) -> tuple[Any, list[Any]]:
-    """Return the carry after carry, result = step(block, *fixed, carry, *items) for all active blocks, and the results.
+    """Compute carry, result = step(block, *fixed, carry, *items) for all active blocks in order.
+
+    Return the last carry, and the results of all blocks.
 
     items, fixed: lists with an item for each block. Those of `items` are arguments of a branch, those of `fixed` may be
     constants in it. otherwise(block, *items): result of an inactive block, which leaves the carry as it is.
     """
 
-    def of_block(at: At, carry: Any) -> tuple[Any, Any]:
-        block, *values = at()
+    def of_block(read: BlockReader, carry: Any) -> tuple[Any, Any]:
+        block, *values = read()
         arguments = values[len(fixed) :]
 
         def taken(carry: Any, arguments: Sequence[Any]) -> tuple[Any, Any]:
-            block, *values = at()  # again, so that an inactive block is not read
+            block, *values = read()  # again, so that an inactive block is not read
             return step(block, *values[: len(fixed)], carry, *arguments)
 
         return when(block.active, taken, carry, arguments, otherwise=(carry, otherwise(block, *arguments)))

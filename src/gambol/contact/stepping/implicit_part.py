@@ -1,4 +1,4 @@
-"""The implicit part of springs and dampers at joints: as little as keeps a step stable.
+"""The implicit part of springs and dampers at joints: as small as the stability of a step allows.
 
     M (v+ - v) = h (F - h K_i v+ - B_i v+ - B_e (v + v+) / 2)      F: spring forces at q + h v / 2
     K = K_i + K_e       K_e = min(K, 4 MARGIN S / h^2)             q+ = q + h (v + v+) / 2

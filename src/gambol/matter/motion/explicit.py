@@ -39,7 +39,7 @@ STABLE_FREQUENCY = {
 MAX_ITERATIONS, TOLERANCE = 200, 1e-3
 
 SELF_CONTACTS = 4
-"""Contacts of a point with its own mesh that are expected at a time: a point in a fold touches this many edges."""
+"""Assumed number of contacts of a point with its own mesh at one time: a point in a fold touches this many edges."""
 
 
 class ExplicitMethod:

@@ -17,6 +17,7 @@ from gambol.matter.mesh.topology import lengths_of
 from gambol.matter.motion.explicit import ExplicitMethod, check_step
 from gambol.matter.motion.methods import METHODS, method
 from gambol.matter.motion.projections import StretchLimit
+from gambol.matter.motion.stages import Stages
 from gambol.matter.motion.state import MeshState, start_state
 from gambol.matter.motion.step_frame import FLOWS, Frame, query_at
 from gambol.matter.particles.obstacles import PlacedShape
@@ -97,6 +98,13 @@ class MeshStepper:
         self.can_tear = bool(np.isfinite(mesh.springs.tears_at).any())
         if METHODS[self.rule.method].explicit and isinstance(self.method, ExplicitMethod):
             check_step(self.method, self._frame(self.start()), self.rule.step)
+        self.stages = self._stages()
+
+    def _stages(self) -> Stages | None:
+        """Return the compiled steps of a mesh that has springs and bends only, or None."""
+        name, field = self.rule.method, self.field
+        whole = METHODS[name].explicit and not self.can_tear and self.limit is None
+        return Stages(name, field, self.rule.step) if whole and Stages.possible(name, field) else None
 
     def _stretch_limit(self, lanes: int | None) -> StretchLimit | None:
         rule, springs = self.rule.stretch, self.mesh.springs
@@ -145,9 +153,13 @@ class MeshStepper:
         frame = replace(self._frame(state, links), impulses=np.zeros((len(links), 6)))
         frame = replace(frame, conditions=replace(frame.conditions, response=response))
         time, ledger, n = state.time, state.ledger, self.field.count
-        for _ in range(steps):
-            frame, changes = self._step(frame)
-            time, ledger = time + self.rule.step, ledger.plus(**changes)
+        if self.stages is not None and state.intact.all():
+            frame, changes = self.stages.advance(frame, steps)
+            time, ledger = sum([self.rule.step] * steps, time), ledger.plus(**changes)
+        else:
+            for _ in range(steps):
+                frame, changes = self._step(frame)
+                time, ledger = time + self.rule.step, ledger.plus(**changes)
         if not (np.isfinite(frame.x[:, :n]).all() and np.isfinite(frame.v[:, :n]).all()):
             raise WorldError(
                 f'the motion of "{self.mesh.name}" became infinite or NaN before {time:g} s; take shorter steps'

@@ -3,10 +3,10 @@
     E = sum w |D|^2 / 2        x' = -G^-1 dE/dx        x: tangent coordinates of parts, and floating parameters
 
 [Witkin, Fleischer and Barr 1987; Parent, chapter 4, energy minimization]. D are the deviations of constraints, lengths
-in figure extents. With G, angles and lengths over the figure's extent have equal weight. An explicit method of order 5
-with error control solves the equation, in lanes: its stiffest part is some tens of times faster than its slowest.
-Masses have no effect. A floating parameter, such as the position on a path of a point, or the size of a part, changes
-with the coordinates and is part of the state.
+in figure extents. With G, angles and lengths divided by the figure's extent have equal weight. An explicit method of
+order 5 with error control solves the equation, in lanes: its stiffest part is some tens of times faster than its
+slowest. Masses have no effect. A floating parameter, such as the position of a point on a path, or the size of a part,
+changes with the coordinates and is part of the state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -123,7 +123,7 @@ class _Descent:
         return result
 
     def scales(self) -> list[float]:
-        """Return the factor of each constraint's energy: its weight over the square of its unit."""
+        """Return the factor of each constraint's energy: its weight divided by the square of its unit."""
         return [goal.weight / self.extent**2 if goal.unit(self.figure) == "m" else goal.weight for goal in self.goals]
 
     def velocity(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> Numbers:

@@ -1,9 +1,9 @@
-"""Sizes of parts as unknowns of a descent: factors of a figure's parameters.
+"""Sizes of parts as unknowns of an assembly by energy: factors of a figure's parameters.
 
     parameter = given value * e^s        s: 0 at the start
 
-Sizes stay positive, and all parameters of one factor keep their proportions. So a model pulls itself into place by its
-sizes, too: a parametrised model. [Witkin, Fleischer and Barr 1987]
+The descent of the constraint energy then changes sizes as well as poses: a parametrised model. Sizes stay positive,
+and all parameters of one factor keep their proportions. [Witkin, Fleischer and Barr 1987]
 """
 
 from collections.abc import Mapping, Sequence

@@ -148,7 +148,7 @@ def _load_matter(interp: "Interpreter", name: str, content: Any) -> None:
 
 
 def _read_dump(interp: "Interpreter", name: str) -> Any:
-    """Return the content of a dump; None in a dry run without the folder for dumps, which may contain it."""
+    """Return the content of a dump; None for a missing file in a dry run that does not know the folder for dumps."""
     if interp.is_dry_run and name in interp.planned_dumps:
         return interp.planned_dumps[name].content
     paths = [path_inside(folder, name, interp.where) for folder in (interp.out, interp.folder) if folder is not None]

@@ -5,9 +5,9 @@
     turned over = the largest of   work of motors and from outside,   all losses,   kinetic energy,
                                    range of potential energy,         range of stored energy
 
-The fraction is the largest unaccounted energy of a film, gained or lost, over the energy turned over in it. All
-warnings, tables and files use this fraction. Numerical damping is known, but it is an error of the step, too: there is
-a warning if it exceeds the same limit.
+The fraction is the largest unaccounted energy of a film, gained or lost, divided by the energy turned over in it. All
+warnings, tables and files use this fraction. Numerical damping is a known loss, but it is an error of the step, too: a
+warning is issued if it exceeds the same fraction.
 
 Dampers, impacts and friction only dissipate energy, so their entries never decrease. In a large step h they may
 decrease by up to h |a . p| / 2, where p are the impulses and a is the acceleration without them: see
@@ -79,7 +79,7 @@ def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.fl
 
 
 def unaccounted_fraction(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the largest unaccounted energy of each world over the energy turned over (W,), 0 without turnover.
+    """Return the largest unaccounted energy of each world divided by the energy turned over (W,), 0 without turnover.
 
     signals: signals of the film, (F, W).
     """
