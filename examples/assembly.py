@@ -1,4 +1,7 @@
-"""Parts assemble themselves from any start: a chain and a closed linkage by descent of energies, and by forces."""
+"""Parts assemble themselves from any start: a chain and a closed linkage by descent of energies, and by forces.
+
+The legs of a table also find their lengths: it stands on stones of different heights.
+"""
 
 import sys
 from pathlib import Path
@@ -61,19 +64,56 @@ def linkage() -> Assembly:
     )
 
 
+STONES, TOP, LEG = (0.05, 0.3, 0.15, 0.4), 1.2, 0.6  # heights of stones and of a table's top, first length of legs [m]
+
+
+def table() -> Assembly:
+    """Return the descent of four loose legs to the corners of a table's top, and down to the stones below them.
+
+    A leg is a tube at its upper end and a rod at its foot, so that it is seen to grow.
+    """
+    slab = gambol.Part(gambol.Box((1.4, 1.4, 0.08)), (0.0, 0.0, 0.04))
+    links = [gambol.Link("top", None, gambol.Joint("fixed", position=(0.0, 0.0, TOP)), (slab,))]
+    goals: list[Goal] = []
+    sizes: dict[str, tuple[str, ...]] = {}
+    for k, height in enumerate(STONES):
+        corner = (0.6 * (-1.0) ** k, 0.6 * (-1.0) ** (k // 2), 0.0)
+        stone = gambol.Part(gambol.Box((0.35, 0.35, height)), (corner[0], corner[1], 0.5 * height - TOP))
+        leg, foot = f"leg {k}", f"foot {k}"
+        tube = gambol.Part(gambol.Capsule(0.06, LEG - 0.12), (0.0, 0.0, -0.5 * LEG))
+        rod = gambol.Part(gambol.Capsule(0.03, LEG - 0.06), (0.0, 0.0, 0.5 * LEG))
+        links += [
+            gambol.Link(f"stone {k}", "top", gambol.Joint("fixed"), (stone,)),
+            gambol.Link(leg, "top", gambol.Joint("free"), (tube,)),
+            gambol.Link(foot, leg, gambol.Joint("fixed", position=(0.0, 0.0, -LEG)), (rod,)),
+        ]
+        goals += [
+            gambol.PointGoal(leg, corner, other="top"),
+            gambol.AxisGoal(leg, (0.0, 0.0, 1.0), (0.0, 0.0, 1.0)),
+            gambol.PointGoal(foot, (0.0, 0.0, height), axes="z"),
+        ]
+        sizes[leg] = (f"{foot}.position.z",)
+    starts = random_starts(4, 3)[:1]
+    return assemble_by_energy(gambol.Figure("table", tuple(links)), starts, goals, sizes=sizes, duration=500.0)
+
+
 def main(folder: str = "") -> None:
-    descents, flight = {"chain": chain(), "pulled-linkage": pulled_linkage()}, linkage()
+    descents, flight = {"chain": chain(), "pulled-linkage": pulled_linkage(), "table": table()}, linkage()
     assemblies = descents | {"linkage": flight}
     for name, assembly in assemblies.items():
         print(f"{name}: {assembly}")
         assert assembly.assembled.all(), assembly.unmet(int(np.argmin(assembly.assembled)))
     for descent in descents.values():
         assert (np.diff(descent.energies.sum(axis=2), axis=0) < 1e-5).all(), "energy rose"  # by errors of steps of 1e-4
+    lengths = [LEG * float(factor[-1, 0]) for factor in descents["table"].factors.values()]
+    print("the legs of the table are", ", ".join(f"{length:.3f}" for length in lengths), "m long")
+    assert np.allclose(lengths, TOP - np.array(STONES), atol=2e-3)
     weight = 9.81 * flight.figure.mass
     print(f"the largest constraint force is {flight.forces.max() / weight:.3g} weights on its way")
     if folder:
         for name, assembly in assemblies.items():
-            film = assembly.film().of_worlds(range(4)).between(0.0, 6.0)
+            film = assembly.film()
+            film = film.of_worlds(range(min(film.worlds, 4))).between(0.0, 30.0 if name == "table" else 6.0)
             gambol.write_page(film, Path(folder) / f"{name}.html")
             gambol.write_picture(film, Path(folder) / f"{name}.png", whole=True)
 

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from gambol.evolve.fitness import Trajectory
+from gambol.evolve.fitness.trajectory import ENTRIES
 
 MASS, LENGTH, STAND, FRICTION = 10.0, 0.5, 0.4, 0.8
 WEIGHT = MASS * 9.81
@@ -29,7 +30,7 @@ def trajectory_of(seconds: float = 8.0, rate: float = 30.0, rollouts: int = 1, *
         pushes=np.full((count, rollouts, 4), WEIGHT / 4.0),
         elsewhere=np.zeros((count, rollouts)),
         energy=np.full((count, rollouts), WEIGHT * STAND),
-        ledger=np.zeros((count, rollouts, 6)),
+        ledger=np.zeros((count, rollouts, len(ENTRIES))),
         frozen=np.zeros(rollouts, bool),
         length=np.full(rollouts, LENGTH),
         standing_height=np.full(rollouts, STAND),

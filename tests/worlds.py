@@ -92,6 +92,7 @@ def energy_balance(engine: Engine, state: State) -> Array:
         + ledger.damping
         + ledger.impact
         + ledger.sliding
+        + ledger.numerical_damping
     )
 
 

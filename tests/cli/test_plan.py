@@ -1,6 +1,7 @@
 """The command plan, as its user meets it."""
 
 import json
+import math
 import signal
 import subprocess
 import sys
@@ -131,6 +132,11 @@ def test_a_plan_starts_from_a_film(tmp_path, no_pictures):
     first, again = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("first", "again"))
     assert again["cost"] == pytest.approx(first["cost"], rel=1e-7)
     assert again["iterations"] < first["iterations"]
+    part = 'start_from = { film = "first.npz", start = 1.0, end = 2.5 }'
+    (tmp_path / "part.toml").write_text(text.replace("phases =", f"{part}\nphases ="))
+    reported = invoke("plan", tmp_path / "part.toml", *words)
+    assert reported.exit_code == WRONG_INPUT
+    assert "ends at 2.5 s, the film at 2 s" in reported.output
     chain = tmp_path / "chain.toml"
     chain.write_text(text.replace("phases =", 'start_from = "again.toml"\nphases ='))
     reported = invoke("plan", chain, *words)
@@ -177,27 +183,46 @@ def test_progress_is_one_line_after_two_seconds(monkeypatch):
 
 
 SCRIPT = """
-import os, signal, sys
+import os, pkgutil, signal, sys
 from gambol.cli import handle_signals
 handle_signals()
 from gambol.cli.app import app
-from gambol.cli.plan.progress import SolverProgress
-once = SolverProgress.__call__
-def interrupting(self, iteration, *rest):
-    if iteration == 3:
+owner, _, name = sys.argv[3].rpartition(".")
+owner, calls = pkgutil.resolve_name(owner), []
+original = getattr(owner, name)
+def interrupting(*arguments, **options):
+    calls.append(1)
+    if len(calls) == int(sys.argv[4]):
         os.kill(os.getpid(), signal.SIGINT)
-    return once(self, iteration, *rest)
-SolverProgress.__call__ = interrupting
-app(["plan", sys.argv[1], "--out", sys.argv[2], "--no-page"])
+    return original(*arguments, **options)
+setattr(owner, name, interrupting)
+app(["plan", sys.argv[1], "--out", sys.argv[2], "--no-page", "--backend", "lanes"])
 """
 
 
-def test_ctrl_c_writes_the_best_so_far(tmp_path):
-    words = [sys.executable, "-c", SCRIPT, str(EXAMPLES / "cartpole.toml"), str(tmp_path)]
+MOMENTS = {
+    "an iteration": ("gambol.cli.plan.progress:SolverProgress.__call__", 4, False, 30, 1),
+    "derivatives": ("gambol.plan.solver.lanes.compiled_program.CompiledElement", 1, False, 30, 0),
+    "the error of a mesh": ("gambol.plan.motion.solution.collocation_errors", 1, True, 30, 1),
+    "formulas of the second mesh": ("gambol.plan.motion.solution.transcribe", 2, True, 30, 1),
+    "the simulation": ("gambol.plan.track.track.tracking_world", 1, True, 111, 4),
+}
+
+
+@pytest.mark.parametrize(("place", "call", "solved", "intervals", "meshes"), MOMENTS.values(), ids=MOMENTS.keys())
+def test_ctrl_c_writes_the_best_so_far(tmp_path, place, call, solved, intervals, meshes):
+    """In an iteration, while derivatives compile, between meshes, and while the plan is simulated."""
+    words = [sys.executable, "-c", SCRIPT, str(EXAMPLES / "cartpole.toml"), str(tmp_path), place, str(call)]
     ended = subprocess.run(words, capture_output=True, text=True, timeout=250, check=False)
     assert ended.returncode == 128 + signal.SIGINT, ended.stderr
-    assert "interrupted after" in ended.stderr
+    assert "interrupted" in ended.stderr
     reported = json.loads((tmp_path / "cartpole.json").read_text())
-    assert reported["interrupted"] is True
-    assert reported["solved"] is False
-    assert len(Film.load(tmp_path / "cartpole.npz").time) > 100
+    assert reported["interrupted"] is (place != MOMENTS["the simulation"][0])
+    assert reported["solved"] is solved
+    assert reported["tracking_error"] is None
+    assert reported["meshes"][-1]["intervals"] == intervals
+    assert sum(mesh["iterations"] > 0 for mesh in reported["meshes"]) == meshes
+    film = Film.load(tmp_path / "cartpole.npz")
+    assert len(film.time) > 100
+    if solved:  # the pole stands up
+        assert film.signals["q"][-1, 0, 1] == pytest.approx(math.pi, abs=1e-6)

@@ -28,6 +28,7 @@ WALK = Walk(
     damping_loss_j=9e-4,
     impact_loss_j=1e-6,
     sliding_loss_j=1e-5,
+    numerical_damping_j=0.0,
     unaccounted_energy_fraction=1e-3,
     steps_taken=100,
     steps_rejected=10,

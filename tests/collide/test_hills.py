@@ -9,7 +9,7 @@ from gambol.errors import WorldError
 HILLS = random_hills(0.004, wavelength=0.03, half_width=0.3, level=0.05, seed=3)
 
 
-def places(grid):
+def distances_from_origin(grid):
     x = grid.x0 + grid.spacing * np.arange(grid.heights.shape[0])
     return np.hypot(x[:, None], x)
 
@@ -26,8 +26,8 @@ def test_hills_have_the_given_width_and_are_centred():
 
 
 def test_the_middle_is_level():
-    assert not HILLS.heights[places(HILLS) <= 0.05].any()
-    assert HILLS.heights[places(HILLS) > 0.08].std() > 0.0004
+    assert not HILLS.heights[distances_from_origin(HILLS) <= 0.05].any()
+    assert HILLS.heights[distances_from_origin(HILLS) > 0.08].std() > 0.0004
 
 
 def test_there_are_no_waves_shorter_than_the_shortest():

@@ -11,7 +11,7 @@ from gambol.figure import Box, Figure, Joint, Link, Part, Sphere
 from gambol.sensing import ContactForce
 
 COUNT = 4
-MASSES = {"mass.block": (0.5, 2.0), "touch.friction": (0.2, 1.0)}
+FACTORS = {"mass.block": (0.5, 2.0), "touch.friction": (0.2, 1.0)}
 FLAG = Link("flag", "block", Joint("revolute", (0.0, 0.0, 1.0), position=(0.0, 0.0, 0.2)), (Part(Sphere(0.02)),))
 FIGURE = Figure("block", (Link("block", None, Joint("free"), (Part(Box((0.4, 0.3, 0.2)), density=500.0),)), FLAG))
 
@@ -19,7 +19,7 @@ FIGURE = Figure("block", (Link("block", None, Joint("free"), (Part(Box((0.4, 0.3
 @pytest.fixture(scope="module")
 def blocks() -> VectorEnvironment:
     env = gambol.make_env(
-        FIGURE, COUNT, task="stand", pairs=(), sensors={"push": ContactForce("block")}, randomise=MASSES
+        FIGURE, COUNT, task="stand", pairs=(), sensors={"push": ContactForce("block")}, randomise=FACTORS
     )
     assert isinstance(env, VectorEnvironment)
     return env
@@ -61,7 +61,7 @@ def test_a_reset_draws_new_numbers_from_the_seed_of_the_creature(blocks: VectorE
     mask = np.array([True, False, False, True])
     blocks.reset(options={"reset_mask": mask})
     np.testing.assert_array_equal(_masses(blocks) != first, mask)
-    one = gambol.make_env(FIGURE, task="stand", pairs=(), sensors={"push": ContactForce("block")}, randomise=MASSES)
+    one = gambol.make_env(FIGURE, task="stand", pairs=(), sensors={"push": ContactForce("block")}, randomise=FACTORS)
     one.reset(seed=7 + 2)
     blocks.reset(seed=7)
     np.testing.assert_array_equal(_masses(one), first[2:3])  # pyright: ignore[reportArgumentType]

@@ -15,7 +15,7 @@ from gambol.export import export_film, walk_cycle
 from gambol.export.clip import clip_of
 from gambol.export.matter_surfaces import moving_surfaces
 from gambol.export.morphs import POSITION_TOLERANCE
-from gambol.figure.color import color_shares, linear_rgb
+from gambol.figure.color import linear_rgb, rgb_values
 from gambol.world import Film
 
 SCRIPT = Path(__file__).with_name("blender_joints.py")
@@ -53,7 +53,7 @@ def test_blender_shows_the_colours_of_links(film: Film, tmp_path: Path, ending: 
     for shape, color in zip(shapes, colors, strict=True):
         name = film.link_names[shape.link]
         seen = found.get(name) or found[name.replace(" ", "_")]
-        np.testing.assert_allclose(seen, linear_rgb(color_shares(color)), atol=1e-6)
+        np.testing.assert_allclose(seen, linear_rgb(rgb_values(color)), atol=1e-6)
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from pxr import Ar, Usd, UsdGeom, UsdPhysics, UsdShade
 from gambol.errors import FigureError
 from gambol.export import write_bvh, write_gltf, write_usd
 from gambol.figure import Finish, Material, Part, Sphere, Visual, VisualMesh
-from gambol.figure.color import color_shares, linear_rgb
+from gambol.figure.color import linear_rgb, rgb_values
 from gambol.formats import Model, read_figure, write_figure
 from gambol.formats.visuals import image_pixels, png_texture, read_visual_mesh
 from gambol.view import posture_film
@@ -168,7 +168,7 @@ def test_a_mask_cuts_at_the_opacity_that_a_gltf_file_says(tmp_path):
 def test_finishes_are_those_of_the_material_in_every_file(tmp_path):
     """Linear light in glTF and USD; the film file has them as they are."""
     film = finished_film(PIXELS)
-    light = linear_rgb(color_shares(LAMP.emission))
+    light = linear_rgb(rgb_values(LAMP.emission))
     (material,) = pygltflib.GLTF2().load(str(write_gltf(film, tmp_path / "a.glb"))).materials
     surface = material.pbrMetallicRoughness
     assert (surface.roughnessFactor, surface.metallicFactor) == (LAMP.roughness, LAMP.metallic)

@@ -34,10 +34,10 @@ class Cord(Actuator):
     def force(self, numbers, at):
         return [0.0]
 
-    def drawn_path(self, numbers, at):
+    def drawn_paths(self, numbers, at):
         end = at.kinematics.point_position(at.links[0].index, Vector(0.0, 0.0, -LENGTH))
         share = at.commands[0]
-        return DrawnPath([[ANCHOR, end]], share, 0.5 * share * numbers["strength"], numbers["strength"])
+        return [DrawnPath([[ANCHOR, end]], share, 0.5 * share * numbers["strength"], numbers["strength"])]
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -45,6 +45,15 @@ def test_dissipation_that_adds_energy_causes_a_warning(name: str, group: str):
         warn_of_imbalance(altered(film, name, given))
 
 
+@pytest.mark.parametrize(
+    ("joules", "text"), [(0.3, "lost 0.3 J by numerical damping"), (-0.3, "gained 0.3 J from the")]
+)
+def test_numerical_damping_causes_a_warning(joules: float, text: str):
+    film = fallen()
+    with pytest.warns(LedgerWarning, match=f"too stiff for the step in lane 0: lane 0 {text}"):
+        warn_of_imbalance(altered(film, "numerical_damping", np.linspace(0.0, joules, len(film.time))))
+
+
 def test_contact_that_gives_and_takes_the_same_again_and_again_causes_no_warning():
     """As for a ball that rolls to and fro: whatever the frame rate, contact gave no more than once."""
     film = fallen()

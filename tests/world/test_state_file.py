@@ -1,5 +1,6 @@
 """States in files, and the reset of some worlds."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from worlds import ball, block, touch
 from gambol.contact import SurfaceProperties
 from gambol.errors import GambolError, WorldError
 from gambol.figure import Figure
+from gambol.lanes import leaf_indices
 from gambol.world import State, Timing, World, load_state, reset, run, save_state, start
 
 
@@ -43,6 +45,34 @@ def test_a_restored_state_has_the_same_future(world: World, landed: State, tmp_p
     np.testing.assert_array_equal(restored.time, state.time)
     run(world, state, 0.05)
     run(other, restored, 0.05)
+    np.testing.assert_array_equal(restored.rows, state.rows)
+
+
+def stored_by_earlier_version(path: Path, state: State) -> Path:
+    """Write a state in the form of files before the ledger had an entry for numerical damping."""
+    save_state(state, path)
+    with np.load(path) as file:
+        rows, about = file["rows"], json.loads(file["about"].tobytes())
+    del about["ledger"]
+    lost = leaf_indices(state.step_state).ledger.numerical_damping
+    history = leaf_indices(state.step_state).integrator_state[-2:-1]  # rates of v, of the entries, and the step
+    about["layout"]["numbers"] -= 1 + len(history)
+    rows = np.delete(rows, [lost, *history], axis=0)
+    np.savez(path, rows=rows, about=np.frombuffer(json.dumps(about).encode(), np.uint8))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("contact", "integrator"), [("stepping", "rk4"), ("penalty", "semi-implicit euler"), ("penalty", "verlet")]
+)
+def test_a_state_of_an_earlier_version_has_the_same_future(tmp_path: Path, contact: str, integrator: str):
+    world = replace(world_of(contact=contact), timing=Timing(1e-3, 1e-4, integrator))
+    state = start(world, 2, on_ground=(0.0, 0.0), v=(0.3, 0.2, 0.0, 0.4, 0.0, 0.0))
+    run(world, state, 0.05)
+    restored = load_state(stored_by_earlier_version(tmp_path / "former.npz", state), world)
+    np.testing.assert_array_equal(restored.rows, state.rows)
+    run(world, state, 0.01)
+    run(world, restored, 0.01)
     np.testing.assert_array_equal(restored.rows, state.rows)
 
 

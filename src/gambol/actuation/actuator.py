@@ -80,13 +80,15 @@ class DrawnPath:
     """The lines along which an actuator pulls, for films.
 
     lines: lines of points in the world [m], each of 2 or more; several for a path that a pulley divides. activation: 0
-    to 1. force: its tension [N]. strength: its largest tension [N], 0 if it has none.
+    to 1. force: its tension [N]. strength: its largest tension [N], 0 if it has none. name: name among the paths of its
+    actuator; "" for an actuator with one path.
     """
 
     lines: Sequence[Sequence[Vector]]
     activation: Scalar
     force: Scalar
     strength: Scalar
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,12 +262,9 @@ class Actuator(ABC):
         """Return the energy that it stores [J]: by default 0."""
         return 0.0
 
-    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
-        """Return the lines along which it pulls, as films record and draw them; by default None, for no path.
-
-        The numbers of lines and of their points are the same at all times.
-        """
-        return None
+    def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
+        """Return the paths along which it pulls, for films; their number and those of lines and points are constant."""
+        return ()
 
     def command_values(self, numbers: Numbers, signals: Sequence[Scalar]) -> list[Scalar]:
         """Return the commands for signals from -1 (lower bound) to 1 (upper bound)."""

@@ -143,14 +143,14 @@ class GeneralMotor(Actuator):
         length, rate = self.path.motion(numbers["path"], at)
         return {**at.state, "force": self.tension(numbers, at), "length": length, "velocity": rate}
 
-    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
+    def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
         """Return the lines of its path, if it has any in space."""
         lines = point_lines(self.path, numbers["path"], at)
         if not lines:
-            return None
+            return ()
         w, largest = self._activation(numbers, at), maximum(abs(numbers["lower"]), abs(numbers["upper"]))
         strength = numbers["gain"][2] if self.law.is_muscle else 0.0
-        return DrawnPath(lines, abs(w) / maximum(largest, 1e-12), -self.tension(numbers, at), strength)
+        return (DrawnPath(lines, abs(w) / maximum(largest, 1e-12), -self.tension(numbers, at), strength),)
 
     def _command(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         return clamp(at.commands[0], numbers["lower"], numbers["upper"])

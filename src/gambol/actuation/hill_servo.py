@@ -22,14 +22,15 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, jacobian, maximum, where
 
 CURVE = {"eccentric": 1.5, "curvature": 4.0}
-"""N: strength of a lengthening muscle over that at rest. K: F0 / a of Hill's hyperbola; a / F0 of vertebrate muscles is
-near 1/4. [Hill 1938; Zajac 1989]"""
+"""N: strength of a lengthening muscle divided by its strength at rest. K: F0 / a of Hill's hyperbola; a / F0 of
+vertebrate muscles is near 1/4. [Hill 1938; Zajac 1989]"""
 
 PEAK_POWER = (math.sqrt(1.0 + CURVE["curvature"]) - 1.0) ** 2 / CURVE["curvature"] ** 2
-"""Largest power over strength times max_speed: the maximum of s (1 - s) / (1 + K s)."""
+"""Largest power divided by strength times max_speed: the maximum of s (1 - s) / (1 + K s)."""
 
 MIN_SPEED_FRACTION = 1e-9
-"""The least speed of a driving joint over max_speed, so that a joint at rest has the slope of shortening muscles."""
+"""The least speed of a driving joint divided by max_speed, so that a joint at rest has the slope of shortening
+muscles."""
 
 UNLIMITED_POWER = 1e30
 """A power above that of any joint, which is finite in float32 [W]."""

@@ -110,10 +110,10 @@ class SpringTendon(Actuator):
         length, rate = self.path.motion(numbers["path"], at)
         return {"force": -self._force(numbers, length, rate), "length": length, "velocity": rate}
 
-    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
+    def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
         """Return the lines of its path, if it has any in space."""
         lines = point_lines(self.path, numbers["path"], at)
-        return DrawnPath(lines, 0.0, self.outputs(numbers, at)["force"], 0.0) if lines else None
+        return (DrawnPath(lines, 0.0, self.outputs(numbers, at)["force"], 0.0),) if lines else ()
 
     def _stretch(self, numbers: Numbers, length: Scalar) -> Scalar:
         """Return the stretch of the spring [m], negative if it is compressed."""

@@ -16,13 +16,14 @@ from gambol.view import write_live_page, write_page
 from gambol.view.live import step_operations
 from gambol.view.live.gene_settings import GeneSettings
 from gambol.world import Film, State
+from gambol.world.film import FilmMuscle
 
 MAX_BYTES = 2_500_000
-"""Maximum size of a live page that no option requests: such a page opens quickly also from a web site."""
+"""Maximum size of a live page that is written without the option --live: it opens quickly from a web site, too."""
 
 MAX_OPERATIONS = 100_000
-"""Maximum number of operations of a control step in a live page that no option requests: the programs of 86,016
-operations take 6.5 s to compile, and 1.9 MB."""
+"""Maximum number of operations of a control step in a live page that is written without the option --live: the programs
+of 86,016 operations take 6.5 s to compile, and 1.9 MB."""
 
 
 NO_GENES = GeneSettings()
@@ -100,14 +101,14 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
     if targets.video.camera is not None:
         return "it has the camera of --camera; --live writes a page that simulates"
     reason = film_only_reason(film, simulation)
-    may_live = film.link_names == link_names(simulation)
-    return f"{reason}; --live writes a page that simulates" if reason and may_live else reason
+    can_simulate = film.link_names == link_names(simulation)
+    return f"{reason}; --live writes a page that simulates" if reason and can_simulate else reason
 
 
 def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:
-    """Return the reason why a page should only play the film of a simulation; None if it can live."""
-    if film.matter:
-        return "muscles are drawn in films only"
+    """Return the reason why a page should only play the film of a simulation; None if it can compute the motion."""
+    if not all(isinstance(each, FilmMuscle) for each in film.matter):
+        return "cloth, ropes and particles are drawn in films only"
     if film.link_names != link_names(simulation):
         return "its program has links that this creature lacks"
     if simulation.operations > MAX_OPERATIONS:

@@ -33,10 +33,11 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("lost in dampers", "damping_loss_j", "uJ", 1e6, 1),
     ("lost by impact", "impact_loss_j", "uJ", 1e6, 1),
     ("lost by sliding", "sliding_loss_j", "uJ", 1e6, 1),
+    ("lost by numerical damping", "numerical_damping_j", "uJ", 1e6, 1),
     ("unaccounted for", "unaccounted_energy_fraction", "% of the energy turned over", 100.0, 3),
     ("steps taken", "steps_taken", "", 1.0, 0),
     ("steps rejected", "steps_rejected", "", 1.0, 0),
-    ("simulated over wall time", "realtime_factor", "", 1.0, 2),
+    ("real-time factor", "realtime_factor", "", 1.0, 2),
 )
 """Rows of the table: title, field of Walk, unit to show, factor to this unit, number of decimals."""
 

@@ -93,8 +93,8 @@ class Session:
     def walk_creature(self, request: CreatureRequest, output: Output, row: CreatureEntry | None = None) -> int:
         """Simulate a creature by name, print and write its results; return the exit code.
 
-        request: the options. output: where its files go. row: of a creature that is not in the table of creatures.
-        Raises GambolError before any work.
+        request: the options. output: where its files go. row: entry of a creature that is not in the table of
+        creatures. Raises GambolError before any work.
         """
         return self._exit_code(self._walk_creature(request, output, row)[0])
 

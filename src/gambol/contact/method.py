@@ -249,6 +249,12 @@ def variable_topology_error(method: ContactMethod, use: MethodUse) -> WorldError
     )
 
 
+def with_capacity(method: ContactMethod, capacity: int) -> ContactMethod:
+    """Return a contact method with another number of simultaneous contacts."""
+    options: Any = method
+    return replace(options, max_contacts=capacity)
+
+
 def with_twice_the_capacity(method: ContactMethod, capacity: int, possible: int) -> ContactMethod:
     """Return a contact method with twice the number of simultaneous contacts.
 
@@ -257,4 +263,4 @@ def with_twice_the_capacity(method: ContactMethod, capacity: int, possible: int)
     options: Any = method
     if (of_tree := method.contacts_of_tree) is not None:
         return replace(options, max_contacts=2 * options.max_contacts, tree_contacts=2 * of_tree)
-    return replace(options, max_contacts=min(2 * capacity, possible))
+    return with_capacity(method, min(2 * capacity, possible))

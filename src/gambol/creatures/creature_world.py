@@ -36,8 +36,8 @@ Law = Literal["softened", "thesis"]
 LAWS: tuple[Law, ...] = ("softened", "thesis")
 
 THESIS_METHOD, THESIS_STEP = "rk4", 1e-5
-"""Integrator and step [s] of the contact law of the thesis: its Runge-Kutta method with fixed steps. At the script's 33
-us every roach stopped with infinite forces within 54 ms, when its feet landed.
+"""Integrator and step [s] of the contact law of the thesis: its Runge-Kutta method with fixed steps. With the
+33 us of the script of the thesis, every roach stopped with infinite forces within 54 ms, when its feet landed.
 """
 
 SETTLING_TIME = 0.1

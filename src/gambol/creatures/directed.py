@@ -108,13 +108,13 @@ def directed_world(
 ) -> World:
     """Return the world of a creature that walks along x, or along a path.
 
-    creature: function that returns the creature, called for each world, so that none is grown before. speed [m/s],
-    turn: rate of turn to the left [rad/s]: a number, or pairs of time [s] and value; None: the speed of its walk, in
-    the style's pace. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path to follow, or its points,
-    see GroundPath. hold: True if the heading should follow the rate of turn. variation: standard deviation of stride
-    times, as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope ahead [rad]. push:
-    a push on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees, and for
-    a ground with a slope.
+    creature: function that returns the creature; it is called only when a world is made. speed [m/s]; turn: rate of
+    turn to the left [rad/s]; each is a number, or pairs of time [s] and value. Without a speed, that of the walk,
+    multiplied by the paces of the styles. style: a name in STYLES, or amounts from 0 to 1 by name. path: a path, or its
+    points, see GroundPath. hold: True if the heading should follow the rate of turn. variation: standard deviation of
+    stride times, as a fraction; seed: of the variation. ground: None for level ground. slope: upward slope ahead [rad].
+    push: a push on the trunk. Raises WorldError for values out of their ranges, for a slope of more than 45 degrees,
+    and for a ground with a slope.
     """
     evolved = creature()
     phenotype, responses = evolved.phenotype, evolved.responses

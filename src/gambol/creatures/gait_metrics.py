@@ -58,6 +58,7 @@ class Walk:
     damping_loss_j: float
     impact_loss_j: float
     sliding_loss_j: float
+    numerical_damping_j: float
     unaccounted_energy_fraction: float
     steps_taken: int
     steps_rejected: int
@@ -182,6 +183,7 @@ def _walk(film: Film, controller: GaitController, settled: float, length: float)
         damping_loss_j=gains["damping"],
         impact_loss_j=gains["impact"],
         sliding_loss_j=gains["sliding"],
+        numerical_damping_j=gains.get("numerical_damping", 0.0),  # old films do not have it
         unaccounted_energy_fraction=float(unaccounted_fraction(film.signals)[0]),
         steps_taken=round(gains["taken"]),
         steps_rejected=round(gains["rejected"]),

@@ -59,6 +59,7 @@ class CreatureMeasures:
     damping_loss_j: float
     impact_loss_j: float
     sliding_loss_j: float
+    numerical_damping_j: float
     unaccounted_energy_fraction: float
     realtime_factor: float
 
@@ -126,6 +127,7 @@ def _measures(film: Film, world: World, entry: CreatureEntry) -> CreatureMeasure
         damping_loss_j=gains["damping"],
         impact_loss_j=gains["impact"],
         sliding_loss_j=gains["sliding"],
+        numerical_damping_j=gains.get("numerical_damping", 0.0),  # old films do not have it
         unaccounted_energy_fraction=float(unaccounted_fraction(film.signals)[0]),
         realtime_factor=film.duration / gains["wall"] if gains["wall"] > 0.0 else NAN,
     )

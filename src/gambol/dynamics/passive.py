@@ -17,7 +17,7 @@ Rows = list[list[Scalar]]
 
 @dataclass(frozen=True, slots=True)
 class Passive:
-    """The springs of a figure's joints by link name: one for each slice of the velocities, with scales resolved."""
+    """The springs of a figure's joints by link name, as resolve_springs() returns them: in SI units."""
 
     figure: Figure
     springs: Mapping[str, Sequence[JointSpring]]

@@ -65,7 +65,7 @@ class Policy:
         given = row if len(entry.shape) == 1 else row[None]
         try:
             (result,) = self.session.run([self._output.name], {entry.name: given})
-        except Exception as error:  # of onnxruntime, which has no common class of errors
+        except Exception as error:  # the errors of onnxruntime have no common class
             raise GambolError(f"{self.name}: the policy failed: {str(error).splitlines()[0]:.200}") from error
         action = np.asarray(result, float).reshape(-1)
         if action.shape != (count,):
@@ -92,7 +92,7 @@ def read_policy(path: str | Path) -> Policy:
     options.log_severity_level = 4
     try:
         session = runtime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # of onnxruntime, which has no common class of errors
+    except Exception as error:  # the errors of onnxruntime have no common class
         raise GambolError(f'"{file}" is not an ONNX model: {str(error).splitlines()[0]:.200}') from error
     inputs, outputs = session.get_inputs(), session.get_outputs()
     if len(inputs) != 1:

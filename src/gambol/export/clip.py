@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
-from gambol.figure.color import color_shares
+from gambol.figure.color import rgb_values
 from gambol.view.scene.look import link_looks, shape_colors
 from gambol.world.film import Film, FilmMatter, FilmShape
 from gambol.world.film.large import large_array, pieces
@@ -136,10 +136,10 @@ def clip_of(film: Film, *, rate: float | None = None, scale: float = 1.0) -> Cli
         links=_distinct(film.link_names),
         parents=film.parents or (-1,) * len(film.link_names),
         shapes=film.shapes,
-        colors=tuple(color_shares(each.color) for each in link_looks(film)),
+        colors=tuple(rgb_values(each.color) for each in link_looks(film)),
         drawn=film.drawn,
         visuals=len(film.visuals),
-        drawn_colors=tuple(color_shares(color) for color in shape_colors(film)),
+        drawn_colors=tuple(rgb_values(color) for color in shape_colors(film)),
         scale=scale,
         matter=sampled.matter,
     )

@@ -7,7 +7,7 @@ import numpy as np
 
 from gambol.export.gltf_buffer import GltfBuffer, pygltflib
 from gambol.figure import Finish, Texture
-from gambol.figure.color import color_shares, linear_rgb
+from gambol.figure.color import linear_rgb, rgb_values
 from gambol.figure.visual import PLAIN_FINISH
 from gambol.formats.visuals import transparency_of
 from gambol.view.scene.look import ROUGHNESS
@@ -59,7 +59,7 @@ class GltfMaterials:
         )
         if texture is not None:
             surface.baseColorTexture = lib.TextureInfo(index=self._texture(texture))
-        glow = [0.0] * 3 if finish.emission is None else linear_rgb(color_shares(finish.emission)).tolist()
+        glow = [0.0] * 3 if finish.emission is None else linear_rgb(rgb_values(finish.emission)).tolist()
         mode = "BLEND" if opacity < 1.0 else "OPAQUE" if texture is None else ALPHA_MODES[transparency_of(texture)]
         return lib.Material(
             pbrMetallicRoughness=surface,

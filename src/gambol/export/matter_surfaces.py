@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.export.chains import chains_of
-from gambol.figure.color import color_shares
+from gambol.export.chains import chains_of, whole_lines
+from gambol.figure.color import rgb_values
 from gambol.view.scene.tube import ACTIVE, IDLE, tube, tube_triangles
 from gambol.world.film import FilmMatter, FilmMesh, FilmMuscle
 
@@ -45,7 +45,7 @@ def moving_surfaces(matter: Sequence[FilmMatter]) -> Iterator[MovingSurface]:
         if isinstance(each, FilmMuscle):
             tubes = [tube(points, each.width, float(f))[0] for points, f in zip(each.points, each.force, strict=True)]
             points = np.array(tubes, np.float32).reshape(len(tubes), -1, 3)
-            level, ends = float(each.activation.mean()), zip(color_shares(IDLE), color_shares(ACTIVE), strict=True)
+            level, ends = float(each.activation.mean()), zip(rgb_values(IDLE), rgb_values(ACTIVE), strict=True)
             red, green, blue = ((1.0 - level) * idle + level * active for idle, active in ends)
             yield MovingSurface(each.name, points, tube_triangles(), (red, green, blue))
         elif isinstance(each, FilmMesh):
@@ -63,7 +63,7 @@ def _sheet(mesh: FilmMesh) -> MovingSurface:
     """
     triangles, points = mesh.triangles.astype(np.int64), mesh.points
     if mesh.visible is None or mesh.visible.all():
-        return MovingSurface(mesh.name, points, triangles, color_shares(mesh.color))
+        return MovingSurface(mesh.name, points, triangles, rgb_values(mesh.color))
     torn = np.flatnonzero(~mesh.visible.all(axis=0))
     corners = points[:, triangles[torn]]
     visible = mesh.visible[:, torn, None, None]
@@ -71,19 +71,20 @@ def _sheet(mesh: FilmMesh) -> MovingSurface:
     triangles[torn] = points.shape[1] + np.arange(3 * len(torn)).reshape(-1, 3)
     used, inverse = np.unique(triangles, return_inverse=True)
     all_points = np.concatenate([points, torn_corners.astype(np.float32)], axis=1)[:, used]
-    return MovingSurface(mesh.name, all_points, inverse.reshape(-1, 3), color_shares(mesh.color))
+    return MovingSurface(mesh.name, all_points, inverse.reshape(-1, 3), rgb_values(mesh.color))
 
 
 def _lines(mesh: FilmMesh) -> MovingSurface:
     """Return the lines of a mesh as tubes, open at their ends."""
     tubes: list[Float32] = []
     triangles: list[NDArray[np.int64]] = []
-    for chain in chains_of(mesh.lines):
+    points, lines = whole_lines(mesh)
+    for chain in chains_of(lines):
         start = sum(each.shape[1] for each in tubes)
-        tubes.append(_tube(mesh.points[:, chain].astype(float), 0.5 * mesh.thickness))
+        tubes.append(_tube(points[:, chain].astype(float), 0.5 * mesh.thickness))
         triangles.append(start + _tube_triangles(len(chain)))
     name = f"{mesh.name} lines" if len(mesh.triangles) else mesh.name
-    return MovingSurface(name, np.concatenate(tubes, axis=1), np.concatenate(triangles), color_shares(mesh.color))
+    return MovingSurface(name, np.concatenate(tubes, axis=1), np.concatenate(triangles), rgb_values(mesh.color))
 
 
 def _tube(line: Array, radius: float) -> Float32:

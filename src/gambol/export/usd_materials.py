@@ -9,7 +9,7 @@ import numpy as np
 
 from gambol.export.usd_library import usd_modules
 from gambol.figure import Finish, Texture
-from gambol.figure.color import color_shares, linear_rgb
+from gambol.figure.color import linear_rgb, rgb_values
 from gambol.formats import atomic_write
 from gambol.formats.visuals import transparency_of
 from gambol.view.scene.look import ROUGHNESS
@@ -62,7 +62,7 @@ class UsdMaterials:
         for name, value in (numbers | {"metallic": finish.metallic}).items():
             surface.CreateInput(name, Sdf.ValueTypeNames.Float).Set(value)
         if finish.emission is not None:
-            glow = linear_rgb(color_shares(finish.emission)).tolist()
+            glow = linear_rgb(rgb_values(finish.emission)).tolist()
             surface.CreateInput("emissiveColor", Sdf.ValueTypeNames.Color3f).Set(Gf.Vec3f(*glow))
         opacity_input = surface.CreateInput("opacity", Sdf.ValueTypeNames.Float)
         opacity_input.Set(opacity)

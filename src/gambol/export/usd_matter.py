@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.export.chains import chains_of
+from gambol.export.chains import chains_of, whole_lines
 from gambol.export.clip import Clip
 from gambol.export.usd_library import usd_modules
-from gambol.figure.color import color_shares, linear_rgb
+from gambol.figure.color import linear_rgb, rgb_values
 from gambol.view.scene.tube import ACTIVE, IDLE
 from gambol.world.film import FilmMesh, FilmMuscle, FilmParticles
 
@@ -32,7 +32,7 @@ def add_matter(stage: Any, clip: Clip, paths: Sequence[str]) -> None:
         elif isinstance(each, FilmMuscle):
             chain = np.arange(each.points.shape[1], dtype=np.intp)
             curves = _add_curves(stage, path, each.points * clip.scale, [chain], each.width * clip.scale)
-            idle, active = (linear_rgb(color_shares(color))[None] for color in (IDLE, ACTIVE))
+            idle, active = (linear_rgb(rgb_values(color))[None] for color in (IDLE, ACTIVE))
             _sample(curves.CreateDisplayColorAttr(), [idle + float(a) * (active - idle) for a in each.activation])
         else:
             _add_mesh(stage, path, each, clip.scale)
@@ -42,7 +42,7 @@ def _add_mesh(stage: Any, path: str, mesh: FilmMesh, scale: float) -> None:
     """Add the triangles of a mesh, and its lines."""
     (UsdGeom,) = usd_modules("UsdGeom")
     points = mesh.points * scale
-    color = linear_rgb(color_shares(mesh.color))[None]
+    color = linear_rgb(rgb_values(mesh.color))[None]
     if len(mesh.triangles):
         prim = UsdGeom.Mesh.Define(stage, path)
         _sample_points(prim, points)
@@ -53,7 +53,8 @@ def _add_mesh(stage: Any, path: str, mesh: FilmMesh, scale: float) -> None:
         prim.CreateDoubleSidedAttr(True)
         _sample(prim.CreateDisplayColorAttr(), [color])
     if len(mesh.lines):
-        curves = _add_curves(stage, f"{path}_lines", points, chains_of(mesh.lines), mesh.thickness * scale)
+        points, lines = whole_lines(mesh)
+        curves = _add_curves(stage, f"{path}_lines", points * scale, chains_of(lines), mesh.thickness * scale)
         _sample(curves.CreateDisplayColorAttr(), [color])
 
 

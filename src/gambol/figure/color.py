@@ -12,14 +12,14 @@ COLOR = re.compile("#[0-9a-f]{6}")
 
 def color_text(red: float, green: float, blue: float) -> str:
     """Return a colour as text. red, green, blue (sRGB): 0 to 1. Raises FigureError for other numbers."""
-    for name, share in (("red", red), ("green", green), ("blue", blue)):
-        if not 0.0 <= share <= 1.0:
-            raise FigureError(f"a colour has {share:g} {name}; give 0 to 1")
-    return "#" + "".join(f"{round(255 * share):02x}" for share in (red, green, blue))
+    for name, value in (("red", red), ("green", green), ("blue", blue)):
+        if not 0.0 <= value <= 1.0:
+            raise FigureError(f"a colour has {value:g} {name}; give 0 to 1")
+    return "#" + "".join(f"{round(255 * value):02x}" for value in (red, green, blue))
 
 
-def color_shares(color: str) -> tuple[float, float, float]:
-    """Return red, green and blue of a colour, 0 to 1 (sRGB)."""
+def rgb_values(color: str) -> tuple[float, float, float]:
+    """Return red, green and blue of a colour "#rrggbb", 0 to 1 (sRGB)."""
     red, green, blue = (int(color[k : k + 2], 16) / 255.0 for k in (1, 3, 5))
     return red, green, blue
 

@@ -225,7 +225,7 @@ def _parents_first(figure: Figure) -> list[Link]:
 def _loop_note(links: tuple[Link, ...]) -> str:
     """Return a note with the names of a loop of parents among links; empty if there is none."""
     parents = {link.name: link.parent for link in links}
-    found_from: dict[str, str] = {}  # the first link of the path on which each link was found first
+    found_from: dict[str, str] = {}  # for each link, the first link of the path on which it was found
     for start in parents:
         name = start
         while name not in found_from and (parent := parents.get(name)) is not None:

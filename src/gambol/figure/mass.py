@@ -81,7 +81,7 @@ def combine(bodies: Iterable[MassProperties]) -> MassProperties:
     """Return the mass properties of several bodies as one rigid body; all are in the same frame."""
     massive = [body for body in bodies if not is_constant(body.mass, 0.0)]
     if len(massive) <= 1:
-        # As it is: com m / m would round, and zeros and mirror images must stay exact.
+        # Returned unchanged: com m / m would round, and zeros and mirror images must stay exact.
         return massive[0] if massive else NO_MASS
     mass = total(body.mass for body in massive)
     x, y, z = sum((Vector(*body.com) * body.mass for body in massive), ZERO)

@@ -38,7 +38,7 @@ def mirrored_joint(joint: Joint) -> Joint:
 
 
 def mirrored_part(part: Part) -> Part:
-    """Return the mirror image of a part; only the shapes of hulls, height fields and added kinds change."""
+    """Return the mirror image of a part; shapes other than hulls and height fields are symmetric."""
     shape = part.shape
     if isinstance(shape, Hull):
         shape = Hull(tuple(_mirrored_point(vertex) for vertex in shape.vertices))
@@ -46,13 +46,13 @@ def mirrored_part(part: Part) -> Part:
         shape = replace(shape, heights=tuple(row[::-1] for row in shape.heights))
     if isinstance(shape, BallHull):
         shape = shape.mirrored()
-    surface = part.anisotropic_friction
+    friction = part.anisotropic_friction
     return replace(
         part,
         shape=shape,
         rotation=_mirrored_rotation(part.rotation),
         position=_mirrored_point(part.position),
-        anisotropic_friction=surface and replace(surface, axis=_mirrored_point(surface.axis)),
+        anisotropic_friction=friction and replace(friction, axis=_mirrored_point(friction.axis)),
     )
 
 

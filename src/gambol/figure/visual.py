@@ -34,7 +34,7 @@ class Texture:
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a surface reflects and emits light, as in glTF. [Khronos, glTF 2.0, metallic-roughness]
+    """Reflection and emission of light by a surface, as in glTF. [Khronos, glTF 2.0, metallic-roughness]
 
     roughness: from 0, a mirror, to 1, matt; None: that of the view. metallic: from 0 to 1, a metal. emission: colour
     such as "#ff0000" (sRGB) of the light that it emits; None for no light.
@@ -45,11 +45,11 @@ class Finish:
     emission: str | None = None
 
     def check(self, subject: str) -> None:
-        """Raise FigureError for a share that is not in 0 to 1, and for an impossible colour."""
+        """Raise FigureError for a fraction that is not in 0 to 1, and for an impossible colour."""
         check_color(self.emission, subject)
-        for name, share in (("roughness", self.roughness or 0.0), ("metallic share", self.metallic)):
-            if not 0.0 <= share <= 1.0:
-                raise FigureError(f"{subject} has a {name} of {share:g}; give 0 to 1")
+        for name, fraction in (("roughness", self.roughness or 0.0), ("metallic fraction", self.metallic)):
+            if not 0.0 <= fraction <= 1.0:
+                raise FigureError(f"{subject} has a {name} of {fraction:g}; give 0 to 1")
 
 
 PLAIN_FINISH = Finish()

@@ -17,7 +17,10 @@ def finish_row(finish: Finish) -> dict[str, Any]:
 
 
 def read_finish(row: Table) -> Finish:
-    """Return the finish in a row. Raises GambolError for values of another type, shares beyond 0 to 1, and colours."""
+    """Return the finish in a row.
+
+    Raises GambolError for values of another type, for fractions outside 0 to 1, and for a text that is not a colour.
+    """
     finish = Finish(
         row.number("roughness") if "roughness" in row else None,
         row.number("metallic", 0.0),

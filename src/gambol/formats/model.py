@@ -62,8 +62,8 @@ class Model:
     and velocities; empty: every joint at its rest position, without motion. tendons, sensors: tendons and sensors of
     the file. gravity: acceleration in world axes [m/s2]. ground: True if the file has a ground, the plane z = 0. notes:
     sentences on approximations and omissions. density [kg/m3], viscosity [Pa s]: properties of the medium in which the
-    figure moves, 0 for none. matter: cloth, ropes, meshes and particles, as tables. hold: not False if the motors hold
-    the initial pose, see held_model(). Raises FigureError for inconsistent fields.
+    figure moves, 0 for none. matter: cloth, ropes, meshes and particles, as tables. hold: gains with which the
+    motors hold the initial pose, see Hold and held_model(). Raises FigureError for inconsistent fields.
     """
 
     figure: Figure

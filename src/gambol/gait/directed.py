@@ -1,8 +1,9 @@
 """Directed waves: balanced waves whose coefficients follow commands of speed, turn and style, see commanded_waves.py.
 
-Commands are followed with a lag of half a stride, so gaits change smoothly. The phase is the integral of
-f (1 + s n), and the stride lengthens by the factor 1 + s n': two signals n with the spectrum 1 / f and the variance 1
-make strides vary with memory, as those of animals do [Hausdorff and others 1996], by the fraction s.
+Commands are followed with a time constant of half a stride, so that gaits change smoothly. Strides vary by a fraction
+s: the phase is the integral of f (1 + s n1) for the frequency f of the waves, and the speed is multiplied by 1 + s n2.
+The signals n1 and n2 have the variance 1 and a power spectrum inversely proportional to frequency, so that successive
+strides are correlated, as those of animals are [Hausdorff and others 1996].
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ MAX_VARIATION = 0.1
 """The largest variation: strides of people and dogs vary by 0.02 to 0.09."""
 
 OCTAVES = range(1, 9)
-"""Periods of the sinusoids of a variation: 2 to 256 strides, one in each octave, for the spectrum 1 / f."""
+"""Periods of the sinusoids of a variation, as powers of 2: 2 to 256 strides, one in each octave."""
 
 
 @dataclass(frozen=True)
@@ -141,7 +142,7 @@ class Directed:
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], dict[str, Scalar]]:
         """Return the signals of the waves with their responses to the commands."""
-        commanded, place = self._commands(numbers, memory, senses, dt)
+        commanded, guidance_memory = self._commands(numbers, memory, senses, dt)
         rate = minimum(dt * numbers["waves"]["frequency"] / REACTION, 1.0)
         now = {name: memory[name] + rate * (x - memory[name]) for name, x in commanded.items()}
         rhythm, length = (_variation(phases, memory["phase"]) for phases in numbers["phases"])
@@ -150,7 +151,7 @@ class Directed:
         waves = commanded_waves(numbers, speed, now["turn"], styles)
         phase = memory["phase"] + dt * waves["frequency"] * (1.0 + numbers["variation"] * rhythm)
         signals, _ = self.waves.signals(waves | {"frequency": 1.0}, (), senses, phase, dt)  # phase is the time
-        return signals, {**memory, **now, **place, "phase": phase}  # in the order of the memory
+        return signals, {**memory, **now, **guidance_memory, "phase": phase}  # in the order of the memory
 
     def _commands(
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, dt: Scalar
@@ -158,22 +159,22 @@ class Directed:
         """Return the commands by name, and the heading or the position on the path."""
         commands, top = numbers["commands"], numbers["top_turn"]
         speed, turn = (value_at(commands[name], senses.time) for name in ("speed", "turn"))
-        place = dict[str, Scalar]()
+        guidance_memory = dict[str, Scalar]()
         if self.holding:
             own = {**memory, "walking": senses.time > 0.0}
             held = self.holding.commands(numbers["holding"], own, senses.q, turn, dt)
-            turn, place = held["turn"], {"heading": held["heading"]}
+            turn, guidance_memory = held["turn"], {"heading": held["heading"]}
         if self.following:
             own = {"stroke": 1.0, "along": memory["along"]}
             found = self.following.commands(numbers["following"], own, senses.q)
             speed, turn = speed / found["slowness"], turn + found["turn"]
-            place = {"along": found["along"]}
+            guidance_memory = {"along": found["along"]}
         if self.behaviour:
             unit, lag = numbers["behaviour"]["top"] / numbers["fastest"], HEADING_LAG / numbers["waves"]["frequency"]
             given, others = (unit * speed, turn), senses.sensors[OTHERS]
             speed, turn = self.behaviour.command(numbers["behaviour"], others, given, lag)
             speed = speed / unit
-        return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, place
+        return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, guidance_memory
 
 
 def _variation(phases: Sequence[Scalar], cycles: Scalar) -> Scalar:

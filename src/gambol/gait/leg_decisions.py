@@ -20,10 +20,10 @@ Modifying = Sequence[tuple[GaitModifier, ModifierInput]]
 class LegDecisions:
     """The legs of a gait while decisions are made about them.
 
-    numbers: numbers of the gait. senses: observations now. times: times of the gait. master: phase of the master
-    oscillator now [cycles]; started: True if it was above 0 before. walking: True once the gait has begun. half_step:
-    half a control step [s]. For each leg, peaks, state, clock and duration as in GaitMemory; finished: True if its step
-    has just ended.
+    ranks: number of pairs of legs. numbers: numbers of the gait. senses: observations now. times: times of the gait.
+    master: phase of the master oscillator now [cycles]; started: True if it was above 0 before. walking: True once the
+    gait has begun. half_step: half a control step [s]. For each leg, peaks, state, clock and duration as in GaitMemory;
+    finished: True if its step has just ended.
     """
 
     legs: tuple[Leg, ...]

@@ -45,8 +45,8 @@ def error_ratio(error: Sequence[Scalar], weights: Sequence[Scalar]) -> Scalar:
 def step_decision(ratio: Scalar, h: Scalar, order: int) -> StepDecision:
     """Return the decision about a step.
 
-    ratio: error over tolerance; NaN shortens the step by MIN_FACTOR. h: length of the step [s]; order: order of the
-    method.
+    ratio: error divided by tolerance; NaN shortens the step by MIN_FACTOR. h: length of the step [s]; order: order of
+    the method.
     """
     factor = clamp(SAFETY * exp(log(ratio) * (-1.0 / order)), MIN_FACTOR, MAX_FACTOR)
     return StepDecision(ratio <= 1.0, h * factor)

@@ -25,8 +25,8 @@ indicates a kink, and the iteration continues with a shorter step.
 """
 
 ABSOLUTE_TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-3}
-"""Residual, over 1 plus the largest unknown, below which an iteration counts as converged: if the guess is already the
-root, the residual cannot decrease. The limit is far above rounding, because stiff forces amplify rounding."""
+"""Residual, divided by 1 plus the largest unknown, below which an iteration counts as converged: if the guess is
+already the root, the residual cannot decrease. The limit is far above rounding, because stiff forces amplify it."""
 
 
 class ConvergenceWarning(UserWarning):

@@ -27,7 +27,7 @@ def changes_arrays(op: Op) -> bool:
 
 
 def changed_captures(body: Body) -> set[tuple[int, int]]:
-    """Return the arrays of its surroundings that a body changes, by trace and index."""
+    """Return the captured arrays that a body changes, by trace and index."""
     changed: set[tuple[int, int]] = set()
     for op in body.ops:
         if op.name == "store":

@@ -259,7 +259,7 @@ def repeat(count: Any, step: Callable[[Any], Any], state: Any) -> Any:
 def fori(
     lower: int | Index, upper: int | Index, step: Callable[[Any, Any], Any], state: Any = (), *, rolled: bool = True
 ) -> Any:
-    """Return the state after state = step(i, state) for i from lower to upper - 1. [fori_loop of JAX]
+    """Compute state = step(i, state) for i from lower to upper - 1; return the last state. [fori_loop of JAX]
 
     step: takes the index and the state, and returns a state of the same structure, or None if the state is empty. It
     may change arrays. rolled: in a trace, True records one step and a loop over it, False records a copy of the step

@@ -1,6 +1,6 @@
 """Pytrees of equal structure in an array, and loops that write one in each step.
 
-Outside a trace they are items of a list.
+Outside a trace a list contains them instead of an array.
 """
 
 from collections.abc import Callable, Sequence
@@ -87,7 +87,7 @@ def _same(x: Scalar, y: Scalar) -> bool:
 def scan_range(
     count: int, step: Callable[[Any, Any], tuple[Any, Any]], carry: Any, *, rolled: bool = True
 ) -> tuple[Any, Sequence[Any]]:
-    """Return the carry after carry, result = step(i, carry) for i from 0 to count - 1, and all results.
+    """Compute carry, result = step(i, carry) for i from 0 to count - 1; return the last carry and all results.
 
     step: takes the index and a carry; returns a carry of the same structure, and a result, a pytree. rolled: as for
     fori(). Results of a loop that stays a loop are Records.

@@ -63,7 +63,10 @@ def _path(film: Film, link: str | None, point: Triple) -> NDArray[np.float64]:
 
 @dataclass(slots=True)
 class SplicedFilm:
-    """A film under construction. pieces: films; sums: last values of cumulative signals; end: time [s]."""
+    """A film under construction.
+
+    pieces: films. sums: last values of cumulative signals. end: time of the last frame [s].
+    """
 
     pieces: list[Film] = field(default_factory=list[Film])
     sums: dict[str, NDArray[Any]] = field(default_factory=dict[str, NDArray[Any]])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError, did_you_mean
 from gambol.figure import JOINTS
 from gambol.world import Film
+from gambol.world.context import LEDGER_SIGNS
 
 if TYPE_CHECKING:
     from gambol.script.built_world import BuiltWorld
@@ -20,7 +21,8 @@ ENERGIES = ("kinetic", "potential", "stored")
 QUANTITIES = {
     **dict.fromkeys(ENERGIES, "J"),
     "energy": "J",
-    **dict.fromkeys(("motors", "outside", "stabilisation", "damping", "impact", "sliding", "unaccounted"), "J"),
+    **dict.fromkeys(LEDGER_SIGNS, "J"),
+    "unaccounted": "J",
     "positive_power": "W",
     "clearance": "m",
     "elsewhere": "N",

@@ -5,9 +5,9 @@ network mixes two words L and R in rounds with keys k from the counter:
 
     L, R = R, L + (R + k)^5 mod 4093        x = sqrt(-2 log u) cos(2 pi w)        [Feistel 1973; Box and Muller 1958]
 
-u and w, in (0, 1), are L 4093 + R after the rounds, over 4093^2. The fifth power is a permutation of the words, since 5
-does not divide 4092; with the third power, which has only a third of the values, the variance of 5 million numbers is
-wrong by 4 standard errors.
+u and w, in (0, 1), are L 4093 + R after the rounds, divided by 4093^2. The fifth power is a permutation of the words,
+since 5 does not divide 4092; with the third power, which has only a third of the values, the variance of 5 million
+numbers is wrong by 4 standard errors.
 """
 
 import math

@@ -66,9 +66,9 @@ class SensorInput:
 
 @dataclass(frozen=True, kw_only=True)
 class Sensor(ABC):
-    """A sensor on a link: a frozen dataclass, whose kind is a row of the table SENSORS.
+    """A sensor on a link: a frozen dataclass, whose kind is a key of the table SENSORS.
 
-    kind: name of the row. needs: inputs of the sensor besides poses: VELOCITIES, CONTACTS (the ground's normal forces),
+    kind: its key. needs: inputs of the sensor besides poses: VELOCITIES, CONTACTS (the ground's normal forces),
     or DYNAMICS, which includes velocities. link: name of the link on which the sensor is. Its readings are numbers with
     known names, so they can be recorded and be inputs of a network.
 

@@ -49,10 +49,10 @@ MODULES = {
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is
 called "page"."""
 
-COMPUTES = {"script-src": "'wasm-unsafe-eval'", "worker-src": "blob:"}
+WORKER_SOURCES = {"script-src": "'wasm-unsafe-eval'", "worker-src": "blob:"}
 """Sources, by directive, that the policy of a page allows in addition if the page runs programs in a worker."""
 
-ASKS = {"connect-src": "'self'"}
+SERVER_SOURCES = {"connect-src": "'self'"}
 """Sources, by directive, that the policy of a page allows in addition if it asks the server that it comes from."""
 
 
@@ -79,7 +79,7 @@ def content_policy(folder: str, allowed: Mapping[str, str] = MappingProxyType({}
 
     The style and the loader are allowed by their hashes. The loader makes addresses (blob:) of the other scripts, which
     markup from elsewhere cannot know. folder: as for fill_template(); allowed: further sources by directive, such as
-    ASKS.
+    SERVER_SOURCES.
     """
     sources = {
         "default-src": "'none'",

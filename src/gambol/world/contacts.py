@@ -29,7 +29,7 @@ def contacts_of(engine: Engine, state: State, numbers: Array | None = None) -> C
     """Return the contacts of all worlds of a state; engine: engine of their world."""
     world, worlds = engine.world, state.rows.shape[1]
     links = np.array(possible_contacts(world), np.intp).reshape(-1, 2)
-    inputs = engine.numbers() if numbers is None else numbers
+    inputs = engine.default_numbers if numbers is None else numbers
     values = np.zeros((0, NUMBERS_PER_CONTACT, worlds))
     if len(links):
         (rows,) = engine.contact_program(state.rows, inputs, tables=engine.tables)

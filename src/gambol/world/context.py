@@ -15,12 +15,16 @@ from gambol.world.cuts import cut_springs, cut_world, remaining_fractions
 from gambol.world.sampling import SensorMemory
 from gambol.world.world import World
 
-WORK, DAMPER_LOSS, CONTACT_LOSS = (
-    {"sign": 1.0, "cause": ""},
-    {"sign": -1.0, "cause": "damping"},
-    {"sign": -1.0, "cause": "contact"},
+WORK, DAMPER_LOSS, CONTACT_LOSS, CORRECTION, NUMERICAL_LOSS = (
+    {"sign": 1.0, "cause": "", "physical": True},
+    {"sign": -1.0, "cause": "damping", "physical": True},
+    {"sign": -1.0, "cause": "contact", "physical": True},
+    {"sign": 1.0, "cause": "", "physical": False},
+    {"sign": -1.0, "cause": "", "physical": False},
 )
-"""Kinds of entries of the ledger: sign +1 for work, -1 for losses; the cause of a loss; a loss never decreases."""
+"""Kinds of entries of the ledger: sign +1 for work, -1 for losses; the cause of a loss, which then never decreases; and
+whether physics or the method of simulation is the reason for it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +34,8 @@ class Ledger:
     motors: work of the figure's motors, or energy that actuators draw from their sources. outside: work of pushes, or
     of a prescribed base. damping: losses in dampers of joints, in spring-dampers and in actuators. impact: losses by
     the ground's normal forces and by attachments. sliding: losses by friction and by attachments that broke.
-    stabilisation: work of position correction, which moves overlapping bodies apart.
+    stabilisation: work of position correction, which moves overlapping bodies apart. numerical_damping: losses because
+    springs are partly implicit in large steps; below 0 if energy was gained.
     """
 
     motors: Scalar = field(default=0.0, metadata=WORK)
@@ -38,7 +43,8 @@ class Ledger:
     damping: Scalar = field(default=0.0, metadata=DAMPER_LOSS)
     impact: Scalar = field(default=0.0, metadata=CONTACT_LOSS)
     sliding: Scalar = field(default=0.0, metadata=CONTACT_LOSS)
-    stabilisation: Scalar = field(default=0.0, metadata=WORK)
+    stabilisation: Scalar = field(default=0.0, metadata=CORRECTION)
+    numerical_damping: Scalar = field(default=0.0, metadata=NUMERICAL_LOSS)
 
 
 LEDGER_SIGNS: Mapping[str, float] = {entry.name: entry.metadata["sign"] for entry in fields(Ledger)}
@@ -47,8 +53,10 @@ LEDGER_SIGNS: Mapping[str, float] = {entry.name: entry.metadata["sign"] for entr
 LEDGER_CAUSES: Mapping[str, str] = {entry.name: entry.metadata["cause"] for entry in fields(Ledger)}
 """The cause of each entry that dissipates energy; "" for the others. Checks add the entries of one cause."""
 
-POSITION_CORRECTION = "stabilisation"
-"""The entry for the work of position correction, which is not part of the energy turned over."""
+PHYSICAL_SIGNS: Mapping[str, float] = {
+    entry.name: entry.metadata["sign"] for entry in fields(Ledger) if entry.metadata["physical"]
+}
+"""LEDGER_SIGNS without entries that are due to the method of simulation: these are not energy turned over."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,19 +18,19 @@ from gambol.world.world import World
 Array = NDArray[np.float64]
 
 SPECIFIC_TENSION = 3e5
-"""Force of a muscle over its cross-section [Pa], which relates the strength of a muscle to its width in films.
+"""Force of a muscle divided by its cross-section [Pa], which relates the strength of a muscle to its width in films.
 
 Vertebrate muscle pulls with 0.2 to 0.35 MPa."""
 MIN_WIDTH, MAX_WIDTH = 0.006, 0.06
 """Limits of the width of a muscle in films, as fractions of the figure's size."""
 
 SCALARS = 3
-"""Number of scalars before the points of a path: activation, force over strength, strength [N]."""
+"""Number of scalars before the points of a path: activation, force divided by strength, strength [N]."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmPath:
-    """The path of an actuator in films: the actuator's name, and the number of points of each line of the path."""
+    """A path of an actuator in films: its name, and the number of points of each line of the path."""
 
     name: str
     lines: tuple[int, ...]
@@ -42,13 +42,12 @@ class FilmPath:
 
 
 def film_paths(world: World) -> tuple[FilmPath, ...]:
-    """Return the paths of the actuators of a world that have one, in the order of the actuators."""
+    """Return the paths of the actuators of a world that have some, in the order of the actuators."""
     paths: list[FilmPath] = []
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     for name, actuator, at in initial_inputs(world, q, [0.0] * world.figure.nv):
-        drawn = actuator.drawn_path(actuator.numbers(), at)
-        if drawn is not None:
-            paths.append(FilmPath(name, tuple(len(line) for line in drawn.lines)))
+        for drawn in actuator.drawn_paths(actuator.numbers(), at):
+            paths.append(FilmPath(f"{name} {drawn.name}".rstrip(), tuple(len(line) for line in drawn.lines)))
     return tuple(paths)
 
 
@@ -57,12 +56,10 @@ def path_numbers(context: StepContext, state: Kinematics, step_state: StepState)
     numbers: list[Scalar] = []
     moment = step_state.clock.moment(context.world.timing.control_step)
     for driven in driven_actuators(context, state, step_state.q, step_state.memory, moment):
-        drawn = driven.actuator.drawn_path(driven.numbers, driven.input)
-        if drawn is None:
-            continue
-        relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
-        numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
-        numbers += [x for line in drawn.lines for point in line for x in point]
+        for drawn in driven.actuator.drawn_paths(driven.numbers, driven.input):
+            relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
+            numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
+            numbers += [x for line in drawn.lines for point in line for x in point]
     return numbers
 
 

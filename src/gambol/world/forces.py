@@ -55,13 +55,13 @@ def applied_forces(
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
     spring_damper_energy, spring_damper_loss = add_spring_damper_forces(context, state, f_ext)
     push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
-    outside = wrenches(context, state)
-    for index, wrench in outside.items():
+    external_wrenches = wrenches(context, state)
+    for index, wrench in external_wrenches.items():
         _add(f_ext, index, wrench)
     ground_forces, points = [*contact.ground.values()], contact.points
     total = Ledger(
         power.motors + actuators.source,
-        _power_on_links(state, [(context.world.figure.roots[0].index, push), *outside.items()]),
+        _power_on_links(state, [(context.world.figure.roots[0].index, push), *external_wrenches.items()]),
         power.damping + drag_power + actuators.heat + spring_damper_loss,
         sum((f.normal_loss for f in ground_forces), attached_loss + points.normal_loss),
         sum((f.sliding_loss for f in ground_forces), points.sliding_loss),
@@ -145,7 +145,7 @@ def spring_torque(context: StepContext, q: Sequence[Scalar], memory: Memory, nam
 
 
 @dataclass(frozen=True, slots=True)
-class _Endpoint:
+class _LinkPoint:
     """One end of an attachment: index of its link, and the point in coordinates of the link (or of the world)."""
 
     link: int
@@ -154,7 +154,7 @@ class _Endpoint:
 
 def _attachments(
     context: StepContext, memory: Memory
-) -> Iterator[tuple[dict[str, Scalar], Scalar, _Endpoint, _Endpoint]]:
+) -> Iterator[tuple[dict[str, Scalar], Scalar, _LinkPoint, _LinkPoint]]:
     """Yield for each attachment its inputs, 1 if it is intact (else 0), and its two ends."""
     figure = context.world.figure
     for attachment, numbers, intact in zip(
@@ -164,12 +164,12 @@ def _attachments(
         yield (
             numbers,
             intact,
-            _Endpoint(figure.link(attachment.link).index, Vector(*attachment.point)),
-            _Endpoint(other, Vector(*attachment.other_point)),
+            _LinkPoint(figure.link(attachment.link).index, Vector(*attachment.point)),
+            _LinkPoint(other, Vector(*attachment.other_point)),
         )
 
 
-def _stretch(state: Kinematics, first: _Endpoint, second: _Endpoint) -> Vector:
+def _stretch(state: Kinematics, first: _LinkPoint, second: _LinkPoint) -> Vector:
     """Return the vector from the second end to the first [m]."""
     return state.point_position(first.link, first.point) - state.point_position(second.link, second.point)
 

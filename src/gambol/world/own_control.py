@@ -141,5 +141,5 @@ def control_steps_per_call(world: World, rate: float | None) -> int:
     nearest = steps_per_second / max(hold, 1)
     raise WorldError(
         f"a control function cannot be called {rate:g} times per second: there are {steps_per_second:g} control steps "
-        f"per second, and commands stay for a whole number of them; {nearest:g} is possible"
+        f"per second, and commands are constant for a whole number of them; {nearest:g} is possible"
     )

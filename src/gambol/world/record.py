@@ -33,11 +33,11 @@ class Recorder:
     centre (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F,
     W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and
     load (F, W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]:
-    motors, outside, stabilisation (work); damping, impact, sliding (losses); unaccounted (energy gained since the first
-    frame that these do not explain). From the contact cache, of methods that have one: residual, unsolved. From
-    actuators with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step
-    (length of the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so
-    far [s]. Actuators with a path become muscles of the film. With contacts=True also the signals of
+    motors, outside, stabilisation (work); damping, impact, sliding, numerical_damping (losses); unaccounted (energy
+    gained since the first frame that these do not explain). From the contact cache, of methods that have one: residual,
+    unsolved. From actuators with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of
+    steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the
+    simulation so far [s]. Actuators with a path become muscles of the film. With contacts=True also the signals of
     film.contacts.ContactSignals; with coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
     """
 

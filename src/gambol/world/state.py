@@ -240,7 +240,7 @@ class Engine:
 
         numbers: inputs (rows, 1) or (rows, W); None: the default of the world. threads: the number of threads.
         """
-        inputs = self.numbers() if numbers is None else numbers
+        inputs = self.default_numbers if numbers is None else numbers
         target = np.array([[until]], self.precision)
         self.advance_program(state.rows, inputs, target, out=[state.rows], tables=self.tables, threads=threads)
 
@@ -251,7 +251,7 @@ class Engine:
 
         part: the fraction, () or (W,). numbers, threads: see advance(). A rejected step has no effect.
         """
-        inputs = self.numbers() if numbers is None else numbers
+        inputs = self.default_numbers if numbers is None else numbers
         target, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
         self.partial_step_program(
             state.rows, inputs, target, parts, out=[state.rows], tables=self.tables, threads=threads
@@ -277,7 +277,7 @@ class Engine:
 
     def observe(self, state: State, numbers: Array | None = None, threads: int = 1) -> Snapshot:
         """Return a snapshot of a state: a pytree of arrays (W,). numbers, threads: see advance()."""
-        inputs = self.numbers() if numbers is None else numbers
+        inputs = self.default_numbers if numbers is None else numbers
         (rows,) = self.observe_program(state.rows, inputs, tables=self.tables, threads=threads)
         values: dict[str, Any] = {
             k: list(rows[i]) if isinstance(i, slice) else rows[i] for k, i in self._snapshot_rows.items()
@@ -288,7 +288,7 @@ class Engine:
         """Return the forces of springs, motors and actuators at all freedoms (nv arrays (W,)); numbers: see advance."""
         if not self.world.figure.nv:
             return []
-        inputs = self.numbers() if numbers is None else numbers
+        inputs = self.default_numbers if numbers is None else numbers
         (rows,) = self.joint_force_program(state.rows, inputs, tables=self.tables)
         return list(rows)
 

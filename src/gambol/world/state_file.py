@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.errors import GambolError, WorldError
 from gambol.formats import atomic_write
 from gambol.formats.safe_files import file_bytes, read_arrays
-from gambol.lanes import leaves
+from gambol.lanes import leaf_indices, leaves
+from gambol.world.context import LEDGER_SIGNS
+from gambol.world.former_ledger import added_leaves
 from gambol.world.rest_state import rest_state
 from gambol.world.state import MIN_TOLERANCE, State
 from gambol.world.world import World
@@ -27,7 +29,12 @@ def save_state(state: State, path: str | Path) -> Path:
     load_state() restores the same bits, so a run continues as if it had not stopped. Raises GambolError for a folder
     that cannot be written to.
     """
-    about = {"format": FORMAT, "figure": state.world.figure.name, "layout": _layout(state.world)}
+    about = {
+        "format": FORMAT,
+        "figure": state.world.figure.name,
+        "layout": _layout(state.world),
+        "ledger": list(LEDGER_SIGNS),
+    }
     arrays: dict[str, NDArray[Any]] = {
         "rows": np.ascontiguousarray(state.rows),
         "about": np.frombuffer(json.dumps(about).encode(), np.uint8),
@@ -40,11 +47,14 @@ def save_state(state: State, path: str | Path) -> Path:
 def load_state(path: str | Path, world: World) -> State:
     """Return the state in a file that save_state() wrote.
 
-    world: the world of the state, or a world with the same links, joints, controller and contact method. Raises
-    GambolError for a file that is not a state, WorldError for the state of another world.
+    world: the world of the state, or a world with the same links, joints, controller and contact method. Entries of the
+    energy ledger that a file of an earlier version does not have begin at 0. Raises GambolError for a file that is not
+    a state, WorldError for the state of another world.
     """
     name, (rows, about) = Path(path).name, _read(Path(path))
+    added = sorted(added_leaves(leaf_indices(rest_state(world)), about))
     layout = _layout(world)
+    layout["numbers"] -= len(added)
     stored_layout = about.get("layout")
     if stored_layout != layout:
         known = cast("dict[str, Any]", stored_layout) if isinstance(stored_layout, dict) else {}
@@ -55,7 +65,7 @@ def load_state(path: str | Path, world: World) -> State:
         )
     if rows.ndim != 2 or rows.shape[0] != layout["numbers"] or rows.dtype.name not in MIN_TOLERANCE:
         raise GambolError(f'"{name}" is damaged: its rows are {rows.dtype} of shape {rows.shape}')
-    return State(world, rows)
+    return State(world, np.insert(rows, [row - k for k, row in enumerate(added)], 0.0, axis=0) if added else rows)
 
 
 def reset(state: State, mask: ArrayLike, initial: State) -> None:

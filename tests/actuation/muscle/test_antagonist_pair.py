@@ -87,6 +87,23 @@ def test_an_arm_comes_to_rest_at_the_angle_of_its_signal_and_the_ledger_closes(c
     assert angle == pytest.approx(0.3, abs=1e-6)
 
 
+def test_the_muscle_that_turns_the_arm_shortens_and_both_are_drawn_beside_it():
+    """A muscle that pulls with the torque r F shortens by r for each radian, so that its work is that of its torque."""
+    world = arm(PAIR, 1.0, "stepping")
+    state = start(world)
+    state.q[:, 0] = -0.3
+    film = run(world, state, 1.0, rate=100.0)
+    assert [each.name for each in film.matter] == ["arm positive", "arm negative"]
+    lengths = [np.linalg.norm(np.diff(each.points, axis=1), axis=2).sum(axis=1) for each in film.matter]
+    angle = 2.0 * np.arctan2(film.quaternion[:, 0, 0, 2], film.quaternion[:, 0, 0, 0])
+    assert np.ptp(angle) > 0.5
+    for each, length, sign in zip(film.matter, lengths, (-1.0, 1.0), strict=True):
+        assert np.all(sign * np.diff(length) * np.sign(np.diff(angle)) > -1e-6)
+        np.testing.assert_allclose(np.linalg.norm(each.points[:, 1], axis=1), 1.1 * PAIR.radius, rtol=1e-4)
+        assert np.all((each.activation >= 0.0) & (each.activation <= 1.0))
+    assert film.matter[0].activation.max() > film.matter[1].activation.max()
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -22,8 +22,8 @@ def test_a_site_has_pages_that_live_and_films_with_their_reason(tmp_path, monkey
     assert "1 of 2: passive-walker" in result.output
     assert {path.name for path in tmp_path.iterdir()} == {"index.html", "passive-walker.html", "trampoline.html"}
     assert all(path.stat().st_size < MAX_BYTES for path in tmp_path.iterdir())
-    lives = ['id="live"' in (tmp_path / f"{name}.html").read_text() for name in ("passive-walker", "trampoline")]
-    assert lives == [True, False]
+    simulated = ['id="live"' in (tmp_path / f"{name}.html").read_text() for name in ("passive-walker", "trampoline")]
+    assert simulated == [True, False]
     index = (tmp_path / "index.html").read_text()
     assert index.index("passive-walker.html") < index.index("trampoline.html")
     assert "plays a film" in index

@@ -1,4 +1,4 @@
-"""Waves along a body: the serpenoid curve, shares, ramps, and impossible numbers."""
+"""Waves along a body: the serpenoid curve, positions along the body, ramps, and impossible numbers."""
 
 import math
 from dataclasses import replace

@@ -36,8 +36,9 @@ def test_the_mass_matrix_is_that_of_the_figure(seed: int, links: int):
     q = random_state(figure, seed)[0].tolist()
     M = np.array(mass_matrix(kinematics(figure, q, [0.0] * figure.nv)))
     found = np.array(mass_matrix(kinematics(packed.figure, packed.coordinates(q), [0.0] * TEMPLATE.nv)))
-    place = [int(k) for k in packed.coordinates(list(range(figure.nv)))[: figure.nv]]
-    np.testing.assert_allclose(found[: figure.nv, : figure.nv], M[np.ix_(place, place)], atol=1e-13 * np.abs(M).max())
+    indices = [int(k) for k in packed.coordinates(list(range(figure.nv)))[: figure.nv]]
+    expected = M[np.ix_(indices, indices)]
+    np.testing.assert_allclose(found[: figure.nv, : figure.nv], expected, atol=1e-13 * np.abs(M).max())
     absent = TEMPLATE.nv - figure.nv
     assert (found[figure.nv :] == np.eye(absent, TEMPLATE.nv, figure.nv)).all()
 
@@ -81,7 +82,7 @@ def allowed(figure: Figure, q: list[float], v: list[float], tau: list[float], ra
 
 def inputs(precision: Precision) -> tuple[list[np.ndarray], list[list[float]], list[float]]:
     """Return rows of all figures' numbers, states and forces; their accelerations, and the errors by rounding."""
-    columns, exact, most = [], [], []
+    columns, exact, errors = [], [], []
     names = list(program(precision)[0].spec.structures[0])
     for seed, figure in enumerate(program(precision)[1]):
         packed = pack(figure, TEMPLATE)
@@ -91,26 +92,26 @@ def inputs(precision: Precision) -> tuple[list[np.ndarray], list[list[float]], l
         columns.append([[numbers[name] for name in names], *map(packed.coordinates, (q, v, tau))])
         rates = aba(kinematics(figure, q, v), tau)[0]
         exact.append(packed.coordinates(rates))
-        most.append(allowed(figure, q, v, tau, rates) * ROUNDING[precision])
-    return [np.array(rows, precision).T.copy() for rows in zip(*columns, strict=True)], exact, most
+        errors.append(allowed(figure, q, v, tau, rates) * ROUNDING[precision])
+    return [np.array(rows, precision).T.copy() for rows in zip(*columns, strict=True)], exact, errors
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_one_program_moves_them_all(precision: Precision):
-    rows, exact, most = inputs(precision)
+    rows, exact, errors = inputs(precision)
     found = program(precision)[0](*rows)[0]
-    for lane, (rates, bound) in enumerate(zip(exact, most, strict=True)):
+    for lane, (rates, bound) in enumerate(zip(exact, errors, strict=True)):
         np.testing.assert_allclose(found[:, lane], rates, rtol=0.0, atol=bound)
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
 def test_lanes_of_other_topologies_disturb_nothing(precision: Precision):
     rows, _, _ = inputs(precision)
-    moved = program(precision)[0]
-    among = moved(*rows)[0]
-    for lane in range(among.shape[1]):
-        alone = moved(*(x[:, lane : lane + 1].copy() for x in rows))[0]
-        assert (bits(alone[:, 0]) == bits(among[:, lane])).all()
+    accelerations = program(precision)[0]
+    together = accelerations(*rows)[0]
+    for lane in range(together.shape[1]):
+        alone = accelerations(*(x[:, lane : lane + 1].copy() for x in rows))[0]
+        assert (bits(alone[:, 0]) == bits(together[:, lane])).all()
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -31,11 +31,12 @@ def filled(path: Path | str, generations: int = 3) -> int:
     return run
 
 
-def whole(path: Path | str, run: int) -> int:
+def intact_generations(path: Path | str, run: int) -> int:
     """Return the number of generations in an archive, each read and compared with its digest."""
     with Archive(path) as archive:
         return sum(
-            archive.individuals(run, one.generation) == generation(one.generation) for one in archive.generations(run)
+            archive.individuals(run, record.generation) == generation(record.generation)
+            for record in archive.generations(run)
         )
 
 
@@ -82,16 +83,16 @@ def test_a_missing_table_is_an_error(where):
         archive.individuals(run, 0)
 
 
-@pytest.mark.parametrize("place", [0.3, 0.5, 0.9])
-def test_a_file_with_a_hole_is_damaged(tmp_path, place):
+@pytest.mark.parametrize("fraction", [0.3, 0.5, 0.9])
+def test_a_file_with_a_hole_is_damaged(tmp_path, fraction):
     path = tmp_path / "evolve.db"
     run = filled(path)
     data = bytearray(path.read_bytes())
-    middle = int(place * len(data)) // 4096 * 4096
+    middle = int(fraction * len(data)) // 4096 * 4096
     data[middle : middle + 4096] = bytes(4096)
     path.write_bytes(data)
     with pytest.raises(EvolveError, match="damaged"):
-        whole(path, run)
+        intact_generations(path, run)
 
 
 def test_one_wrong_digit_is_noticed(where):
@@ -128,7 +129,7 @@ def test_a_full_disk_ends_the_generation_and_nothing_else(tmp_path):
             archive.add(run, generation(3), SUMMARY, 0.1)
         limited(archive, pages=100_000)
         archive.add(run, generation(3), SUMMARY, 0.1)
-    assert whole(path, run) == 4
+    assert intact_generations(path, run) == 4
 
 
 def limited(archive: Archive, pages: int) -> None:
@@ -143,11 +144,11 @@ def test_a_file_that_may_not_grow_is_unchanged(tmp_path):
     refused = r"run 1: (reading or writing failed|the disk is full)"
     with files_of_at_most(path.stat().st_size), Archive(path) as archive, pytest.raises(EvolveError, match=refused):
         fill(archive, run, 40)
-    kept = whole(path, run)
+    kept = intact_generations(path, run)
     assert 3 < kept < 40
     with Archive(path) as archive:
         fill(archive, run, 40, kept)
-    assert whole(path, run) == 40
+    assert intact_generations(path, run) == 40
 
 
 def fill(archive: Archive, run: int, end: int, begin: int = 3) -> None:
@@ -193,7 +194,7 @@ def test_two_processes_wait_for_each_other_but_not_for_ever(tmp_path, monkeypatc
             archive.add(run, generation(3), SUMMARY, 0.1)
         other.rollback()
         archive.add(run, generation(3), SUMMARY, 0.1)
-    assert whole(path, run) == 4
+    assert intact_generations(path, run) == 4
 
 
 @pytest.mark.parametrize(
@@ -279,4 +280,4 @@ def test_a_server_that_comes_back_is_written_again(postgres):
             connection.execute(text(f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE {ours}"))
         engine.dispose()
         archive.add(run, generation(4), SUMMARY, 0.1)
-    assert whole(postgres, run) == 5
+    assert intact_generations(postgres, run) == 5

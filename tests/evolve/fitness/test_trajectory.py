@@ -70,7 +70,7 @@ def test_concatenated_trajectories_have_columns_for_all_feet():
 
 
 def test_a_ledger_that_explains_all_leaves_nothing(wandering: Trajectory):
-    """Motors and pushes add energy, losses remove it, and position corrections belong to neither."""
+    """Motors and pushes add energy, losses remove it; position corrections and numerical damping count as neither."""
     sums = np.cumsum(np.abs(wandering.ledger), axis=0)
     brought = {name: sums[..., k] for k, name in enumerate(ENTRIES)}
     energy = 7.0 + brought["motors"] + brought["outside"]

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from trajectories import LENGTH, WEIGHT, moved, trajectory_of
 
 from gambol.evolve.fitness import energy_gain, invalid_reasons
+from gambol.evolve.fitness.trajectory import ENTRIES
 
 
 def test_a_rollout_without_motion_is_valid():
@@ -35,12 +37,13 @@ def test_a_gift_that_is_given_back_is_marked_too():
     assert invalid_reasons(replace(still, energy=still.energy + bump)) == ["gained energy"]
 
 
-def test_energy_of_bodies_moved_apart_is_no_motors():
+@pytest.mark.parametrize(("entry", "sign"), [("stabilisation", 1.0), ("numerical_damping", -1.0)])
+def test_energy_that_the_method_of_simulation_gives_is_marked(entry: str, sign: float):
     """The ledger contains it, so none is unaccounted for; but a creature must not exploit it."""
     still = trajectory_of()
-    moves = still.ledger.copy()
-    moves[..., 5] = np.linspace(0.0, 0.03 * WEIGHT * LENGTH, len(still.time))[:, None]
-    assert invalid_reasons(replace(still, energy=still.energy + moves[..., 5], ledger=moves)) == ["gained energy"]
+    gift, ledger = np.linspace(0.0, 0.03 * WEIGHT * LENGTH, len(still.time))[:, None], still.ledger.copy()
+    ledger[..., ENTRIES.index(entry)] = sign * gift
+    assert invalid_reasons(replace(still, energy=still.energy + gift, ledger=ledger)) == ["gained energy"]
 
 
 def test_frozen_and_infinite_rollouts_are_marked_without_a_warning():

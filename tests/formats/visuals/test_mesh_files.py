@@ -248,8 +248,8 @@ def test_a_child_in_a_gltf_file_without_scenes_is_read_once_in_its_parents_frame
     [
         ('<node id="a"><instance_node url="#a"/></node>', POLYLIST, "more than 100 deep"),
         ('<node><instance_geometry url="#other"/></node>', POLYLIST, "numbers or names that do not fit"),
-        (None, POLYLIST.replace("3 3<", "9 3<"), "a corner has POSITION 9, of 4"),
-        (None, POLYLIST.replace("<vcount>4", "<vcount>400"), "polygons of 400 corners"),
+        (None, POLYLIST.replace("3 3<", "9 3<"), "a corner has the POSITION 9, but there are only 4"),
+        (None, POLYLIST.replace("<vcount>4", "<vcount>400"), "polygons need 400 corners"),
         (None, POLYLIST.replace("0 0 1", "a b c"), "do not fit"),
         ("<node/>", POLYLIST, "has no triangles"),
         ("<node><matrix>1 0</matrix></node>", POLYLIST, "<matrix> has 2 numbers"),

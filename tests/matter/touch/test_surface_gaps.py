@@ -100,7 +100,12 @@ def two_cloths():
 
 @pytest.mark.parametrize(
     ("method", "h", "steps"),
-    [("implicit euler", 1 / 120, 30), ("position based", 1 / 120, 30), ("velocity verlet", 1e-4, 700)],
+    [
+        ("implicit euler", 1 / 120, 30),
+        ("position based", 1 / 120, 30),
+        ("projective", 1 / 240, 60),
+        ("velocity verlet", 1e-4, 700),
+    ],
 )
 def test_a_cloth_rests_on_another_whose_threads_are_five_times_as_far_apart_as_it_is_thick(method, h, steps):
     both, n = two_cloths()
@@ -143,7 +148,9 @@ def crossed_ropes(touch, method, h, seconds):
     return s, s.advance(s.start(), round(seconds / h)), len(hung.points)
 
 
-@pytest.mark.parametrize(("method", "h"), [("implicit euler", 1 / 240), ("rk4", 5e-4), ("position based", 1 / 240)])
+@pytest.mark.parametrize(
+    ("method", "h"), [("implicit euler", 1 / 240), ("rk4", 5e-4), ("position based", 1 / 240), ("projective", 1 / 480)]
+)
 def test_a_rope_hangs_over_another_at_a_place_between_their_points(method, h):
     for own in (SelfTouch(0.01, 3000.0, 0.3, 0.6, surfaces=True), None):
         _, state, n = crossed_ropes(own, method, h, 0.5)

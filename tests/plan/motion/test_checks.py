@@ -1,6 +1,7 @@
 """Error messages for invalid plans, before any work."""
 
 import math
+import re
 from dataclasses import replace
 
 import pytest
@@ -101,7 +102,7 @@ def test_an_impossible_plan_is_an_error_before_work(plan, words):
 
 
 def test_the_error_of_a_place_out_of_reach_names_its_distance():
-    """An arm of two rods of 0.4 m cannot reach 1 m: it misses by 0.2 m."""
+    """An arm of two rods of 0.4 m cannot reach 1 m: it misses by 0.2 m, stretched towards the place."""
     upper, lower = hinge("upper", None, rod(1.0, 0.4), ()), hinge("lower", "upper", rod(0.5, 0.4), (), (0.0, 0.0, -0.4))
     plan = Plan(
         Figure("arm", (upper, lower)),
@@ -109,8 +110,11 @@ def test_the_error_of_a_place_out_of_reach_names_its_distance():
         points=(Point("hand", "lower", (0.0, 0.0, -0.4)),),
         targets=(PointTarget("hand", (0.6, 0.0, 0.8), 0.5),),
     )
-    with pytest.raises(PlanError, match=r"misses it by 0\.2"):
+    with pytest.raises(PlanError, match=r"misses it by 0\.2 m, with lower = (\S+), upper = (\S+)") as caught:
         check_plan(plan)
+    lower, upper = (float(x) for x in re.findall(r" = (\S+?)(?:,|$)", str(caught.value)))
+    assert lower == pytest.approx(0.0, abs=1e-2)
+    assert upper == pytest.approx(math.atan2(0.6, -0.8), abs=1e-2)
 
 
 def test_points_too_far_apart_are_told_by_the_lengths_of_the_links():
@@ -123,6 +127,37 @@ def test_points_too_far_apart_are_told_by_the_lengths_of_the_links():
         check_plan(plan)
     lowered = (None, None, None, None, 0.0, None, 0.02 + longest - 1e-3)  # stretched legs would reach, if they could
     check_plan(replace(TROT, start=Pose(positions={"trunk": lowered})))
+
+
+def arm_on_its_hand(least: float) -> Plan:
+    """Return the plan of an arm of two rods of 0.4 m, 0.7 m above the ground; its elbow bends by `least` to 2.5 rad."""
+    upper = hinge("upper", None, rod(1.0, 0.4), (), (0.0, 0.0, 0.7))
+    figure = Figure("arm", (upper, hinge("lower", "upper", rod(0.5, 0.4), (), (0.0, 0.0, -0.4))))
+    return Plan(
+        figure,
+        (Phase("swing", 0.5), Phase("support", 0.5, ("hand",))),
+        torques={"upper": 10.0, "lower": 10.0},
+        limits={"lower": (least, 2.5)},
+        points=(Point("hand", "lower", (0.0, 0.0, -0.4)),),
+    )
+
+
+def test_a_phase_that_only_joint_limits_forbid_is_an_error():
+    """Bent by 1.5 rad, the arm is 0.8 cos(0.75) m long: its hand stays 0.7 m less that above the ground."""
+    above = 0.7 - 0.8 * math.cos(0.75)
+    words = rf'"support" cannot stand together at the start of phase "support": .* "hand" is {above:.3g} m above'
+    with pytest.raises(PlanError, match=words):
+        check_plan(arm_on_its_hand(1.5))
+    check_plan(arm_on_its_hand(1.0))  # 0.8 cos(0.5) is more than 0.7
+
+
+def test_a_pose_in_which_limits_keep_feet_off_the_ground_is_an_error():
+    """A leg is longest with its knee at -0.2 rad and its hip turned so that the offset of 0.08 m points down, too."""
+    reach = math.hypot(0.08, 0.5 * math.cos(0.1)) + 0.02
+    level = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.55)
+    with pytest.raises(PlanError, match=rf"in key pose 1: .* is {0.55 - reach:.3g} m above the ground"):
+        check_plan(replace(TROT, poses=(Pose(MIDDLE, {"trunk": level}),)))
+    check_plan(replace(TROT, poses=(Pose(MIDDLE, {"trunk": (*level[:6], reach - 0.01)}),)))
 
 
 def test_an_empty_window_is_an_error():

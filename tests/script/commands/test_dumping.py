@@ -8,6 +8,7 @@ import pytest
 from scripts import BALL, PENDULUM, SPRUNG, dry_run, read, written
 
 from gambol.script import ScriptError
+from gambol.world.former_ledger import FORMER_LEDGER
 
 MOVING = SPRUNG + "motor arm ktarget 0.7 0.5\njoint arm dq 0.3\ngo 37\n"
 BOUNCING = (
@@ -38,6 +39,18 @@ def test_another_script_continues_from_a_dump(tmp_path):
     run(tmp_path, MOVING + all_of("dump"))
     rest = run(tmp_path, SPRUNG + "motor arm ktarget 0 1\n" + all_of("load") + "time\ngo 30")
     np.testing.assert_array_equal(rest.quaternion, uninterrupted.quaternion[37:])
+
+
+def test_a_dump_of_an_earlier_version_has_the_same_future(tmp_path):
+    """Its ledger had no entry for numerical damping."""
+    uninterrupted = run(tmp_path, MOVING + all_of("dump") + "go 30")
+    path = tmp_path / "out" / "kept.s"
+    content, world = json.loads(path.read_text()), dry_run(tmp_path, SPRUNG + "go 1").current_state().world
+    del content["ledger"], content["numbers"][world.figure.nq + world.figure.nv + len(FORMER_LEDGER)]
+    path.write_text(json.dumps(content))
+    rest = run(tmp_path, SPRUNG + "motor arm ktarget 0 1\n" + all_of("load") + "time\ngo 30")
+    np.testing.assert_array_equal(rest.quaternion, uninterrupted.quaternion[37:])
+    np.testing.assert_array_equal(rest.signals["damping"], uninterrupted.signals["damping"][37:])
 
 
 def test_dumps_are_found_beside_the_script(tmp_path):

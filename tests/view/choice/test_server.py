@@ -238,7 +238,7 @@ def test_creatures_live_and_are_chosen_while_they_move(browser_path):
         people.append(
             Candidate(number, "falls", film, world=programs.encoded_world(state, Engine(world).numbers(), 1.0))
         )
-    people.append(Candidate(2, "slow", people[0].film, life="plays a film: it is too large"))
+    people.append(Candidate(2, "slow", people[0].film, motion_note="plays a film: it is too large"))
     chosen = []
     with ChoiceServer("Who falls?") as server, sync_playwright() as play:
         wait = threading.Thread(target=lambda: chosen.append(server.chosen(0, people, programs.text())), daemon=True)

@@ -13,8 +13,8 @@ GAP = """(() => {
   const { recorded } = player, metres = (film, body) => body.position.clone().multiplyScalar(film.size);
   recorded.show(gambol.time, true);
   player.draw(0);
-  const lived = player.bodies[0].map((body) => metres(player.film, body));
-  const gaps = recorded.bodies[0].map((body, l) => metres(recorded.film, body).distanceTo(lived[l]));
+  const simulated = player.bodies[0].map((body) => metres(player.film, body));
+  const gaps = recorded.bodies[0].map((body, l) => metres(recorded.film, body).distanceTo(simulated[l]));
   return Math.max(...gaps) / player.film.size;
 })()"""
 
@@ -40,7 +40,7 @@ class Opened:
         self.page.evaluate("document.querySelectorAll('#panel > details').forEach((one) => { one.open = true; })")
 
     def gap(self):
-        """Largest distance between a link that lives and that of the film, in figure sizes."""
+        """Largest distance between a simulated link and that of the film, in figure sizes."""
         return self.page.evaluate(GAP)
 
     def run(self, *calls):

@@ -1,4 +1,4 @@
-"""The page of a script: its last segment lives, from the last command on that changes its world or its state."""
+"""The page of a script simulates its last segment, after the last command that changes its world or its state."""
 
 import numpy as np
 import pytest
@@ -53,7 +53,7 @@ def test_the_page_begins_after_the_last_command_that_changes_the_world(page):
     """That at 0.1 s; the second "go" changes nothing, so it begins no segment."""
     page.run("pause()", "reset()")
     assert page.page.evaluate("gambol.time") == pytest.approx(0.1, abs=1e-12)
-    assert "the script lives from 0.1 s on" in page.page.inner_text("#facts")
+    assert "the page simulates from 0.1 s on" in page.page.inner_text("#facts")
     assert not page.errors
 
 

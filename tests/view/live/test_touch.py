@@ -202,14 +202,14 @@ def test_a_recorded_state_continues_with_the_same_bits(opened):
     early = opened.run("reset()", "step(150)")
     late = opened.run("step(250)")
     assert opened.run(f"seek({150 * dt})").tolist() == early.tolist()
-    assert opened.page.evaluate("gambol.lived") == pytest.approx(400 * dt)
+    assert opened.page.evaluate("gambol.latestTime") == pytest.approx(400 * dt)
     assert opened.run("step(250)").tolist() == late.tolist()
     opened.page.locator("#scrub").evaluate(
         "(e, t) => { e.max = 1; e.value = t; e.oninput({ target: e }); }", 150.5 * dt
     )
     assert opened.run("step(0)").tolist() == early.tolist()
     opened.run("step(10)")
-    assert opened.page.evaluate("gambol.lived") == pytest.approx(160 * dt)  # the future that was left is forgotten
+    assert opened.page.evaluate("gambol.latestTime") == pytest.approx(160 * dt)  # the future that was left is forgotten
 
 
 def test_recorded_states_need_bounded_memory(opened):

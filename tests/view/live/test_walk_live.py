@@ -1,4 +1,4 @@
-"""The page of `gambol walk` and `gambol run`: the creature lives where that is small, and its film plays."""
+"""The page of `gambol walk` and `gambol run`: it simulates a creature with a small program, and plays its film."""
 
 import math
 import webbrowser

@@ -13,7 +13,7 @@ from matplotlib.image import imread
 from gambol.errors import FigureError, GambolError
 from gambol.export.clip import clip_of
 from gambol.figure import Box, Figure, Joint, Link, Part
-from gambol.figure.color import color_shares, color_text
+from gambol.figure.color import color_text, rgb_values
 from gambol.view import posture_film, write_still
 from gambol.view.page import encode_film
 from gambol.view.scene.look import LEG, TRUNK, link_looks, shape_colors
@@ -41,7 +41,7 @@ def description(film):
 
 def test_a_colour_is_rounded_to_bytes():
     assert color_text(1.0, 0.5, 0.0) == "#ff8000"
-    assert color_shares("#ff0033") == (1.0, 0.0, 0.2)
+    assert rgb_values("#ff0033") == (1.0, 0.0, 0.2)
     with pytest.raises(FigureError, match=r"1\.5 green; give 0 to 1"):
         color_text(0.0, 1.5, 0.0)
 
@@ -85,8 +85,8 @@ def test_a_page_holds_the_colours_of_shapes():
 
 def test_exported_clips_have_the_colours_of_shapes():
     clip = clip_of(two_links(box(0, BLUE), box(0), box(1, GREEN)))
-    assert clip.drawn_colors == (color_shares(BLUE), color_shares(TRUNK), color_shares(GREEN))
-    assert clip.colors == (color_shares(BLUE), color_shares(GREEN))
+    assert clip.drawn_colors == (rgb_values(BLUE), rgb_values(TRUNK), rgb_values(GREEN))
+    assert clip.colors == (rgb_values(BLUE), rgb_values(GREEN))
 
 
 @pytest.mark.usefixtures("renderer")

@@ -16,7 +16,7 @@ def site(tmp_path_factory):
     (folder / "first.html").write_text("<title>first</title>")
     (folder / "first.png").write_bytes(PIXEL)
     entries = [
-        ZooEntry("first", "walks", "walkers", "first.html", "lives", "first.png"),
+        ZooEntry("first", "walks", "walkers", "first.html", "simulated", "first.png"),
         ZooEntry(NAME, "stands", "walkers", "second.html"),
         ZooEntry("third", "swims", "swimmers", "third.html"),
     ]

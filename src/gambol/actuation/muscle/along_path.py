@@ -79,10 +79,10 @@ def along_path(muscle: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> I
 
 
 def mean_forces(curves: CurveSet, ends: Sequence[tuple[FibreTendon, Scalar]], speed: Scalar) -> tuple[Scalar, Scalar]:
-    """Return the mean forces of tendon and contractile element in a large step, over F0.
+    """Return the mean forces of tendon and contractile element in a large step, divided by F0.
 
     ends: the muscle at both ends of the step, where its forces balance, and the length of its fibre there. speed: rate
-    of the fibre over the maximal speed.
+    of the fibre divided by the maximal speed.
     """
     tension: Scalar = 0.0
     contractile: Scalar = 0.0
@@ -95,7 +95,7 @@ def mean_forces(curves: CurveSet, ends: Sequence[tuple[FibreTendon, Scalar]], sp
 
 
 def gained_speed(path: Path, numbers: Numbers, at: ActuatorInput, v: Sequence[Scalar]) -> Scalar:
-    """Return the power at the joints minus the power of the muscle, over the force of the muscle [m/s].
+    """Return the power at the joints minus the power of the muscle, divided by the force of the muscle [m/s].
 
     It is 0 unless the path is geared, see Path.geared. numbers: numbers of the path. v: velocities of its joints.
     """

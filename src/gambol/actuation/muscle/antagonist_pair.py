@@ -8,18 +8,24 @@ products r F0 and l0 / r act on the joint.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers
 from gambol.actuation.muscle.antagonists import active_with_slope, balancing_excitations
 from gambol.actuation.muscle.curves.mujoco import MUJOCO
+from gambol.actuation.muscle.path_lines import line_beside
 from gambol.errors import WorldError
+from gambol.figure.template import has_variable_topology
 from gambol.lanes import Scalar, minimum
 
 WORKING_LENGTH = 0.75
 """Length of the fibres in the middle of the range [optimal lengths]: where MuJoCo's active curve is steepest."""
+
+DRAWN_ARM = 1.1
+"""Distance of a drawn muscle from the middle of the bodies, over its arm: the arm of evolved muscles is the radius of a
+body, inside which a muscle would be hidden."""
 
 POSITIVE, NEGATIVE = "positive", "negative"
 """The muscles that pull towards greater and towards smaller q; their activations are the state."""
@@ -88,6 +94,22 @@ class AntagonistPair(Actuator):
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return both activations, and the torque or force on the joint [N m or N]."""
         return {**at.state, "torque": self.force(numbers, at)[0]}
+
+    def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
+        """Return the path of each muscle past the joint; none in a figure of variable topology."""
+        if has_variable_topology(at.kinematics.figure):
+            return ()
+        strength = numbers["max_force"]
+        return tuple(
+            DrawnPath(
+                [line_beside(sign * DRAWN_ARM * numbers["radius"], at)],
+                at.state[name],
+                self._torque(numbers, at, name) / numbers["radius"],
+                strength,
+                name,
+            )
+            for name, sign in SIGNS.items()
+        )
 
     def excitations(self, numbers: Numbers, angle: Scalar) -> dict[str, Scalar]:
         """Return the excitations that hold the joint at an angle [rad or m], from 0 to 1. numbers: as for numbers()."""

@@ -120,8 +120,9 @@ def contraction_of(
 ) -> Contraction:
     """Return the contraction of a muscle with these numbers.
 
-    levels: excitation and activation. fibre: length in optimal lengths, and rate over the maximal speed. forces:
-    isometric force at this length and full activation, and force of the contractile element, over the maximal force.
+    levels: excitation and activation. fibre: length in optimal lengths, and rate divided by the maximal speed. forces:
+    isometric force at this length and full activation, and force of the contractile element, divided by the maximal
+    force.
     """
     p, F0, optimal, fastest = (numbers[name] for name in ("metabolism", "max_force", "optimal_length", "max_velocity"))
     length, rate = fibre

@@ -2,8 +2,8 @@
 
     F(a, l, v) cos(alpha) = T(e)        e = (L - l cos(alpha) l0) / l_s - 1        l sin(alpha) = sin(alpha0)
 
-L: length of the muscle with its tendon [m]. l0: optimal length of the fibre [m], l: its length over l0, alpha: its
-pennation; its thickness is constant. l_s: slack length of the tendon [m]. [Zajac 1989; Millard et al. 2013]
+L: length of the muscle with its tendon [m]. l0: optimal length of the fibre [m], l: its length divided by l0, alpha:
+its pennation; its thickness is constant. l_s: slack length of the tendon [m]. [Zajac 1989; Millard et al. 2013]
 
 To differentiate a solution, Newton steps are taken from it: each step doubles the order up to which derivatives are
 exact.
@@ -24,8 +24,12 @@ MAX_ITERATIONS = 60
 TOLERANCE = {"float64": 1e-7, "float32": 1e-4}
 """The iteration ends after a step of the unknown (of order 1) below this size; the error is at most its square."""
 
+STEP_TOLERANCE = 1e-3
+"""TOLERANCE of the fibre's rate over its maximal speed, for implicit steps in time: they are of first order, so that an
+error of its square does not count."""
+
 BISECTION_TOLERANCE = 1e-6
-"""Width of the bracket, over the tolerance, at which bisection ends if steps lead out of the bracket."""
+"""Width of the bracket, divided by the tolerance, at which bisection ends if steps lead out of the bracket."""
 
 MIN_COSINE = 0.1
 """Minimum cosine of the pennation: a fibre with a smaller cosine does not shorten further. [Millard et al. 2013]"""
@@ -34,10 +38,10 @@ MIN_LENGTH = 0.01
 """Minimum length of a fibre, in optimal lengths."""
 
 MAX_SPEED = 20.0
-"""Bound of a fibre's rate over its maximal speed: far above real rates, and beyond the range of all curves."""
+"""Bound of a fibre's rate divided by its maximal speed: far above real rates, and beyond the range of all curves."""
 
 INITIAL_MAX_STEP = 2.0
-"""First bound of a step in the rate of a fibre, over the maximal speed, for velocity curves that are quotients: a
+"""First bound of a step in the rate of a fibre, divided by the maximal speed, for velocity curves that are quotients: a
 longer step from the shortening branch leads beyond the lengthening branch, where the imbalance may decrease."""
 
 MIN_SLOPE = 1e-9
@@ -55,16 +59,17 @@ def root(
     bounds: tuple[Scalar, Scalar],
     *,
     reach: Scalar | None = None,
+    tolerance: Scalar = 0.0,
 ) -> Scalar:
     """Return x with residual(x, inputs) = 0, or the bound at which the residual is nearest to 0.
 
     residual: rises through 0 between the bounds. inputs: a pytree of scalars, on which the result depends. start,
     bounds: first x, and lower and upper bound; derivatives of x with respect to them are 0. reach: distance within
     which the residual is nearly linear. Newton's method is then used; its steps are limited, first to this distance and
-    then to longer ones. None: Halley's method.
+    then to longer ones. None: Halley's method. tolerance: size of the last step; TOLERANCE if that is larger.
     """
     lower, upper = bounds
-    plain, tolerance = tree_map(_plain, inputs), TOLERANCE[working_precision()]
+    plain, accuracy = tree_map(_plain, inputs), maximum(_plain(tolerance), TOLERANCE[working_precision()])
     first, last = _plain(lower), _plain(upper)
 
     def iterate(state: tuple[Scalar, ...]) -> tuple[Scalar, ...]:
@@ -77,12 +82,12 @@ def root(
         target = x + step
         inside, middle = (target >= low) & (target <= high), 0.5 * (low + high)
         beyond = where(target <= low, where(low == first, low, middle), where(high == last, high, middle))
-        converged = abs(newton) <= tolerance  # rounding may put it a bit beyond the bracket
+        converged = abs(newton) <= accuracy  # rounding may put it a bit beyond the bracket
         new = where(inside | converged, target, beyond)
         return new, low, high, where(inside | converged, abs(newton), (high - low) / BISECTION_TOLERANCE), count + 1.0
 
     initial = (clamp(_plain(start), first, last), first, last, last - first, 0.0)
-    x = loop(lambda s: (s[3] > tolerance) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in initial))[0]
+    x = loop(lambda s: (s[3] > accuracy) & (s[4] < MAX_ITERATIONS), iterate, tuple(1.0 * y for y in initial))[0]
     for _ in range(max((_order(leaf) for leaf in leaves(inputs)), default=0)):
         (value,), (slope,) = jvp(lambda z: [residual(z[0], inputs)], [x], [1.0])
         x = clamp(x - value / where(slope == 0.0, 1.0, slope), first, last)
@@ -164,17 +169,17 @@ class FibreTendon:
         return tendon * (1.0 / self.numbers["slack_length"]) - 1.0
 
     def tendon_force(self, fibre: Scalar) -> Scalar:
-        """Return the force of the tendon over F0."""
+        """Return the force of the tendon divided by F0."""
         assert self.curves.tendon is not None
         return self.curves.tendon.force(self.numbers["curves"], self.strain(fibre))
 
     def fibre_force(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the fibre over F0; rate: rate of the fibre over its maximal speed."""
+        """Return the force of the fibre divided by F0; rate: rate of the fibre divided by its maximal speed."""
         force = self.curves.fibre(self.numbers["curves"], self.activation, fibre, rate)
         return force + self.numbers["damping"] * rate
 
     def imbalance(self, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the fibre along the tendon minus the force of the tendon, over F0.
+        """Return the force of the fibre along the tendon minus the force of the tendon, divided by F0.
 
         If the velocity curve is a quotient, the result is multiplied by the denominator, which makes it nearly linear.
         """
@@ -224,7 +229,7 @@ class FibreTendon:
         return maximum(taut, start) + 1.0
 
     def rate(self, fibre: Scalar) -> Scalar:
-        """Return the rate of a fibre over the maximal speed that balances its forces, within +-MAX_SPEED."""
+        """Return the rate of a fibre at which its forces balance, divided by the maximal speed, within +-MAX_SPEED."""
         inputs = (*self._inputs, fibre)
         return root(
             lambda v, x: self._with_inputs(x).imbalance(x[3], v),
@@ -247,9 +252,9 @@ class FibreTendon:
         inputs = (*self._inputs, fibre, 1.0 / (h * self.numbers["max_velocity"]))
         start = fibre - INITIAL_RATE if expected is None else expected
         bounds = self.shortest, self._longest(fibre)
-        return root(
-            imbalance, inputs, start, bounds, reach=self._reach(INITIAL_MAX_STEP * h * self.numbers["max_velocity"])
-        )
+        unit = h * self.numbers["max_velocity"]
+        reach = self._reach(INITIAL_MAX_STEP * unit)
+        return root(imbalance, inputs, start, bounds, reach=reach, tolerance=STEP_TOLERANCE * unit)
 
     def at_rest(self) -> Scalar:
         """Return the length of a fibre that rests in equilibrium, in optimal lengths."""

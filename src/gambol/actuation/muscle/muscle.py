@@ -29,7 +29,7 @@ from gambol.lanes import Scalar, clamp, cos, maximum, minimum
 
 ACTIVATION, FIBRE = "activation", "fibre_length"
 MAX_TENDON_FORCE = 5.0
-"""Maximum force of a tendon over F0 for which its curve is valid. [OpenSim, bounds of tendon force]"""
+"""Maximum force of a tendon divided by F0 for which its curve is valid. [OpenSim, bounds of tendon force]"""
 
 SIZES = ("max_force", "optimal_length", "slack_length", "max_velocity")
 
@@ -43,11 +43,11 @@ class Muscle(Actuator):
     max_velocity: velocity of shortening [optimal lengths per second]. pennation: angle of the fibre at optimal length
     [rad]. curves: a row of CURVES. curve_numbers: numbers that replace numbers of this row. activation_dynamics: a row
     of ACTIVATIONS; None: the default row of the curves. activation_numbers: numbers that replace numbers of that row.
-    rigid_tendon: True for a tendon that does not stretch. damping: damping of the fibre, over F0 and max_velocity;
-    None: the default of the curves. initial_activation: activation at the start of a run; None: the least activation of
-    the curves. metabolism: a model of the energy that the muscle draws from its source, or None. The state is the
-    activation and, with a compliant tendon, the length of the fibre in optimal lengths, which starts in equilibrium.
-    Raises WorldError for invalid numbers and unknown names.
+    rigid_tendon: True for a tendon that does not stretch. damping: damping of the fibre, divided by F0 and
+    max_velocity; None: the default of the curves. initial_activation: activation at the start of a run; None: the least
+    activation of the curves. metabolism: a model of the energy that the muscle draws from its source, or None. The
+    state is the activation and, with a compliant tendon, the length of the fibre in optimal lengths, which starts in
+    equilibrium. Raises WorldError for invalid numbers and unknown names.
     """
 
     kind: ClassVar[str] = "muscle"
@@ -201,11 +201,11 @@ class Muscle(Actuator):
             "excitation": self._excitation(numbers, at),
         }
 
-    def drawn_path(self, numbers: Numbers, at: ActuatorInput) -> DrawnPath | None:
+    def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
         """Return the lines of its path, see path_lines()."""
         lines = path_lines(self.path, numbers["path"], at)
         force = self.tension(numbers, at)
-        return DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]) if lines else None
+        return (DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]),) if lines else ()
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power of the contractile element [W], negative while it is stretched, plus the metabolic heat.
@@ -253,7 +253,7 @@ class Muscle(Actuator):
         return stored + numbers["max_force"] * numbers["slack_length"] * self.curve_set.tendon.energy(p, strain)
 
     def _contractile(self, numbers: Numbers, at: ActuatorInput, fibre: Scalar, rate: Scalar) -> Scalar:
-        """Return the force of the contractile element over F0."""
+        """Return the force of the contractile element divided by F0."""
         p = numbers["curves"]
         return self.curve_set.fibre(p, at.state[ACTIVATION], fibre, rate) - self.curve_set.elastic(p, fibre)
 

@@ -18,12 +18,14 @@ from gambol.dynamics import Kinematics
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, clamp, cos, maximum, sin, sqrt, where
 from gambol.spatial import Vector
+from gambol.spatial.rotation import is_constant
 
 ARC_POINTS = 7
 """Number of points of a line on a sphere or a cylinder: an arc of 90 degrees has corners of 15 degrees."""
 
 MIN_ARM, MAX_ARM = 0.15, 0.5
-"""Limits of the drawn distance of a muscle from its joint, over that from the joint to the centre of mass before it."""
+"""Limits of the drawn distance of a muscle from its joint, divided by the distance from the joint to the centre of mass
+of the body before it."""
 
 Line = list[Vector]
 
@@ -96,6 +98,17 @@ def _helix(path: Wrapped, axis: Vector, radius: Scalar, fractions: Sequence[floa
     return points
 
 
+def line_beside(arm: Scalar, at: ActuatorInput) -> Line:
+    """Return the line of a muscle that runs beside the two bodies of a joint, at the distance of its arm.
+
+    arm: moment arm at the joint [m]; at: inputs of its actuator.
+    """
+    state, link = at.kinematics, at.links[0]
+    before, joint, after = _centre_before(state, link), state.poses[link.index].position, _centre(state, link)
+    side = _unit(before - joint).cross(_axis(state, link)) * arm
+    return [before + side, joint + side, after + side]
+
+
 def _pulley_line(arms: Sequence[Scalar], at: ActuatorInput) -> Line:
     """Return the line of a path over pulleys. arms: moment arm at each joint [m]."""
     state = at.kinematics
@@ -127,7 +140,7 @@ def _centre_before(state: Kinematics, link: PlacedLink) -> Vector:
     """
     joint = state.poses[link.index].position
     index = link.parent_index
-    while index and not state.figure.links[index - 1].mass_properties.mass:
+    while index and is_constant(state.figure.links[index - 1].mass_properties.mass, 0.0):
         index = state.figure.links[index - 1].parent_index
     return _centre(state, state.figure.links[index - 1]) if index else joint * 2.0 - _centre(state, link)
 

@@ -110,10 +110,10 @@ def film_individual(settings: Settings, title: str, individual: IndividualRecord
 def live_start(
     settings: Settings, genotype: Mapping[str, Any], film: Film, seed: int = 0
 ) -> tuple[tuple[State, NDArray[Any]] | None, str]:
-    """Return the first state and the inputs of a creature's first trial, for pages in which several live, and "".
+    """Return the first state and the inputs of a creature's first trial, for pages of several creatures, and "".
 
-    genotype: as plain data; film: film of that trial; seed: of its rollouts. If the page should only play the
-    film: None, and a text with the reason.
+    If the page should only play the film, return None, and a text with the reason. genotype: as plain data; film: film
+    of that trial; seed: seed of its rollouts.
     """
     first = start_of_rollout(settings, genotype, seed)
     reason = film_only_reason(film, LiveSimulation(*first))

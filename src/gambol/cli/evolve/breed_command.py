@@ -175,15 +175,16 @@ class HumanChoice:
 
 
 def candidate(settings: Settings, genotype: Any, number: int, outcome: Outcome, programs: SharedPrograms) -> Candidate:
-    """Return a creature on the page: it lives there if it can. programs: those of the page, to which its own are added.
+    """Return a creature of the page, which is simulated there if possible.
 
-    number: number of the creature; outcome: outcome of its rollouts.
+    number: number of the creature; outcome: outcome of its rollouts; programs: the programs of the page, to which those
+    of the creature are added.
     """
     film = film_rollout(settings, genotype)
-    start, life = live_start(settings, genotype, film)
+    start, motion_note = live_start(settings, genotype, film)
     world = "" if start is None else programs.encoded_world(*start, 1.0)
     encoded = encode_film(film, rate=FILM_RATE, speed=1.0)
-    return Candidate(number, caption(number, outcome), encoded, outcome.marked, world, life)
+    return Candidate(number, caption(number, outcome), encoded, outcome.marked, world, motion_note)
 
 
 def caption(number: int, outcome: Outcome) -> str:

@@ -143,8 +143,8 @@ def evolve(
         counts = population, generations, seconds, seed, trials
         surroundings = Surroundings(ground, spacing, path, slope, speed)
         request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings, motors)
-        shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
-        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
+        video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
+        output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()))
         command = EvolveCommand(request, run_to_resume, executor, workers, db, output)
         code = command.execute(Session())
         if open_page and code == 0:
@@ -229,8 +229,8 @@ def replay(
 
     def work() -> int:
         allow_own_modules(allow or ())
-        shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
-        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
+        video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
+        output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()), live)
         command = ReplayCommand(*replay_arguments(run, creature, db), output, trial)
         code = command.execute(Session())
         if open_page:

@@ -23,7 +23,7 @@ SUFFIXES = (".db", ".sqlite", ".sqlite3")
 """Suffixes of files that are read as archives."""
 
 ADDRESS = re.compile(rf"(?P<db>.+?)(?::(?P<run>\d+|{LAST})(?::(?P<creature>\d+|{BEST}))?)?", re.DOTALL)
-NO_ADDRESS = re.compile(r"\.(?:db|sqlite3?):[^/]*$", re.IGNORECASE)
+WRONG_ADDRESS = re.compile(r"\.(?:db|sqlite3?):[^/]*$", re.IGNORECASE)
 URL = re.compile(r"([a-z]\w*(?:\+\w+)?):/(?=[^/])")
 """Matches the beginning of the address of a database from which pathlib has removed one slash of "://"."""
 
@@ -44,7 +44,7 @@ class CreatureAddress:
         """
         match = ADDRESS.fullmatch(URL.sub(r"\1://", str(word), count=1))
         if match is None or not (match["db"].lower().endswith(SUFFIXES) or "://" in match["db"]):
-            if NO_ADDRESS.search(str(word)):
+            if WRONG_ADDRESS.search(str(word)):
                 raise GambolError(
                     f'"{word}" is not a creature of an archive; give ARCHIVE:RUN:ID, such as out/evolve.db:1:17 or '
                     "out/evolve.db:last:best"

@@ -94,7 +94,7 @@ class EvolveCommand:
         stored = settings_of(archive, run_number)
         if stored.search == CHOICE:
             raise GambolError(
-                f"run {run_number} is bred by choice; "
+                f"in run {run_number} a person chooses the parents; "
                 f"continue with `gambol breed {run_number}{archive_option(self.db, self.output.folder)}`"
             )
         return resume_run(archive, run_number, search_setup, self.request.applied_to(stored))

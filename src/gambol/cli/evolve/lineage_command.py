@@ -151,7 +151,7 @@ class LineageCommand:
             ),
             (
                 sum(generation.size for generation in history) - len(individuals) - tree.left_out,
-                "creatures that are not ancestors, or whose line of descent is not shown",
+                "creatures that are not ancestors of the creatures shown",
             ),
         ]
         rollouts = f"{settings.population} x {len(history)}"
@@ -180,7 +180,9 @@ def page_individual(
 ) -> Individual:
     """Return a creature of an archive as data of the page. settings: those of its run; film: its film, or None."""
     outcome = individual.outcome
-    start, life = (None, "") if film is None else live_start(settings, individual.genotype, film, individual.seed)
+    start, motion_note = (
+        (None, "") if film is None else live_start(settings, individual.genotype, film, individual.seed)
+    )
     return Individual(
         individual.number,
         individual.generation,
@@ -193,7 +195,7 @@ def page_individual(
         values,
         film,
         start,
-        life,
+        motion_note,
     )
 
 

@@ -161,10 +161,10 @@ def run(
 
         code = run_command(lambda: interact(Session(), file, out))
     else:
-        shown = VideoRequest(
+        video_request = VideoRequest(
             video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
         )
-        output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
+        output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()), live)
         code = run_command(lambda: Session().run(request, output))
     if open_page:
         from gambol.cli.figures.creatures import file_name

@@ -38,6 +38,7 @@ LEDGER_ROWS: tuple[tuple[str, str], ...] = (
     ("lost by impact", "impact"),
     ("lost by sliding", "sliding"),
     ("work of position correction", "stabilisation"),
+    ("lost by numerical damping", "numerical_damping"),
 )
 """Rows of the energy ledger: title and entry."""
 
@@ -183,7 +184,7 @@ def table(results: dict[str, Any]) -> Table:
         ("steps rejected", "steps_rejected", ""),
         ("steps whose contacts did not converge", "steps_unsolved", ""),
         ("contact residual, at most", "contact_missed_by", "m/s"),
-        ("simulated over wall time", "realtime_factor", ""),
+        ("real-time factor", "realtime_factor", ""),
     ):
         if key in results:
             rows.add_row(title, "", _number(results[key]), unit)

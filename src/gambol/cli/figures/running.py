@@ -112,7 +112,7 @@ def _last_segment(start: State | None) -> LiveSimulation | str:
         return "cloth and particles of scripts, and scripts that were interrupted, are shown in films only"
     begin = float(start.time[0])
     note = f"from {begin:.4g} s on, after the last command that changes its world or its state" if begin else ""
-    return LiveSimulation(start, note=f"the script lives {note}; the film has the time before" if note else "")
+    return LiveSimulation(start, note=f"the page simulates {note}; the film has the time before" if note else "")
 
 
 def _prepare_creature(request: RunRequest) -> PreparedRun:

@@ -77,8 +77,8 @@ def plan(
 
     if file is None:
         raise typer.Exit(run_command(lambda: list_examples(Session())))
-    shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
-    output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()))
+    video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
+    output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()))
     request = PlanRequest(file, backend, track, page or open_page, output)
     code = run_command(lambda: run_plan(request, Session()))
     if open_page:

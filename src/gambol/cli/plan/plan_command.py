@@ -35,6 +35,7 @@ from gambol.view.scene.bones import bones
 from gambol.world import Film
 
 UNSOLVED = 1  # exit code: no motion was found that satisfies the plan
+SIMULATION_INTERRUPTED = "interrupted while the plan was simulated; the files show the plan alone"
 
 
 @dataclass(frozen=True)
@@ -70,12 +71,15 @@ def run_plan(request: PlanRequest, session: Session) -> int:
         film = motion_film(result, tracking)
         summary = plan_summary(result, tracking, request)
         paths = _write(film, result, summary, targets, request, progress.show)
-    notes += [reason] if reason else []
-    session.warn(notes)
+    stopped = reason == SIMULATION_INTERRUPTED
+    session.warn([*notes, reason] if reason and not stopped else notes)
     session.console.print(_table(result, tracking))
     session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
     if result.interrupted:
         session.fail(f"interrupted after {result.iterations} iterations; the files show the best motion so far")
+        return exit_code()
+    if stopped:
+        session.fail(reason)
         return exit_code()
     if not result.solved:
         session.fail(f"no motion was found that satisfies the plan: {result.message}; the files show the nearest")
@@ -98,12 +102,14 @@ def _plan_path(path: Path) -> Path:
 
 
 def _tracked(result: PlanResult, options: TrackingOptions) -> tuple[Tracking | None, str]:
-    """Return the simulation along a plan, or None and the reason why no controller can follow the plan."""
+    """Return the simulation along a plan, or None and the reason why there is none."""
     cycles = options.cycles if result.plan.cycle else 1
     try:
         return track(result, cycles=cycles, rate=options.rate, weights=options.weights), ""
     except PlanError as error:
         return None, f"the plan is not simulated: {error}"
+    except KeyboardInterrupt:
+        return None, SIMULATION_INTERRUPTED
 
 
 def motion_film(result: PlanResult, tracking: Tracking | None) -> Film:

@@ -211,8 +211,10 @@ def walk(
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,
         "lanes": lanes, "contact": contact,
     }  # fmt: skip
-    shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout)
-    output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
+    video_request = VideoRequest(
+        video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
+    )
+    output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()), live)
     if list_creatures:
         code = run_command(_list)
     elif all_creatures:

@@ -42,8 +42,9 @@ ROWS: tuple[tuple[str, str, str, float, int], ...] = (
     ("lost in dampers", "damping_loss_j", "J", 1.0, 3),
     ("lost by impact", "impact_loss_j", "J", 1.0, 3),
     ("lost by sliding", "sliding_loss_j", "J", 1.0, 3),
+    ("lost by numerical damping", "numerical_damping_j", "J", 1.0, 3),
     ("unaccounted for", "unaccounted_energy_fraction", "% of the energy turned over", 100.0, 3),
-    ("simulated over wall time", "realtime_factor", "", 1.0, 2),
+    ("real-time factor", "realtime_factor", "", 1.0, 2),
 )
 """Rows of the table: title, field of CreatureMeasures, unit to show, factor to this unit, number of decimals."""
 
@@ -73,7 +74,7 @@ class CreatureWalk:
 def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> CreatureWalk:
     """Return the walk of a request. Raises GambolError for invalid options, before the simulation.
 
-    row: of a creature that is not in the table of creatures.
+    row: entry of a creature that is not in the table of creatures.
     """
     entry = row or creature_entry(request.name)
     seconds = entry.seconds if request.seconds is None else request.seconds

@@ -106,8 +106,8 @@ def direct(
 
     Writes the same files as `gambol walk NAME`. In its page, the arrow keys and sliders direct the creature.
     """
-    shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
-    output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
+    video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
+    output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()), live)
 
     def work() -> int:
         from gambol.cli.session import Session

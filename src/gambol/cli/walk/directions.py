@@ -15,7 +15,7 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.gait import Directed, GroundPath
 from gambol.world import World
 
-SPARE_TIME = 1.2
+PATH_TIME_FACTOR = 1.2
 """Factor of the time that a path needs: creatures begin slowly, and are slower in bends."""
 
 
@@ -89,7 +89,7 @@ def path_seconds(world: World, path: GroundPath) -> float:
     assert world.controller is not None
     pattern = getattr(world.controller, "pattern", None)
     assert isinstance(pattern, Directed)
-    return SPARE_TIME * full_speed_length(path) / max(pattern.mean_speed, 0.1 * pattern.responses.speed)
+    return PATH_TIME_FACTOR * full_speed_length(path) / max(pattern.mean_speed, 0.1 * pattern.responses.speed)
 
 
 def timed_speeds(speeds: tuple[float, ...], seconds: float) -> tuple[tuple[float, float], ...]:

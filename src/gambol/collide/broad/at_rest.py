@@ -140,13 +140,13 @@ def _perturbed(figure: Figure, pair: Pair) -> Iterator[list[Mapping[int, Sequenc
 
 
 def _gap_at(figure: Figure, pair: Pair, q: Mapping[int, Sequence[float]]) -> float:
-    """Return the gap between the parts of a pair in a posture, over the smaller one's radius."""
+    """Return the gap between the parts of a pair in a posture, divided by the smaller one's radius."""
     (part, pose), (other, other_pose) = _placed(figure, pair, poses_at(figure, q))
     return _gap(part, pose, other, other_pose)
 
 
 def _gap(part: Part, pose: Transform, other: Part, other_pose: Transform) -> float:
-    """Return the least gap between two parts over the radius of the smaller one's ball; negative if they overlap."""
+    """Return the least gap between two parts divided by the radius of the smaller one; negative if they overlap."""
     return min(gap.size for gap in gaps(part.shape, pose, other.shape, other_pose)) / _smaller_radius(part, other)
 
 

@@ -22,7 +22,8 @@ class Corner:
 
 
 MIN_THICKNESS = {"float64": 1e-12, "float32": 1e-5}
-"""Thickness of a triangle over its distance from the origin below which its normal is rounding and edges are used."""
+"""Thickness of a triangle divided by its distance from the origin below which its normal is rounding and edges are
+used."""
 
 Triple = tuple[Corner, Corner, Corner]
 Weights = tuple[Scalar, Scalar, Scalar]

@@ -15,7 +15,7 @@ from gambol.spatial import Transform, Vector
 from gambol.spatial.rotation import is_constant
 
 SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
-"""Distance, over the size of the solid, below which the more accurate normal of the face is used."""
+"""Distance, divided by the size of the solid, below which the more accurate normal of the face is used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from gambol.spatial.vector import ZERO
 CELLS_AROUND = 3.0  # cells each way: the cell below the centre and its neighbours
 MAX_SEARCHES = 64.0  # further searches: enough for a ball with a radius of 64 cells in a bowl
 SURFACE_TOLERANCE = {"float64": 1e-9, "float32": 1e-4}
-"""Distance, over the spacing of the grid, below which the more accurate normal of the triangle is used."""
+"""Distance, divided by the spacing of the grid, below which the more accurate normal of the triangle is used."""
 
 
 NearestPoint: TypeAlias = tuple[Scalar, Vector, Vector]

@@ -19,7 +19,8 @@ ITERATIONS = 3
 """Newton steps for the closing time: each doubles the correct digits; the initial value is the root of a parabola."""
 
 MIN_SLOPE = 0.1
-"""Minimum slope of the cubic in a Newton step, as a share of its mean slope: a smaller one gives too large a step."""
+"""Minimum slope of the cubic in a Newton step, as a fraction of its mean slope: a smaller one gives too large a
+step."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from gambol.lanes import Scalar, minimum, where
 from gambol.spatial import Vector
 
 MIN_CONTACT_GAP = 2e-3
-"""Gap below which a contact counts at any speed, over the size of the world."""
+"""Gap below which a contact counts at any speed, divided by the size of the world."""
 
 LOOKAHEAD_STEPS = 2.0
 """The number of steps within which a gap must close for its contact to count."""

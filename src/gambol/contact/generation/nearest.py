@@ -1,7 +1,7 @@
 """Selection of the contacts of a step: those with the smallest gaps, if there are more than its capacity.
 
 Contact sources of one family differ in numbers only. Large families are a loop over these numbers: one program for all
-pairs of two boxes, say. In small ones the sources are written out one by one, with their numbers as constants.
+pairs of two boxes, say. In small families the sources are written out one by one, with their numbers as constants.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,7 +58,10 @@ def _selection(scene: StepScene, state: Kinematics, selector: "_Selector", group
 
 
 def _families(sources: Iterable[ContactSource]) -> list[tuple[Family, list[ContactSource]]]:
-    """Return the sources of each family that is a loop, and all others one by one, in the order of the first ones."""
+    """Return groups of sources: all of a family that is computed in a loop; each other source alone.
+
+    The groups are in the order of their first sources.
+    """
     members: dict[Family, list[ContactSource]] = {}
     for source in sources:
         members.setdefault(source.family, []).append(source)

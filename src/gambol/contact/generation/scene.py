@@ -18,8 +18,8 @@ class SceneNumbers:
 
     ground_contact: the ground with its numbers. programs: the functions of the ground, each traced once. springs:
     springs of joints, by link name. limits: lower and upper ends of the same springs; None for compliant methods, which
-    have springs as limits. method: numbers of the contact method. fractions: what is left of
-    each link that can be cut off, by its index: 1, or less than half if it is cut off.
+    have springs as limits. method: numbers of the contact method. fractions: the remaining fraction of each link that
+    can be cut off, by its index: 1, or below 0.5 if it is cut off.
     """
 
     ground_contact: GroundContact

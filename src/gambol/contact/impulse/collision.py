@@ -111,7 +111,7 @@ def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: Collisio
 
 
 def _dissipative_share(K: Matrix | Symmetric, u: Vector, p: Vector) -> Scalar:
-    """Return the largest share of an impulse that adds no energy: below 1 only by rounding, if K is nearly singular."""
+    """Return the largest fraction of an impulse that adds no energy; it is below 1 only if K is nearly singular."""
     added, lost = 0.5 * p.dot(K.times(p)), -p.dot(u)
     rises = added > maximum(lost, 0.0)
     return where(rises, maximum(lost, 0.0) / where(rises, added, 1.0), 1.0)

@@ -28,7 +28,7 @@ UNIT_ROOT_TOLERANCE = 1e-6
 POINTS_PER_STEP = 24
 MAX_STEPS = 400
 STOPPED_TOLERANCE = 1e-9
-"""Slip that counts as stopped, as a share of the initial slip: each step halves the slip, so it never becomes 0."""
+"""Slip that counts as stopped, as a fraction of the initial slip: each step halves the slip, so it never becomes 0."""
 
 
 @dataclass(frozen=True)

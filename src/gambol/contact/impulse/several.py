@@ -17,7 +17,8 @@ from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, dot, matvec, max_abs
 
 TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
-"""Speed of approach that counts as 0, as a share of the largest velocity before: plastic impacts never end exactly."""
+"""Speed of approach that counts as 0, as a fraction of the largest velocity before: plastic impacts never end
+exactly."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ the contact's own impulse changes its direction while the impulse stops it.
 
 Single collisions never raise the energy under Stronge's hypothesis. If all impulses together would, they are scaled by
 one factor. Under Newton's and Poisson's hypotheses a single collision with friction may raise the energy: the removed
-share of the impulses is then reported.
+fraction of the impulses is then reported.
 """
 
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ MIN_ARRIVAL_FACTOR = 4.0
 
 MAX_SPEED_FACTOR = 10.0
 """Limit of separation speeds in the sequence, as a multiple of the largest free speed along any row. Approaches below a
-share of the largest speed count as 0 (Collisions.slack), so without this limit a huge speed of separation would hide
+fraction of the largest speed count as 0 (Collisions.slack), so without this limit a huge speed of separation would hide
 slow approaches."""
 
 

@@ -4,7 +4,7 @@
     friction  F_t = -mu F v_t / sqrt(v_t^2 + s^2)
 
 d: depth; v_n: speed out of the ground; s: stiction speed. The force begins and ends at 0, without the jump of a plain
-damper, and a slow impact at speed v rebounds with e = 1 - a v. There is no true stiction: under a share p of mu F a
+damper, and a slow impact at speed v rebounds with e = 1 - a v. There is no true stiction: under a fraction p of mu F a
 contact slides at p s / sqrt(1 - p^2).
 """
 

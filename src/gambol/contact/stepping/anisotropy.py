@@ -62,7 +62,7 @@ class Anisotropy:
         """Return c |w| m_y and w' - w, with c between the least and the greatest coefficient.
 
         friction: m_y. w: slip speeds forward and sideways [m/s]. Solvers find w' - w by iteration. With c the harmonic
-        mean, |w' - w| is the least share of |w| that holds in all directions, always less than 1.
+        mean, |w' - w| is the least fraction of |w| that holds in all directions, always less than 1.
         """
         x, y = w
         c = 2.0 * self.least * self.greatest / (self.least + self.greatest)

@@ -38,7 +38,7 @@ MAX_STEPS = 30
 """Limit of Newton steps: most problems take ten. Twice as many are allowed where friction depends on the direction."""
 
 INNER_TOLERANCE = 0.1
-"""u counts as near the minimum of f where the gradient is at most this share of the violation."""
+"""u counts as near the minimum of f where the gradient is at most this fraction of the violation."""
 
 LINE_SEARCH_TRIALS = 6
 """Number of step lengths tried in a line search, the full step first."""

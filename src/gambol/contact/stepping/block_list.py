@@ -18,16 +18,16 @@ from gambol.lanes import Index, Records, Scalar, is_tracing, scan_range, when
 MIN_ROLLED_CONTACTS = 3
 """Number of contacts from which loops over contacts stay loops."""
 
-At = Callable[[], tuple[Any, ...]]
-"""A function that returns a block and its items of other lists. In a loop it reads them from memory."""
+BlockReader = Callable[[], tuple[Any, ...]]
+"""A function that returns a block and its items of other lists; in a loop of the program, it reads them from memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
     """Blocks of contacts of equal structure in memory.
 
-    contacts: records of ContactBlocks; inverses: their field inverse_normal, which alone is defined for inactive ones;
-    tangent_bias: their field tangent_bias.
+    contacts: records of ContactBlocks; inverses: their field inverse_normal, the only field that is also defined for
+    inactive contacts; tangent_bias: their field tangent_bias.
     """
 
     contacts: Records
@@ -127,11 +127,14 @@ def _split(items: Sequence[Any], runs: Sequence[Run]) -> list[Sequence[Any]]:
 
 
 def loop_blocks(
-    blocks: Sequence[Block], step: Callable[[At, Any], tuple[Any, Any]], carry: Any, columns: Sequence[Sequence[Any]]
+    blocks: Sequence[Block],
+    step: Callable[[BlockReader, Any], tuple[Any, Any]],
+    carry: Any,
+    columns: Sequence[Sequence[Any]],
 ) -> tuple[Any, list[Any]]:
-    """Return the carry after carry, result = step(at, carry) for all blocks in order, and the results.
+    """Compute carry, result = step(read, carry) for all blocks in order; return the last carry and all results.
 
-    columns: lists with an item for each block; at() returns the block and its items. A carry that is a list has an
+    columns: lists with an item for each block; read() returns the block and its items. A carry that is a list has an
     entry for each degree of freedom, such as velocities u (nv); a step may change those of its block's rows only, so
     that loops over contacts of one tree of a forest do not carry the others.
     """
@@ -194,18 +197,20 @@ def scan_blocks(
     fixed: Sequence[Sequence[Any]] = (),
     otherwise: Callable[..., Any],
 ) -> tuple[Any, list[Any]]:
-    """Return the carry after carry, result = step(block, *fixed, carry, *items) for all active blocks, and the results.
+    """Compute carry, result = step(block, *fixed, carry, *items) for all active blocks in order.
+
+    Return the last carry, and the results of all blocks.
 
     items, fixed: lists with an item for each block. Those of `items` are arguments of a branch, those of `fixed` may be
     constants in it. otherwise(block, *items): result of an inactive block, which leaves the carry as it is.
     """
 
-    def of_block(at: At, carry: Any) -> tuple[Any, Any]:
-        block, *values = at()
+    def of_block(read: BlockReader, carry: Any) -> tuple[Any, Any]:
+        block, *values = read()
         arguments, part = values[len(fixed) :], _Part.of(carry, block)
 
         def taken(moving: Any, arguments: Sequence[Any]) -> tuple[Any, Any]:
-            block, *values = at()  # again, so that an inactive block is not read
+            block, *values = read()  # again, so that an inactive block is not read
             after, result = step(block, *values[: len(fixed)], part.whole(moving), *arguments)
             return part.moving(after), result
 

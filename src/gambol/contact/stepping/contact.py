@@ -1,4 +1,4 @@
-"""Contacts as a velocity step sees them, the three directions of an impulse, and the selection of the nearest contacts.
+"""Contacts of a velocity step, the three directions of an impulse, and the selection of the nearest contacts.
 
 A step holds at most max_contacts contacts, so that its work and memory do not depend on the state. If a figure has more
 possible contacts, the slots are filled anew in every step: each possible contact replaces the one with the largest gap,

@@ -17,9 +17,9 @@ from gambol.contact.stepping.rows import Row
 from gambol.lanes import Precision, Scalar, maximum, minimum, sqrt, where, working_precision
 
 SINGULARITY_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
-"""Share of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
-line only); and share of the normal inverse mass below which the inverse mass with sticking tangents counts as 0. Both
-are far above rounding, and far below the values of light limbs on heavy bodies."""
+"""Fraction of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
+line only); and fraction of the normal inverse mass below which the inverse mass with sticking tangents counts as 0.
+Both are far above rounding, and far below the values of light limbs on heavy bodies."""
 
 TINY = 1e-30
 """Added to |p_t|^2 under the root, to keep it positive: far below any relevant impulse [N^2 s^2]."""

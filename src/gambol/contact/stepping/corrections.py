@@ -19,7 +19,7 @@ Position correction: penetrating bodies are moved apart, without any change of v
 
     A dq = J^T x        J_n dq >= s (-g - d) where that is positive, x >= 0, one of them 0
 
-g: gaps after a step; d: slop, a depth that is not corrected; s: the share of the depth beyond d that one correction
+g: gaps after a step; d: slop, a depth that is not corrected; s: the fraction of the depth beyond d that one correction
 removes. Velocity steps close gaps exactly if they change linearly. Deeper penetration comes from rotation, from
 contacts beyond the capacity, or from the initial state. The work of the correction is an entry of the world's ledger.
 """

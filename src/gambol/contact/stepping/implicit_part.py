@@ -1,4 +1,4 @@
-"""The implicit part of springs and dampers at joints: as little as keeps a step stable.
+"""The implicit part of springs and dampers at joints: as small as the stability of a step allows.
 
     M (v+ - v) = h (F - h K_i v+ - B_i v+ - B_e (v + v+) / 2)      F: spring forces at q + h v / 2
     K = K_i + K_e       K_e = min(K, 4 MARGIN S / h^2)             q+ = q + h (v + v+) / 2
@@ -13,7 +13,7 @@ changes in a step by -h (v + v+)^T (h K_i + B_i + B_e) (v + v+) / 4, which is ne
 h^2 K_e <= 4 MARGIN M; so nothing grows. The impulses of contacts that stick do not change E.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gambol.dynamics.forward import SparseRows, diagonal_bound, factorised
@@ -37,6 +37,17 @@ class ImplicitPart:
 
     stiffness: list[Scalar]
     damping: list[Scalar]
+
+    def numerical_damping(
+        self, rates: Mapping[int, Scalar], v_end: Sequence[Scalar], v_mean: Sequence[Scalar], h: Scalar
+    ) -> Scalar:
+        """Return the loss by implicit stiffness in a step, h^2 K_i (v+ - r) . (v + v+) / 2 [J].
+
+        rates: r of moving rest angles, by degree of freedom. v_end: v+ (nv). v_mean: (v + v+) / 2 (nv). h: length of
+        the step [s]. See docs/theory/contact.md.
+        """
+        each = enumerate(zip(self.stiffness, v_end, v_mean, strict=True))
+        return h * h * sum((K * (v - rates.get(k, 0.0)) * mean for k, (K, v, mean) in each), 0.0)
 
 
 def implicit_part(mass: SparseRows, stiffness: Sequence[Scalar], damping: Sequence[Scalar], h: Scalar) -> ImplicitPart:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-from gambol.contact.stepping.block_list import At, loop_blocks
+from gambol.contact.stepping.block_list import BlockReader, loop_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.projection import project, total_inverse_mass, unprojected
 from gambol.lanes import Array, Index, Scalar, array, empty, fori, when
@@ -28,20 +28,20 @@ def newton_direction(
     fori(0, n, lambda i, _: fori(0, i, lambda j, _: matrix.write(i * n + j, [0.0])))
     fori(0, n, lambda i, _: matrix.write(i * (n + 1), [1.0]))
 
-    def add(at: At, _: Any) -> tuple[Any, None]:
-        when(at()[0].active, partial(_add_block, matrix, n, softness, at), otherwise=())
+    def add(read: BlockReader, _: Any) -> tuple[Any, None]:
+        when(read()[0].active, partial(_add_block, matrix, n, softness, read), otherwise=())
         return (), None
 
     loop_blocks(blocks, add, (), [targets, *state])
     return _solved(matrix, b)
 
 
-def _add_block(matrix: Array, n: int, softness: Scalar, at: At) -> tuple[()]:
+def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tuple[()]:
     """Add a block's term to the lower triangle of a matrix (n, n); return an empty state.
 
-    at: returns the block, its target, speeds, impulses and slip terms.
+    read: returns the block, its target, speeds, impulses and slip terms.
     """
-    block, target, w, p, slip = at()
+    block, target, w, p, slip = read()
     k = 1.0 / (softness * total_inverse_mass(block))
     terms: list[tuple[Array, Array]] = []
     for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:

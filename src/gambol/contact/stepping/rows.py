@@ -67,7 +67,7 @@ def make_row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
 
 
 ROUNDING_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-5}
-"""Share of the largest entry of all loop rows below which a row is rounding: below the share of any lever arm."""
+"""Share of the largest entry of all loop rows below which a row counts as rounding errors; lever arms have more."""
 
 
 def without_noise(loops: Sequence[Mapping[int, Scalar]]) -> list[dict[int, Scalar]]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.block_list import At, loop_blocks
+from gambol.contact.stepping.block_list import BlockReader, loop_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
@@ -101,9 +101,9 @@ def _stalled(
     return stalled | (added & (curve > MIN_ENERGY_SHARE * sum((x * x for x in u_free), 0.0)))
 
 
-def _with_target_work(at: At, total: Scalar) -> tuple[Scalar, None]:
+def _with_target_work(read: BlockReader, total: Scalar) -> tuple[Scalar, None]:
     """Return the sum with the work of a block's impulses added."""
-    return total + _target_work(*at()), None
+    return total + _target_work(*read()), None
 
 
 def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
@@ -118,7 +118,7 @@ def _target_work(block: Block, target: Scalar, p: Sequence[Scalar]) -> Scalar:
 
 
 def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Scalar, Scalar]:
-    """Return the coefficients of s and s^2 in the energy that a share s of all impulses adds [J].
+    """Return the coefficients of s and s^2 in the energy that a fraction s of all impulses adds [J].
 
     u_free: velocities u (nv) without impulses; in these coordinates the mass matrix is the identity.
     """

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from gambol.contact.stepping.block_list import At, loop_blocks, no_impulses, same_item, scan_blocks
+from gambol.contact.stepping.block_list import BlockReader, loop_blocks, no_impulses, same_item, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses, row_speeds
 from gambol.lanes import Scalar, maximum, minimum, repeat, sqrt, where
 
@@ -28,8 +28,8 @@ class ImpulseSolution:
     u: velocities (nv), see rows.py. impulses: impulses of each block, by row [N s or N m s]. residual: largest change
     of a row's speed by its own impulse in the last sweep, or largest violation of the laws if augmented.py found the
     impulses [m/s or rad/s]. remaining: distance of the speeds from the converged ones, estimated from the last two
-    sweeps [m/s or rad/s]. limited: share of all impulses, 0 to 1, that was removed because it would have added energy;
-    None for methods without it.
+    sweeps [m/s or rad/s]. limited: fraction of all impulses, 0 to 1, that was removed because it would have added
+    energy; None for methods without it.
     """
 
     u: list[Scalar]
@@ -122,8 +122,8 @@ def _update(
 def largest_change(blocks: Sequence[Block], before: Impulses, after: Impulses) -> Scalar:
     """Return the largest change of a row's speed by the change of its own impulse alone [m/s or rad/s]."""
 
-    def larger(at: At, largest: Scalar) -> tuple[Scalar, None]:
-        block, old, new = at()
+    def larger(read: BlockReader, largest: Scalar) -> tuple[Scalar, None]:
+        block, old, new = read()
         for row, p_old, p_new in zip(block.rows, old, new, strict=True):
             largest = maximum(where(block.active, abs(p_new - p_old) * row.inverse_mass, 0.0), largest)
         return largest, None

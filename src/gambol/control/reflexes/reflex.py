@@ -79,7 +79,7 @@ class Afferent:
 
 
 class Reflex(ABC):
-    """A reflex: a frozen dataclass, whose kind is a row of the table REFLEXES.
+    """A reflex: a frozen dataclass, whose kind is a key of the table REFLEXES.
 
     kind: its name in the table. signal: the signal that it reads. actuator: the actuator to whose command the response
     is added; command: name of the command, or "" for the only one. delay: time between the signal and its effect [s].

@@ -12,7 +12,7 @@ from gambol.figure import Capsule, Ellipsoid, Figure, Joint, Link, Part, Sphere,
 from gambol.figure.rotation import matrix, triple
 from gambol.spatial import Rotation, Vector
 
-SPREAD = {"front": 0.12, "middle": 0.0, "hind": -0.13}
+LEG_X = {"front": 0.12, "middle": 0.0, "hind": -0.13}
 """Positions of the legs' joints along the trunk [m]."""
 
 HALF_WIDTH, FOOT_RADIUS = 0.045, 0.011  # m
@@ -57,7 +57,7 @@ def _leg_links(leg: str) -> tuple[Link, Link]:
     rank, side = leg.split()
     out = 1.0 if side == "left" else -1.0
     knee, foot = ((0.0, out * y, z) for y, z in (KNEE, FOOT))
-    hip = Joint("revolute", axis=(0.0, 0.0, 1.0), position=(SPREAD[rank], out * HALF_WIDTH, 0.0))
+    hip = Joint("revolute", axis=(0.0, 0.0, 1.0), position=(LEG_X[rank], out * HALF_WIDTH, 0.0))
     lift = Joint("revolute", axis=(1.0, 0.0, 0.0))
     parts = (
         _rod((0.0, 0.0, 0.0), knee, 0.009, 1000.0),

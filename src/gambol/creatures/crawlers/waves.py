@@ -56,15 +56,15 @@ class Wave:
         """The largest distance of a joint value from 0 [rad or m]."""
         return abs(self.mean) + abs(self.amplitude)
 
-    def value(self, numbers: Mapping[str, Scalar], turns: Scalar, share: float) -> Scalar:
-        """Return the target of a joint. numbers: numbers of the law. turns: t / T. share: s_i."""
-        angle = (turns - numbers["waves"] * share) * (2.0 * math.pi) + numbers["phase"]
+    def value(self, numbers: Mapping[str, Scalar], turns: Scalar, s: float) -> Scalar:
+        """Return the target of a joint. numbers: numbers of the law. turns: t / T. s: s_i."""
+        angle = (turns - numbers["waves"] * s) * (2.0 * math.pi) + numbers["phase"]
         f = sin(angle) if self.form == "sine" else 0.5 - 0.5 * sin(angle + 0.5 * math.pi)
         if self.form == "envelope":  # sin(a / 2)^2 is the raised one
             half = sin(0.5 * angle)
-            f = half * abs(half) * math.sin(2.0 * math.pi * self.standing * share)
+            f = half * abs(half) * math.sin(2.0 * math.pi * self.standing * s)
         if self.form == "arch":
-            f = f * -math.cos(2.0 * math.pi * share)
+            f = f * -math.cos(2.0 * math.pi * s)
         return numbers["mean"] + numbers["amplitude"] * f
 
 
@@ -101,9 +101,9 @@ class WaveLaw:
         """Return the targets at the end of the control step, by wave and by joint from the head [rad or m]."""
         turns = (senses.time + dt) / numbers["period"]
         scale = clamp(turns * (1.0 / self.ramp), 0.0, 1.0)
-        shares = [(k + 0.5) / self.joints for k in range(self.joints)]
+        positions = [(k + 0.5) / self.joints for k in range(self.joints)]
         rows = zip(self.waves, numbers["waves"], strict=True)
-        return [scale * wave.value(row, turns, s) for wave, row in rows for s in shares], memory
+        return [scale * wave.value(row, turns, s) for wave, row in rows for s in positions], memory
 
     def structure(self) -> tuple[Any, ...]:
         """Return all that is compiled in."""

@@ -84,7 +84,7 @@ class PantographLeg:
         return points
 
     def torques(self, angles: Sequence[Scalar], force: Vector) -> list[Scalar]:
-        """Return the joint torques J^T f with which the foot pushes the ground [N m].
+        """Return the joint torques -J^T f with which the foot pushes the ground [N m].
 
         angles: joint angles [rad]. force: f, force on the body, in its axes [N]; the foot pushes with the opposite
         force.

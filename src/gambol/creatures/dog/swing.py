@@ -21,7 +21,7 @@ SWING_GAINS = {
     "step lag": 0.2,  # how much further back for each metre of the integral of the speed error
     "step y": 0.12,  # s, how much further to the side for each m/s
     "search": 0.15,  # m/s, downwards speed of a paw that should stand and does not; at 0.5 paws bounce in a walk
-    "filter": 20.0,  # 1/s, of the velocity for which a paw is placed: legs that swing shake the body
+    "filter": 20.0,  # 1/s, bandwidth of the filter of the velocity that sets landings: swinging legs shake the body
     "coupling": 6.0,  # 1/s, of the phases
 }
 """Gains of the swinging legs. They are not from a source but were found by trials."""

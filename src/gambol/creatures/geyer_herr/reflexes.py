@@ -33,7 +33,7 @@ NUMBERS = {
     "lean": 6.0 * DEGREE,  # of the trunk, forward [rad]
     "lean_gain": 1.0 / (30.0 * DEGREE),  # [1/rad]
     "lean_rate_gain": 0.2,  # [s/rad]
-    "glu_share": 0.7,  # HAM's excitation contains this share of GLU's
+    "glu_share": 0.7,  # HAM's excitation contains this fraction of GLU's
     "swing_start": 0.25,  # added to HFL and taken from GLU of the rear leg in double support
     "knee_gain": 2.0,  # inhibition of VAS by a knee that extends beyond knee_angle [1/rad]
     "knee_angle": -10.0 * DEGREE,  # the source's 170 degrees [rad]

@@ -43,8 +43,8 @@ class RaibertLaw:
 
     figure: its figure. legs: legs in the order of the actuators and of the controller's feet. groups: indices of the
     legs of each virtual leg, the same number for each, in the order in which they stand. length: length of a leg [m];
-    stiffness: stiffness of its spring [N/m]. gains: see Gains. share: fraction of the machine's weight that its virtual
-    leg carries.
+    stiffness: stiffness of its spring [N/m]. gains: see Gains. weight_fraction: fraction of the machine's weight that
+    its virtual leg carries.
     """
 
     figure: Figure
@@ -53,7 +53,7 @@ class RaibertLaw:
     length: float
     stiffness: float
     gains: Gains
-    share: float = 1.0
+    weight_fraction: float = 1.0
 
     required_senses = ("q", "v", "contacts")
 
@@ -66,8 +66,8 @@ class RaibertLaw:
         return Memory(FLIGHT, 0.0, 0.0, self.gains.stance_time, *[0.0] * 7)
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the legs, the groups, and the length of a leg."""
-        return (self.legs, self.groups, self.length, self.share)
+        """Return the legs, the groups, the length of a leg, and the weight fraction."""
+        return (self.legs, self.groups, self.length, self.weight_fraction)
 
     @cached_property
     def group_of(self) -> tuple[int, ...]:
@@ -164,7 +164,8 @@ class RaibertLaw:
         The energy of a hop is M g z at its top. At the bottom it is the energy of n springs and of the centre of mass.
         A lengthening d of the springs, until they have extended by their compression c, adds n k d c.
         """
-        weight, k = self.share * self.figure.mass * STANDARD_GRAVITY, float(len(self.groups[0])) * numbers["stiffness"]
+        weight = self.weight_fraction * self.figure.mass * STANDARD_GRAVITY
+        k = float(len(self.groups[0])) * numbers["stiffness"]
         missing = weight * (numbers["height"] + memory.lift - height) - 0.5 * k * compression * compression
         divisor = where(compression > MIN_COMPRESSION, compression, MIN_COMPRESSION)
         return clamp(missing / (k * divisor), -numbers["max_thrust"], numbers["max_thrust"])

@@ -80,8 +80,8 @@ class Machine:
     def _law(
         self, figure: Figure, legs: tuple[Leg, ...], groups: tuple[tuple[int, ...], ...], gains: Gains
     ) -> RaibertLaw:
-        share = 1.0 if self.together else 1.0 / len(self.groups)
-        return RaibertLaw(figure, legs, groups, self.size.length, self.size.stiffness, gains, share)
+        weight_fraction = 1.0 if self.together else 1.0 / len(self.groups)
+        return RaibertLaw(figure, legs, groups, self.size.length, self.size.stiffness, gains, weight_fraction)
 
     def limbs(self) -> Mapping[str, tuple[str, ...]]:
         """Return the links that touch the ground, by leg."""
@@ -139,7 +139,10 @@ class Machine:
         make_world: Callable[..., World] | None = None,
         gaits: tuple[str, ...] = (),
     ) -> CreatureEntry:
-        """Return its row of the table of creatures: strides begin with the first leg; make_world: None for world()."""
+        """Return its entry for the table of creatures; strides begin with the first leg.
+
+        make_world: None for world().
+        """
         return CreatureEntry(
             name=self.name,
             summary=summary,

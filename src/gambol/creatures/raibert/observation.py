@@ -68,9 +68,9 @@ def observe(figure: Figure, legs: Sequence[Leg], heading: Scalar, senses: Senses
     leg_states: list[LegState] = []
     for leg, touching in zip(legs, senses.contacts, strict=True):
         *hip, slide = [figure.link(name) for name in leg.joints]
-        none: list[Scalar] = [] if leg.spatial else [0.0]
-        abduction, flexion = none + [senses.q[joint.q.start] for joint in hip]
-        abducting, flexing = none + [senses.v[joint.v.start] for joint in hip]
+        missing: list[Scalar] = [] if leg.spatial else [0.0]
+        abduction, flexion = missing + [senses.q[joint.q.start] for joint in hip]
+        abducting, flexing = missing + [senses.v[joint.v.start] for joint in hip]
         leg_states.append(
             LegState(
                 (abduction, flexion),

@@ -19,7 +19,7 @@ from gambol.gait.natural import MEASURES, Measure, SteadyGait, class_of
 PREFIX = "animal "
 """The names of these terms begin with this prefix; the name of the measure follows."""
 
-UNKNOWN = ("fore-aft balance", "foot slide", "stride variation")
+WITHOUT_TERM = ("fore-aft balance", "foot slide", "stride variation")
 """Measures without a term. Rollouts do not record the forces along the ground, nor how feet slide over it (there is the
 term slip instead); and strides without noise do not vary."""
 
@@ -62,5 +62,5 @@ def _term(measure: Measure) -> Callable[..., Array]:
     return term
 
 
-NATURAL_TERMS = {PREFIX + measure.name: _term(measure) for measure in MEASURES if measure.name not in UNKNOWN}
+NATURAL_TERMS = {PREFIX + measure.name: _term(measure) for measure in MEASURES if measure.name not in WITHOUT_TERM}
 """The terms by name."""

@@ -18,7 +18,7 @@ from gambol.evolve.fitness.self_intersection import limb_overlap
 from gambol.gait.natural import SteadyGait, WalkMotion, whole_strides
 from gambol.lanes import Scalar
 from gambol.world import World
-from gambol.world.context import LEDGER_SIGNS, POSITION_CORRECTION, Ledger
+from gambol.world.context import LEDGER_SIGNS, PHYSICAL_SIGNS, Ledger
 from gambol.world.observe import observe, rows_of
 from gambol.world.step import StepState, ledger_entries
 
@@ -140,12 +140,8 @@ class Trajectory:
 
     @property
     def unaccounted(self) -> Array:
-        """The energy change since the first sample that no entry explains, or only position correction [J] (T, W)."""
-        explained = (
-            sign * self.ledger[..., k]
-            for k, (entry, sign) in enumerate(LEDGER_SIGNS.items())
-            if entry != POSITION_CORRECTION
-        )
+        """The energy change since the first sample that no physical entry of the ledger explains [J] (T, W)."""
+        explained = (sign * self.ledger_of(entry) for entry, sign in PHYSICAL_SIGNS.items())
         unexplained = self.energy - sum(explained)
         return unexplained - unexplained[:1]
 

@@ -36,7 +36,7 @@ def check_stands(body: Body, name: str) -> None:
 
 @lru_cache(maxsize=64)
 def _overhang(body: Body) -> tuple[float, float]:
-    """Return by how much the centre of mass is outside of the feet at rest [m], and in which direction [rad]."""
+    """Return the distance of the centre of mass outside its support polygon at rest [m], and its direction [rad]."""
     creature = grow(with_neutral_control(Genotype(body)))
     state = kinematics(creature.figure, list(creature.q), [0.0] * creature.figure.nv)
     x, y, _ = centre_of_mass(state)

@@ -27,7 +27,7 @@ from gambol.figure import (
     Visual,
     rotated,
 )
-from gambol.figure.color import color_shares
+from gambol.figure.color import rgb_values
 from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, UNLIMITED, ExportReport
 from gambol.formats.finish import note_finish
@@ -128,7 +128,7 @@ def _material(material: Material) -> list[Element]:
     """Return the material element of a colour or opacity; no element for the default."""
     if material.color is None and material.opacity == 1.0:
         return []
-    rgba = numbers_text((*color_shares(material.color or "#808080"), material.opacity))
+    rgba = numbers_text((*rgb_values(material.color or "#808080"), material.opacity))
     name = (material.color or "grey") + ("" if material.opacity == 1.0 else f" {material.opacity:g}")
     return [Element("material", {"name": name}, [Element("color", {"rgba": rgba})])]
 

@@ -14,7 +14,7 @@ def visuals_of(link: Element, parts: tuple[Part, ...], sources: Sources) -> tupl
     """Return the visuals of a link element; empty if they equal its parts.
 
     parts: parts of the link. As in RViz, a mesh has the materials in its file; if there are none, it has the material
-    of the visual. A texture is around the z axis of a shape, or on each side of a box.
+    of the visual. A texture is wrapped around the z axis of a shape; on a box, it is on each side.
     """
     if not sources.visuals:
         return ()

@@ -1,6 +1,7 @@
-"""How prims of a USD stage look, as plain data in the file's units: a script that does not import gambol.
+"""Materials and triangles of the prims of a USD stage as plain data, in the file's units.
 
-Numbers of meshes and bytes of images are appended to a list of arrays; the data have their indices in the list.
+Numbers of meshes and bytes of images are appended to a list of arrays; the data contain their indices in this list.
+This script runs in another process and does not import gambol.
 """
 
 from pathlib import Path
@@ -20,11 +21,11 @@ INPUTS = {
     "cutoff": ("opacityThreshold",),
 }
 """Inputs of a surface, in UsdPreviewSurface and in NVIDIA's OmniPBR."""
-TEXTURE_INPUTS = ("diffuse_texture",)  # of OmniPBR: the asset itself
+TEXTURE_INPUTS = ("diffuse_texture",)  # of OmniPBR: the value is the image file, not the output of another shader
 
 
 def shape_look(pxr: Any, prim: Any, arrays: list[Any], images: dict[str, int], folder: Path) -> Data:
-    """Return the material of a shape and, of a mesh, its triangles and the materials of its parts.
+    """Return the material of a shape and, for a mesh, its triangles and the materials of its subsets of faces.
 
     images: the index of the bytes of each image so far, by its path; images outside the folder are left out.
     """

@@ -22,7 +22,7 @@ from gambol.formats.usd.pairs import pairs_of
 from gambol.formats.usd.shapes import PartMaker, chosen_shapes
 from gambol.formats.usd.stage import Array, Prim, Stage, open_stage
 from gambol.formats.usd.tree import WORLD, Branch, branches_of
-from gambol.formats.usd.velocities import initial_rates
+from gambol.formats.usd.velocities import initial_velocities
 from gambol.formats.usd.visuals import VisualMaker
 from gambol.spatial.rotation import Rotation, quaternion_of
 
@@ -87,7 +87,7 @@ def _model(stage: Stage, name: str, leave_out: bool) -> Model:
     springs = {entry.link: spring for entry in tree.link_freedoms if (spring := spring_of(entry)) is not None}
     motors = (*motors_of(stage, tree.link_freedoms, notes), *actuators_of(stage, tree.link_freedoms, notes))
     q = tuple(x for link in figure.links for x in tree.q.get(link.name, ()))
-    rates = initial_rates(stage, branches, bodies, tree.link_freedoms, notes)
+    rates = initial_velocities(stage, branches, bodies, tree.link_freedoms, notes)
     v = [x for link in figure.links for x in rates.get(link.name) or (0.0,) * (link.v.stop - link.v.start)]
     ground = any(_is_ground(stage, shape) for shape in stage.prims("shapes"))
     return Model(figure, springs, motors, q, tuple(v), _gravity(stage), ground, tuple(sorted(notes)))

@@ -1,10 +1,12 @@
-"""Initial velocities of bodies as velocities of joints: those that fit them best, by least squares.
+"""Initial velocities of joints from those of bodies, by least squares.
 
-With the axes s of a joint's freedoms in the world, through points p, the rates r are such that
+With the axes s of a joint's freedoms in the world, through points p, the joint velocities r are such that
 
-    w_child - w_parent = sum s r      v_child - v_parent = sum p x s r   or   sum s r of a slide
+    w_child - w_parent = sum of s r over rotations
+    v_child - v_parent = sum of p x s r over rotations + sum of s r over slides
 
-for velocities v of the points at the origin of the world. The file states velocities of centres of mass, in degrees/s.
+for the velocities v of the points of both bodies at the origin of the world. The file gives velocities of centres of
+mass, and angular velocities in degrees/s.
 """
 
 import math
@@ -18,28 +20,33 @@ from gambol.formats.usd.stage import Array, Stage
 from gambol.formats.usd.tree import Branch
 
 VELOCITY_TOLERANCE = 1e-3
-"""Relative difference between velocities of a body and those that its joint allows, above which there is a note."""
+"""Relative difference between velocities of a body and those that its joint allows, above which a note is added."""
 
 
-def initial_rates(
+def initial_velocities(
     stage: Stage,
     branches: Sequence[Branch],
     bodies: Mapping[str, PlacedBody],
     link_freedoms: Sequence[LinkFreedom],
     notes: set[str],
 ) -> dict[str, tuple[float, ...]]:
-    """Return the velocities of joints by link; of free bodies in their own axes. Empty if everything is at rest."""
+    """Return the initial velocities of joints by link, of free bodies in their own axes; empty if all bodies rest.
+
+    branches: bodies, each with the joints to its parent. bodies: by path. link_freedoms: the links of all freedoms.
+    notes: receives a sentence for each body whose velocity its joint does not allow.
+    """
     twists = {prim["path"]: _twist(stage, prim["velocity"], bodies[prim["path"]])
               for prim in stage.prims("bodies") if prim["path"] in bodies}  # fmt: skip
     if not any(twist.any() for twist in twists.values()):
         return {}
     links = {(entry.joint.path, entry.freedom.dof): entry for entry in link_freedoms}
-    rates: dict[str, tuple[float, ...]] = {}
+    velocities: dict[str, tuple[float, ...]] = {}
     for branch in branches:
         body, relative = bodies[branch.child], twists[branch.child] - twists.get(branch.parent, np.zeros(6))
         R = body.pose[:3, :3]
         if not branch.joints:
-            rates[body.name] = (*_floats(R.T @ relative[:3]), *_floats(R.T @ _velocity(relative, body.pose[:3, 3])))
+            own = np.concatenate([R.T @ relative[:3], R.T @ _velocity(relative, body.pose[:3, 3])])
+            velocities[body.name] = _floats(own)
             continue
         sign = -1.0 if branch.is_reversed(branch.joints[0]) else 1.0
         columns = [(entry, column) for joint in branch.joints for entry, column in _columns(joint, links, R, sign)]
@@ -49,8 +56,8 @@ def initial_rates(
             notes.add(f'"{body.name}" starts with a velocity that its joint allows, not with that of the file.')
         first = 0
         for entry, column in columns:
-            rates[entry.link] = _floats(solution[first : (first := first + column.shape[1])])
-    return rates
+            velocities[entry.link] = _floats(solution[first : (first := first + column.shape[1])])
+    return velocities
 
 
 def _twist(stage: Stage, given: Sequence[float], body: PlacedBody) -> Array:
@@ -69,7 +76,7 @@ def _velocity(twist: Array, point: Array) -> Array:
 def _columns(
     joint: StageJoint, links: Mapping[tuple[str, str], LinkFreedom], R: Array, sign: float
 ) -> Iterator[tuple[LinkFreedom, Array]]:
-    """Yield each freedom of a joint with the twists (6, n) of the child for rates of 1.
+    """Yield each freedom of a joint with the twists (6, n) of the child for velocities of 1.
 
     R: rotation of the child, whose axes the velocity of a ball has. sign: -1 if the child is the first body.
     """

@@ -1,4 +1,4 @@
-"""What a USD stage shows of its bodies, as visuals of links: meshes and shapes with materials and images."""
+"""Visuals of links from a USD stage: meshes and shapes with materials and images."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -30,7 +30,7 @@ class VisualMaker:
     def visuals(
         self, shapes: Sequence[Prim], maker: PartMaker, pose: Array, parts: Sequence[Part]
     ) -> tuple[Visual, ...]:
-        """Return what is drawn of a body: shapes that are neither invisible nor guides; empty if they equal its parts.
+        """Return the visuals of a body: shapes that are neither invisible nor guides; empty if they equal its parts.
 
         pose: X_WB. parts: the parts of the body, in the body's frame.
         """
@@ -55,7 +55,10 @@ class VisualMaker:
             yield Visual(VisualMesh(submeshes), triple(X[:3, 3]), matrix(X[:3, :3]))
 
     def _submeshes(self, shape: Prim, scale: Array) -> Iterator[Submesh]:
-        """Yield the meshes of one material of a mesh, in the axes of its prim [m]. scale: that of the prim [m]."""
+        """Yield the submeshes of a mesh, each of one material, in the axes of its prim [m].
+
+        scale: matrix (3, 3) that takes the points of the file to these axes [m].
+        """
         look: Prim = shape["look"]
         if "corners" not in look:
             self.notes.add("Meshes without triangles are not drawn.")
@@ -95,7 +98,7 @@ class VisualMaker:
             return Material(color_of(shape["color"]))
         texture = self._texture(given)
         color = color_of(given.get("color", shape["color"]))
-        roughness, metallic, opacity = (_share(given.get(name)) for name in ("roughness", "metallic", "opacity"))
+        roughness, metallic, opacity = (_fraction(given.get(name)) for name in ("roughness", "metallic", "opacity"))
         emission = color_of(given.get("emission"))
         finish = Finish(roughness, metallic or 0.0, None if emission == BLACK else emission)
         own = None if texture is not None and color == WHITE else color
@@ -114,7 +117,7 @@ class VisualMaker:
             texture = Texture(str(given["image_name"]), self.stage.arrays[number].astype(np.uint8).tobytes())
             try:
                 check_image(texture)
-                cutoff = _share(given.get("cutoff")) or 0.0
+                cutoff = _fraction(given.get("cutoff")) or 0.0
                 rule = "opaque" if "opacity_from_image" not in given else "mask" if cutoff > 0.0 else "blend"
                 self.textures[number] = with_transparency(texture, rule, cutoff)
             except GambolError as error:
@@ -123,6 +126,6 @@ class VisualMaker:
         return self.textures[number]
 
 
-def _share(value: Any) -> float | None:
+def _fraction(value: Any) -> float | None:
     """Return a number between 0 and 1, None without one."""
     return min(max(float(value), 0.0), 1.0) if isinstance(value, float | int) and np.isfinite(value) else None

@@ -111,7 +111,7 @@ class _Collada:
                 if name in names and name not in columns:
                     table = self._table(url_of(each, "source"))
                     if index.min() < 0 or index.max() >= len(table):
-                        raise IndexError(f"a corner has {name} {index.max()}, of {len(table)}")
+                        raise IndexError(f"a corner has the {name} {index.max()}, but there are only {len(table)}")
                     columns[name] = table[index]
         return columns
 
@@ -124,7 +124,7 @@ class _Collada:
         accessors = [e for e in source.walk() if e.tag == "accessor"]
         stride = int(accessors[0].attributes.get("stride", 1)) if accessors else 3
         if not 2 <= stride <= 16:
-            raise ValueError(f"a row of {stride} numbers")
+            raise ValueError(f"a stride of {stride}")
         self.tables[name] = numbers[: len(numbers) // stride * stride].reshape(-1, stride)[:, :3]
         return self.tables[name]
 
@@ -140,7 +140,7 @@ def _corners(surface: Element) -> Indices:
     if surface.tag == "polylist":
         counts = np.array([int(word) for e in surface.find_all("vcount") for word in e.text.split()], np.int64)
     if counts.min(initial=0) < 0 or counts.sum() > len(indices):
-        raise IndexError(f"polygons of {counts.sum()} corners, of which {len(indices)} are given")
+        raise IndexError(f"polygons need {counts.sum()} corners, but there are {len(indices)}")
     first, fans = np.cumsum(counts) - counts, np.maximum(counts - 2, 0)
     starts = np.repeat(first, fans)
     step: Indices = np.arange(int(fans.sum())) - np.repeat(np.cumsum(fans) - fans, fans)

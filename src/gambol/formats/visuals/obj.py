@@ -127,8 +127,9 @@ def _material(entries: dict[str, list[str]], textures: TextureFolder) -> Materia
     if texture is not None and "map_d" not in entries:
         texture = with_transparency(texture, "opaque")
     emission = _color(entries, "Ke")
-    finish = Finish(_share(entries, "Pr", None), _share(entries, "Pm", 0.0), None if emission == BLACK else emission)
-    return Material(None if texture else _color(entries, "Kd"), _share(entries, "d", 1.0), texture, finish)
+    roughness, metallic = _fraction(entries, "Pr", None), _fraction(entries, "Pm", 0.0)
+    finish = Finish(roughness, metallic, None if emission == BLACK else emission)
+    return Material(None if texture else _color(entries, "Kd"), _fraction(entries, "d", 1.0), texture, finish)
 
 
 def _color(entries: dict[str, list[str]], key: str) -> str | None:
@@ -139,7 +140,7 @@ def _color(entries: dict[str, list[str]], key: str) -> str | None:
         return None
 
 
-def _share(entries: dict[str, list[str]], key: str, default: Default) -> float | Default:
+def _fraction(entries: dict[str, list[str]], key: str, default: Default) -> float | Default:
     """Return the number of a key, between 0 and 1. default: result for a key without a number."""
     try:
         return min(max(float(entries[key][-1]), 0.0), 1.0)

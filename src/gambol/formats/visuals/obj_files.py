@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from gambol.figure import Material, Submesh, Texture
-from gambol.figure.color import color_shares
+from gambol.figure.color import rgb_values
 from gambol.formats.visuals.images import image_pixels, png_texture, transparency_of
 from gambol.formats.writing import atomic_write
 
@@ -60,7 +60,7 @@ class ObjFiles:
                 temporary.write_bytes(content)
 
     def _material_text(self, material: Material, texture: Texture) -> str:
-        rgb = " ".join(f"{share:.6g}" for share in color_shares(material.color or "#ffffff"))
+        rgb = " ".join(f"{value:.6g}" for value in rgb_values(material.color or "#ffffff"))
         image = self.image(texture)
         rows = [f"newmtl {MATERIAL}", f"Kd {rgb}", f"d {material.opacity:g}", f"map_Kd {image}"]
         rows += [] if transparency_of(texture) == "opaque" else [f"map_d {image}"]

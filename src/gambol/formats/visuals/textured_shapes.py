@@ -1,9 +1,9 @@
 """Textures on shapes and meshes without texture coordinates, by the rules of MuJoCo 4.0's renderer.
 
-The mesh of a shape comes from the grid of a cube with corners (±1, ±1, ±1): a box stretches it, a ball normalises it,
-and a cylinder turns its squares across z into discs. Unit points are points divided by the half sizes of the shape;
-those of the ends of a capsule lie above 1 and below -1. Coordinates (u, v) are those of each corner of a triangle;
-(0, 0) is the lower left corner of the image.
+The mesh of a shape is made from a grid on the cube with corners (±1, ±1, ±1). For a box, the grid is scaled; for a
+ball, its points are normalised; for a cylinder, its squares of constant z become discs. Unit points are points divided
+by the half sizes of the shape; at the ends of a capsule their z is above 1 or below -1. Each corner of a triangle has
+texture coordinates (u, v); (0, 0) is the lower left corner of the image.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,8 @@ Array = NDArray[np.float64]
 
 CELLS = 12  # along an edge of the cube; even, so that triangles end at the half planes y = 0, where longitudes jump
 
-MIN_DIVIDED = 3000  # triangles of a mesh with the image of a cube: each is on one side of it
+MIN_TRIANGLES = 3000
+"""Least number of triangles of a mesh with a cube texture: each triangle has the image of one side of the cube only."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +36,8 @@ class MappedTriangles:
 def mapped_triangles(shape: Shape) -> MappedTriangles:
     """Return the triangles of a box, ball, cylinder or capsule, with one image on them.
 
-    It is upright on the four sides of a box, seen from above on the other two, and once around z on other shapes,
-    beginning at x. A capsule has it once on its cylinder and once on each of its half balls.
+    The image is upright on the four sides of a box, seen from above on the other two, and once around z on other
+    shapes, beginning at x. A capsule has the image once on its cylinder and once on each of its half balls.
     """
     return SHAPES_WITH_TEXTURE[type(shape)](shape)
 
@@ -49,8 +50,8 @@ def textured_mesh(triangles: Array, uv: Array, material: Material) -> VisualMesh
 
 
 def finely_divided(triangles: Array) -> Array:
-    """Return triangles (T, 3, 3), each divided into four by the middles of its edges until there are MIN_DIVIDED."""
-    while len(triangles) < MIN_DIVIDED:
+    """Return triangles (T, 3, 3), each repeatedly divided into four, until there are at least MIN_TRIANGLES."""
+    while len(triangles) < MIN_TRIANGLES:
         a, b, c = np.moveaxis(triangles, 1, 0)
         ab, bc, ca = (a + b) / 2.0, (b + c) / 2.0, (c + a) / 2.0
         pieces = ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))
@@ -113,7 +114,7 @@ def _capsule(shape: Capsule) -> MappedTriangles:
 
 
 def _around(unit: Array) -> Array:
-    """Return the longitude of each corner (T, 3) as a share of a turn; a pole has that of its triangle's centre."""
+    """Return the longitude of each corner (T, 3) as a fraction of a turn; a pole has that of its triangle's centre."""
     middle = np.arctan2(*np.moveaxis(unit.mean(axis=1)[:, 1::-1], -1, 0))[:, None] % (2.0 * np.pi)
     longitude = np.arctan2(unit[..., 1], unit[..., 0])
     longitude = np.where(np.hypot(unit[..., 0], unit[..., 1]) < 1e-9, middle, longitude)
@@ -121,7 +122,7 @@ def _around(unit: Array) -> Array:
 
 
 def _sides(unit: Array) -> tuple[NDArray[np.int64], NDArray[np.int64], Array]:
-    """Return the numbers of the triangles (T,), and the axis and sign (T, 1) of the side to which each points."""
+    """Return the indices of the triangles (T,), and the axis and sign (T, 1) of the side to which each points."""
     centre = unit.mean(axis=1)
     axis = np.argmax(np.abs(centre), axis=1)
     rows = np.arange(len(axis))

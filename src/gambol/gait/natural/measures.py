@@ -256,7 +256,7 @@ MEASURES: tuple[Measure, ...] = (
             "mechanical power of animals of any size, by speed"),
     Measure("head pitch", "deg", "pitch of the head in a stride, peak to peak", head_pitch,
             _by_class((0.0, 20.0), (0.0, 20.0), (0.0, 20.0)), "horses"),
-    Measure("tail lag", "cycle", "by how much the tail's yaw follows the trunk's", tail_lag,
+    Measure("tail lag", "cycle", "lag of the tail's yaw behind the trunk's", tail_lag,
             _by_class((0.0, 0.5), (0.0, 0.5), (0.0, 0.5)), "passive parts lag behind"),
 )  # fmt: skip
 """The measures, in the order of the report."""

@@ -31,12 +31,12 @@ def write_scan(scope: Scope, index: int, op: Op) -> None:
     inputs = [slot(carry, k) for k in range(scan.carried)]
     inputs += [slot(item, k) for k in range(scan.body.inputs - scan.carried)]
     places = [*(Place("memory", address) for address in inputs), *arguments[scan.carried + scan.distinct :]]
-    row = _offset(index_address, VECTOR_BYTES * scan.results)
+    result_offset = _offset(index_address, VECTOR_BYTES * scan.results)
     for k, value in scope.results(scan.body, places, range(len(scan.body.outputs))):
         if k < scan.carried:
             scope.code.append(store(slot(next_carry, k), value))
         else:
-            scope.code.append(row + value + access("v128.store", slot(results, k - scan.carried)))
+            scope.code.append(result_offset + value + access("v128.store", slot(results, k - scan.carried)))
     scope.code.append(copy(carry, next_carry, scan.carried))
     next_index = ADDRESS_ZERO + access("i32.load", index_address) + constant_i32(1) + OPCODES["i32.add"]
     scope.code.append(ADDRESS_ZERO + next_index + access("i32.store", index_address))
@@ -56,7 +56,7 @@ def _address(scope: Scope, place: Place) -> int:
 
 
 def _offset(index_address: int, width: int) -> bytes:
-    """Return the instructions that push the index of the item times a width. index_address: address of the index."""
+    """Return the instructions that push the offset of an item of `width` bytes. index_address: address of its index."""
     return ADDRESS_ZERO + access("i32.load", index_address) + constant_i32(width) + OPCODES["i32.mul"]
 
 
@@ -66,13 +66,13 @@ def _write_item(scope: Scope, scan: Scan, areas: tuple[int, int], addresses: lis
     traced, constant = len(scan.places[0]), len(scan.constants[0])
     if traced:
         table = memory.integers(addresses[place] for row in scan.places for place in row)
-        row = _offset(index_address, INTEGER_BYTES * traced)
+        row_offset = _offset(index_address, INTEGER_BYTES * traced)
         for k in range(traced):
-            address = row + access("i32.load", table + INTEGER_BYTES * k)
+            address = row_offset + access("i32.load", table + INTEGER_BYTES * k)
             scope.code.append(store(slot(item, k), address + access("v128.load", 0)))
     if constant:
         table = memory.table(tuple(x for row in scan.constants for x in row))
-        row = _offset(index_address, operations.shape.size * constant)
+        row_offset = _offset(index_address, operations.shape.size * constant)
         for k in range(constant):
-            value = row + access(operations.splat, table + operations.shape.size * k)
+            value = row_offset + access(operations.splat, table + operations.shape.size * k)
             scope.code.append(store(slot(item, traced + k), value))

@@ -30,8 +30,8 @@ class Touch:
 class FrictionHold:
     """Parameters by which friction depends on the step.
 
-    bound: bound of t, in an explicit step, so that friction does not reverse the motion [kg/s]. slowing: step over mass
-    [s/kg], by which a force of friction reduces a lagged velocity that does not yet contain friction; else 0.
+    bound: bound of t, in an explicit step, so that friction does not reverse the motion [kg/s]. slowing: step divided
+    by mass [s/kg], by which a force of friction reduces a lagged velocity that does not yet contain friction; else 0.
     """
 
     bound: Scalar

@@ -31,7 +31,7 @@ def hinge_angle(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> Scalar:
 
 
 def hinge_gradient(x0: Vector, x1: Vector, x2: Vector, x3: Vector) -> list[Vector]:
-    """Return the gradient of the angle by each of the four points [rad/m]; arguments: see hinge_angle()."""
+    """Return the gradients of the angle with respect to the four points [rad/m]; arguments: see hinge_angle()."""
     e = x1 - x0
     N1, N2 = e.cross(x2 - x0), (x3 - x0).cross(e)
     ee = e.dot(e)

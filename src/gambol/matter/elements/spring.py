@@ -57,7 +57,7 @@ def _acts(spring: Spring, length: Scalar) -> Scalar:
 
 
 def _friction_coefficient(spring: Spring, length: Scalar, across: Vector) -> Scalar:
-    """Return t: the force of friction over the speed across the spring [N s/m]."""
+    """Return t: the force of friction divided by the speed across the spring [N s/m]."""
     pressed = spring.friction * spring.stiffness * maximum(spring.rest - length, 0.0)
     return pressed / maximum(across.length(), SLIP_SPEED)
 

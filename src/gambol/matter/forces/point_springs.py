@@ -99,12 +99,18 @@ class PointSprings:
             )  # fmt: skip
         return blocks
 
-    def add_pulls(self, numbers: Array, x: Array, total: Array, options: tuple[int | None, int]) -> None:
-        """Add k l0 d of springs with direction d to a total (3, N), in place; arguments: see matrices()."""
+    def add_pulls(
+        self, numbers: Array, x: tuple[Array, Array], h: float, total: Array, options: tuple[int | None, int]
+    ) -> None:
+        """Add k l0 d + c/h (r - d (d . (r - r_start))) of springs r with direction d to a total (3, N), in place.
+
+        x: positions in and before a step of h [s]. Other arguments: see matrices().
+        """
+        now, start = x
         for first, last in self.runs():
-            pulls_program(last - first, options[0])(
-                *self._slots(numbers, first, last), x, total, stride(x), tables=[flat(x)], out=[total],
-                threads=options[1],
+            pulls_program(last - first, self.damped, options[0])(
+                *self._slots(numbers, first, last), now, start, total, stride(now), np.full((1, 1), 1.0 / h),
+                tables=[flat(now), flat(start)], out=[total], threads=options[1],
             )  # fmt: skip
 
     def _slots(self, numbers: Array, first: int, last: int) -> tuple[Array, Array]:
@@ -168,15 +174,21 @@ def matrices_program(slots: int, lanes: int | None) -> Program:
 
 
 @lru_cache
-def pulls_program(slots: int, lanes: int | None) -> Program:
-    """Return the program that adds k l0 d of the springs at a point."""
+def pulls_program(slots: int, damped: bool, lanes: int | None) -> Program:
+    """Return the program that adds the pulls of the springs at a point, see PointSprings.add_pulls()."""
 
     def pulls(
-        others: list[Scalar], numbers: Slots, x: Vector, total: Vector, stride: Scalar, positions: Any
-    ) -> tuple[Vector]:
-        for other, (rest, k, _) in zip(others, numbers, strict=True):
-            d, _ = direction(x - vector_at(positions, other, stride))
+        others: list[Scalar], numbers: Slots, x: Vector, start: Vector, total: Vector, stride: Scalar, rate: Scalar,
+        *tables: Any,
+    ) -> tuple[Vector]:  # fmt: skip
+        for other, (rest, k, c) in zip(others, numbers, strict=True):
+            r = x - vector_at(tables[0], other, stride)
+            d, _ = direction(r)
             total = total + d * (k * rest)
+            if damped:
+                moved = r - (start - vector_at(tables[1], other, stride))
+                total = total + (r - d * d.dot(moved)) * (c * rate)
         return (total,)
 
-    return _slot_program("mesh pulls of points", slots, pulls, (ZERO, ZERO, 0.0), (1, lanes, False))
+    inputs = (ZERO, ZERO, ZERO, 0.0, 0.0)
+    return _slot_program("mesh pulls of points", slots, pulls, inputs, (2, lanes, damped))

@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MIN_AREA_RATIO = 1e-12
-"""Minimum area of a triangle over the square of its longest edge: rounding of coordinates is far below it."""
+"""Minimum area of a triangle divided by the square of its longest edge: rounding of coordinates is far below it."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ STABLE_FREQUENCY = {
 MAX_ITERATIONS, TOLERANCE = 200, 1e-3
 
 SELF_CONTACTS = 4
-"""Contacts of a point with its own mesh that are expected at a time: a point in a fold touches this many edges."""
+"""Assumed number of contacts of a point with its own mesh at one time: a point in a fold touches this many edges."""
 
 
 class ExplicitMethod:
@@ -49,12 +49,6 @@ class ExplicitMethod:
         self.method, self.field = INTEGRATORS[name], field
         self.inverse_mass = field.free / field.mass
         self.name = name
-        touching = field.surroundings.self_touch
-        if touching is not None and touching.friction > 0.0 and not touching.surfaces:
-            raise WorldError(
-                f'the method "{name}" has no friction of points that touch each other; give SelfTouch(friction=0) or '
-                'SelfTouch(surfaces=True), or take "implicit euler"'
-            )
 
     def step(self, frame: Frame, h: float) -> Frame:
         """Return the frame one step of h [s] later."""

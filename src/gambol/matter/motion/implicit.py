@@ -45,9 +45,9 @@ class ImplicitOptions:
     """Options of the solution of implicit steps.
 
     iterations: iterations of Newton's method; 1: the linear implicit step. tolerance: relative tolerance of conjugate
-    gradients. newton: residual at which iterations end, as a change of velocity over the change in the first iteration;
-    if it is not reached, a ConvergenceWarning is issued. max_conjugate: largest number of iterations of conjugate
-    gradients. Raises WorldError for numbers out of range.
+    gradients. newton: residual at which iterations end, as a change of velocity divided by the change in the first
+    iteration; if it is not reached, a ConvergenceWarning is issued. max_conjugate: largest number of iterations of
+    conjugate gradients. Raises WorldError for numbers out of range.
     """
 
     iterations: int = 1

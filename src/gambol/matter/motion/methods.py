@@ -48,19 +48,20 @@ class Method:
 
     make: function of the forces of a mesh and of options (or None) that returns the method. options: class of the
     options, or None. explicit: True if a step may be too long to be stable. same_bits: False if the last bits may
-    depend on versions of other libraries.
+    depend on versions of other libraries. point_friction: True if points that touch each other as balls have friction.
     """
 
     make: Callable[[ForceField, Any], Stepping]
     options: type[Any] | None = None
     explicit: bool = False
     same_bits: bool = True
+    point_friction: bool = False
 
 
 METHODS: dict[str, Method] = {
     **{name: Method(partial(_explicit, name), explicit=True) for name in EXPLICIT},
-    "implicit euler": Method(_implicit, ImplicitOptions),
-    "newton": Method(_newton, ImplicitOptions),
+    "implicit euler": Method(_implicit, ImplicitOptions, point_friction=True),
+    "newton": Method(_newton, ImplicitOptions, point_friction=True),
     "position based": Method(_position_based, SubstepOptions),
     "projective": Method(_projective, ProjectiveOptions, same_bits=False),
 }
@@ -70,8 +71,8 @@ METHODS: dict[str, Method] = {
 def method(name: str, field: ForceField, options: Any = None) -> Stepping:
     """Return the method of a name for a mesh.
 
-    options: options of the method's class, or None. Raises WorldError for an unknown name and for options of another
-    class.
+    options: options of the method's class, or None. Raises WorldError for an unknown name, for options of another
+    class, and for friction that the method does not have.
     """
     if name not in METHODS:
         raise WorldError(f'the method "{name}" is unknown; {did_you_mean(name, METHODS)}')
@@ -79,4 +80,10 @@ def method(name: str, field: ForceField, options: Any = None) -> Stepping:
     if options is not None and (row.options is None or not isinstance(options, row.options)):
         expected = "none" if row.options is None else row.options.__name__
         raise WorldError(f'the method "{name}" takes options of the class {expected}, not {type(options).__name__}')
+    touching = field.surroundings.self_touch
+    if touching is not None and touching.friction > 0.0 and not touching.surfaces and not row.point_friction:
+        raise WorldError(
+            f'the method "{name}" has no friction of points that touch each other; give SelfTouch(friction=0) or '
+            'SelfTouch(surfaces=True), or take "implicit euler"'
+        )
     return row.make(field, options)

@@ -3,30 +3,25 @@
     v += h a    x += h v    correct each constraint once, in a fixed order    v = (x - x_start)/h
 
 Springs, hinges, bends and points that touch each other are corrected in coloured Gauss-Seidel sweeps, then gas, tethers
-and contacts. The displacement of a point by a contact or tether, times mass over h, is the impulse on the link.
+and contacts. The displacement of a point by a contact or tether, times mass over h, is the impulse on the link. Losses
+of a damper or of friction are the work of its correction against the displacement that is left after this correction.
 """
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from gambol.lanes import Program, ProgramSpec, Scalar
-from gambol.matter.elements.constraint import contact_correction
 from gambol.matter.forces.field import Conditions, ForceField
-from gambol.matter.forces.layout import ordered_sum, padded_count, padded_rows
-from gambol.matter.forces.programs import ZERO
+from gambol.matter.forces.layout import ordered_sum
+from gambol.matter.motion.contact_corrections import ROWS, by_link, contact_corrections, contact_powers
 from gambol.matter.motion.projections import Projection
-from gambol.matter.motion.step_frame import Array, Frame, query_at
-from gambol.matter.touch.contact_forces import FORCE, ContactForces
-from gambol.matter.touch.places import Places
-from gambol.spatial import Vector
+from gambol.matter.motion.step_frame import FLOWS, Array, Frame, query_at
+from gambol.matter.touch.contact_forces import FORCE, SUPPORT, ContactForces
 
 SUBSTEPS = 30
 """Number of substeps of a step, each with one iteration; 30 for a frame of 1/60 s. [Macklin et al. 2019]"""
 
-ROWS = 13  # of ContactForces
+WIND, DAMPER = FLOWS.index("wind"), FLOWS.index("damping")
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,48 +29,6 @@ class SubstepOptions:
     """Options of position-based dynamics; substeps: substeps of each step."""
 
     substeps: int = SUBSTEPS
-
-
-@lru_cache
-def correction_program(lanes: int | None) -> Program:
-    """Return the program that moves points out of a surface; each lane computes a point near it."""
-
-    def corrected(gap: tuple[Scalar, Scalar, Vector, Vector], moved: Vector, law: Any, weight: Scalar) -> tuple[Vector]:
-        size, _, n, surface = gap
-        stiffness, friction, h = law
-        slip = moved - surface * h
-        return (contact_correction(size, n, slip, (stiffness, friction, weight, h))[0],)
-
-    shapes = ((0.0, 0.0, ZERO, ZERO), ZERO, (0.0, 0.0, 0.0), 0.0)
-    return Program(ProgramSpec("mesh contact correction", corrected, shapes, 0, "correction"), lanes=lanes)
-
-
-def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Array, h: float) -> list[ContactForces]:
-    """Move points out of surfaces, in place, and return the equivalent forces.
-
-    field: forces of the mesh. now: conditions. x: positions (3, N); start: positions at the start of the substep of h
-    [s].
-    """
-    contact_forces = list[ContactForces]()
-    inverse_mass = field.free / field.mass
-    for gaps in field.gaps(query_at(field, x, x), now):
-        if not (gaps.rows[0] < 0.0).any():
-            continue
-        touch = gaps.law or field.surroundings.touch
-        law = np.array([[touch.stiffness], [touch.friction], [h]])
-        p, columns = gaps.places, padded_count(len(gaps.places))
-        arrays = [padded_rows(a, columns) for a in (gaps.rows, p.of(x - start))]
-        mobility = p.squared(inverse_mass)
-        (change,) = correction_program(field.lanes)(*arrays, law, padded_rows(mobility, columns))
-        rows = np.zeros((ROWS, len(p)))
-        np.divide(change[:, : len(p)], mobility, out=rows[FORCE], where=mobility > 0.0)
-        rows[FORCE] *= p.shares(gaps.rows[0] < 0.0)
-        moved = np.zeros_like(x)
-        p.add_to(moved, rows[FORCE])
-        x += moved * inverse_mass
-        rows[FORCE] /= h * h
-        contact_forces.append(ContactForces(p, rows, gaps.link))
-    return contact_forces
 
 
 class PositionBasedMethod:
@@ -127,10 +80,10 @@ class PositionBasedMethod:
         power = field.add_wind(query_at(field, frame.x, frame.v), now, wind)
         v = (frame.v + h * (field.weight + wind) * self.inverse_mass) * field.free
         x = frame.x + h * v
-        for projection in projections:
-            projection.project(x, frame.x, h)
+        lost = sum((projection.project(x, frame.x, h) for projection in projections), 0.0)
         self._project_gas(x, h)
-        contacts = [*self._tethered(x, frame.x, now, h), *contact_corrections(field, now, x, frame.x, h)]
+        tethers, held = self._tethered(x, frame.x, now, h)
+        contacts = [*tethers, *contact_corrections(field, now, x, frame.x, h)]
         v = (x - frame.x) * (1.0 / h)
         impulses = frame.impulses
         if len(impulses):
@@ -138,8 +91,9 @@ class PositionBasedMethod:
             for contact in contacts:
                 if contact.link >= 0:
                     impulses[contact.link] += h * contact.wrench(x, motions[contact.link, :3])
-        flows = frame.flows.copy()
-        flows[0] += h * power
+        flows = frame.flows + h * contact_powers(contacts)
+        flows[WIND] += h * power
+        flows[DAMPER] -= lost + held
         return Frame(x, v, now, flows, impulses, frame.history)
 
     def _project_gas(self, x: Array, h: float) -> None:
@@ -155,11 +109,14 @@ class PositionBasedMethod:
         pressure = self.field.gas_pressure(volume)
         x += weighted * (h * h * pressure / (1.0 + h * h * stiffness * divisor))
 
-    def _tethered(self, x: Array, start: Array, now: Conditions, h: float) -> list[ContactForces]:
-        """Move tethered points towards their targets, in place; return the equivalent forces, by link."""
+    def _tethered(self, x: Array, start: Array, now: Conditions, h: float) -> tuple[list[ContactForces], float]:
+        """Move tethered points towards their targets, in place; return the equivalent forces, by link, and losses [J].
+
+        The losses are those of the dampers of tethers.
+        """
         t = self.field.tethers
         if not len(t.points):
-            return []
+            return [], 0.0
         target, speed = t.targets(self.field.moved_links(now))
         w = self.inverse_mass[0, t.points]
         g = t.damping / (t.stiffness * h)
@@ -167,8 +124,9 @@ class PositionBasedMethod:
         size = -(x[:, t.points] - target + g * moved) / ((1.0 + g) * w + 1.0 / (t.stiffness * h * h))
         for c in range(3):
             np.add.at(x[c], t.points, w * size[c])
-        rows = np.concatenate([size / (h * h), np.zeros((ROWS - 3, len(t.points)))])
-        return [
-            ContactForces(Places.at_points(t.points[t.links == link]), rows[:, t.links == link], int(link))
-            for link in np.unique(t.links)
-        ]
+        rows = np.zeros((ROWS, len(t.points)))
+        rows[FORCE] = size / (h * h)
+        rows[SUPPORT] = (rows[FORCE] * speed).sum(axis=0)
+        after = x[:, t.points] - start[:, t.points] - speed * h
+        lost = ordered_sum(t.damping * (after * after).sum(axis=0)) / h
+        return by_link(t, rows), lost

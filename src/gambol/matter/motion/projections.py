@@ -16,7 +16,7 @@ from gambol.lanes import Program, ProgramSpec, Scalar
 from gambol.matter.elements.constraint import Compliance, corrections
 from gambol.matter.elements.hinge import Bend, Hinge, curvature, hinge_angle, hinge_gradient
 from gambol.matter.elements.spring import Spring, direction, end_shares, excess_stretch, spring_constraint
-from gambol.matter.forces.layout import vector_at
+from gambol.matter.forces.layout import ordered_sum, vector_at
 from gambol.matter.forces.programs import SPRING, ZERO
 from gambol.matter.motion.sweep import Sweep
 from gambol.spatial import Vector
@@ -37,12 +37,12 @@ def _moved(
 
     def corrected(
         n: Any, sources: Corners, start: list[Vector], weights: Corners, h: Scalar, stride: Scalar, store: Any
-    ) -> tuple[list[Vector]]:
+    ) -> tuple[list[Vector], Scalar]:
         x = [vector_at(store, k, stride) for k in sources]
         C, gradient, stiffness, damping = law(n, x)
         moved = [a - b for a, b in zip(x, start, strict=True)]
-        changes = corrections(Compliance(stiffness, damping, h), C, gradient, moved, list(weights))
-        return ([a + b for a, b in zip(x, changes, strict=True)],)
+        changes, lost = corrections(Compliance(stiffness, damping, h), C, gradient, moved, list(weights))
+        return [a + b for a, b in zip(x, changes, strict=True)], lost
 
     return corrected
 
@@ -112,15 +112,26 @@ class Projection:
             empty = self.sweep.owners[0] < 0
             self.numbers[:2, empty] = 1.0
 
-    def project(self, x: Array, start: Array, h: float) -> None:
-        """Correct positions x (3, N) in place. start: positions at the start of the substep of h [s] (3, N)."""
+    def project(self, x: Array, start: Array, h: float) -> float:
+        """Correct positions x (3, N) in place; return the energy that dampers take [J].
+
+        start: positions at the start of the substep of h [s] (3, N).
+        """
         sweep = self.sweep
-        store, begin = sweep.point_rows(x), sweep.point_rows(start)
+        store, begin, lost = sweep.point_rows(x), sweep.point_rows(start), np.empty((1, sweep.columns))
         stride, step = np.full((1, 1), float(sweep.columns)), np.full((1, 1), h)
         self.program.bind(
-            self.numbers, sweep.sources, begin, self.weights, step, stride, out=[store], tables=[store.reshape(-1)]
+            self.numbers,
+            sweep.sources,
+            begin,
+            self.weights,
+            step,
+            stride,
+            out=[store, lost],
+            tables=[store.reshape(-1)],
         )()
         sweep.write_back(store, x)
+        return ordered_sum(lost[0])
 
 
 class StretchLimit:

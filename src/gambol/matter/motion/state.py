@@ -23,8 +23,10 @@ class MeshLedger:
 
     wind: work of the air. damping, friction, contact: losses by dampers, friction, and dampers of contacts. support:
     work of links that touch or hold the mesh. limit: change by the limit of stretch. torn: energy of springs that
-    broke. The position-based and the projective method record wind, limit and torn only; they do not assign other
-    changes to entries.
+    broke. numerical: what the steps of a method that is not explicit change without a physical cause. Of an exact
+    implicit Euler step it is minus |v' - v|^2_M/2 and minus the stored energy's difference from its tangent at the end:
+    it is of the order of the step. 0 for explicit methods, whose error is the change of MeshStepper.energy() less the
+    total.
     """
 
     wind: float = 0.0
@@ -34,10 +36,11 @@ class MeshLedger:
     support: float = 0.0
     limit: float = 0.0
     torn: float = 0.0
+    numerical: float = 0.0
 
     @property
     def total(self) -> float:
-        """The sum of all entries: the change of MeshStepper.energy(), except for errors of integration [J]."""
+        """The sum of all entries: the change of MeshStepper.energy(), but for the error of an explicit method [J]."""
         return sum(astuple(self))
 
     def plus(self, **changes: float) -> "MeshLedger":

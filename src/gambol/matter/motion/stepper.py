@@ -17,6 +17,7 @@ from gambol.matter.mesh.topology import lengths_of
 from gambol.matter.motion.explicit import ExplicitMethod, check_step
 from gambol.matter.motion.methods import METHODS, method
 from gambol.matter.motion.projections import StretchLimit
+from gambol.matter.motion.stages import Stages
 from gambol.matter.motion.state import MeshState, start_state
 from gambol.matter.motion.step_frame import FLOWS, Frame, query_at
 from gambol.matter.particles.obstacles import PlacedShape
@@ -97,6 +98,13 @@ class MeshStepper:
         self.can_tear = bool(np.isfinite(mesh.springs.tears_at).any())
         if METHODS[self.rule.method].explicit and isinstance(self.method, ExplicitMethod):
             check_step(self.method, self._frame(self.start()), self.rule.step)
+        self.stages = self._stages()
+
+    def _stages(self) -> Stages | None:
+        """Return the compiled steps of a mesh that has springs and bends only, or None."""
+        name, field = self.rule.method, self.field
+        whole = METHODS[name].explicit and not self.can_tear and self.limit is None
+        return Stages(name, field, self.rule.step) if whole and Stages.possible(name, field) else None
 
     def _stretch_limit(self, lanes: int | None) -> StretchLimit | None:
         rule, springs = self.rule.stretch, self.mesh.springs
@@ -145,9 +153,13 @@ class MeshStepper:
         frame = replace(self._frame(state, links), impulses=np.zeros((len(links), 6)))
         frame = replace(frame, conditions=replace(frame.conditions, response=response))
         time, ledger, n = state.time, state.ledger, self.field.count
-        for _ in range(steps):
-            frame, changes = self._step(frame)
-            time, ledger = time + self.rule.step, ledger.plus(**changes)
+        if self.stages is not None and state.intact.all():
+            frame, changes = self.stages.advance(frame, steps)
+            time, ledger = sum([self.rule.step] * steps, time), ledger.plus(**changes)
+        else:
+            for _ in range(steps):
+                frame, changes = self._step(frame)
+                time, ledger = time + self.rule.step, ledger.plus(**changes)
         if not (np.isfinite(frame.x[:, :n]).all() and np.isfinite(frame.v[:, :n]).all()):
             raise WorldError(
                 f'the motion of "{self.mesh.name}" became infinite or NaN before {time:g} s; take shorter steps'
@@ -177,6 +189,9 @@ class MeshStepper:
         frame = _with_free_links(frame, h)
         after = _with_links(frame, self.method.step(frame, h), h)
         changes: dict[str, float] = dict(zip(FLOWS, after.flows.tolist(), strict=True))
+        if not METHODS[self.rule.method].explicit:
+            gained = self._frame_energy(after) - self._frame_energy(frame)
+            changes["numerical"] = gained - sum(changes.values())
         after, changes["limit"] = self._limited_stretch(after, h)
         after, changes["torn"] = self._torn(after)
         return after, changes
@@ -218,19 +233,29 @@ class MeshStepper:
         return replace(frame, conditions=replace(frame.conditions, intact=still_intact, whole=whole)), -energy
 
     def energy(self, state: MeshState, motions: Array | None = None) -> float:
-        """Return kinetic energy, energy of gravity (0 at z = 0) and stored energy of a state [J].
+        """Return the sum of energies() [J]."""
+        return sum(self.energies(state, motions).values())
 
-        motions: motions of links (links, 13), if links touch or hold the mesh.
+    def energies(self, state: MeshState, motions: Array | None = None) -> dict[str, float]:
+        """Return the energies of a state by kind [J].
+
+        They are "kinetic", "gravity" (0 at z = 0), and for what the mesh has and touches "springs", "hinges", "bends",
+        "gas", "tethers", "contacts" and "touching" (points that touch each other). motions: motions of links (links,
+        13), if links touch or hold the mesh.
         """
         frame = self._frame(state, motions)
-        return self._frame_energy(replace(frame, conditions=self._touching(frame, 0.0)))
+        return self._energies_of(replace(frame, conditions=self._touching(frame, 0.0)))
 
     def _frame_energy(self, frame: Frame) -> float:
+        return sum(self._energies_of(frame).values())
+
+    def _energies_of(self, frame: Frame) -> dict[str, float]:
         field = self.field
         forces = field.forces(query_at(field, frame.x, frame.v), frame.conditions)
         is_point = np.arange(field.columns) < field.count
         kinetic = 0.5 * ordered_sum(field.mass * is_point * frame.v * frame.v)
-        return kinetic + forces.energy() - ordered_sum(field.weight * frame.x)
+        stored = {name: ordered_sum(rows) for name, rows in forces.energies.items()}
+        return {"kinetic": kinetic, "gravity": -ordered_sum(field.weight * frame.x), **stored}
 
 
 def _with_free_links(frame: Frame, h: float) -> Frame:

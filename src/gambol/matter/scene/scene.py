@@ -79,7 +79,7 @@ class Scene:
         if steps < 1 or abs(steps * h - control) > 1e-9 * control:
             raise WorldError(
                 f'the step of "{name}", {h:g} s, does not divide the control step of {control:g} s; give {control:g} s '
-                "over a whole number"
+                "divided by a whole number"
             )
         return steps
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 from numpy.typing import ArrayLike
 
 from gambol.errors import WorldError
-from gambol.figure.color import check_color, color_shares
+from gambol.figure.color import check_color, rgb_values
 from gambol.formats import Table
 from gambol.formats.figure_file.rotations import rotation_keys
 from gambol.formats.matter_tables import MatterTables
@@ -152,7 +152,7 @@ def _look(row: Table) -> Look:
         stops = row.pairs("colors", ("life", "color", "opacity"))
         for stop in stops:
             check_color(stop.text("color"), "a particle")
-        colors = tuple((s.number("life"), (*color_shares(s.text("color")), s.number("opacity"))) for s in stops)
+        colors = tuple((s.number("life"), (*rgb_values(s.text("color")), s.number("opacity"))) for s in stops)
     if "sizes" in row:
         sizes = tuple((s.number("life"), s.number("factor")) for s in row.pairs("sizes", ("life", "factor")))
     return Look(colors, sizes, row.number("streak", look.streak), row.boolean("glow", look.glow))

@@ -64,15 +64,20 @@ class Gaps:
     law: Touch | None = None
 
 
+def ground_gap(ground: Ground, numbers: Any, heights: Any, x: Vector, thickness: Scalar) -> tuple[Scalar, Vector]:
+    """Return the gap of a point at x to a ground [m], and the ground's normal. numbers, heights: see Ground.surface."""
+    surface = ground.surface(numbers, heights, x.x, x.y)
+    return -surface.depth(x.z) - 0.5 * thickness, surface.normal
+
+
 def ground_program(ground: Ground, lanes: int | None) -> Program:
     """Return the program of gaps to a ground; its numbers and its table are inputs."""
 
     def gap(x: Vector, x_lag: Vector, thickness: Scalar, numbers: Any, *table: Any) -> Any:
         heights = table[0] if table else None
-        surface = ground.surface(numbers, heights, x.x, x.y)
-        lagging = ground.surface(numbers, heights, x_lag.x, x_lag.y)
-        half = 0.5 * thickness
-        return ((-surface.depth(x.z) - half, -lagging.depth(x_lag.z) - half, surface.normal, ZERO),)
+        gap, normal = ground_gap(ground, numbers, heights, x, thickness)
+        lagging, _ = ground_gap(ground, numbers, heights, x_lag, thickness)
+        return ((gap, lagging, normal, ZERO),)
 
     kind, tables = type(ground), 0 if ground.table() is None else 1
     key = (kind.__module__, kind.__qualname__) if kind.__module__.startswith("gambol.") else None

@@ -34,9 +34,15 @@ class Tether:
 
     def __post_init__(self) -> None:
         if not (0.0 < self.stiffness < np.inf and 0.0 <= self.damping < np.inf):
-            raise WorldError(f"a tether of {self.stiffness} N/m and {self.damping} N s/m is impossible")
+            raise WorldError(
+                f"a tether of {self.stiffness} N/m and {self.damping} N s/m is impossible; "
+                "give a stiffness above 0, and a damping of 0 or more"
+            )
         if not len(self.points) or (self.at is not None and len(self.at) != len(self.points)):
-            raise WorldError(f'the tether of link "{self.link}" needs points, and as many places as points')
+            raise WorldError(
+                f'the tether of link "{self.link}" has {len(self.points)} points of a mesh; give one or more, and in '
+                "`at` one point of the link for each, or None"
+            )
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,10 +3,10 @@
     E = sum w |D|^2 / 2        x' = -G^-1 dE/dx        x: tangent coordinates of parts, and floating parameters
 
 [Witkin, Fleischer and Barr 1987; Parent, chapter 4, energy minimization]. D are the deviations of constraints, lengths
-in figure extents. With G, angles and lengths over the figure's extent have equal weight. An explicit method of order 5
-with error control solves the equation, in lanes: its stiffest part is some tens of times faster than its slowest.
-Masses have no effect. A floating parameter, such as the position on a path of a point, changes with the coordinates and
-is part of the state.
+in figure extents. With G, angles and lengths divided by the figure's extent have equal weight. An explicit method of
+order 5 with error control solves the equation, in lanes: its stiffest part is some tens of times faster than its
+slowest. Masses have no effect. A floating parameter, such as the position of a point on a path, or the size of a part,
+changes with the coordinates and is part of the state.
 """
 
 from collections.abc import Iterable, Sequence
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gambol.dynamics import kinematics
+from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.loops import Row, jacobian_row
 from gambol.dynamics.tangent import integrate_configuration, tangent_rates
 from gambol.errors import GambolError
@@ -27,6 +27,7 @@ from gambol.integrate import MotionState, StepControl, System, integrate_to, int
 from gambol.lanes import Program, ProgramSpec, Scalar, jacobian
 from gambol.plan.assembly.assembly import Assembly
 from gambol.plan.assembly.checks import checked_constraints, checked_starts, met_constraints
+from gambol.plan.assembly.sizes import Sizes, check_sizes, sized_by_logarithms, sized_links
 from gambol.plan.pose import Goal
 from gambol.plan.pose.numbers import Array
 from gambol.spatial.dense import Numbers
@@ -41,6 +42,7 @@ def assemble_by_energy(
     q: ArrayLike,
     constraints: Iterable[Goal],
     *,
+    sizes: Sizes | None = None,
     duration: float = 20.0,
     frames: int = 200,
     tolerance: float = 1e-4,
@@ -50,18 +52,21 @@ def assemble_by_energy(
     figure: parts (loose_parts() takes a figure apart), or a figure with joints; its loops are constraints, too. q:
     coordinates (nq), or (W, nq) for W starts, which are computed in lanes. constraints: goals of poses,
     ClosureConstraint, CurveConstraint, SurfaceConstraint, Separation; their weights are the weights of the energies.
-    duration: duration of the descent; in a time of 1, a single deviation of weight 1 decreases to 1 / e. frames: number
-    of frames after the first, at times that increase quadratically. tolerance: error of a step [rad, figure extents].
-    Raises GambolError for unknown links and invalid numbers. unmet() of the result returns constraints that are not
-    satisfied.
+    sizes: parameters of the figure that the descent may change, by names of factors: {"rod": ("rod.part 0.length",
+    "tip.position.z")} lets one factor multiply both. duration: duration of the descent; in a time of 1, a single
+    deviation of weight 1 decreases to 1 / e. frames: number of frames after the first, at times that increase
+    quadratically. tolerance: error of a step [rad, figure extents]. Raises GambolError for unknown links and
+    parameters, and for invalid numbers. unmet() of the result returns constraints that are not satisfied.
     """
-    goals = checked_constraints(figure, constraints, equations=False)
+    factors = dict(sizes or {})
+    check_sizes(figure, factors)
+    goals = checked_constraints(figure, constraints, equations=False, resized=sized_links(figure, factors))
     starts, _ = checked_starts(figure, q, None)
     if not 0.0 < duration < np.inf or frames < 1 or not 0.0 < tolerance < np.inf:
         raise GambolError(
             f"a descent takes a positive duration, frames and tolerance, not {duration}, {frames}, {tolerance}"
         )
-    descent = _Descent(figure, goals, tolerance)
+    descent = _Descent(figure, goals, factors, tolerance)
     times = duration * np.linspace(0.0, 1.0, frames + 1) ** 2
     now = np.concatenate([starts.T, np.repeat(descent.parameters[:, None], len(starts), axis=1)])
     step, columns = np.full((1, len(starts)), FIRST_STEP), list[tuple[Array, Array]]()
@@ -77,6 +82,7 @@ class _Descent:
 
     figure: Figure
     goals: tuple[Goal, ...]
+    sizes: Sizes
     tolerance: float
 
     @cached_property
@@ -85,8 +91,8 @@ class _Descent:
 
     @cached_property
     def parameters(self) -> Array:
-        """First values of the floating parameters of all constraints."""
-        return np.concatenate([np.empty(0), *(getattr(goal, "floating", ()) for goal in self.goals)])
+        """First values of the floating parameters of all constraints, and logarithms of the factors of sizes."""
+        return np.concatenate([*(getattr(goal, "floating", ()) for goal in self.goals), np.zeros(len(self.sizes))])
 
     @cached_property
     def numbers(self) -> Array:
@@ -98,12 +104,16 @@ class _Descent:
         units = [unit for link in self.figure.links for unit in JOINTS[link.joint.kind].v_units]
         return [self.extent if unit == "m/s" else 1.0 for unit in units]
 
-    def rows(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> list[list[Row]]:
-        """Return the rows of each constraint at q (nq), not scaled.
+    def state(self, q: Sequence[Scalar], parameters: Sequence[Scalar]) -> Kinematics:
+        """Return the state at rest of the parts with their sizes. parameters: as in rows()."""
+        figure = sized_by_logarithms(self.figure, self.sizes, parameters[len(parameters) - len(self.sizes) :])
+        return kinematics(figure, q, [0.0] * figure.nv)
 
-        numbers, parameters: numbers and floating parameters of all constraints, one after the other.
+    def rows(self, state: Kinematics, numbers: Numbers, parameters: Sequence[Scalar]) -> list[list[Row]]:
+        """Return the rows of each constraint at a state, not scaled.
+
+        numbers, parameters: numbers and floating parameters of all constraints, one after the other, then sizes.
         """
-        state = kinematics(self.figure, q, [0.0] * self.figure.nv)
         result, first, floating = list[list[Row]](), 0, 0
         for goal in self.goals:
             size, count = len(goal.numbers()), len(getattr(goal, "floating", ()))
@@ -113,14 +123,14 @@ class _Descent:
         return result
 
     def scales(self) -> list[float]:
-        """Return the factor of each constraint's energy: its weight over the square of its unit."""
+        """Return the factor of each constraint's energy: its weight divided by the square of its unit."""
         return [goal.weight / self.extent**2 if goal.unit(self.figure) == "m" else goal.weight for goal in self.goals]
 
     def velocity(self, q: Sequence[Scalar], numbers: Numbers, parameters: Sequence[Scalar]) -> Numbers:
         """Return -G^-1 dE/dx: joint velocities (nv), then rates of the floating parameters."""
-        state, v = kinematics(self.figure, q, [0.0] * self.figure.nv), [0.0] * self.figure.nv
-        descent_rates: Numbers = list(v)
-        for rows, scale in zip(self.rows(q, numbers, parameters), self.scales(), strict=True):
+        state = self.state(q, parameters)
+        descent_rates: Numbers = [0.0] * self.figure.nv
+        for rows, scale in zip(self.rows(state, numbers, parameters), self.scales(), strict=True):
             for row in rows:
                 force = scale * row.gap
                 descent_rates = [x - force * y for x, y in zip(descent_rates, jacobian_row(state, row), strict=True)]
@@ -132,7 +142,7 @@ class _Descent:
             return []
 
         def energy(p: Sequence[Scalar]) -> list[Scalar]:
-            rows = zip(self.rows(q, numbers, p), self.scales(), strict=True)
+            rows = zip(self.rows(self.state(q, p), numbers, p), self.scales(), strict=True)
             return [sum((0.5 * scale * row.gap * row.gap for of_goal, scale in rows for row in of_goal), 0.0)]
 
         return [-x for x in jacobian(energy, parameters)[1][0]]
@@ -165,18 +175,16 @@ class _Descent:
         initial = MotionState(q, [0.0 * step[0]] * count)
         end = integrate_to(integrator(METHOD), system, initial, (0.0 * span[0], span[0]), control)
         q_end = end.state.q
-        gaps = [row.gap for rows in self.rows(q_end[:nq], numbers, q_end[nq:]) for row in rows]
+        parameters = q_end[nq:]
+        gaps = [row.gap for rows in self.rows(self.state(q_end[:nq], parameters), numbers, parameters) for row in rows]
         return q_end, [end.h], gaps
 
     def assembly(self, times: Array, columns: list[Array]) -> Assembly:
         """Return the history; columns: q with parameters, and gaps (F, W, k)."""
         q, gaps = columns
-        counts = [
-            len(rows)
-            for rows in self.rows(
-                q[0, 0, : self.figure.nq].tolist(), self.numbers.tolist(), q[0, 0, self.figure.nq :].tolist()
-            )
-        ]
+        nq, parameters = self.figure.nq, q[0, 0, self.figure.nq :].tolist()
+        first = self.state(q[0, 0, :nq].tolist(), parameters)
+        counts = [len(rows) for rows in self.rows(first, self.numbers.tolist(), parameters)]
         of_goals = np.split(gaps, np.cumsum(counts)[:-1], axis=2)
         deviations = np.stack(
             [goal.residual(np.moveaxis(g, 2, 0)) for goal, g in zip(self.goals, of_goals, strict=True)], axis=2
@@ -185,5 +193,8 @@ class _Descent:
             [0.5 * s * (g * g).sum(axis=2) for g, s in zip(of_goals, self.scales(), strict=True)], axis=2
         )
         satisfied, none = met_constraints(self.figure, self.goals, deviations[-1]), np.empty(0)
-        q = q[:, :, : self.figure.nq]
-        return Assembly(self.figure, self.goals, times, q, none, deviations, none, energies, satisfied)
+        factors = np.exp(q[:, :, q.shape[2] - len(self.sizes) :])
+        return Assembly(
+            self.figure, self.goals, times, q[:, :, :nq], none, deviations, none, energies, satisfied,
+            sizes=self.sizes, factors=dict(zip(self.sizes, np.moveaxis(factors, 2, 0), strict=True)),
+        )  # fmt: skip

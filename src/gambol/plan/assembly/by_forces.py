@@ -27,7 +27,7 @@ from gambol.spatial.dense import Numbers
 
 METHOD = "dormand-prince"
 FIRST_STEP = 0.02
-"""First step of integration, over the time constant. The error control changes it."""
+"""First step of integration, divided by the time constant. The error control changes it."""
 
 
 def assemble_by_forces(

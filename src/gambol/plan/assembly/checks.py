@@ -1,6 +1,6 @@
 """Checks of assemblies before any work."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,15 +17,17 @@ TOLERANCE = 1e-3
 """Default tolerance of deviations at the end [rad, figure extents]: they decrease exponentially, and never reach 0."""
 
 
-def checked_constraints(figure: Figure, constraints: Iterable[Goal], *, equations: bool) -> tuple[Goal, ...]:
+def checked_constraints(
+    figure: Figure, constraints: Iterable[Goal], *, equations: bool, resized: Collection[int] = ()
+) -> tuple[Goal, ...]:
     """Return the constraints, and the constraints of the figure's loops; raise GambolError for invalid ones.
 
-    equations: True if inequalities are not allowed.
+    equations: True if inequalities are not allowed. resized: indices of links whose sizes are unknown.
     """
     goals = (*constraints, *(ClosureConstraint(closure) for closure in figure.constraints))
     if not goals:
         raise GambolError("there is nothing to assemble: give at least one constraint")
-    fixed = {link.index for link in figure.links if link.is_fixed}
+    fixed = {link.index for link in figure.links if link.is_fixed and link.index not in resized}
     for goal, numbers in zip(goals, checked_numbers(goals), strict=True):
         check_links(figure, goal, fixed)
         if numbers.ndim != 1:

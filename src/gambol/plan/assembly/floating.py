@@ -4,6 +4,7 @@ Floating parameters are unknowns in addition to the coordinates, and take part i
 Barr 1987]
 """
 
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -183,9 +184,9 @@ def _parts(figure: Figure, constraint: SurfaceConstraint | Separation) -> tuple[
     return first, second
 
 
-def _size(part: Part) -> float:
+def _size(part: Part) -> Scalar:
     """Return the largest size of a part's shape [m]."""
-    return max(part.shape.sizes)
+    return functools.reduce(maximum, part.shape.sizes)
 
 
 def _distance_and_normal(part: Part, p: Vector) -> tuple[Scalar, Vector]:

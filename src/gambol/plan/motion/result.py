@@ -23,7 +23,7 @@ class PlanResult:
     """The best motion found for a plan, and its quality.
 
     cost: the minimised integral, in the plan's units. violation: largest distance of a constraint or an unknown from
-    its bounds, in the scaled units of the program. error: largest relative collocation error, see collocation_error().
+    its bounds, in the scaled units of the program. error: largest relative collocation error, see collocation_errors().
     iterations, seconds: iterations and seconds of all meshes together. solved: True if the solver met its tolerance on
     the last mesh. interrupted: True if it was stopped. message: "" if solved, else a text about the most violated
     constraint. durations: durations of the phases [s]. fractions: the mesh of each phase, from 0 to 1. refinements: the

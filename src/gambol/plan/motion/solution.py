@@ -83,23 +83,45 @@ def solve(
     knots = first_knots(plan)
     if isinstance(start_from, PlanResult) and window is not None:
         knots = knots_with_goals(plan, window, start_from.durations, start_from.fractions)
-    nodes = [nodes_of(scheme, fractions) for fractions in knots]
-    guesses = _first_values(plan, start_from, nodes)
-    steps: list[Refinement] = []
+    guesses = _first_values(plan, start_from, [nodes_of(scheme, fractions) for fractions in knots])
+    steps, coarser = list[Refinement](), None
     while True:
         near = bool(steps) or isinstance(start_from, PlanResult)
-        solved, transcription = _solved(plan, guesses, window if near else None, solver, near=near)
+        try:
+            solved, transcription = _solved(plan, guesses, window if near else None, solver, near=near)
+        except KeyboardInterrupt:  # in formulas that are not solved yet
+            if coarser is None:
+                raise
+            return replace(coarser, interrupted=True)
+        if coarser is not None and solved.interrupted:
+            return replace(coarser, interrupted=True)
         values = transcription.values(solved.unknowns)
-        compiled = chosen_backend(transcription.program, backend) == "lanes"
-        errors = collocation_errors(transcription.layout, values, compiled=compiled)
+        errors, interrupted = _errors(transcription, values, knots, backend)
+        solved = replace(solved, interrupted=solved.interrupted or interrupted)
         largest, cost = max(float(e.max()) for e in errors), plan_cost(transcription, solved)
         intervals = sum(len(k) - 1 for k in knots)
         steps.append(Refinement(intervals, cost, largest, solved.iterations, solved.seconds))
-        done = largest <= plan.mesh.tolerance or len(steps) > plan.mesh.refinements or not solved.solved
-        if done or window is not None:
-            return _result(transcription, solved, values, knots, steps)
+        result = _result(transcription, solved, values, knots, steps)
+        done = largest <= plan.mesh.tolerance or len(steps) > plan.mesh.refinements
+        if done or window is not None or solved.interrupted or not solved.solved:
+            return result
+        coarser = result
         knots = [refined(k, e, plan.mesh.tolerance, scheme.order) for k, e in zip(knots, errors, strict=True)]
         guesses = resampled(transcription.layout, values, [nodes_of(scheme, k) for k in knots])
+
+
+def _errors(
+    transcription: Transcription,
+    values: Sequence[PhaseGuess],
+    knots: Sequence[NDArray[np.float64]],
+    backend: str,
+) -> tuple[list[NDArray[np.float64]], bool]:
+    """Return collocation_errors(), infinite after Ctrl-C, and True after Ctrl-C."""
+    compiled = chosen_backend(transcription.program, backend) == "lanes"
+    try:
+        return collocation_errors(transcription.layout, values, compiled=compiled), False
+    except KeyboardInterrupt:
+        return [np.full(len(k) - 1, np.inf) for k in knots], True
 
 
 def _first_values(

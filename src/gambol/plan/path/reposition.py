@@ -26,7 +26,7 @@ MAX_PASSES = 1000
 class Repositioned:
     """Points after repositioning.
 
-    points (n, 3) [m]. error: largest deviation of a length, over that length. reached: True if it is within the
+    points (n, 3) [m]. error: largest deviation of a length, divided by that length. reached: True if it is within the
     tolerance. passes: number of passes.
     """
 
@@ -56,7 +56,7 @@ def reposition(
     p, fixed = _checked(points, edges, moved, set(anchored))
     rest = np.array([np.linalg.norm(p[i] - p[j]) for i, j in edges] if lengths is None else lengths, float)
     if rest.shape != (len(edges),) or not (rest > 0.0).all():
-        raise GambolError("edges have lengths that are not positive, or there are not as many as edges")
+        raise GambolError("the lengths of edges must be positive, and there must be one for each edge")
     for k, position in moved.items():
         p[k] = position
     outward = _near_to_far(edges, list(moved))

@@ -51,9 +51,9 @@ BLOCKED_STIFFNESS = 1e9
 class PoseProblem:
     """The data of the iteration.
 
-    figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, over its
-    unit. dof_units: 1 / D of each degree of freedom; 0 for a locked degree of freedom. bounds: bounds of the limits.
-    posture (nq).
+    figure, limits: structure. rows: returns the rows at a state, each with its scale: the root of its weight, divided
+    by its unit. dof_units: 1 / D of each degree of freedom; 0 for a locked degree of freedom. bounds: bounds of the
+    limits. posture (nq).
     """
 
     figure: Figure
@@ -187,7 +187,7 @@ def _add_outer(A: SparseMatrix, row: dict[int, Scalar], scale: float) -> None:
 def _gradient(
     problem: PoseProblem, y: Sequence[Scalar], r: Sequence[Scalar], J: Sequence[Sequence[Scalar]], e: Scalar
 ) -> Numbers:
-    """Return half the gradient of F by joint velocities (nv): J^T r, and e U^T D^2 y of the posture."""
+    """Return half the gradient of F by the tangent coordinates (nv): J^T r, and e U^T D^2 y of the posture."""
     figure, g = problem.figure, list[Scalar]()
     weighted = [u / (s * s) if s else 0.0 for u, s in zip(y, problem.dof_units, strict=True)]
     for k in range(figure.nv):

@@ -24,11 +24,14 @@ def pose_film(
     signals: Mapping[str, Array] | None = None,
     ground: Ground | None = None,
     name: str | None = None,
+    moving: Figure | None = None,
 ) -> Film:
     """Return a film of coordinates over time.
 
     times (F) [s]. q (F, nq), or (F, W, nq) of W worlds. signals: arrays (F, W, ...) by name, besides "q". ground: the
-    ground, or None. name: None for the figure's name. Raises GambolError for arrays whose shapes do not fit.
+    ground, or None. name: None for the figure's name. moving: the figure with lengths that change, as arrays (F, W), if
+    there are any; it moves the links, and `figure` has the shapes. Raises GambolError for arrays of shapes that do not
+    fit.
     """
     t, coordinates = real(times, "the times of a film"), real(q, "the coordinates of a film")
     array = coordinates[:, None] if coordinates.ndim == 2 else coordinates
@@ -37,7 +40,7 @@ def pose_film(
             f"a film has times of shape {t.shape} and coordinates of shape {coordinates.shape}; give (F,) and "
             f"(F, {figure.nq}), or (F, W, {figure.nq})"
         )
-    state = kinematics(figure, list(np.moveaxis(array, -1, 0)), [0.0] * figure.nv)
+    state = kinematics(moving or figure, list(np.moveaxis(array, -1, 0)), [0.0] * figure.nv)
     poses = [state.poses[link.index] for link in figure.links]
     shape = array.shape[:2]
     return Film(

@@ -69,7 +69,7 @@ def _sum(first: Row, second: Row) -> Row:
 
 
 def _without_zeros(row: Row) -> Row:
-    """Return the row without constant zero forces, but with a force on the world, where its paths of links then end."""
+    """Return the row without constant zero forces; an entry for the world then ends its chains of links."""
     nonzero = {k: f for k, f in row.forces.items() if not all(is_constant(x, 0.0) for x in (*f.n, *f.f))}
     return replace(row, forces=row.forces if len(nonzero) == len(row.forces) else {WORLD: NO_FORCE, **nonzero})
 

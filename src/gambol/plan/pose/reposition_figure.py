@@ -6,8 +6,8 @@ The dragged link turns about its grabbed point, and each further link moves in i
 
 The points of a link are the joints that connect it to farther links; for a last link, it is the centre of mass.
 [Parent, chapter 4, constrained dynamics: other components are repositioned, from near to far, to satisfy distance
-constraints] A base that cannot follow and held goals leave errors; inverse kinematics, which starts from the result,
-removes them.
+constraints] Errors remain if the base cannot follow, or if goals are held; inverse kinematics, which starts from the
+result, removes them.
 """
 
 from collections import deque

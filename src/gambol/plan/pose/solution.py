@@ -11,13 +11,13 @@ from gambol.plan.pose.numbers import Array
 from gambol.plan.pose.solver import PoseSolver
 
 POINT_TOLERANCE = 1e-5
-"""Default tolerance of positions, over the figure's extent: a hundredth of a millimetre at a metre."""
+"""Default tolerance of positions, divided by the figure's extent: a hundredth of a millimetre at a metre."""
 
 ANGLE_TOLERANCE = 1e-5
 """Default tolerance of angles [rad]."""
 
 LOOP_TOLERANCE = 1e-6
-"""Largest gap of a closed loop, over the figure's extent, in a pose that is reached."""
+"""Largest gap of a closed loop, divided by the figure's extent, in a pose that is reached."""
 
 
 @dataclass(frozen=True)

@@ -79,7 +79,7 @@ def pendulum() -> Plan:
     )
 
 
-TURN = (2.0, -0.965, 2.996)
+FIRST_GUESS = (2.0, -0.965, 2.996)
 """Time [s] and angles [rad] of the first guess of the acrobot: the rods are folded. It led to the least of the minima
 that 150 random first guesses found; a guess that only swings leads to 52.7 or 63.8, others to as much as 780.
 """
@@ -97,6 +97,6 @@ def acrobot() -> Plan:
         torques={"lower": 15.0},
         start=Pose(positions=rest, velocities=rest),
         goal=Pose(positions={"upper": math.pi, "lower": 0.0}, velocities=rest),
-        guess=(Pose(TURN[0], {"upper": TURN[1], "lower": TURN[2]}),),
+        guess=(Pose(FIRST_GUESS[0], {"upper": FIRST_GUESS[1], "lower": FIRST_GUESS[2]}),),
         mesh=Mesh(intervals=60, tolerance=1e-4, refinements=4),
     )

@@ -1,4 +1,4 @@
-"""The outputs of an element and their derivatives by its own unknowns, instance by instance."""
+"""The outputs of an element and their derivatives with respect to its own unknowns, instance by instance."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -5,10 +5,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
+import numpy as np
+
 from gambol.errors import PlanError, did_you_mean
 from gambol.plan.program import NonlinearProgram, ProgramSolution
 from gambol.plan.solver.casadi_backend import CasadiSolver, is_small
 from gambol.plan.solver.checks import check_program
+from gambol.plan.solver.evaluation import constraint_values, cost_of, violation_of
 from gambol.plan.solver.iterates import Iterates, Progress
 from gambol.plan.solver.lanes import LanesSolver
 from gambol.plan.solver.lanes.ipopt_library import one_blas_thread
@@ -47,7 +50,8 @@ def solve_program(
     "casadi" for small programs, such as a cart-pole's, and "lanes" for others. warm: a solution to start from, with its
     multipliers. progress: called at each iteration with (iteration, cost, violation, unknowns); False stops. Ctrl-C
     stops too. A stopped solution has interrupted=True. Like every unsolved solution, it is the best iterate so far: the
-    feasible iterate of least cost, else the iterate of least violation. Its seconds include building the program.
+    feasible iterate of least cost, else the iterate of least violation; before the first iteration, the first guess.
+    Its seconds include building the program.
 
     Raises PlanError for a program that cannot be solved, for an unknown backend and if CasADi is missing; raises the
     exception of progress.
@@ -56,10 +60,30 @@ def solve_program(
     chosen = chosen_backend(program, backend)
     _check_warm(program, warm)
     start = time.perf_counter()
-    solver = BACKENDS[chosen](program, options)
-    with one_blas_thread():
-        solution = solver.solve(program, Iterates(progress, options.tolerance), warm)
+    try:
+        solver = BACKENDS[chosen](program, options)
+        with one_blas_thread():
+            solution = solver.solve(program, Iterates(progress, options.tolerance), warm)
+    except KeyboardInterrupt:
+        solution = _first_guess(program, warm)
     return replace(solution, seconds=time.perf_counter() - start)
+
+
+def _first_guess(program: NonlinearProgram, warm: ProgramSolution | None) -> ProgramSolution:
+    """Return the first guess, or the solution to start from, as an interrupted solution."""
+    unknowns = program.initial if warm is None else warm.unknowns
+    return ProgramSolution(
+        unknowns=unknowns,
+        cost=cost_of(program, unknowns),
+        violation=violation_of(program, unknowns, constraint_values(program, unknowns)),
+        iterations=0,
+        seconds=0.0,
+        solved=False,
+        interrupted=True,
+        status="interrupted while derivatives were compiled",
+        multipliers=tuple(np.zeros_like(e.lower) for e in program.constraints),
+        bound_multipliers=np.zeros_like(program.initial),
+    )
 
 
 def chosen_backend(program: NonlinearProgram, backend: str) -> str:

@@ -22,7 +22,7 @@ from gambol.world import World
 Array = NDArray[np.float64]
 
 MIN_AMPLITUDE = 1e-3
-"""Minimum amplitude of a group, over the figure's size, or in radians: a smaller motion counts as none."""
+"""Minimum amplitude of a group, divided by the figure's size, or in radians: a smaller motion counts as none."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def length_freedoms(figure: Figure) -> NDArray[np.bool_]:
 
 
 def tracking_errors(deviations: Array, scales: Scales) -> Mapping[str, float]:
-    """Return the largest deviation over the amplitude of each group that the figure has: "lengths", "angles".
+    """Return the largest deviation divided by the amplitude of each group that the figure has: "lengths", "angles".
 
     deviations (N, nv). Deviations that are not finite count as infinite.
     """

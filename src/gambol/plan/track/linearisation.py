@@ -34,7 +34,7 @@ STIFFNESS = 100.0
 slow enough for a mesh of some milliseconds."""
 
 COMPLIANCE = 1e-9
-"""Compliance of the contacts of the linear model over the compliance of the whole mass. It makes forces unique if
+"""Compliance of the contacts of the linear model divided by the compliance of the whole mass. It makes forces unique if
 several points hold the same degree of freedom, and is far below other compliances of the model."""
 
 

@@ -2,8 +2,8 @@
 
     u(t) = u_ref(t) - K(t) x        x = (q_ref(t) -> q on the tangent, v - v_ref(t))
 
-Times, states, torques and gains are constants of the program. Signals are torques over the largest torque of their
-actuator, which is a servo so weak that its target alone sets its torque.
+Times, states, torques and gains are constants of the program. Signals are torques divided by the largest torque of
+their actuator, which is a servo so weak that its target alone sets its torque.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ from gambol.lanes import Scalar, clamp, floor, gather
 Array = NDArray[np.float64]
 
 WEAKNESS = 1e-6
-"""Stiffness of a torque servo over its largest torque [1/rad or 1/m]. A turn of a radian in a step changes the torque
-by this fraction, and in float64 the target still sets it to 1e-10 of the largest torque."""
+"""Stiffness of a torque servo divided by its largest torque [1/rad or 1/m]. A turn of a radian in a step changes the
+torque by this fraction, and in float64 the target still sets it to 1e-10 of the largest torque."""
 
 
 def torque_servo(largest: float) -> Servo:
@@ -84,7 +84,7 @@ class TrackingPattern:
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar
     ) -> tuple[list[Scalar], Any]:
-        """Return the torques over the largest for the control step that begins with these senses, and the memory.
+        """Return the torques divided by the largest for the control step that begins with these senses, and the memory.
 
         A servo's pull towards its middle, WEAKNESS times the coordinate, is compensated.
         """

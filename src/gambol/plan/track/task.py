@@ -20,11 +20,12 @@ from gambol.world import Timing, World
 Array = NDArray[np.float64]
 
 POINT_RADIUS = 1e-6
-"""Radius of the ball by which a point without radius touches the ground, over the size of the figure: less than the
-depth that contacts may have."""
+"""Radius of the ball by which a point without radius touches the ground, divided by the size of the figure: less than
+the depth that contacts may have."""
 
 SINK_RATIO = 1e-3
-"""Depth over the figure's size at which the ground bears its weight, for contact by springs; too small to be seen."""
+"""Depth divided by the figure's size at which the ground bears its weight, for contact by springs; too small to be
+seen."""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from gambol.plan.walk.body import BodyPath, Poses
 Array = NDArray[np.float64]
 
 MIN_FULL_STEP = 1.0
-"""Minimum length of a step with the full lift, over the lift. Shorter steps are lower, so that feet stay on the ground
-while the body rests."""
+"""Minimum length of a step with the full lift, divided by the lift. Shorter steps are lower, so that feet stay on the
+ground while the body rests."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,10 @@ class Footfalls:
 
     def __post_init__(self) -> None:
         if not (0.0 < self.period < np.inf and 0.0 <= self.lift < np.inf and np.isfinite(self.offsets).all()):
-            raise GambolError(f"footfalls have a period of {self.period:g} s and a lift of {self.lift:g} m")
+            raise GambolError(
+                f"footfalls have a period of {self.period:g} s, a lift of {self.lift:g} m and offsets {self.offsets}; "
+                "give a positive period, a lift of 0 or more, and finite offsets"
+            )
         if not 0.0 < self.duty < 1.0:
             raise GambolError(f"the duty factor is {self.duty:g}; it must be between 0 and 1")
 

@@ -27,7 +27,7 @@ from gambol.world import Film, World
 Array = NDArray[np.float64]
 
 POSITION_TOLERANCE = 1e-10
-"""Largest error of a foot's point, over the largest coordinate of the standing root, or over 1 m if that is more."""
+"""Largest error of a foot's point, divided by the largest coordinate of the standing root, but at least by 1 m."""
 
 
 @dataclass(frozen=True)

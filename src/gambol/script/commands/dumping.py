@@ -19,6 +19,8 @@ from gambol.script.language.lines import path_inside
 from gambol.spatial import Rotation
 from gambol.spatial.rotation import quaternion_of
 from gambol.world import Engine, State
+from gambol.world.context import LEDGER_SIGNS
+from gambol.world.former_ledger import added_leaves
 
 if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter
@@ -84,6 +86,8 @@ def _dump(kind: str) -> Callable[["Interpreter", Values], None]:
             raise GambolError("the state is not finite, so it cannot be dumped")
         content: dict[str, Any] = {"format": FORMAT, "kind": kind, "corpus": state.world.figure.name}
         content["numbers"] = numbers
+        if kind == "state":
+            content["ledger"] = list(LEDGER_SIGNS)
         if kind == "state" and interp.matter:
             content["matter"] = interp.matter.last.content() if interp.matter.last else None
         interp.planned_dumps[values[0]] = PlannedDump(interp.spec.frame, content)
@@ -107,7 +111,8 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
         numbers = _checked_numbers(name, content, kind, interp.build_world().figure.name)
 
         def edit(state: CorpusState) -> None:
-            rows = _state_rows(state, kind)
+            added = added_leaves(state.step_state, content) if kind == "state" else []
+            rows = [row for row in _state_rows(state, kind) if not any(row is other for other in added)]
             if len(rows) != len(numbers):
                 raise GambolError(
                     f'"{name}" holds {len(numbers)} numbers of {kind}, but this figure has {len(rows)}; '
@@ -115,6 +120,8 @@ def _load(kind: str) -> Callable[["Interpreter", Values], None]:
                 )
             for row, number in zip(rows, numbers, strict=True):
                 row[:] = number
+            for row in added:
+                row[:] = 0.0
 
         interp.edit_state(corpus, edit)
         if kind == "state":
@@ -141,7 +148,7 @@ def _load_matter(interp: "Interpreter", name: str, content: Any) -> None:
 
 
 def _read_dump(interp: "Interpreter", name: str) -> Any:
-    """Return the content of a dump; None in a dry run without the folder for dumps, which may contain it."""
+    """Return the content of a dump; None for a missing file in a dry run that does not know the folder for dumps."""
     if interp.is_dry_run and name in interp.planned_dumps:
         return interp.planned_dumps[name].content
     paths = [path_inside(folder, name, interp.where) for folder in (interp.out, interp.folder) if folder is not None]

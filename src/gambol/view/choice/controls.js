@@ -1,5 +1,5 @@
 // The page of moving creatures to choose from. It polls the server for the generation, and posts the choice.
-import { FilmedCreature, LivingCreature } from "creature";
+import { FilmedCreature, SimulatedCreature } from "creature";
 import { unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
@@ -43,7 +43,7 @@ async function addTile(creature, index, programs) {
   tile.className = creature.marked ? "creature marked" : "creature";
   tick.className = "tick";
   tick.textContent = "✓";
-  caption.textContent = [creature.caption, creature.life, creature.marked && `cannot be chosen: ${creature.marked}`].filter(Boolean).join("; ");
+  caption.textContent = [creature.caption, creature.motion_note, creature.marked && `cannot be chosen: ${creature.marked}`].filter(Boolean).join("; ");
   tile.append(canvas, caption, tick);
   byId("creatures").append(tile);
   if (!creature.marked) {
@@ -59,7 +59,7 @@ async function addTile(creature, index, programs) {
     tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), (pressPoint = null), toggle(tile, index)));
   }
   const [film, world] = await Promise.all([unpack(creature.film), creature.world && unpack(creature.world)]);
-  const Kind = world ? LivingCreature : FilmedCreature, moving = new Kind({ film, world, programs, script: byId("worker").textContent }, canvas, SHADOW_SIZE);
+  const Kind = world ? SimulatedCreature : FilmedCreature, moving = new Kind({ film, world, programs, script: byId("worker").textContent }, canvas, SHADOW_SIZE);
   moving.filmed = byId("filmed").checked;
   return moving;
 }

@@ -11,9 +11,9 @@ from typing import Any
 from gambol.errors import GambolError
 from gambol.view.live.encoded import SharedPrograms, worker_script
 from gambol.view.local import POLL_INTERVAL, LocalServer
-from gambol.view.template import ASKS, COMPUTES, content_policy, fill_template
+from gambol.view.template import SERVER_SOURCES, WORKER_SOURCES, content_policy, fill_template
 
-ALLOWED = ASKS | COMPUTES
+ALLOWED = SERVER_SOURCES | WORKER_SOURCES
 MAX_CANDIDATES = 9  # three rows of three on the page
 
 
@@ -23,7 +23,7 @@ class Candidate:
 
     number: number of the creature; caption: text below the film; film: the film, encoded for the player; marked: the
     reason why the creature cannot be chosen, or ""; world: its world as text, see SharedPrograms, or "" if the page
-    plays the film; life: the reason for that, or "".
+    plays the film; motion_note: the reason why the page plays the film, or "".
     """
 
     number: int
@@ -31,7 +31,7 @@ class Candidate:
     film: str
     marked: str = ""
     world: str = ""
-    life: str = ""
+    motion_note: str = ""
 
 
 class ChoiceServer(LocalServer):

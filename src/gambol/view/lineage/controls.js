@@ -1,5 +1,5 @@
 // The charts of a lineage page and the selected creature. All texts are set as text, never as markup.
-import { FilmedCreature, LivingCreature } from "creature";
+import { FilmedCreature, SimulatedCreature } from "creature";
 import { inflate, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
@@ -214,12 +214,12 @@ class Page {
     byId("row").hidden = !individual.film;
     byId("nofilm").hidden = individual.film;
     byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.filmCommand.replace("NUMBER", individual.number)}`;
-    byId("life").textContent = individual.life;
+    byId("motion-note").textContent = individual.motionNote;
     if (!individual.film) return;
     const text = (name) => byId(`${name}${individual.number}`)?.textContent;
     const [film, world, programs] = await Promise.all([unpack(text("film")), text("world") && unpack(text("world")), this.programs]);
     if (selection !== this.selectionCount) return; // another creature was selected meanwhile
-    const Kind = world ? LivingCreature : FilmedCreature;
+    const Kind = world ? SimulatedCreature : FilmedCreature;
     const moving = new Kind({ film, world, programs, script: byId("worker").textContent }, addElement("canvas", byId("stage")), SHADOW);
     Object.assign(window, { player: moving.player, gambol: moving.live }); // for the console, and for tests
     this.moving = moving;

@@ -38,8 +38,8 @@ class Individual:
     number: number of the creature; generation: number of its generation; parents: numbers of creatures, some of which
     may be absent from the page; origin: the operator that created it; marked: the reason why it has no score, or "";
     terms: terms of its fitness, by name; genes, values: its genes and their values; film: film of its motion, or None.
-    start: its first state, of one world, and the inputs of that world (rows, 1), if the page lets it live; life: says
-    how the page moves it.
+    start: its first state, of one world, and the inputs of that world (rows, 1); None if the page only plays the film;
+    motion_note: the reason why the page plays the film, or "".
     """
 
     number: int
@@ -53,7 +53,7 @@ class Individual:
     values: tuple[float, ...] = ()
     film: Film | None = None
     start: tuple[State, NDArray[Any]] | None = None
-    life: str = ""
+    motion_note: str = ""
 
 
 @dataclass(frozen=True)

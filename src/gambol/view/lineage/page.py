@@ -16,7 +16,7 @@ from gambol.view.live.encoded import SharedPrograms, worker_script
 from gambol.view.page import encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
-from gambol.view.template import COMPUTES, fill_template
+from gambol.view.template import WORKER_SOURCES, fill_template
 
 FRAME_RATE = 30.0  # [frames/s] low, since the player interpolates and a page has many films
 DIGITS = 6  # significant digits of numbers, enough for display
@@ -42,7 +42,7 @@ def write_lineage(lineage: Lineage, path: str | Path) -> Path:
         "programs": programs.text(),
         "worker": worker_script(),
     }
-    text = fill_template("lineage", parts, COMPUTES)
+    text = fill_template("lineage", parts, WORKER_SOURCES)
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
@@ -80,7 +80,7 @@ def _individual_data(individual: Individual, gene_list: int) -> dict[str, Any]:
         "fitness": _displayed_number(individual.fitness), "marked": individual.marked,
         "terms": {name: _displayed_number(value) for name, value in individual.terms.items()},
         "geneList": gene_list, "values": [_displayed_number(value) for value in individual.values],
-        "film": individual.film is not None, "life": individual.life,
+        "film": individual.film is not None, "motionNote": individual.motion_note,
     }  # fmt: skip
 
 

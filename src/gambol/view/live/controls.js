@@ -154,7 +154,7 @@ async function makeRecorded(player) {
 }
 
 function show(player, live, clock, notes) {
-  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.lived, time);
+  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.latestTime, time);
   byId("play").textContent = source.playing ? "pause" : "play";
   byId("pose").classList.toggle("on", live.frozen);
   byId("pose").setAttribute("aria-pressed", live.frozen);

@@ -1,5 +1,5 @@
-// Creatures of pages with several: one that lives, with the film of its run over it, or one that only has a film. Both
-// have the same controls.
+// Creatures of pages with several: one that is simulated, with the film of its run over it, or one that only has a film.
+// Both have the same controls.
 import { Clock } from "clock";
 import { Live } from "live";
 import { Player } from "player";
@@ -8,7 +8,7 @@ import { Recorded } from "recorded";
 
 const MAX_LAG = 0.1; // largest time between pictures that a film makes up for [s]
 
-export class LivingCreature {
+export class SimulatedCreature {
   // film, world, programs: results of unpack(); script: text of the worker; canvas: the canvas to draw on; shadow: size of
   // the shadow map [pixels].
   constructor({ film, world, programs, script }, canvas, shadow) {
@@ -27,7 +27,7 @@ export class LivingCreature {
 
   get time() { return this.live.time; }
 
-  get until() { return Math.max(this.live.lived, this.live.time); }
+  get until() { return Math.max(this.live.latestTime, this.live.time); }
 
   set speed(speed) { this.clock.speed = speed; }
 

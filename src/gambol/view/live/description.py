@@ -12,6 +12,7 @@ from gambol.view.live.settings import Setting, settings
 from gambol.view.live.signals import page_contacts, page_signals
 from gambol.world import Engine, State, World
 from gambol.world.capacity import GrowingCapacity
+from gambol.world.film_paths import SCALARS, film_paths
 from gambol.world.observe import snapshot_rows
 
 
@@ -35,6 +36,7 @@ def world_description(
         "settings": [*settings(engine.world, values), *(_with_first(gene, values) for gene in genes)],
         "cuts": _cuts(engine.world),
         "contactsOf": page_contacts(engine.world, state),
+        "muscles": _muscles(engine.world),
         **page_signals(engine, state),
         **_rows(engine, state),
     }
@@ -44,6 +46,19 @@ def _cuts(world: World) -> dict[str, list[int]]:
     """Return the numbers that cut off limbs, by name, each with the indices of the links that it cuts off."""
     figure = world.figure
     return {f"cuts.{n}": [link.index - 1 for link in figure.subtree(figure.link(n).index)] for n in world.external.cuts}
+
+
+def _muscles(world: World) -> list[dict[str, int]]:
+    """Return the rows of a snapshot for each line of a muscle: of its activation and force, and of its points."""
+    rows = snapshot_rows(world)["paths"]
+    first, found = (rows.start if isinstance(rows, slice) else rows), list[dict[str, int]]()
+    for path in film_paths(world):
+        points = first + SCALARS
+        for count in path.lines:
+            found.append({"levels": first, "points": points})
+            points += 3 * count
+        first += path.count
+    return found
 
 
 def _with_first(gene: Setting, values: Mapping[str, float]) -> Setting:

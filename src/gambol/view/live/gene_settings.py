@@ -26,7 +26,7 @@ GROUP = "genes"
 class Growth:
     """The program that grows a control from its genes.
 
-    spec: its input are the values of the genes, its output the numbers. numbers: their names.
+    spec: its inputs are the values of the genes, its outputs the numbers. numbers: the names of these numbers.
     """
 
     spec: ProgramSpec

@@ -13,7 +13,7 @@ export class Live {
     this.time = 0;
     this.fused = null;
     this.playing = this.frozen = false;
-    this.lived = 0;
+    this.latestTime = 0;
     this.hand = null;
     this.settings = new Settings(about);
     this.onChange = onChange;
@@ -53,7 +53,7 @@ export class Live {
     this.fused = answer.fused;
     this.running = answer.running;
     this.hand = answer.hand;
-    this.lived = answer.lived;
+    this.latestTime = answer.latestTime;
     this.time = answer.state[this.about.controlSteps] * this.dt + answer.state[this.about.elapsed];
     this.onChange(answer);
     resolve(answer);
@@ -179,6 +179,8 @@ export class Live {
     const row = this.about.numbers["push[0]"], values = [...force, this.time, this.time + seconds];
     await this.ask("set", { values: values.map((value, k) => [row + k, value]) });
   }
+
+  get lived() { return this.latestTime; } // its name in earlier versions
 
   // A copy of all rows of the state of world 0, as of the last promise that was resolved.
   state() { return this.rows.slice(); }

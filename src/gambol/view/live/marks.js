@@ -1,4 +1,4 @@
-// What a live page draws besides the figure: forces of contacts, centre of mass and support polygon, trails of feet,
+// Marks that a live page draws besides the figure: forces of contacts, centre of mass and support polygon, trails of feet,
 // and a mark in front of the figure. Scene units are figure sizes.
 import * as THREE from "three";
 import { Arrow } from "arrows";

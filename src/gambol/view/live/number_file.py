@@ -94,7 +94,7 @@ def changed_inputs(
         vector = gravity if isinstance(gravity, tuple) else (0.0, 0.0, -gravity)
         world = replace(world, gravity=vector)
         axes = dict(zip(("gravity.x", "gravity.y", "gravity.z"), vector, strict=True))
-        values |= axes | {"gravity": -vector[2]}  # the program has one or the other
+        values |= axes | {"gravity": -vector[2]}  # of a program with a vector, and of one with a scalar
         changes = {name: x for name, x in changes.items() if name != "gravity"}
     world, more = _with_inputs(replace(state, world=world), changes)
     values = more | values

@@ -11,6 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError, printable
@@ -26,8 +27,10 @@ from gambol.view.page import encode_film
 from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
-from gambol.view.template import COMPUTES, fill_template
+from gambol.view.template import WORKER_SOURCES, fill_template
 from gambol.world import Engine, Film, State, World, start
+from gambol.world.film import FilmMuscle
+from gambol.world.film_paths import film_muscles, film_paths
 from gambol.world.record import film_ground
 
 NO_GENES = GeneSettings()
@@ -79,7 +82,7 @@ def write_live_page(
         "live": encoded_world(live, about, genes),
         "worker": worker_script(),
     }
-    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, COMPUTES)
+    text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, WORKER_SOURCES)
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
@@ -112,12 +115,23 @@ def step_operations(world: World, precision: Precision = "float64") -> int:
 def first_posture(state: State, film: Film | None) -> Film:
     """Return a film of one frame: the first frame of the film's first world, or else the state.
 
-    It has the name of the film, if there is one.
+    It has the name of the film, if there is one, and the muscles of the state.
     """
+    muscles = _muscles(state)
     if film is None:
         figure = state.world.figure
-        return replace(posture_film(figure, state.q[0].tolist()), ground=film_ground(state.world.ground))
-    return replace(film.of_worlds([0]).at_times(film.time[:1]), signals={}, events=(), matter=())
+        posture = posture_film(figure, state.q[0].tolist())
+        return replace(posture, ground=film_ground(state.world.ground), matter=muscles)
+    return replace(film.of_worlds([0]).at_times(film.time[:1]), signals={}, events=(), matter=muscles)
+
+
+def _muscles(state: State) -> tuple[FilmMuscle, ...]:
+    """Return the muscles of a state of one world, as a film of one frame has them."""
+    if not film_paths(state.world):
+        return ()
+    precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
+    paths = Engine(state.world, precision).observe(state).paths
+    return film_muscles(state.world, np.array(paths)[:, 0].reshape(1, 1, -1))
 
 
 def _check_scene(state: State, film: Film | None) -> None:

@@ -1,5 +1,5 @@
-// Shows the state of the world of a live page: gives the player's film of one frame the poses of a snapshot. The player's
-// lengths are in figure sizes.
+// Shows the state of the world of a live page: gives the player's film of one frame the poses and muscles of a snapshot.
+// The player's lengths are in figure sizes.
 const CAMERA_LAG = 0.1; // time constant with which the camera follows the figure [s of wall time]
 
 export class Pose {
@@ -15,6 +15,11 @@ export class Pose {
       for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
       for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
     }
+    live.about.muscles.forEach(({ levels, points }, m) => {
+      const tube = player.matter.parts[m];
+      for (let k = 0; k < tube.points.length; k++) tube.points[k] = snapshot[points + k] / size;
+      tube.levels = [snapshot[levels], snapshot[levels + 1]];
+    });
     for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * fraction;
     player.stale = true;
   }

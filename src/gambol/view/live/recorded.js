@@ -2,6 +2,7 @@
 // play alone, by its own time.
 import * as THREE from "three";
 import { Figures } from "figures";
+import { levelsOf } from "muscles";
 import { decodeDifferences, framesAround, poseBodies } from "player";
 
 const COLOR = "#3c8fc0", OPACITY = 0.4, POSE = 7;
@@ -14,6 +15,7 @@ export class Recorded {
     this.until = film.start + (film.frames - 1) / film.rate;
     this.motion = decodeDifferences(getArray("motion"), film.links * POSE, [pos, pos, pos, rot, rot, rot, rot]);
     this.path = decodeDifferences(getArray("path"), 3, [pos]);
+    this.muscles = film.matter.map((part) => ({ points: decodeDifferences(getArray(part.key + "points"), 3 * part.count, [pos]), levels: levelsOf(part, getArray) }));
     this.figures = new Figures(film, getArray, decodeDifferences, () => (player.stale = true));
     this.bodies = this.figures.bodies;
     const material = new THREE.MeshStandardMaterial({ color: COLOR, opacity: OPACITY, transparent: true, depthWrite: false,
@@ -56,15 +58,25 @@ export class Recorded {
     this.seek(this.time + count / this.film.rate);
   }
 
-  // Sets the player's film of one frame to the present poses.
+  // Sets the player's film of one frame to the present poses and muscles.
   pose() {
     const { film, player, bodies } = this, ratio = film.size / player.film.size;
     poseBodies(bodies, film, this.motion, ...framesAround(film, this.time - film.start));
     bodies[0].forEach(({ position, quaternion }, l) => {
       player.motion.set([...position.toArray().map((x) => x * ratio), quaternion.w, quaternion.x, quaternion.y, quaternion.z], POSE * l);
     });
+    this.poseMuscles(ratio);
     for (let k = 0; k < 3; k++) player.path[k] = this.centre(k) * ratio;
     player.stale = true;
+  }
+
+  poseMuscles(ratio) {
+    const [a, b, s] = framesAround(this.film, this.time - this.film.start), mix = (x, n, k) => (1 - s) * x[a * n + k] + s * x[b * n + k];
+    this.muscles.forEach(({ points, levels }, m) => {
+      const tube = this.player.matter.parts[m], n = tube.points.length;
+      for (let k = 0; k < n; k++) tube.points[k] = mix(points, n, k) * ratio;
+      tube.levels = [mix(levels, 2, 0), mix(levels, 2, 1)];
+    });
   }
 
   centre(k) {

@@ -1,4 +1,4 @@
-// What a visitor can save: a picture, a video, and the changed numbers as a file.
+// Saves a picture, a video, and the changed numbers as a file.
 
 const VIDEO_TYPES = ["video/webm;codecs=vp9", "video/webm", "video/mp4"];
 const FRAME_RATE = 60; // of videos

@@ -1,4 +1,4 @@
-// What a visitor changes: settings of a live page, and numbers of the world. The fragment of the page's address stores
+// Settings of a live page and numbers of the world that a visitor changes. The fragment of the page's address stores
 // the changed ones: "#gravity=3.5&slope=10&speed=0.1".
 
 const RADIANS = Math.PI / 180;

@@ -124,7 +124,7 @@ def _laws(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _pace(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the settings of a gait: speed, and height of steps."""
+    """Yield the settings of a gait: its speed factor, called slowness on the page, and the height of steps."""
     gait = world.controller
     if not isinstance(gait, GaitController) or not gait.legs:
         return

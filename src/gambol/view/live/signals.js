@@ -35,10 +35,10 @@ export class Signals {
   }
 
   // Called with each answer. A step after going back in time discards later samples; going back alone keeps them.
-  update({ snapshot, state, lived }, time) {
+  update({ snapshot, state, latestTime }, time) {
     const { samples } = this;
     this.time = time;
-    if (lived > time + 1e-9) return;
+    if (latestTime > time + 1e-9) return;
     while (samples.length && samples.at(-1).time > time - 1e-12) samples.pop();
     samples.push({ time, snapshot, state });
     if (samples.length > SAMPLES) samples.splice(0, SAMPLES / 8);

@@ -211,7 +211,7 @@ class LiveWorld {
   answer() {
     const { hand, history } = this;
     return { state: this.firstLane(this.advance.inputs[0]), snapshot: this.snapshot(), running: this.isRunning,
-      grown: this.grown, contacts: this.watched ? this.observe("contacts") : null, fused: this.advance.fused, lived: history.latest, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
+      grown: this.grown, contacts: this.watched ? this.observe("contacts") : null, fused: this.advance.fused, latestTime: history.latest, hand: hand && { link: hand.link, point: hand.point, target: hand.target, wrench: hand.wrench } };
   }
 }
 

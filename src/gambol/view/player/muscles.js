@@ -1,6 +1,9 @@
 // Draws the muscles of a film as tubes, coloured by their activation: the tube of gambol.view.scene.tube.
 import * as THREE from "three";
 
+// Activation and force of a muscle, from 0 to 1: [frame][activation, force].
+export const levelsOf = (part, getArray) => Array.from(getArray(part.key + "levels"), (x) => x / 255);
+
 export class MovingMuscle {
   constructor(film, part, getArray) {
     this.look = film.look.muscles;
@@ -8,7 +11,7 @@ export class MovingMuscle {
     this.world = part.world;
     this.width = part.width / film.size;
     this.points = film.decode(getArray(part.key + "points"), 3 * part.count, [film.unit / film.size]);
-    this.levels = getArray(part.key + "levels"); // [frame][activation, force], of 255
+    this.levels = levelsOf(part, getArray);
     const { rings, sides } = this.look, index = [];
     for (let r = 0; r + 1 < rings; r++) {
       for (let k = 0; k < sides; k++) {
@@ -36,7 +39,7 @@ export class MovingMuscle {
   pose(a, b, s) {
     const n = 3 * this.part.count, mix = (x, i, j) => (1 - s) * x[i] + s * x[j];
     this.line.forEach((p, k) => p.set(...[0, 1, 2].map((c) => mix(this.points, a * n + 3 * k + c, b * n + 3 * k + c))));
-    const [activation, force] = [0, 1].map((c) => mix(this.levels, 2 * a + c, 2 * b + c) / 255);
+    const [activation, force] = [0, 1].map((c) => mix(this.levels, 2 * a + c, 2 * b + c));
     this.material.color.lerpColors(this.idle, this.active, activation);
     this.shape(this.resampled(), force);
   }

@@ -10,7 +10,7 @@ from gambol.world.film import Film
 
 Array = NDArray[np.float64]
 MAX_TILT = np.radians(45.0)  # of the root in a walk, from its attitude in the middle of the film
-MIN_COVERAGE = 0.5  # of a walk: smallest share of the film's time that its strides take
+MIN_COVERAGE = 0.5  # of a walk: smallest fraction of the film's time that its strides take
 STEPPING = "stepping"  # the signal (F, W, legs) that is 1 while a leg steps
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, floor, log10
 
 from gambol.figure import Finish
-from gambol.figure.color import color_shares
+from gambol.figure.color import rgb_values
 from gambol.world.film import Film
 
 TRUNK = "#8a4a1c"  # the warm brown of Periplaneta's back
@@ -26,7 +26,7 @@ STANCE_BAR, STEP_BAR = "#1d1a17", "#ffffff"  # stance black, step white, as in [
 BEVEL = 0.12  # of a box's shortest edge; a chamfer catches the light as the thesis' bevelled cubes did
 BONE_RADIUS, MAX_DOT_RADIUS = 0.02, 0.08  # radii of a stick and of the heaviest dot, as fractions of the longest bone
 ROUGHNESS, SHEEN = 0.6, 0.35  # of an insect's cuticle, which is slightly glossy
-SHINE, MAX_SHINE, AMBIENT = 20.0, 128.0, 0.15  # Phong's exponent and its bound; share of light from all sides
+SHINE, MAX_SHINE, AMBIENT = 20.0, 128.0, 0.15  # Phong's exponent and its bound; fraction of light from all sides
 SUN = (0.25, -0.75, 1.2)  # towards the light, as (ahead, left, up) of the figure: on its right, where the camera is
 REAL_TIME_LENGTH = 0.3  # [m] a figure this long is shown in real time
 ENVIRONMENT, SUNLIGHT = 0.3, 1.9  # strengths of a page's lights: of a room all around, and of the sun
@@ -54,7 +54,7 @@ class LinkLook:
 
 
 def phong(finish: Finish) -> dict[str, float]:
-    """Return the shares of light that a surface reflects in Phong's model, as PyVista takes them.
+    """Return the coefficients of Phong's reflection model, as PyVista takes them.
 
     The exponent falls with the fourth power of the roughness [Walter 2007], from SHINE at ROUGHNESS. A metal reflects
     half of the diffuse light as a highlight instead.
@@ -72,8 +72,8 @@ def phong(finish: Finish) -> dict[str, float]:
 
 def ambient_rgb(color: str, emission: str) -> list[float]:
     """Return the colour (sRGB) of a surface that emits light where no lamp shines."""
-    shares = zip(color_shares(color), color_shares(emission), strict=True)
-    return [min(AMBIENT * own + light, 1.0) for own, light in shares]
+    channels = zip(rgb_values(color), rgb_values(emission), strict=True)
+    return [min(AMBIENT * own + light, 1.0) for own, light in channels]
 
 
 def link_looks(film: Film) -> tuple[LinkLook, ...]:

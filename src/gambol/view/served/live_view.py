@@ -14,7 +14,7 @@ from gambol.view.served.hand import hand_data
 from gambol.view.served.message import answer_message, encoded
 from gambol.view.served.page import shown_page
 from gambol.view.served.simulation import Simulation
-from gambol.view.template import ASKS, content_policy
+from gambol.view.template import SERVER_SOURCES, content_policy
 from gambol.world import State
 
 MAX_POLL_TIME = 1.0
@@ -47,7 +47,11 @@ class LiveView:
         self._closed = threading.Event()
         self._watches_contacts = False
         self._server = LocalServer(
-            text, content_policy("live", ASKS), post_handlers={"ask": self._answer}, port=port, embedders=EMBEDDERS
+            text,
+            content_policy("live", SERVER_SOURCES),
+            post_handlers={"ask": self._answer},
+            port=port,
+            embedders=EMBEDDERS,
         )
         self._clock = Clock(simulation.description["dt"], self._take, chosen)
         self._server.__enter__()
@@ -240,7 +244,7 @@ class LiveView:
                 {
                     "version": self._version,
                     "running": simulation.is_running,
-                    "lived": simulation.history.last_step * simulation.description["dt"],
+                    "latestTime": simulation.history.last_step * simulation.description["dt"],
                     "playing": self.playing,
                     "speed": self.speed,
                     "rate": self._clock.rate,

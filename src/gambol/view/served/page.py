@@ -10,7 +10,7 @@ from gambol.view.live.page import first_posture, interaction_data, playback
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene.framing import frame_film
 from gambol.view.served.simulation import Simulation
-from gambol.view.template import ASKS, fill_template
+from gambol.view.template import SERVER_SOURCES, fill_template
 
 
 def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]:
@@ -37,4 +37,6 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
         "live": encode_arrays(description, content),
         "worker": "",
     }
-    return fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, ASKS), about["speed"]
+    return fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, SERVER_SOURCES), about[
+        "speed"
+    ]

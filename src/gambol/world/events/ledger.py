@@ -1,11 +1,13 @@
 """Energy that the ledger does not explain, as a fraction of the energy turned over, and warnings about it.
 
-    unaccounted = change of kinetic, potential and stored energy - motors - outside + damping + impact + sliding
+    unaccounted = change of kinetic, potential and stored energy - motors - outside - position correction
+                  + damping + impact + sliding + numerical damping
     turned over = the largest of   work of motors and from outside,   all losses,   kinetic energy,
                                    range of potential energy,         range of stored energy
 
-The fraction is the largest unaccounted energy of a film, gained or lost, over the energy turned over in it. All
-warnings, tables and files use this fraction.
+The fraction is the largest unaccounted energy of a film, gained or lost, divided by the energy turned over in it. All
+warnings, tables and files use this fraction. Numerical damping is a known loss, but it is an error of the step, too: a
+warning is issued if it exceeds the same fraction.
 
 Dampers, impacts and friction only dissipate energy, so their entries never decrease. In a large step h they may
 decrease by up to h |a . p| / 2, where p are the impulses and a is the acceleration without them: see
@@ -14,12 +16,13 @@ docs/theory/contact.md.
 
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.contact import Penalty
-from gambol.world.context import LEDGER_CAUSES, LEDGER_SIGNS, POSITION_CORRECTION
+from gambol.world.context import LEDGER_CAUSES, PHYSICAL_SIGNS
 from gambol.world.events.convergence import name_lanes
 from gambol.world.film import Film
 from gambol.world.world import World
@@ -35,10 +38,10 @@ ROUNDING_TOLERANCE = 1e-5
 STORES = ("kinetic", "potential", "stored")
 """Signals of the energies that a figure and its springs store."""
 
-SOURCES = tuple(name for name, sign in LEDGER_SIGNS.items() if sign > 0.0 and name != POSITION_CORRECTION)
+SOURCES = tuple(name for name, sign in PHYSICAL_SIGNS.items() if sign > 0.0)
 """Entries of the ledger for energy that is supplied or drawn back."""
 
-LOSSES = tuple(name for name, sign in LEDGER_SIGNS.items() if sign < 0.0)
+LOSSES = tuple(name for name, sign in PHYSICAL_SIGNS.items() if sign < 0.0)
 """Entries of the ledger for energy that is lost."""
 
 DISSIPATIVE = {
@@ -76,7 +79,7 @@ def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.fl
 
 
 def unaccounted_fraction(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
-    """Return the largest unaccounted energy of each world over the energy turned over (W,), 0 without turnover.
+    """Return the largest unaccounted energy of each world divided by the energy turned over (W,), 0 without turnover.
 
     signals: signals of the film, (F, W).
     """
@@ -98,7 +101,9 @@ def warn_of_imbalance(film: Film, *, contact_adds: bool = False) -> None:
         }
         decrease = {name: _decrease(np.asarray(loss)) for name, loss in losses.items()}
     limit = np.maximum(RELATIVE_TOLERANCE * turnover, rounding)
-    _warn_of_unaccounted(np.asarray(signals["unaccounted"], float), turnover, limit)
+    _warn_of_error(np.asarray(signals["unaccounted"], float), UNACCOUNTED, turnover, limit)
+    damped = np.asarray(signals["numerical_damping"], float)
+    _warn_of_error(damped[:1] - damped, NUMERICAL_DAMPING, turnover, limit)
     if contact_adds:
         del decrease["contact"]
     _warn_of_decrease(decrease, turnover, limit)
@@ -112,19 +117,43 @@ def _decrease(entry: NDArray[np.float64]) -> NDArray[np.float64]:
     return (np.maximum.accumulate(entry, axis=0) - entry).max(axis=0)
 
 
-def _warn_of_unaccounted(
-    unaccounted: NDArray[np.float64], turnover: NDArray[np.float64], limit: NDArray[np.float64]
+@dataclass(frozen=True)
+class _Warning:
+    """The text of a warning of energy gained or lost: what is wrong, a gain, a loss, and what helps."""
+
+    subject: str
+    gain: str
+    loss: str
+    remedy: str
+
+
+UNACCOUNTED = _Warning(
+    "energy does not balance",
+    "gained {:.3g} J without a source",
+    "lost {:.3g} J without a cause",
+    "Take shorter steps",
+)
+NUMERICAL_DAMPING = _Warning(
+    "springs are too stiff for the step",
+    "gained {:.3g} J from the implicit part of springs",
+    "lost {:.3g} J by numerical damping",
+    "Take shorter steps, or softer springs",
+)
+
+
+def _warn_of_error(
+    gained: NDArray[np.float64], text: _Warning, turnover: NDArray[np.float64], limit: NDArray[np.float64]
 ) -> None:
-    """Warn of energy gained (above 0) or lost that the ledger does not explain; unaccounted: (F, W)."""
+    """Warn of energy gained (above 0) or lost by an error of the simulation; gained: (F, W)."""
     with np.errstate(invalid="ignore"):
-        largest = np.where(unaccounted.max(axis=0) > -unaccounted.min(axis=0), *_extremes(unaccounted))
+        largest = np.where(gained.max(axis=0) > -gained.min(axis=0), *_extremes(gained))
     lanes = np.flatnonzero((abs(largest) > limit) & np.isfinite(turnover))
     if len(lanes):
         worst = int(lanes[np.argmax(abs(largest[lanes]))])
-        change = "gained {:.3g} J without a source" if largest[worst] > 0.0 else "lost {:.3g} J without a cause"
+        change = (text.gain if largest[worst] > 0.0 else text.loss).format(abs(largest[worst]))
         _warn(
-            f"energy does not balance in {name_lanes(lanes)}: lane {worst} {change.format(abs(largest[worst]))}, "
-            f"{_percentage(largest[worst], turnover[worst])}. Take shorter steps"
+            f"{text.subject} in {name_lanes(lanes)}: lane {worst} {change}, "
+            f"{_percentage(largest[worst], turnover[worst])}. {text.remedy}"
         )
 
 

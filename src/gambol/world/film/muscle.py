@@ -14,9 +14,9 @@ class FilmMuscle:
     """A muscle, tendon or cord of a film: one line of points, drawn as a tube.
 
     name: name of the actuator. points (F, P, 3) [m]: points of the line in each frame, P at least 2. activation (F,):
-    activation from 0 (dark) to 1 (bright). force (F,): tension over the largest tension, from 0 to 1; a larger tension
-    makes the tube thicker. width: diameter of the belly [m]. world: index of its world in the film. Raises GambolError
-    for arrays that do not fit together.
+    activation from 0 (dark) to 1 (bright). force (F,): tension divided by the largest tension, from 0 to 1; a larger
+    tension makes the tube thicker. width: diameter of the belly [m]. world: index of its world in the film. Raises
+    GambolError for arrays that do not fit together.
     """
 
     name: str

@@ -52,6 +52,7 @@ SIGNALS: dict[str, SignalKind] = {
     "damping": SignalKind((), "J", "", "energy lost in dampers since the start"),
     "impact": SignalKind((), "J", "", "energy lost in impacts since the start"),
     "sliding": SignalKind((), "J", "", "energy lost in sliding since the start"),
+    "numerical_damping": SignalKind((), "J", "", "energy lost by the implicit part of springs since the start"),
     "unaccounted": SignalKind((), "J", "", "energy gained since the first frame that no other entry explains"),
     # of the simulation
     "taken": SignalKind((), NUMBER, "", "number of steps since the start"),

@@ -45,7 +45,8 @@ from gambol.world.step.energy_check import damper_ratio
 from gambol.world.step.integrated import derivatives
 
 CLOSED_TOLERANCE = 1e-5
-"""Gap up to which a resting contact is closed, over the figure's size: more than the drift of a resting contact."""
+"""Gap up to which a resting contact is closed, divided by the figure's size: more than the drift of a resting
+contact."""
 
 ADAPTIVE_CLOSED_TOLERANCE = 0.1
 """The same gap for adaptive steps, as a fraction of their tolerance, since their error lifts bodies. If it were too
@@ -121,8 +122,8 @@ class Attempt:
     """The result of an attempted step.
 
     h: length of the step [s]. motion: motion at its end. work: work of contact_impulses along normals and by friction
-    [J]. a: accelerations without contact (nv). actuators: states of actuators. ratio: error over tolerance. end: check
-    of the final contacts. repeat: 1 if the step must be attempted again, with length h. shortenings: number of
+    [J]. a: accelerations without contact (nv). actuators: states of actuators. ratio: error divided by tolerance. end:
+    check of the final contacts. repeat: 1 if the step must be attempted again, with length h. shortenings: number of
     shortenings so far.
     """
 

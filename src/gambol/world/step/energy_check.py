@@ -75,7 +75,7 @@ def _restitutions(context: StepContext) -> list[Scalar]:
 
 
 def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Scalar:
-    """Return the energy added by dampers of joint limits in a step over the allowed energy; 0 if none was added.
+    """Return the energy added by dampers of joint limits in a step divided by the allowed energy; 0 if none was added.
 
     now: the state before the step; after: the motion after it. The allowed energy is the tolerance times the kinetic
     energy after the step. Adaptive methods have stages of negative weight. If a limit is exceeded in such a stage only,
@@ -96,5 +96,5 @@ def damper_ratio(context: StepContext, now: StepState, after: MotionState) -> Sc
 
 
 def _error_scale(context: StepContext) -> Scalar:
-    """Return the factor of the tolerance: large in a part of a step that was accepted as a whole."""
+    """Return the factor of the tolerance; it disables the check in partial_step(), whose whole step was accepted."""
     return context.numbers.get("error_scale", 1.0)

@@ -236,6 +236,7 @@ def step_ledger(
         k = motor.dof
         mean_force = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
         motors = motors + motor.rate * h * mean_force
+    rates = {motor.dof: motor.rate for motor in applied.springs.motors}
     for force, v in zip(applied.springs.biases, v_mean, strict=True):
         motors = motors + h * force * v
     dampers = applied.springs.damping, applied.springs.implicit.damping
@@ -255,6 +256,7 @@ def step_ledger(
         - _sum_of_works([work[:1] for work in works[:contacts_end]])
         - _sum_of_works(works[contacts_end:limits_end]),
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
+        numerical_damping=applied.springs.implicit.numerical_damping(rates, solved.v, v_mean, h),
     )
 
 

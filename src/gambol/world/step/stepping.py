@@ -51,7 +51,7 @@ from gambol.world.forces import after_breaks, stored_energy
 from gambol.world.step.step_forces import actuator_ends, actuator_states, step_forces, step_ledger
 
 SLOP = 1e-5
-"""Penetration that position correction leaves, over the figure's size; ten times this depth would be visible."""
+"""Penetration that position correction leaves, divided by the figure's size; ten times this depth would be visible."""
 
 SEPARATION_FACTOR = 8.0
 """Penetration at which position correction begins, over SLOP: just below the visible depth, so that it is rare."""

@@ -4,8 +4,8 @@
     F / F0 = V(v, a) (a A(l) + P(l)) - B(l) + d v        fibre whose passive force is scaled, as by Geyer and Herr 2010
     F / F0 = T(e)                                        tendon
 
-l: length of the fibre over its optimal length. v: rate of the fibre over its maximal speed, negative while it shortens.
-e: strain of the tendon. a: activation.
+l: length of the fibre divided by its optimal length. v: rate of the fibre divided by its maximal speed, negative while
+it shortens. e: strain of the tendon. a: activation.
 """
 
 from collections.abc import Callable, Mapping
@@ -35,7 +35,7 @@ QuotientCurve: TypeAlias = Callable[[Numbers, Scalar, Scalar], tuple[Scalar, Sca
 class ElasticCurve:
     """A force and its integral.
 
-    force: force over F0. energy: integral of the force over x, from the x at which the force begins.
+    force: force divided by F0. energy: integral of the force over x, from the x at which the force begins.
     """
 
     force: Curve
@@ -73,7 +73,7 @@ class CurveSet:
     velocity_quotient: QuotientCurve | None = None
 
     def fibre(self, numbers: Numbers, a: Scalar, length: Scalar, v: Scalar) -> Scalar:
-        """Return the force of the fibre over F0, without damping."""
+        """Return the force of the fibre divided by F0, without damping."""
         active, passive = a * self.active(numbers, length), self.passive.force(numbers, length)
         speed, buffer = self.velocity(numbers, v, a), self.buffer.force(numbers, length)
         return (speed * (active + passive) if self.scales_passive else speed * active + passive) - buffer
@@ -88,9 +88,9 @@ class CurveSet:
         return speed * scaled + (rest - self.buffer.force(numbers, length)) * denominator, denominator
 
     def elastic(self, numbers: Numbers, length: Scalar) -> Scalar:
-        """Return the part of the fibre's force over F0 that stores energy: P - B."""
+        """Return the part of the fibre's force divided by F0 that stores energy: P - B."""
         return self.passive.force(numbers, length) - self.buffer.force(numbers, length)
 
     def stored(self, numbers: Numbers, length: Scalar) -> Scalar:
-        """Return the energy that passive element and buffer store, over F0 and the optimal length."""
+        """Return the energy that passive element and buffer store, divided by F0 and the optimal length."""
         return self.passive.energy(numbers, length) + self.buffer.energy(numbers, length)

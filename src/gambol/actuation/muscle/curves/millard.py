@@ -18,7 +18,7 @@ PLATEAU = 0.0259
 """Half width of the plateau, in optimal lengths: the half width of a sarcomere's bare zone."""
 
 NEAR_END_SPEED = 0.9
-"""Speed over the maximal speed at which the force-velocity curve has its slope "near" the end."""
+"""Speed divided by the maximal speed at which the force-velocity curve has its slope "near" the end."""
 
 
 def active_knots(

@@ -21,7 +21,7 @@ from gambol.lanes import Precision, Scalar, logical_not, loop, maximum, where, w
 from gambol.spatial.dense import Numbers, Rows, dot, max_abs
 
 PERTURBATION: dict[Precision, float] = {"float64": 1e-7, "float32": 1e-3}
-"""Perturbation of b over its largest entry: far above rounding errors, far below the differences between rows."""
+"""Perturbation of b divided by its largest entry: far above rounding errors, far below the differences between rows."""
 
 ZERO_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-4}
 """Response of a scaled row to the entering variable that counts as 0."""

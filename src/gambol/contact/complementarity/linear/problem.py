@@ -14,7 +14,7 @@ from gambol.lanes import Precision, Scalar, clamp, is_finite, where, working_pre
 from gambol.spatial.dense import Numbers, Rows, matvec, max_abs
 
 TOLERANCE: dict[Precision, float] = {"float64": 1e-9, "float32": 1e-4}
-"""Residual up to which a problem counts as solved, as a share of the largest of b."""
+"""Residual up to which a problem counts as solved, as a fraction of the largest |b|."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +89,7 @@ def absolute_tolerance(b: Sequence[Scalar], tolerance: float | None) -> Scalar:
 def linear_solution(
     problem: LinearProblem, z: Sequence[Scalar], iterations: Scalar, tolerance: float | None = None
 ) -> LinearSolution:
-    """Return forces z with their w, and 1 if they solve the problem, else 0.
+    """Return the solution of forces z: z within its bounds, its w, and the residual.
 
     problem: the problem; iterations: pivots or sweeps so far; tolerance: see absolute_tolerance().
     """

@@ -14,7 +14,7 @@ from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial.dense import Numbers, Rows, matvec
 
 DEPENDENCE_TOLERANCE = 1e-9
-"""Share of a free row's diagonal below which its remainder, after elimination of other free rows, counts as 0."""
+"""Fraction of a free row's diagonal below which its remainder, after elimination of other free rows, counts as 0."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from gambol.figure import (
     PlacedLink,
     Sphere,
 )
-from gambol.figure.color import color_shares
+from gambol.figure.color import rgb_values
 from gambol.figure.shapes import BallHull, corner_hull
 from gambol.formats.export_report import DISC_LENGTH, DISC_NOTE, HOLLOW_SHAPES, ExportReport
 from gambol.formats.mjcf.writing.bodies import Body
@@ -35,7 +35,7 @@ def geom_element(part: Part, name: str, report: ExportReport) -> tuple[Element, 
     shape, mesh = part.shape, None
     attributes = {"pos": position_text(part.position), "quat": quaternion_text(part.rotation)} | _surface(part, report)
     if part.color is not None:
-        attributes["rgba"] = numbers_text((*color_shares(part.color), 1.0))
+        attributes["rgba"] = numbers_text((*rgb_values(part.color), 1.0))
     match shape:
         case Sphere():
             attributes |= {"type": "sphere", "size": numbers_text(shape.sizes)}

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gambol.figure import Material, Part, PlacedLink, Submesh, Texture
-from gambol.figure.color import color_shares
+from gambol.figure.color import rgb_values
 from gambol.formats.export_report import ExportReport
 from gambol.formats.finish import note_finish
 from gambol.formats.mjcf.writing.elements import position_text, quaternion_text
@@ -67,4 +67,4 @@ def visual_geoms(link: PlacedLink, assets: Assets, report: ExportReport) -> Iter
 def _rgba(material: Material) -> str:
     """Return the colour and opacity of a material; without a colour, white below a texture, else MuJoCo's grey."""
     default = "#ffffff" if material.texture else "#808080"
-    return numbers_text((*color_shares(material.color or default), material.opacity))
+    return numbers_text((*rgb_values(material.color or default), material.opacity))

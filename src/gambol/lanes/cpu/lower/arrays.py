@@ -53,9 +53,9 @@ def write_view(f: BodyWriter, op: Op, source: Op, loads: Loads) -> str:
 
 
 def find_array(f: BodyWriter, loads: Loads, slot: int, size: int | tuple[int, int]) -> None:
-    """Load the address of a captured array from the input of its number, unless it is known.
+    """Load the address of a captured array from its input, unless it is known.
 
-    size: its length, or its length and more.
+    slot: index of the input. size: length of the array, or a tuple that begins with the length.
     """
     if slot not in loads.known:
         address = f.new(f"getelementptr {f.types.real}, ptr %in, i64 {slot}")

@@ -70,9 +70,9 @@ def _users(body: Body) -> dict[int, list[tuple[int, int]]]:
 
 
 def _successor(body: Body, users: Mapping[int, list[tuple[int, int]]], index: int) -> int | None:
-    """Return the index of the next `when` of a chain: it has the same body, and alone uses the results, as its state.
+    """Return the index of the next `when` of a chain; None if there is none.
 
-    index: index of a `when`. Returns None if there is no such operation.
+    It has the same body, and is the only user of the results, which are its state. index: index of a `when`.
     """
     op = body.ops[index]
     count, successor = len(cast("Body", op.extra).outputs), -1

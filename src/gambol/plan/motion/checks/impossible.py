@@ -155,6 +155,9 @@ def _check_reach(plan: Plan, target: PointTarget) -> None:
     solution = inverse_kinematics(plan.figure, rest, [goal], limits=limits)
     residual = float(np.max(solution.residuals)) - (target.radius if target.relation == "within" else 0.0)
     if residual > REACH_TOLERANCE * scales_of(plan.figure).length:
+        moving = [link for link in plan.figure.path_to_root(point.link) if JOINTS[link.joint.kind].nq]
+        pose = ", ".join(f"{link.name} = {' '.join(f'{x:.3g}' for x in solution.q[link.q])}" for link in moving)
         raise PlanError(
-            f'"{target.point}" cannot reach {position} along {axes}: the nearest pose misses it by {residual:.3g} m'
+            f'"{target.point}" cannot reach {position} along {axes}: the nearest pose misses it by {residual:.3g} m, '
+            f"with {pose}"
         )

@@ -11,6 +11,7 @@ from gambol.dynamics.tangent import UNIT_LENGTH_TOLERANCE
 from gambol.errors import PlanError, did_you_mean
 from gambol.figure import JOINTS, PlacedLink
 from gambol.plan.motion.checks.impossible import check_possible
+from gambol.plan.motion.checks.standing import check_contacts_can_stand
 from gambol.plan.motion.spec.goals import Pose, Relation, Values
 from gambol.plan.motion.spec.phases import Duration, Landing, Phase
 from gambol.plan.motion.spec.plan import Plan
@@ -42,6 +43,7 @@ def check_plan(plan: Plan) -> None:
         if low or high:
             travel_coordinate(plan.figure)
     check_possible(plan)
+    check_contacts_can_stand(plan)
 
 
 def _poses(plan: Plan) -> list[tuple[str, Pose]]:

@@ -39,6 +39,13 @@ def first_guess(plan: Plan, nodes: Sequence[Array]) -> list[PhaseGuess]:
     return guesses
 
 
+def guessed_positions(plan: Plan, moments: Sequence[tuple[int, float]]) -> Array:
+    """Return the coordinates (moments, nq) of the first guess; moments: index of a phase, and the fraction in it."""
+    starts = np.concatenate([[0.0], np.cumsum([guessed_duration(plan, phase) for phase in plan.phases])])
+    times = np.array([starts[k] + fraction * (starts[k + 1] - starts[k]) for k, fraction in moments])
+    return positions_between(plan.figure, _poses(plan, starts), times)
+
+
 def _weight_shares(plan: Plan, standing: int, may_touch: int) -> Array:
     """Return contact forces that carry the weight in equal shares.
 

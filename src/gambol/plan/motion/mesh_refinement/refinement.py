@@ -4,7 +4,7 @@
 
 d = y' - f(y, u) is the defect of the interpolating polynomial y in the dynamics f, as an error of the state, see
 stiff_defects.py; w_i is the largest |y_i| or |y'_i| of the motion, in natural units. [Betts 2010, eq. 4.149 to 4.152]
-An interval with eps over the tolerance is divided into a number of parts that follows from its order, at most
+An interval with eps above the tolerance is divided into a number of parts that follows from its order, at most
 MAX_PARTS.
 """
 
@@ -65,7 +65,7 @@ def _defect(layout: Layout, phase: int, nodes: PhaseGuess, fractions: Array, ste
 
 
 def refined(knots: Array, errors: Array, tolerance: float, order: int) -> Array:
-    """Return the ends of intervals, after intervals over the tolerance are divided.
+    """Return the ends of intervals, after intervals with an error above the tolerance are divided.
 
     knots (n + 1): ends of the intervals of a phase. errors (n): errors of each. order: order of the scheme.
     """

@@ -54,7 +54,7 @@ def sampled_dynamics(model: NodeModel, at: Samples, *, compiled: bool) -> Sample
 
 
 def _sampled_element(model: NodeModel, arrays: dict[str, Array], scales: dict[str, Array]) -> tuple[Element, Array]:
-    """Return the equation of motion at points, and its unknowns: the values of arrays (points, size) over scales."""
+    """Return the equation of motion at points, and its unknowns: values of arrays (points, size) divided by scales."""
     x, inputs = np.zeros(0), dict[str, NDArray[np.intp]]()
     unit = np.zeros(0)
     for letter, array in arrays.items():

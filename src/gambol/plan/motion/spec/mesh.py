@@ -13,9 +13,9 @@ class Mesh:
     """The mesh of a plan and its refinement.
 
     method: see Method. intervals: number of intervals of the first mesh of the whole plan, which is divided among
-    phases by duration. tolerance: tolerance of the relative collocation error in an interval, see collocation_error().
-    refinements: number of times that intervals over the tolerance are divided; 0: never. dynamics: "inverse" requires M
-    a + C = tau (fast to differentiate), "forward" requires a = aba(tau).
+    phases by duration. tolerance: tolerance of the relative collocation error in an interval, see collocation_errors().
+    refinements: number of times that intervals with an error above the tolerance are divided; 0: never. dynamics:
+    "inverse" requires M a + C = tau (fast to differentiate), "forward" requires a = aba(tau).
     """
 
     method: Method = "hermite-simpson"

@@ -70,7 +70,7 @@ def cost_size(costs: Sequence[Cost], scales: Scales) -> float:
 
 
 def cost_elements(layout: Layout) -> list[Element]:
-    """Return the costs of a plan, over cost_size()."""
+    """Return the costs of a plan, divided by cost_size()."""
     size = cost_size(layout.plan.costs, layout.scales)
     return [each for cost in layout.plan.costs if cost.weight for each in _elements(layout, cost, cost.weight / size)]
 

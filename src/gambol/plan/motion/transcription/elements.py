@@ -1,7 +1,8 @@
 """Elements with named inputs in physical units, for unknowns that are scaled.
 
-An unknown of the program is a physical number over its scale, so that figures of milligrams and of tonnes give equally
-well-scaled programs. A function of an element gets physical numbers by names; its outputs are divided by scales.
+An unknown of the program is a physical number divided by its scale, so that figures of milligrams and of tonnes give
+equally well-scaled programs. A function of an element gets physical numbers by names; its outputs are divided by
+scales.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence

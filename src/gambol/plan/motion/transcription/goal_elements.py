@@ -213,7 +213,7 @@ def movable_axes(figure: Figure, point: PlacedPoint) -> tuple[bool, ...]:
 
 
 MOTION_TOLERANCE = 1e-9
-"""Motion along an axis, over the largest motion along an axis, that counts as none because it is rounding."""
+"""Motion along an axis, divided by the largest motion along an axis, that counts as none because it is rounding."""
 
 
 def _knots(layout: Layout, moments: Sequence[Moment]) -> list[Moment]:

@@ -21,7 +21,7 @@ from gambol.plan.motion.transcription.points import place_point
 
 M = np.array([1.0, -1.0, 1.0])
 SYMMETRY_TOLERANCE = 1e-6
-"""Largest error of a mirror image, over the figure's length: numbers in files are rounded to six digits."""
+"""Largest error of a mirror image, divided by the figure's length: numbers in files are rounded to six digits."""
 
 
 @dataclass(frozen=True)

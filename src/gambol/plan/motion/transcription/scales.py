@@ -34,9 +34,9 @@ def freedom_labels(figure: Figure) -> FreedomLabels:
 class Scales:
     """The mass [kg], length [m] and time [s] of a figure, and scales of its coordinates.
 
-    time: time of a pendulum as long as the figure, over 2 pi. q (nq): 1 for an angle, the length for a displacement. v
-    (nv), a (nv): the same, divided by the time and by its square. torque (nv): the weight for a force, the weight times
-    the length for a torque.
+    time: period of a pendulum as long as the figure, divided by 2 pi. q (nq): 1 for an angle, the length for a
+    displacement. v (nv), a (nv): the same, divided by the time and by its square. torque (nv): the weight for a force,
+    the weight times the length for a torque.
     """
 
     mass: float

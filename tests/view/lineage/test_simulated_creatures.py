@@ -1,4 +1,4 @@
-"""A page of ancestors lets its creatures live: they are simulated in the page, with the film of the run over them."""
+"""A page of ancestors simulates its creatures, with the film of the run over them."""
 
 import time
 from dataclasses import replace
@@ -33,7 +33,7 @@ def page(browser_path, world, tmp_path_factory):
         state = start(world, position=(0.0, 0.0, height))
         film = run(world, state.copied(), 0.4, rate=60.0)
         people.append(Individual(number, number - 1, (number - 1,), "mutated", 1.0, film=film, start=(state, numbers)))
-    people.append(replace(people[1], number=3, start=None, life=REASON))
+    people.append(replace(people[1], number=3, start=None, motion_note=REASON))
     lineage = Lineage("falls", {}, (Generation(1.0, 1.0, 1.0, 1.0),) * 2, tuple(people), (1, 2))
     path = write_lineage(lineage, tmp_path_factory.mktemp("page") / "lineage.html")
     with sync_playwright() as play:
@@ -83,7 +83,7 @@ def test_a_visitor_goes_back_in_time_and_on_again(page):
     page.evaluate(f"""const scrub = document.getElementById('scrub');
         scrub.value = {0.5 * until}; scrub.dispatchEvent(new Event('input'))""")
     wait(page, f"gambol.time <= {0.5 * until} && gambol.time > 0")
-    assert page.evaluate("gambol.lived") == until
+    assert page.evaluate("gambol.latestTime") == until
     page.click("#play")
     wait(page, f"gambol.time > {0.6 * until} && gambol.playing")
 
@@ -104,12 +104,12 @@ def test_the_film_of_the_run_is_where_the_creature_is(page):
 
 def test_a_creature_that_cannot_live_plays_its_film_and_says_why(page):
     choose(page, 3)
-    assert page.inner_text("#life") == REASON
+    assert page.inner_text("#motion-note") == REASON
     wait(page, "player.time > 0")
     assert page.evaluate("window.gambol") is None
     assert not page.locator("#filmed").is_visible()
     choose(page, 2)
-    assert page.inner_text("#life") == ""
+    assert page.inner_text("#motion-note") == ""
 
 
 def test_worlds_of_one_program_store_it_once(world, tmp_path):
