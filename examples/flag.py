@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from gambol.matter.forces import Air, Surroundings
+from gambol.matter.forces import Air, SelfTouch, Surroundings
 from gambol.matter.mesh import ClothMaterial, cloth
 from gambol.matter.motion import MeshStepper, StepRule
 from gambol.matter.scene import meshes_film
@@ -21,7 +21,9 @@ def main() -> None:
     far = np.arange(ROWS) * COLUMNS + COLUMNS - 1  # the points of the free edge
     state, reach, sway, states = None, {}, {}, []
     for speed in (8.0, 0.0):
-        air = Surroundings(air=Air(velocity=(speed, 0.0, 0.0), lift=1.2))
+        air = Surroundings(
+            air=Air(velocity=(speed, 0.0, 0.0), lift=1.2), self_touch=SelfTouch(0.01, 100.0, 0.02, 0.3, surfaces=True)
+        )
         stepper = MeshStepper(flag, air, StepRule("implicit euler", 1.0 / 120.0))
         edge = []
         for _ in range(90):

@@ -55,7 +55,7 @@ def main() -> None:
     assert spin < 500.0, "feet neither spin nor slip through"
     out = Path("out")
     out.mkdir(exist_ok=True)
-    write_page(scene_film(scene, states), out / "net.html", speed=0.25)
+    write_page(scene_film(scene, states, threads=["net"]), out / "net.html", speed=0.25)
 
 
 if __name__ == "__main__":

@@ -74,3 +74,19 @@ def test_chains_hold_each_line_once():
     pairs = sorted(tuple(sorted(pair)) for chain in chains for pair in pairwise(chain))
     assert pairs == sorted(tuple(sorted(line)) for line in lines.tolist())
     assert [chain.tolist() for chain in chains_of(np.array([[0, 1], [1, 2], [2, 3]], np.int32))] == [[0, 1, 2, 3]]
+
+
+def test_a_line_that_tears_shrinks_to_a_point_and_the_others_stay(film: Film, tmp_path: Path):
+    line = film.matter[1]
+    visible = np.ones((FRAMES, len(line.lines)), bool)
+    visible[2:, 1] = False
+    torn = replace(film, matter=(replace(line, visible=visible),))
+    stage = Usd.Stage.Open(str(write_usd(torn, tmp_path / "torn.usda")))
+    curves = UsdGeom.BasisCurves(stage.GetPrimAtPath("/Creature/rope_lines"))
+    counts = np.array(curves.GetCurveVertexCountsAttr().Get())
+    for f in range(FRAMES):
+        points = np.array(curves.GetPointsAttr().Get(f))
+        chains = np.split(points, np.cumsum(counts)[:-1])
+        length = sum(np.linalg.norm(np.diff(chain, axis=0), axis=1).sum() for chain in chains)
+        pieces = np.linalg.norm(np.diff(line.points[f][line.lines], axis=1)[:, 0], axis=1)
+        assert length == pytest.approx(pieces[visible[f]].sum(), rel=1e-5)

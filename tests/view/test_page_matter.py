@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from playwright.sync_api import sync_playwright
 
 from gambol.view.page import write_page
@@ -28,6 +29,15 @@ def sheet():
     return FilmMesh("sheet", points, triangles, np.zeros((0, 2), np.int32), "#0000ff", visible)
 
 
+def thread():
+    """A thread of three pieces along x at rest; the middle one is torn from frame 3 on."""
+    points = np.array([[0.0, 0.0, 0.5], [0.3, 0.0, 0.5], [0.7, 0.0, 0.5], [1.0, 0.0, 0.5]], np.float32)
+    visible = np.ones((FRAMES, 3), bool)
+    visible[3:, 1] = False
+    lines = np.array([[0, 1], [1, 2], [2, 3]], np.int32)
+    return FilmMesh("thread", np.tile(points, (FRAMES, 1, 1)), np.zeros((0, 3), np.int32), lines, "#ff0000", visible)
+
+
 def drops(streak=0.0):
     """One drop in the first frame, two in the second and so on; each flies along x at 1 m/s."""
     counts = np.arange(1, FRAMES + 1)
@@ -46,7 +56,7 @@ def film(*matter):
 
 
 def test_a_browser_draws_the_points_of_the_film(browser_path, tmp_path):
-    path = write_page(film(sheet(), drops(), drops(streak=0.1)), tmp_path / "scene.html", speed=1.0)
+    path = write_page(film(sheet(), drops(), drops(streak=0.1), thread()), tmp_path / "scene.html", speed=1.0)
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=browser_path, args=FLAGS)
         page = browser.new_page(bypass_csp=True, viewport={"width": 500, "height": 360})
@@ -61,10 +71,12 @@ def test_a_browser_draws_the_points_of_the_film(browser_path, tmp_path):
         drawn = [page.evaluate(f"player.matter.parts[{k}].geometry.drawRange.count") for k in (1, 2)]
         page.evaluate("player.seek(0.4); player.pose()")
         torn = page.evaluate("player.matter.parts[0].geometry.drawRange.count")
+        lines = page.evaluate(f"Array.from({DRAWN_LINES})")
         size = page.evaluate("player.film.size")
         browser.close()
     assert not complaints
     assert (whole, torn, drawn) == (6, 3, [2, 12])
+    assert lines == [0, 1, 2, 3]
     mesh, balls, streaks = (np.array(points).reshape(-1, 3) * size for points in at_middle)
     np.testing.assert_allclose(mesh[:, 2], 0.15, atol=1e-4 * size)
     # frame 1 has two drops, at 0.1 and 0.3 m, which move on for half a frame
@@ -72,6 +84,7 @@ def test_a_browser_draws_the_points_of_the_film(browser_path, tmp_path):
     np.testing.assert_allclose(sorted(set(np.round(streaks[:12, 0], 3))), [0.05, 0.15, 0.25, 0.35], atol=1e-3)
 
 
+DRAWN_LINES = "((g) => g.index.array.slice(0, g.drawRange.count))(player.matter.parts[3].torn[0])"
 POINTS = [f"player.matter.parts[{k}].geometry.attributes.position.array" for k in range(3)]
 
 
@@ -83,6 +96,16 @@ def test_a_picture_shows_the_colours_of_meshes_and_particles(tmp_path):
     red = (image[..., 0] > image[..., 1] + 0.4) & (image[..., 0] > image[..., 2] + 0.4)
     assert blue.mean() > 0.02
     assert 0.0005 < red.mean() < blue.mean()
+
+
+def test_a_picture_of_a_torn_thread_has_a_gap(tmp_path):
+    from matplotlib.image import imread
+
+    red = []
+    for frame in (2, 4):
+        image = imread(write_still(film(thread()), tmp_path / f"thread{frame}.png", frame=frame))[..., :3]
+        red.append(((image[..., 0] > image[..., 1] + 0.4) & (image[..., 0] > image[..., 2] + 0.4)).sum())
+    assert red[1] == pytest.approx(0.6 * red[0], rel=0.1)  # 0.4 of its length is missing
 
 
 def test_a_scene_without_a_figure_is_framed_by_its_matter():

@@ -1,7 +1,9 @@
-"""Chains of lines: polylines that contain each line of a mesh once."""
+"""Chains of lines: polylines that contain each line of a mesh once; lines that tear are chains of their own."""
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gambol.world.film import FilmMesh
 
 
 def chains_of(lines: NDArray[np.int32]) -> list[NDArray[np.intp]]:
@@ -22,3 +24,18 @@ def chains_of(lines: NDArray[np.int32]) -> list[NDArray[np.intp]]:
                 chain.append(b if a == chain[-1] else a)
             chains.append(np.array(chain, np.intp))
     return chains
+
+
+def whole_lines(mesh: FilmMesh) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """Return points (F, n, 3) [m] and lines (E, 2) of a mesh, none of which vanishes.
+
+    A line that tears gets ends of its own, which coincide in its middle once it is torn.
+    """
+    if not mesh.lines_tear or mesh.visible is None or mesh.visible.all():
+        return mesh.points, mesh.lines
+    torn = np.flatnonzero(~mesh.visible.all(axis=0))
+    ends = mesh.points[:, mesh.lines[torn]]
+    own = np.where(mesh.visible[:, torn, None, None], ends, ends.mean(axis=2, keepdims=True))
+    lines = mesh.lines.copy()
+    lines[torn] = mesh.points.shape[1] + np.arange(2 * len(torn)).reshape(-1, 2)
+    return np.concatenate([mesh.points, own.reshape(len(own), -1, 3)], axis=1).astype(np.float32), lines

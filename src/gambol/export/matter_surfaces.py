@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.export.chains import chains_of
+from gambol.export.chains import chains_of, whole_lines
 from gambol.figure.color import rgb_values
 from gambol.view.scene.tube import ACTIVE, IDLE, tube, tube_triangles
 from gambol.world.film import FilmMatter, FilmMesh, FilmMuscle
@@ -78,9 +78,10 @@ def _lines(mesh: FilmMesh) -> MovingSurface:
     """Return the lines of a mesh as tubes, open at their ends."""
     tubes: list[Float32] = []
     triangles: list[NDArray[np.int64]] = []
-    for chain in chains_of(mesh.lines):
+    points, lines = whole_lines(mesh)
+    for chain in chains_of(lines):
         start = sum(each.shape[1] for each in tubes)
-        tubes.append(_tube(mesh.points[:, chain].astype(float), 0.5 * mesh.thickness))
+        tubes.append(_tube(points[:, chain].astype(float), 0.5 * mesh.thickness))
         triangles.append(start + _tube_triangles(len(chain)))
     name = f"{mesh.name} lines" if len(mesh.triangles) else mesh.name
     return MovingSurface(name, np.concatenate(tubes, axis=1), np.concatenate(triangles), rgb_values(mesh.color))

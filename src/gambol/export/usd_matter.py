@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.export.chains import chains_of
+from gambol.export.chains import chains_of, whole_lines
 from gambol.export.clip import Clip
 from gambol.export.usd_library import usd_modules
 from gambol.figure.color import linear_rgb, rgb_values
@@ -53,7 +53,8 @@ def _add_mesh(stage: Any, path: str, mesh: FilmMesh, scale: float) -> None:
         prim.CreateDoubleSidedAttr(True)
         _sample(prim.CreateDisplayColorAttr(), [color])
     if len(mesh.lines):
-        curves = _add_curves(stage, f"{path}_lines", points, chains_of(mesh.lines), mesh.thickness * scale)
+        points, lines = whole_lines(mesh)
+        curves = _add_curves(stage, f"{path}_lines", points * scale, chains_of(lines), mesh.thickness * scale)
         _sample(curves.CreateDisplayColorAttr(), [color])
 
 

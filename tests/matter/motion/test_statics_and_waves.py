@@ -1,8 +1,11 @@
 """Hanging ropes and nets, strings and balloons, to closed forms."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from meshes import WEIGHTLESS, level_rope, octahedron, stepper
+from scipy.special import j0, jn_zeros
 
 from gambol.matter.forces import Air, Surroundings
 from gambol.matter.mesh import ClothMaterial, Gas, SurfaceMaterial, cloth, rope, surface_mesh
@@ -79,6 +82,49 @@ def test_a_stretched_string_swings_at_its_frequencies(mode):
     # after a quarter of its period the string is straight, but for (w h)^2/24 of Verlet's frequency
     assert abs(state.position[:, 2]).max() < 1e-5 * 2e-3
     assert abs(s.advance(state, steps // 4).position[:, 2] + x[:, 2]).max() < 1e-5 * 2e-3
+
+
+@pytest.mark.parametrize("mode", [1, 2, 3])
+def test_a_hanging_chain_swings_at_the_zeros_of_bessels_function(mode):
+    # y = J0(2 w sqrt(s/g)) at a height s above the free end, with 2 w sqrt(L/g) a zero of J0 [Daniel Bernoulli 1733]
+    n, L, EA, density = 65, 1.0, 1e3, 0.1
+    zero = jn_zeros(0, mode)[-1]
+    w = 0.5 * zero * np.sqrt(G / L)
+    mesh = level_rope(n, L, stretch=EA, density=density, pins=[0])
+    length = L / (n - 1)
+    held = density * G * (L - (np.arange(n - 1) + 0.5) * length)  # the weight below the middle of each segment
+    down = np.concatenate([[0.0], np.cumsum(length * (1.0 + held / EA))])
+    x = np.stack([np.zeros(n), 1e-5 * j0(zero * np.sqrt(1.0 - down / down[-1])), -down], axis=1)
+    x[0, 1] = 0.0
+    period = 2.0 * np.pi / w
+    steps = int(period / 4.0 / 1e-4)
+    s = stepper(mesh, "velocity verlet", period / 4.0 / steps)
+    state = s.advance(s.start(x), steps)
+    # it stretches by its weight over E A; near the end y has the length 4 L/zero^2, and differences of second order
+    bound = 1e-5 * (density * G * L / EA + 0.5 * (zero * zero * length / (4.0 * L)) ** 2)
+    assert abs(state.position[:, 1]).max() < bound
+    assert abs(s.advance(state, steps).position[:, 1] + x[:, 1]).max() < bound
+
+
+@pytest.mark.parametrize("mode", [(1, 1), (2, 1), (3, 2)])
+def test_a_stretched_net_swings_at_its_frequencies(mode):
+    # w^2 = 4 T/(l m) (sin^2(pi p/2N) + sin^2(pi q/2N)) of N x N meshes with threads of tension T and length l
+    n, spacing, k = 13, 0.1, 40.0
+    N = n - 1
+    edge = [(i, j) for i in range(n) for j in range(n) if i in (0, N) or j in (0, N)]
+    mesh = cloth(n, n, spacing, ClothMaterial(0.1, k, k, 0.0, 0.0, damping=0.0), pins=edge)
+    l, m = 1.5 * spacing, 0.1 * spacing**2
+    mesh = replace(mesh, masses=np.array(m))
+    waves = sum(np.sin(np.pi * p / (2.0 * N)) ** 2 for p in mode)
+    period = 2.0 * np.pi / np.sqrt(4.0 * k * (l - spacing) / (l * m) * waves)
+    x = mesh.points * [1.5, 1.5, 1.0]
+    i, j = np.divmod(np.arange(n * n), n)
+    x[:, 2] = 1e-6 * np.sin(np.pi * mode[0] * i / N) * np.sin(np.pi * mode[1] * j / N)
+    s = stepper(mesh, "velocity verlet", period / 2000, surroundings=WEIGHTLESS)
+    state = s.advance(s.start(x), 500)
+    # (w h)^2/24 of Verlet's frequency, a quarter of a period later
+    assert abs(state.position[:, 2]).max() < 1e-6 * 1e-5
+    assert abs(s.advance(state, 500).position[:, 2] + x[:, 2]).max() < 1e-6 * 1e-5
 
 
 def test_a_wave_runs_along_a_string_at_its_speed():

@@ -123,6 +123,7 @@ def test_an_emitter_on_a_link_moves_and_turns_with_it():
     [
         (lambda: ParticleSystem({}), "without emitters"),
         (lambda: Emitter(HERE), "emits nothing"),
+        (lambda: Emitter(rate=5.0), "has no source"),
         (lambda: Emitter(lifetime=Spread(1.0, 1.0)), "times above 0"),
         (lambda: Emitter(direction=(0.0, 0.0, 0.0)), "give a direction"),
         (lambda: Emitter(on_touch="stick"), '"bounce" or "die"'),

@@ -1,5 +1,7 @@
 """Films of scenes: the figure as in a run, and the meshes of the states."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,6 +50,27 @@ def test_a_rope_is_drawn_as_lines():
     (drawn,) = meshes_film("rope", {"rope": (line, [MeshStepper(line).start()])}).matter
     assert len(drawn.triangles) == 0
     assert len(drawn.lines) >= 5
+
+
+def test_a_torn_rope_is_drawn_as_two():
+    line = rope(np.linspace([0.0, 0.0, 1.0], [1.0, 0.0, 1.0], 6), density=0.1, stretch=100.0, tears_at=1.2, pins=[0])
+    whole = MeshStepper(line, rule=StepRule("implicit euler", 1e-4)).start()
+    torn = MeshStepper(line, rule=StepRule("implicit euler", 1e-4)).advance(
+        replace(whole, position=whole.position + np.array([0.0, 0.0, 0.0, 0.1, 0.1, 0.1])[:, None] * [1.0, 0.0, 0.0])
+    )
+    (drawn,) = meshes_film("rope", {"rope": (line, [whole, torn])}).matter
+    np.testing.assert_array_equal(drawn.visible, [[True] * 5, [True, True, False, True, True]])
+
+
+def test_a_net_is_drawn_as_its_threads_where_that_is_wanted():
+    world = World(BALL, ground=NoGround(), timing=Timing(H, H, "rk4"))
+    scene = Scene(world, {"net": MeshPart(FAR_SHEET, rule=StepRule("implicit euler", H))})
+    states = [scene.start(start(scene.world))]
+    (drawn,) = scene_film(scene, states, threads=["net"]).matter
+    assert len(drawn.triangles) == 0
+    assert len(drawn.lines) == 2 * 3 * 2  # warp and weft of 3 x 3 points, without shear and bend
+    with pytest.raises(WorldError, match='did you mean "net"'):
+        scene_film(scene, states, threads=["nett"])
 
 
 def test_meshes_of_different_lengths_are_refused():

@@ -151,8 +151,11 @@ class Emitter:
         for good, given, expected in checks:
             if not good:
                 raise WorldError(f"an emitter has {given}; give {expected}")
-        if self.source is not None and not self.rate and not any(n for _, n in self.bursts):
+        emits = self.rate > 0.0 or any(n for _, n in self.bursts)
+        if self.source is not None and not emits:
             raise WorldError("an emitter with a source emits nothing; give a rate or bursts, or no source for events")
+        if self.source is None and emits:
+            raise WorldError("an emitter with a rate or bursts has no source; give one, or neither of them for events")
 
     def count(self, begin: float, end: float) -> int:
         """Return the number of particles that are born from `begin` on, before `end` [s]."""

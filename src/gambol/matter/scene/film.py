@@ -1,13 +1,13 @@
 """Films of meshes, alone and with the figure of a scene."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Ground, NoGround
-from gambol.errors import WorldError
+from gambol.errors import WorldError, did_you_mean
 from gambol.matter.film import matter_film
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.motion import MeshState
@@ -23,12 +23,22 @@ COLORS = ("#b23a48", "#3a6ea5", "#4f7f52", "#8a5fa8")
 """Default colours of meshes: red, blue, green, violet."""
 
 
-def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[str, str] | None = None) -> Film:
+def scene_film(
+    scene: Scene,
+    states: Sequence[SceneState],
+    *,
+    colors: Mapping[str, str] | None = None,
+    threads: Collection[str] = (),
+) -> Film:
     """Return the film of a scene: its figure with all signals of a run, its meshes and its particles.
 
     states: states of Scene.run(), a frame for each. colors: "#rrggbb" by name of the mesh; a mesh that is not named has
-    its own colour, or else one of COLORS, in turn. Raises WorldError for no states.
+    its own colour, or else one of COLORS, in turn. threads: names of meshes, such as nets, of which threads are drawn
+    instead of triangles. Raises WorldError for no states and for threads of an unknown mesh.
     """
+    for name in threads:
+        if name not in scene.parts:
+            raise WorldError(f'the scene has no mesh "{name}" with threads; {did_you_mean(name, scene.parts)}')
     if not states:
         raise WorldError("a film needs one state of the scene or more")
     recorder = Recorder(states[0].figure, len(states))
@@ -36,17 +46,24 @@ def scene_film(scene: Scene, states: Sequence[SceneState], *, colors: Mapping[st
     for state in states:
         recorder.add(state.figure, int(state.figure.step_state.clock.control_steps.max()), 0.0)
     film = recorder.film()
-    return replace(film, matter=(*film.matter, *scene_matter(scene, states, colors)))
+    return replace(film, matter=(*film.matter, *scene_matter(scene, states, colors, threads)))
 
 
 def scene_matter(
-    scene: Scene, states: Sequence[SceneState], colors: Mapping[str, str] | None = None
+    scene: Scene,
+    states: Sequence[SceneState],
+    colors: Mapping[str, str] | None = None,
+    threads: Collection[str] = (),
 ) -> tuple[FilmMatter, ...]:
-    """Return the meshes and particles of a scene in the frames of a film. states, colors: see scene_film()."""
+    """Return the meshes and particles of a scene in the frames of a film. Arguments: see scene_film()."""
     color_by_name = colors or {}
     meshes = tuple(
         film_mesh(
-            name, part.mesh, [s.meshes[name] for s in states], color=color_by_name.get(name) or part.color or default
+            name,
+            part.mesh,
+            [s.meshes[name] for s in states],
+            color=color_by_name.get(name) or part.color or default,
+            threads=name in threads,
         )
         for (name, part), default in zip(scene.parts.items(), _default_colors(len(scene.parts)), strict=True)
     )
@@ -83,16 +100,30 @@ def meshes_film(
     return matter_film(name, times, ground or NoGround(), tuple(shown))
 
 
-def film_mesh(name: str, mesh: SpringMesh, states: Sequence[MeshState], *, color: str, world: int = 0) -> FilmMesh:
-    """Return a mesh in the frames of a film: triangles whose threads are all intact; springs if it has no triangles.
+def film_mesh(
+    name: str,
+    mesh: SpringMesh,
+    states: Sequence[MeshState],
+    *,
+    color: str,
+    world: int = 0,
+    threads: bool = False,
+) -> FilmMesh:
+    """Return a mesh in the frames of a film: triangles whose threads are all intact, or its intact springs without any.
 
-    states: one for each frame. color: "#rrggbb". world: index of its world in the film.
+    states: one for each frame. color: "#rrggbb". world: index of its world in the film. threads: True to draw warp and
+    weft of a cloth, or the springs of another mesh, instead of triangles.
     """
     points = np.array([state.position for state in states], np.float32)
-    lines = np.zeros((0, 2), np.int32) if len(mesh.triangles) else mesh.springs.ends.astype(np.int32)
     intact = np.array([state.intact for state in states])
-    visible = None if intact.all() else _whole_triangles(mesh, intact)
-    return FilmMesh(name, points, mesh.triangles.astype(np.int32), lines, color, visible, world=world)
+    if len(mesh.triangles) and not threads:
+        visible = None if intact.all() else _whole_triangles(mesh, intact)
+        lines = np.zeros((0, 2), np.int32)
+        return FilmMesh(name, points, mesh.triangles.astype(np.int32), lines, color, visible, world=world)
+    woven = np.isin(mesh.springs.kind, ("warp", "weft"))
+    shown = woven if threads and woven.any() else np.ones(len(woven), bool)
+    lines, visible = mesh.springs.ends[shown].astype(np.int32), None if intact.all() else intact[:, shown]
+    return FilmMesh(name, points, np.zeros((0, 3), np.int32), lines, color, visible, world=world)
 
 
 def _whole_triangles(mesh: SpringMesh, intact: NDArray[np.bool_]) -> NDArray[np.bool_]:

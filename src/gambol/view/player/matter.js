@@ -70,10 +70,12 @@ class MovingMesh {
     this.group = new THREE.Group();
     if (this.triangles.length) this.group.add(cloth);
     const threads = words(getArray(part.key + "lines"));
+    this.torn = [this.geometry, this.triangles, 3];
     if (threads.length) {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute("position", this.positions);
-      geometry.setIndex(new THREE.BufferAttribute(threads, 1));
+      geometry.setIndex(new THREE.BufferAttribute(threads.slice(), 1));
+      if (!this.triangles.length) this.torn = [geometry, threads, 2];
       const lines = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial({ color: part.color }));
       lines.frustumCulled = false;
       this.group.add(lines);
@@ -89,15 +91,16 @@ class MovingMesh {
     if (this.triangles.length) this.geometry.computeVertexNormals();
   }
 
-  // Leave out the triangles that are torn in a frame.
+  // Leave out the triangles, or lines of a mesh without triangles, that are torn in a frame.
   tear(frame) {
-    const total = this.triangles.length / 3, row = Math.ceil(total / 8), index = this.geometry.index;
+    const [geometry, corners, width] = this.torn, index = geometry.index;
+    const total = corners.length / width, row = Math.ceil(total / 8);
     let used = 0;
     for (let k = 0; k < total; k++) {
       if (!((this.visible[frame * row + (k >> 3)] >> (k & 7)) & 1)) continue;
-      for (let c = 0; c < 3; c++) index.array[used++] = this.triangles[3 * k + c];
+      for (let c = 0; c < width; c++) index.array[used++] = corners[width * k + c];
     }
-    this.geometry.setDrawRange(0, used);
+    geometry.setDrawRange(0, used);
     index.needsUpdate = true;
   }
 }

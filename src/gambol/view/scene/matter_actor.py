@@ -41,13 +41,15 @@ class MatterActor:
 
     def _mesh(self, mesh: FilmMesh, frame: int) -> list[Any]:
         points, actors = mesh.points[frame] / self._size, list[Any]()
-        triangles = mesh.triangles if mesh.visible is None else mesh.triangles[mesh.visible[frame]]
+        shown = slice(None) if mesh.visible is None else mesh.visible[frame]
+        triangles = mesh.triangles if mesh.lines_tear else mesh.triangles[shown]
+        lines = mesh.lines[shown] if mesh.lines_tear else mesh.lines
         if len(triangles):
             data = self._pv.PolyData.from_regular_faces(points, triangles)
             shading: dict[str, Any] = {"smooth_shading": True, "ambient": 0.2, "diffuse": 0.8, "specular": 0.1 * SHEEN}
             actors.append(self._plotter.add_mesh(data, color=mesh.color, render=False, **shading))
-        if len(mesh.lines):
-            actors.append(self._lines(points, mesh.lines, mesh.color))
+        if len(lines):
+            actors.append(self._lines(points, lines, mesh.color))
         return actors
 
     def _muscle(self, muscle: FilmMuscle, frame: int) -> list[Any]:

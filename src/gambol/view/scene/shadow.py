@@ -36,7 +36,9 @@ class Shadow:
         parts = [x @ rotation(q[link]).T + p[link] for link, x in self._shapes]
         parts += [_mesh_corners(mesh, frame) for mesh in self._meshes]
         parts += [_muscle_corners(muscle, frame) for muscle in self._muscles]
-        points = np.concatenate(parts) if parts else np.zeros((3, 3))
+        points = np.concatenate([np.zeros((0, 3)), *parts])
+        if not len(points):  # a renderer needs a triangle, also for a film of lines or particles only
+            points = np.zeros((3, 3))
         ray = -sun / sun[2]  # its z component is -1, so that distance is the height above the shadow
         distance = np.zeros(len(points))
         for _ in range(ITERATIONS if level_of(self._film.ground) is None else 1):
@@ -52,7 +54,7 @@ def _mesh_corners(mesh: FilmMesh, frame: int) -> Array:
     The corners of torn triangles coincide, so that these cast no shadow.
     """
     corners = mesh.points[frame].astype(float)[mesh.triangles]
-    if mesh.visible is not None:
+    if mesh.visible is not None and not mesh.lines_tear:
         torn = ~mesh.visible[frame]
         corners[torn] = corners[torn, :1]
     return corners.reshape(-1, 3)

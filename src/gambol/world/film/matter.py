@@ -18,9 +18,9 @@ class FilmMesh:
     """A mesh of points that move, such as a cloth or a rope.
 
     name: for messages. points (F, n, 3) [m]: positions in each frame. triangles (T, 3), lines (E, 2): indices of
-    points. color: "#rrggbb". visible (F, T): False for triangles that are torn; None: all are visible. thickness:
-    thickness of lines [m]. world: index of the mesh's world in the film. Raises GambolError for arrays that do not fit
-    together.
+    points. color: "#rrggbb". visible (F, T): False for triangles that are torn; (F, E) for lines in a mesh without
+    triangles; None: all are visible. thickness: thickness of lines [m]. world: index of the mesh's world in the film.
+    Raises GambolError for arrays that do not fit together.
     """
 
     name: str
@@ -41,8 +41,11 @@ class FilmMesh:
                 raise GambolError(
                     f'mesh "{self.name}": its {array_name} must be indices from 0 to {n - 1}, {width} in each row'
                 )
-        if self.visible is not None and self.visible.shape != (F, len(self.triangles)):
-            raise GambolError(f'mesh "{self.name}": visible has shape {self.visible.shape}; give (frames, triangles)')
+        if self.visible is not None and self.visible.shape != (F, len(self.triangles) or len(self.lines)):
+            raise GambolError(
+                f'mesh "{self.name}": visible has shape {self.visible.shape}; give (frames, triangles), or (frames, '
+                "lines) without triangles"
+            )
         if not COLOR.fullmatch(self.color):
             raise GambolError(f'mesh "{self.name}" has the colour "{self.color}"; write it as "#b23a48"')
 
@@ -50,6 +53,11 @@ class FilmMesh:
     def frames(self) -> int:
         """Number of frames."""
         return len(self.points)
+
+    @property
+    def lines_tear(self) -> bool:
+        """True if lines are torn in some frames."""
+        return self.visible is not None and not len(self.triangles)
 
     def at(self, before: NDArray[np.intp], after: NDArray[np.intp], s: NDArray[np.float64], _: Any) -> "FilmMesh":
         """Return the mesh between frames: at the fraction s of the time from frames `before` to frames `after`."""
