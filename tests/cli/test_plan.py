@@ -132,6 +132,11 @@ def test_a_plan_starts_from_a_film(tmp_path, no_pictures):
     first, again = (json.loads((tmp_path / f"{name}.json").read_text()) for name in ("first", "again"))
     assert again["cost"] == pytest.approx(first["cost"], rel=1e-7)
     assert again["iterations"] < first["iterations"]
+    part = 'start_from = { film = "first.npz", start = 1.0, end = 2.5 }'
+    (tmp_path / "part.toml").write_text(text.replace("phases =", f"{part}\nphases ="))
+    reported = invoke("plan", tmp_path / "part.toml", *words)
+    assert reported.exit_code == WRONG_INPUT
+    assert "ends at 2.5 s, the film at 2 s" in reported.output
     chain = tmp_path / "chain.toml"
     chain.write_text(text.replace("phases =", 'start_from = "again.toml"\nphases ='))
     reported = invoke("plan", chain, *words)

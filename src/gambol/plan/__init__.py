@@ -14,6 +14,7 @@ from gambol.plan.motion import (
     Pose,
     Refinement,
     Window,
+    phases_of_film,
     solve,
 )
 from gambol.plan.program import Element, ElementFunction, NonlinearProgram, ProgramSolution
@@ -52,6 +53,7 @@ __all__ = [
     "Window",
     "casadi_function",
     "kkt_residual",
+    "phases_of_film",
     "solve",
     "solve_program",
     "worst_violations",

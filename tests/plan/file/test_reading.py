@@ -188,7 +188,7 @@ def test_a_plan_starts_from_another_and_changes_a_window_of_it(tmp_path):
     (tmp_path / "before.toml").write_text(HEAD + ROD)
     text = HEAD + 'start_from = "before.toml"\nwindow = { start = 0.2, end = 0.5, links = ["rod"] }' + ROD
     start = parse_plan(text, tmp_path / "swing.toml").start
-    assert start == StartOptions(tmp_path / "before.toml", Window(0.2, 0.5, ("rod",)))
+    assert start == StartOptions(tmp_path / "before.toml", window=Window(0.2, 0.5, ("rod",)))
     assert parse_plan(HEAD + ROD, "swing.toml").start == StartOptions()
     for wrong, words in (
         ("window = { start = 0.2, end = 0.5 }", "a window changes a part of the motion of another plan"),
@@ -199,6 +199,22 @@ def test_a_plan_starts_from_another_and_changes_a_window_of_it(tmp_path):
     ):
         with pytest.raises(GambolError, match=words):
             parse_plan(HEAD + wrong + ROD, tmp_path / "swing.toml")
+
+
+def test_a_plan_starts_from_a_part_of_a_film(tmp_path):
+    (tmp_path / "walk.npz").touch()
+    text = HEAD + "start_from = { PART }\n" + ROD
+    right = text.replace("PART", 'film = "walk.npz", start = 0.5, end = 0.75')
+    start = parse_plan(right, tmp_path / "swing.toml").start
+    assert start == StartOptions(tmp_path / "walk.npz", part=(0.5, 0.75))
+    for wrong, words in (
+        ('film = "run.npz", start = 0.5, end = 0.75', "there is no file"),
+        ('film = "walk.npz", start = 0.5, end = 0.25', "later than start"),
+        ('film = "walk.toml", start = 0.5, end = 0.75', "a film"),
+        ('film = "walk.npz", start = 0.5, stop = 0.75', '"stop" is not known here'),
+    ):
+        with pytest.raises(GambolError, match=words):
+            parse_plan(text.replace("PART", wrong), tmp_path / "swing.toml")
 
 
 def test_how_a_plan_is_simulated():

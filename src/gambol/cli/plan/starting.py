@@ -39,8 +39,16 @@ def read_start_motion(options: StartOptions) -> Start:
     if path is None:
         return Start()
     if path.suffix == ".npz":
-        return Start(path, film=Film.load(path))
+        film = Film.load(path)
+        return Start(path, film=film if options.part is None else _part(film, options.part))
     other = read_plan(path, FIGURES)
     if other.start.path is not None:
         raise GambolError(f"{path} starts from {other.start.path} itself; start from a plan without start_from")
     return Start(path, plan=other.plan)
+
+
+def _part(film: Film, part: tuple[float, float]) -> Film:
+    """Return the frames of a film in a part. Raises GambolError for a part that is not in the film."""
+    if part[1] > film.time[-1] + 1e-9:
+        raise GambolError(f'the part of film "{film.name}" ends at {part[1]:g} s, the film at {film.time[-1]:g} s')
+    return film.between(*part)

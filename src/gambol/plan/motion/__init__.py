@@ -1,5 +1,6 @@
 """Spacetime constraints: the motion of a figure that meets goals with least effort, under its dynamics."""
 
+from gambol.plan.motion.guesses.film_phases import phases_of_film
 from gambol.plan.motion.result import PlanResult, Refinement
 from gambol.plan.motion.solution import solve
 from gambol.plan.motion.spec.costs import Cost, CostFunction
@@ -25,5 +26,6 @@ __all__ = [
     "Pose",
     "Refinement",
     "Window",
+    "phases_of_film",
     "solve",
 ]
