@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from gambol.control import Drive, FeedbackController, Senses
     from gambol.control.patterns import Commanded, FunctionPattern
     from gambol.creatures import Creature, roach
+    from gambol.creatures.accuracy import AccuracyFit, fit_accuracy
     from gambol.creatures.calibration import calibrate
     from gambol.creatures.entry import CreatureEntry
     from gambol.creatures.gait_metrics import Walk, measure
@@ -145,27 +146,28 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
-    "ActiveJoints", "Actuator", "AdaptiveDynamics", "Attachment", "AxisGoal", "BalanceGoal", "Box", "CameraKey",
-    "Capsule", "Closure", "Commanded", "Constraint", "ContactParameters", "Contacts", "Coupling", "Creature",
-    "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine", "External",
-    "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera", "FollowCamera", "Frustum", "FunctionPattern",
-    "GambolError", "GazeGoal", "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse", "InitialState", "Joint",
-    "JointGoal", "JointSpring", "KeyedCamera", "LightSensor", "Link", "LinkStates", "LiveView", "MassProperties",
-    "Medium", "Model", "Momentum", "Muscle", "NoGround", "OrbitCamera", "OrientationGoal", "Part", "Penalty", "Pipe",
-    "Plane", "PneumaticMuscle", "PointGoal", "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses",
-    "Servo", "Sphere", "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing",
-    "TorqueMotor", "TraceError", "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing",
-    "actuators_of", "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models",
-    "contacts", "creature_entry", "euler_from_quaternion", "forward_dynamics", "hills_for", "inverse_dynamics",
+    "AccuracyFit", "ActiveJoints", "Actuator", "AdaptiveDynamics", "Attachment", "AxisGoal", "BalanceGoal", "Box",
+    "CameraKey", "Capsule", "Closure", "Commanded", "Constraint", "ContactParameters", "Contacts", "Coupling",
+    "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive", "Dynamics", "Ellipsoid", "Engine",
+    "External", "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera", "FollowCamera", "Frustum",
+    "FunctionPattern", "GambolError", "GazeGoal", "GroundForces", "HeightField", "HeightGrid", "Hull", "Impulse",
+    "InitialState", "Joint", "JointGoal", "JointSpring", "KeyedCamera", "LightSensor", "Link", "LinkStates",
+    "LiveView", "MassProperties", "Medium", "Model", "Momentum", "Muscle", "NoGround", "OrbitCamera",
+    "OrientationGoal", "Part", "Penalty", "Pipe", "Plane", "PneumaticMuscle", "PointGoal", "PointPath",
+    "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses", "Servo", "Sphere", "SpringDamper",
+    "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor", "TraceError",
+    "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of", "assembled",
+    "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts", "creature_entry",
+    "euler_from_quaternion", "fit_accuracy", "forward_dynamics", "hills_for", "inverse_dynamics",
     "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_scene",
     "make_world", "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces",
     "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
-    "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
-    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state", "sensors", "show",
-    "standing_height", "start", "step", "walk_cycle", "write_bvh", "write_csv",
-    "write_figure", "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern",
-    "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
+    "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf",
+    "read_usd", "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state", "sensors",
+    "show", "standing_height", "start", "step", "walk_cycle", "write_bvh", "write_csv", "write_figure",
+    "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot",
+    "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -180,6 +182,7 @@ MODULES = {
     "gambol.control": ("Drive", "FeedbackController", "Senses"),
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
     "gambol.creatures": ("Creature", "roach"),
+    "gambol.creatures.accuracy": ("AccuracyFit", "fit_accuracy"),
     "gambol.creatures.calibration": ("calibrate",),
     "gambol.creatures.entry": ("CreatureEntry",),
     "gambol.creatures.gait_metrics": ("Walk", "measure"),

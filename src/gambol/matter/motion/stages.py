@@ -171,8 +171,8 @@ class Stages:
     def possible(name: str, field: ForceField) -> bool:
         """Return True if the steps of a method and a mesh can be taken by stages: it has springs and bends only."""
         others = (
-            field.hinges.count, field.mesh.gas, field.wind is not None and field.triangles.count, field.shapes,
-            field.surroundings.self_touch, len(field.tethers.points), INTEGRATORS[name].stateful,
+            field.hinges.count, field.mesh.gas, field.mesh.twists, field.wind is not None and field.triangles.count,
+            field.shapes, field.surroundings.self_touch, len(field.tethers.points), INTEGRATORS[name].stateful,
             field.count > MAX_POINTS,
         )  # fmt: skip
         return not any(others) and all(len(found) <= MAX_SLOTS * rows for found, rows in _slots(field))
