@@ -57,7 +57,7 @@ class CompiledProgram:
         return gradient
 
     def constraints(self, x: Array) -> Array:
-        """Return the outputs of the constraints (m); the last ones are stored, since IPOPT and progress ask for both."""
+        """Return the outputs of the constraints (m). The last ones are stored: IPOPT and progress ask for the same."""
         if not np.array_equal(x, self._last_unknowns):
             self._last_unknowns = x.copy()
             self._last_outputs = np.concatenate([c.values(x).T.ravel() for c in self._constraints] or [np.zeros(0)])
