@@ -73,9 +73,11 @@ class _Sizes:
     def length(self, name: str) -> float:
         return LENGTHS[name] * self.height
 
-    def part(self, segment: str, shape: Shape, position: Triple, share: float = 1.0) -> Part:
+    def part(self, segment: str, shape: Shape, position: Triple, mass_fraction: float = 1.0) -> Part:
         """Return a shape with a fraction of a segment's mass, without contact."""
-        return Part(shape, position, density=share * MASSES[segment] * self.mass / shape.volume, colliding=False)
+        return Part(
+            shape, position, density=mass_fraction * MASSES[segment] * self.mass / shape.volume, colliding=False
+        )
 
     def jointed(self, link: Link, position: Triple, axes: Mapping[str, Triple]) -> tuple[Link, ...]:
         """Return a link on hinges; in the plane, on the pitching hinge only. axes: axes of the hinges, by name."""
