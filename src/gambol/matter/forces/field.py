@@ -231,7 +231,7 @@ class ForceField:
         t = self.shell
         k = int(self.mesh.shell[0, 0])
         middle = np.repeat(x.reshape(3, -1)[:, k : k + 1], self.columns, axis=1)
-        _, shares = self.run(
+        _, contributions = self.run(
             "areas",
             t.corners,
             self.stride,
@@ -240,7 +240,7 @@ class ForceField:
         )
         gradient = np.zeros((3, self.columns))
         t.sums.add(t.table, gradient, self.lanes, self.threads)
-        return gradient, ordered_sum(shares[:, : t.count])
+        return gradient, ordered_sum(contributions[:, : t.count])
 
     def gas_pressure(self, volume: float) -> float:
         """Return the pressure of the gas above that outside at a volume [Pa]."""
