@@ -54,7 +54,7 @@ def _separated(stage: Stage, frames: LinkFrames, notes: set[str]) -> Iterator[tu
 def _separate_kinds(
     links: Mapping[Groups, object], separate: set[tuple[int, int]], notes: set[str]
 ) -> Iterator[tuple[Groups, Groups]]:
-    """Yield the pairs of sets of groups, in which links are, of which no two touch."""
+    """Yield the pairs of keys of links whose colliders are all in collision groups that do not touch each other."""
     kinds = list(links)
     for k, one in enumerate(kinds):
         for other in kinds[k:]:

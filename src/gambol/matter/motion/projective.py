@@ -49,6 +49,7 @@ class ProjectiveMethod:
             "hinges": field.hinges.count,
             "bends": field.bends.count,
             "gas": field.mesh.gas is not None,
+            "twist": len(field.rods),
             "points that touch each other as balls": field.surroundings.self_touch and not field.surfaces,
         }
         for name, present in refused.items():
