@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.generation.sources import describe_size
-from gambol.contact.method import with_capacity
+from gambol.contact.method import with_twice_the_capacity
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaf_indices, leaves, leaves_like, unflatten
@@ -102,13 +102,11 @@ class Engine:
     def with_more_contacts(self) -> "Engine":
         """The engine of the same world with twice the contact capacity, but no more than all possible contacts."""
         world = self.world
-        capacity = min(2 * world.contact_capacity, contact_count(world.scene))
-        LOG.info(
-            "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
-            world.contact_capacity,
-            capacity,
-        )
-        return Engine(replace(world, contact=with_capacity(world.method, capacity)), self.precision, self.lanes)
+        larger = with_twice_the_capacity(world.method, world.contact_capacity, contact_count(world.scene))
+        after = replace(world, contact=larger)
+        text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
+        LOG.info(text, world.contact_capacity, after.contact_capacity)
+        return Engine(after, self.precision, self.lanes)
 
     @cached_property
     def state_rows(self) -> StepState:
