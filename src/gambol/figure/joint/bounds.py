@@ -17,7 +17,7 @@ def slide(*coordinates: int) -> Travel:
 
 
 def screw_travel(advance: str) -> Travel:
-    """Return the travel of a joint that slides as it turns; advance: the field with its slide per unit of coordinate."""
+    """Return the travel of a joint that slides as it turns; advance: name of its slide per unit of its coordinate."""
 
     def travel(joint: Joint, extents: Sequence[float]) -> float:
         rate = abs(getattr(joint, advance))
