@@ -145,7 +145,7 @@ def check(kind: Kind, iterations: int, count: int) -> None:
     gained, touched = most_gained(kind, iterations, count)
     nv = kind.figure().nv
     assert touched > 0.1  # otherwise the test would be void
-    # Two sums of nv products, and the root of allowed_share(), each rounded once: 8 nv of them at most.
+    # Two sums of nv products, and the root of allowed_fraction(), each rounded once: 8 nv of them at most.
     assert gained <= 8 * nv * EPS
 
 

@@ -104,6 +104,11 @@ class ContactMethod(Protocol):
         """
         return 0
 
+    @property
+    def contacts_of_tree(self) -> int | None:
+        """The largest number of contacts of each tree of a forest with the ground; None: there is no such limit."""
+        return None
+
     def memory(self, scene: ConstraintScene) -> ContactMemory:
         """Return the method's memory before the first step of a scene."""
         return ContactMemory()
@@ -248,3 +253,14 @@ def with_capacity(method: ContactMethod, capacity: int) -> ContactMethod:
     """Return a contact method with another number of simultaneous contacts."""
     options: Any = method
     return replace(options, max_contacts=capacity)
+
+
+def with_twice_the_capacity(method: ContactMethod, capacity: int, possible: int) -> ContactMethod:
+    """Return a contact method with twice the number of simultaneous contacts.
+
+    capacity: its present number. possible: number of all possible contacts, an upper limit.
+    """
+    options: Any = method
+    if (of_tree := method.contacts_of_tree) is not None:
+        return replace(options, max_contacts=2 * options.max_contacts, tree_contacts=2 * of_tree)
+    return with_capacity(method, min(2 * capacity, possible))

@@ -4,6 +4,7 @@ from gambol.control.actuated import CommandMemory
 from gambol.control.command_delays import CommandDelays, with_delays
 from gambol.control.constant_law import ConstantLaw
 from gambol.control.controller import Controller, Gait, JointSignal, Limb, Senses
+from gambol.control.controller_group import ControllerGroup, GroupMember
 from gambol.control.delay import DelayLine
 from gambol.control.drive import Drive
 from gambol.control.feedback import FeedbackController, Law
@@ -15,11 +16,13 @@ __all__ = [
     "CommandMemory",
     "ConstantLaw",
     "Controller",
+    "ControllerGroup",
     "DelayLine",
     "Drive",
     "FeedbackController",
     "FunctionLaw",
     "Gait",
+    "GroupMember",
     "JointSignal",
     "Law",
     "Limb",

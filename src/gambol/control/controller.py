@@ -7,7 +7,7 @@ at a constant rate: another change within the step would reduce the order of an 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Protocol
 
 from gambol.actuation import Actuator
@@ -25,7 +25,8 @@ class Senses:
     spring_torques [N m or N]: angles and torques of the joints that a gait's signals name, by link name. q (nq), v
     (nv): all coordinates and velocities of the figure. sensors: readings of the world's sensors that the controller
     requests, by name. actuator_outputs: sensor values of actuators, such as force and length of a muscle, by name of
-    the actuator and of the output, see Actuator.outputs().
+    the actuator and of the output, see Actuator.outputs(). members: in a world of several creatures, the senses of each
+    by its name; then all others are empty.
     """
 
     time: Scalar
@@ -42,6 +43,11 @@ class Senses:
     v: Sequence[Scalar] = ()
     sensors: Mapping[str, Sequence[Scalar]] = field(default_factory=dict[str, Sequence[Scalar]])
     actuator_outputs: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict[str, Mapping[str, Scalar]])
+    members: Mapping[str, Senses] = field(default_factory=dict[str, "Senses"])
+
+
+SENSE_NAMES = tuple(x.name for x in fields(Senses) if x.name not in ("time", "sensors", "members"))
+"""Names of all senses that a controller may request, besides the names of sensors."""
 
 
 class Controller(Protocol):

@@ -28,6 +28,7 @@ from gambol.gait import (
     Responses,
     TimedValue,
 )
+from gambol.gait.directed import HEADING_LAG
 from gambol.world import External, Push, World
 from gambol.world.external import InitialState
 from gambol.world.observe import depth_of
@@ -51,9 +52,6 @@ SECONDS = 8.0
 
 ITERATIONS = 24
 """Iterations of the contact solver, more than in rollouts, since one creature alone is computed fast enough."""
-
-HEADING_LAG = 1.5
-"""Time constant of the heading's correction [strides]: with a shorter one the legs, which lag, do not follow."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gambol.control import with_delays
+from gambol.creatures.accuracy import fit_accuracy
 from gambol.creatures.creature import Creature
 from gambol.creatures.creature_world import standing_state, world_of
 from gambol.creatures.entry import CreatureEntry
@@ -41,12 +42,14 @@ def make_world(source: Creature | CreatureEntry | Model | Figure | str | Path, *
     Options that are not given follow from the source: a creature walks, a model moves by its springs and weight, and
     contact parameters follow from masses and sizes. The initial state follows from the source: a creature stands on the
     ground; a model has its own coordinates, changed if necessary to be within its limits, with closed loops and above
-    the ground. delays: delays of commands by name of the actuator [s], see with_delays(). For cloth, ropes, meshes and
-    particles of a figure file see make_scene(). Raises WorldError for unknown or invalid options, GambolError for a
-    file that cannot be read.
+    the ground. delays: delays of commands by name of the actuator [s], see with_delays(). accuracy: relative error
+    after half a second, from which steps or their tolerance, iterations and contact capacity follow, see
+    fit_accuracy(). For cloth, ropes, meshes and particles of a figure file see make_scene(). Raises WorldError for
+    unknown or invalid options, GambolError for a file that cannot be read.
     """
-    delays = options.pop("delays", None)
-    return _with_delays(_world_of_source(source, options), delays or {})
+    delays, accuracy = options.pop("delays", None), options.pop("accuracy", None)
+    world = _with_delays(_world_of_source(source, options), delays or {})
+    return world if accuracy is None else fit_accuracy(world, accuracy).world
 
 
 def _with_delays(world: World, delays: Mapping[str, float]) -> World:

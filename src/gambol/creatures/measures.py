@@ -1,4 +1,4 @@
-"""Measures of any creature's walk: speed, strides, falls and costs, from a film and the creature's row.
+"""Measures of any creature's walk: speed, strides, falls and costs, from a film and a CreatureEntry.
 
 A limb stands while the ground pushes one of its links. Contacts and flights that are shorter than MIN_DURATION
 sqrt(height / g) do not count. Strides begin with the touchdowns of one limb; measures are averages over whole strides
@@ -65,7 +65,7 @@ class CreatureMeasures:
 
 
 def measure_creature(film: Film, world: World, entry: CreatureEntry) -> tuple[CreatureMeasures, ...]:
-    """Return the measures of each world of a film. world: world of the film; entry: the creature's row."""
+    """Return the measures of each world of a film. world: world of the film; entry: the creature's entry."""
     return tuple(_measures(film.of_worlds([lane]), world, entry) for lane in range(film.worlds))
 
 

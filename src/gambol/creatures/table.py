@@ -43,7 +43,7 @@ def add_creature(entry: CreatureEntry) -> None:
 
 
 def creature_entry(name: str) -> CreatureEntry:
-    """Return the row of a creature. Raises WorldError, with a similar name, for an unknown name."""
+    """Return the entry of a creature. Raises WorldError, with a similar name, for an unknown name."""
     if name not in CREATURES:
         raise WorldError(f'there is no creature "{name}"; {did_you_mean(name, ("roach", *CREATURES))}')
     return CREATURES[name]

@@ -1,5 +1,6 @@
 """Gaits: oscillators and reflexes that decide which legs step [McKenna 1990]; gaits of mammals, their stability."""
 
+from gambol.gait.behaviour import BEHAVIOURS, Behaviour
 from gambol.gait.commanded_waves import Responses
 from gambol.gait.directed import Directed
 from gambol.gait.enumeration import (
@@ -31,10 +32,12 @@ from gambol.gait.steering import HeadingHold, PathFollowing, Steering, TimedValu
 from gambol.gait.stroke import command_changes
 
 __all__ = [
+    "BEHAVIOURS",
     "GAITS",
     "POTENTIAL_STEP",
     "STANCE",
     "STEP",
+    "Behaviour",
     "Directed",
     "Event",
     "EventSequence",

@@ -18,12 +18,16 @@ import numpy as np
 from gambol.control.patterns import Balanced
 from gambol.control.patterns.pattern import TWO_PI
 from gambol.errors import WorldError, did_you_mean
+from gambol.gait.behaviour import OTHERS, Behaviour
 from gambol.gait.commanded_waves import Responses, commanded_waves
 from gambol.gait.steering import HeadingHold, PathFollowing, TimedValue, check_timed, knots, value_at
 from gambol.lanes import Scalar, clamp, floor, minimum, sin, total
 
 if TYPE_CHECKING:
     from gambol.control.controller import Senses
+
+HEADING_LAG = 1.5
+"""Time constant of the heading's correction [strides]: with a shorter one the legs, which lag, do not follow."""
 
 REACTION = 0.5
 """Time constant with which commands are followed [strides]."""
@@ -42,7 +46,7 @@ class Directed:
     waves: the waves without commands. responses: see Responses. speed: as a multiple of that of the waves; turn: rate
     of turn to the left [rad/s]. styles: amounts by name, from 0 to 1. variation: standard deviation of stride times, as
     a fraction; seed: seed of the variation. holding: heading that follows the rate of turn, or None. following: a path
-    to follow, or None.
+    to follow, or None. behaviour: how it acts on other creatures, which a sensor "others" perceives, or None.
     """
 
     kind: ClassVar[str] = "directed"
@@ -55,6 +59,7 @@ class Directed:
     seed: int = 0
     holding: HeadingHold | None = None
     following: PathFollowing | None = None
+    behaviour: Behaviour | None = None
 
     def __post_init__(self) -> None:
         top, waves_speed = self.responses.top_turn, self.responses.speed
@@ -79,17 +84,25 @@ class Directed:
             raise WorldError(f"a variation of {self.variation:g} is not possible; give 0 to {MAX_VARIATION:g}")
         if self.holding and self.following:
             raise WorldError("a creature that follows a path cannot hold its heading, too; leave out one of them")
+        if self.behaviour and (self.holding or self.following):
+            raise WorldError("a creature that acts on others neither holds its heading nor follows a path")
 
     @property
     def required_senses(self) -> tuple[str, ...]:
-        """The senses of the waves, and the coordinates for a heading or a path."""
-        return (*self.waves.required_senses, *(("q",) if self.holding or self.following else ()))
+        """The senses of the waves, the coordinates for a heading or a path, and the sensor of others."""
+        own = (*self.waves.required_senses, *(("q",) if self.holding or self.following else ()))
+        return (*own, OTHERS) if self.behaviour else own
 
     @property
     def mean_speed(self) -> float:
         """The mean of the commanded speeds [m/s]."""
         speeds = knots(self.speed)["values"]
         return self.responses.speed * sum(speeds) / len(speeds)
+
+    @property
+    def top_speed(self) -> float:
+        """The largest speed that can be commanded [m/s]."""
+        return self.responses.fastest * self.responses.speed
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the waves and their responses, the commands, and the phases of the variation."""
@@ -107,6 +120,7 @@ class Directed:
             "phases": [[float(x) for x in rng.random(len(OCTAVES))] for _ in range(2)],
             **({"holding": self.holding.numbers()} if self.holding else {}),
             **({"following": self.following.numbers()} if self.following else {}),
+            **({"behaviour": self.behaviour.inputs(self.top_speed)} if self.behaviour else {}),
         }
 
     def memory(self) -> dict[str, Scalar]:
@@ -121,7 +135,8 @@ class Directed:
         counts = [len(knots(value)["values"]) for value in (self.speed, self.turn)]
         following = (self.following.root, len(self.following.path.x)) if self.following else ()
         holding = self.holding.root if self.holding else None
-        return self.kind, self.waves.structure(), self.responses.styles, counts, holding, following
+        own = self.kind, self.waves.structure(), self.responses.styles, counts, holding, following
+        return (*own, self.behaviour.structure()) if self.behaviour else own
 
     def signals(
         self, numbers: Mapping[str, Any], memory: Mapping[str, Scalar], senses: Senses, time: Scalar, dt: Scalar
@@ -154,6 +169,11 @@ class Directed:
             found = self.following.commands(numbers["following"], own, senses.q)
             speed, turn = speed / found["slowness"], turn + found["turn"]
             guidance_memory = {"along": found["along"]}
+        if self.behaviour:
+            unit, lag = numbers["behaviour"]["top"] / numbers["fastest"], HEADING_LAG / numbers["waves"]["frequency"]
+            given, others = (unit * speed, turn), senses.sensors[OTHERS]
+            speed, turn = self.behaviour.command(numbers["behaviour"], others, given, lag)
+            speed = speed / unit
         return {"speed": speed, "turn": clamp(turn, -top, top), **commands["styles"]}, guidance_memory
 
 

@@ -74,9 +74,9 @@ def sequence_of(offsets: Sequence[float], duty: Sequence[float]) -> EventSequenc
     """
     check_duty(offsets, duty)
     times = [(0.0, Event(0, True))]
-    for leg, (offset, share) in enumerate(zip(offsets, duty, strict=True)):
+    for leg, (offset, duty_factor) in enumerate(zip(offsets, duty, strict=True)):
         lands = (offset - offsets[0]) % 1.0
-        times += [(lands, Event(leg, True))] * (leg > 0) + [((lands + share) % 1.0, Event(leg, False))]
+        times += [(lands, Event(leg, True))] * (leg > 0) + [((lands + duty_factor) % 1.0, Event(leg, False))]
     times.sort()
     for (a, first), (b, second) in zip(times, [*times[1:], (1.0, times[0][1])], strict=True):
         if b - a < PHASE_TOLERANCE:
@@ -124,9 +124,9 @@ def check_duty(offsets: Sequence[float], duty: Sequence[float]) -> None:
     """Raise WorldError unless there is one duty factor between 0 and 1 for each offset."""
     if len(offsets) != len(duty) or not offsets:
         raise WorldError(f"{len(offsets)} legs need as many duty factors, not {len(duty)}")
-    for leg, share in enumerate(duty):
-        if not 0.0 < share < 1.0:
-            raise WorldError(f"the duty factor of leg {leg} is {share}; it must be between 0 and 1")
+    for leg, duty_factor in enumerate(duty):
+        if not 0.0 < duty_factor < 1.0:
+            raise WorldError(f"the duty factor of leg {leg} is {duty_factor}; it must be between 0 and 1")
 
 
 def _check_legs(legs: int) -> None:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.stepping.solve import allowed_share
+from gambol.contact.stepping.solve import allowed_fraction
 from gambol.rigid.contact_detection import Contacts
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.solve import Solution, Solver
@@ -215,7 +215,7 @@ def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array,
     base_gain = _work_by_island(island, inelastic.impulses * (before + inelastic_speeds))
     slope = _work_by_island(island, change * (before + inelastic_speeds) + inelastic.impulses * speed_change)
     curve = _work_by_island(island, change * speed_change)
-    fraction = np.where(gain > 0.0, allowed_share(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
+    fraction = np.where(gain > 0.0, allowed_fraction(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
     p = inelastic.impulses + fraction * change
     return Solution(
         step_contacts.solver.after_impulses(step_contacts.points, step_contacts.order, velocity, p),

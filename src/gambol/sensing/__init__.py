@@ -18,6 +18,7 @@ from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velo
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import Light, LightSensor, illuminance
 from gambol.sensing.loads import ContactForce, ContactPoints, ForceTorque, Touch
+from gambol.sensing.others import Others
 from gambol.sensing.rangefinder import Rangefinder
 from gambol.sensing.sensor import Sensor, SensorInput
 from gambol.sensing.table import SENSORS, add_sensor, check_sensors
@@ -51,6 +52,7 @@ __all__ = [
     "Light",
     "LightSensor",
     "Magnetometer",
+    "Others",
     "Rangefinder",
     "SensedContact",
     "Sensor",

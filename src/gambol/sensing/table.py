@@ -23,6 +23,7 @@ from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velo
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import LightSensor
 from gambol.sensing.loads import ContactForce, ContactPoints, ForceTorque, Touch
+from gambol.sensing.others import Others
 from gambol.sensing.rangefinder import Rangefinder
 from gambol.sensing.sensor import NEEDS, Sensor
 
@@ -31,7 +32,7 @@ KINDS: tuple[type[Sensor], ...] = (
     JointLimitForce, Accelerometer, Gyro,
     Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation, FrameAxis, FrameVelocity, FrameAngularVelocity,
     FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch, ContactForce, ContactPoints, CentreOfMass,
-    CentreVelocity, AngularMomentum, Energy, TimeSensor,
+    CentreVelocity, AngularMomentum, Energy, TimeSensor, Others,
 )  # fmt: skip
 
 SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in KINDS}

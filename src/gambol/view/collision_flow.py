@@ -38,7 +38,7 @@ def write_collision_flow(
     A column for each friction. Above: trajectories of the slip while the normal impulse grows, and its invariant
     directions. In the middle: the friction cone, seen along the normal, and the friction that a contact needs to stick.
     velocity (3): relative velocity before a collision that is also drawn, with the restitution e [m/s]; below: its
-    normal velocity and slip speed over the normal impulse. extent: largest slip speed shown [m/s]; None: 1, or a
+    normal velocity and slip speed against the normal impulse. extent: largest slip speed shown [m/s]; None: 1, or a
     quarter more than the largest of the course. Returns the path. Raises GambolError for an empty list of frictions,
     and the errors of collision_course().
     """

@@ -1,4 +1,4 @@
-"""A picture of gaits: stances of each leg, and the margin of stability over the duty factor."""
+"""A picture of gaits: stances of each leg, and the margin of stability against the duty factor."""
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module

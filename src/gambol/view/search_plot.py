@@ -61,8 +61,8 @@ def write_search_plot(
     for target in targets:
         with atomic_write(target) as temporary:
             # no date, so that equal runs give equal files
-            dated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(target.suffix.lower(), {})
-            figure.savefig(temporary, dpi=RESOLUTION, format=target.suffix.lower()[1:], metadata=dated)
+            undated = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(target.suffix.lower(), {})
+            figure.savefig(temporary, dpi=RESOLUTION, format=target.suffix.lower()[1:], metadata=undated)
     return targets
 
 

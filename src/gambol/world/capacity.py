@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.generation.contact_set import contact_count
+from gambol.contact.generation.slot_groups import slot_count
 from gambol.contact.memory import ContactCache
 from gambol.lanes import leaves
 from gambol.world.rest_state import rest_state
@@ -143,4 +143,4 @@ def _joint_row_count(world: World) -> int:
     """Return the number of cached impulses of limits, dry frictions and loop constraints."""
     cache = rest_state(world).memory.contact_cache
     assert cache is not None
-    return len(cache.impulses) - min(contact_count(world.scene), world.contact_capacity)
+    return len(cache.impulses) - slot_count(world.scene)

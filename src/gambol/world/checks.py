@@ -3,22 +3,18 @@
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
 
 from gambol.actuation import check_actuator
 from gambol.collide.broad import Pair
 from gambol.contact import ContactMethod, Penalty, SurfaceProperties
-from gambol.control import Controller, Senses
+from gambol.control import Controller
+from gambol.control.controller import SENSE_NAMES
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.figure.parameters import parameters
 
 JOINT_SENSES = ("spring_torques", "joint_angles")
 """Senses of the joints that a gait's signals name."""
-
-SENSE_NAMES = tuple(sense.name for sense in fields(Senses) if sense.name not in ("time", "sensors"))
-"""Names of all senses that a controller may request, besides the names of sensors."""
-
 
 MIN_STATE_COPIES = 4
 """Minimum number of copies of a state in memory during a run, for the estimate of its size."""

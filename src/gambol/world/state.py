@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.generation.sources import describe_size
-from gambol.contact.method import with_capacity
+from gambol.contact.method import with_twice_the_capacity
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaf_indices, leaves, leaves_like, unflatten
@@ -48,6 +48,11 @@ class State:
     def step_state(self) -> StepState:
         """The state as a pytree of arrays (W,), which are views of the rows."""
         return unflatten(rest_state(self.world), iter(list(self.rows)))
+
+    @property
+    def precision(self) -> Precision:
+        """Precision of its numbers."""
+        return "float32" if self.rows.dtype == np.float32 else "float64"
 
     @property
     def q(self) -> Array:
@@ -87,9 +92,8 @@ class Engine:
                 f"a tolerance of {world.timing.tolerance:g} cannot be reached in {precision}; "
                 f"give {MIN_TOLERANCE[precision]:g} or more" + (", or float64" if precision == "float32" else "")
             )
-        self.world = world
+        self.world, self.lanes = world, lanes
         self.precision: Precision = precision
-        self.lanes = lanes
         self.numbers_template = world.numbers()
         check_push(self.numbers_template["push"], world.timing, precision)
         self.tables = [] if (table := world.ground.table()) is None else [table]
@@ -98,13 +102,11 @@ class Engine:
     def with_more_contacts(self) -> "Engine":
         """The engine of the same world with twice the contact capacity, but no more than all possible contacts."""
         world = self.world
-        capacity = min(2 * world.contact_capacity, contact_count(world.scene))
-        LOG.info(
-            "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d",
-            world.contact_capacity,
-            capacity,
-        )
-        return Engine(replace(world, contact=with_capacity(world.method, capacity)), self.precision, self.lanes)
+        larger = with_twice_the_capacity(world.method, world.contact_capacity, contact_count(world.scene))
+        after = replace(world, contact=larger)
+        text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
+        LOG.info(text, world.contact_capacity, after.contact_capacity)
+        return Engine(after, self.precision, self.lanes)
 
     @cached_property
     def state_rows(self) -> StepState:
@@ -242,8 +244,7 @@ class Engine:
 
         numbers: inputs (rows, 1) or (rows, W); None: the default of the world. threads: the number of threads.
         """
-        inputs = self.default_numbers if numbers is None else numbers
-        target = np.array([[until]], self.precision)
+        inputs, target = self.default_numbers if numbers is None else numbers, np.array([[until]], self.precision)
         self.advance_program(state.rows, inputs, target, out=[state.rows], tables=self.tables, threads=threads)
 
     def partial_step(
@@ -255,9 +256,8 @@ class Engine:
         """
         inputs = self.default_numbers if numbers is None else numbers
         target, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
-        self.partial_step_program(
-            state.rows, inputs, target, parts, out=[state.rows], tables=self.tables, threads=threads
-        )
+        program = self.partial_step_program
+        program(state.rows, inputs, target, parts, out=[state.rows], tables=self.tables, threads=threads)
 
     def sample(
         self, state: State, frames: Sequence[int], observer: Program, inputs: Sequence[Array], threads: int = 1
@@ -281,10 +281,8 @@ class Engine:
         """Return a snapshot of a state: a pytree of arrays (W,). numbers, threads: see advance()."""
         inputs = self.default_numbers if numbers is None else numbers
         (rows,) = self.observe_program(state.rows, inputs, tables=self.tables, threads=threads)
-        values: dict[str, Any] = {
-            k: list(rows[i]) if isinstance(i, slice) else rows[i] for k, i in self._snapshot_rows.items()
-        }
-        return Snapshot(**values)
+        columns = self._snapshot_rows.items()
+        return Snapshot(**{k: list(rows[i]) if isinstance(i, slice) else rows[i] for k, i in columns})
 
     def joint_forces(self, state: State, numbers: Array | None = None) -> list[Array]:
         """Return the forces of springs, motors and actuators at all freedoms (nv arrays (W,)); numbers: see advance."""

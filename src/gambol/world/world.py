@@ -203,8 +203,7 @@ class World:
         return ConstraintScene(
             self.figure,
             self.resolved_springs,
-            self.ground,
-            self.has_ground,
+            *(self.ground, self.has_ground),
             self.pairs,
             self.surface.feet,
             sticky=self.surface.sticky is not None and not self.method.scheme.compliant,
@@ -212,6 +211,7 @@ class World:
             bounces=bool(self.surface.parameters.restitution),
             capacity=self.contact_capacity,
             size=self.size,
+            tree_contacts=self.method.contacts_of_tree,
         )
 
     @property

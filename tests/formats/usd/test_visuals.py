@@ -1,4 +1,4 @@
-"""What USD files show: meshes, materials and images, written by us and with OpenUSD's own interface."""
+"""Visuals in USD files: meshes, materials and images, written by us and with OpenUSD's own interface."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -29,16 +29,16 @@ def written(folder, name):
 
 
 def surfaces(figure):
-    """What is drawn of the first link: corners in its frame (T, 3, 3) or a place, the surface, and its material."""
+    """Return corners (T, 3, 3) or the position, the surface and the material of each visual of the first link."""
     found = []
     for visual in figure.links[0].visuals:
         for surface, material in visual.surfaces():
-            place = np.array(visual.position)
+            position = np.array(visual.position)
             if isinstance(surface, Submesh):
-                corners = surface.points[surface.triangles].astype(float) @ np.array(visual.rotation).T + place
+                corners = surface.points[surface.triangles].astype(float) @ np.array(visual.rotation).T + position
                 found.append((corners, surface, material))
             else:
-                found.append((place, surface, material))
+                found.append((position, surface, material))
     return found
 
 

@@ -124,10 +124,10 @@ def test_gas_acts_on_its_own_surface_only():
     parts = net(pins=[]), balloon(2.0)
     both = joined(parts)
     squeezed = [m.points * [1.0, 1.0, 0.97] for m in parts]
-    s = stepper(both, "velocity verlet", 5e-4)
+    s = stepper(both, "verlet", 5e-4)
     state, first = s.advance(s.start(np.concatenate(squeezed)), 40), 0
     for mesh, x in zip(parts, squeezed, strict=True):
-        alone = stepper(mesh, "velocity verlet", 5e-4)
+        alone = stepper(mesh, "verlet", 5e-4)
         rows = slice(first, first + len(mesh.points))
         assert np.array_equal(state.position[rows], alone.advance(alone.start(x), 40).position)
         first = rows.stop

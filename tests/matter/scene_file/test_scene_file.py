@@ -62,6 +62,14 @@ def test_a_rope_and_a_soft_body_of_a_file(tmp_path):
     assert body.points[:4].min(axis=0) == pytest.approx([0.0, 0.0, 3.0])
 
 
+def test_a_rod_of_a_file_is_twisted(tmp_path):
+    mesh = scene_of(ROPE + "bend = 0.01\ntwist = 0.02\nturn = 3.0\n", tmp_path).parts["line"].mesh
+    (twist,) = mesh.twists
+    assert (twist.stiffness, twist.turn, mesh.pins.tolist()) == (0.02, 3.0, [0, 1, 3, 4])
+    with pytest.raises(GambolError, match="twist"):
+        scene_of(ROPE + "turn = 3.0\n", tmp_path)
+
+
 def test_files_are_written_back_equal_and_their_paths_follow(tmp_path):
     (tmp_path / "body.obj").write_text(TETRAHEDRON)
     text = CLOTH + '[[meshes]]\nname = "body"\nfile = "body.obj"\n' + EMITTER

@@ -78,6 +78,7 @@ CASES = {
         "falls freely",
     ),
     "nowhere": (rigid(start=Pose(positions={"stone": (None,) * 6 + (1.0,)})), "no goal determines"),
+    "only heights": (replace(TROT, start=Pose()), "no goal determines"),
     "quaternion": (rigid(start=Pose(positions={"stone": (2.0, 0, 0, 0, 0, 0, 1.0)})), "length must be 1"),
     "part of a quaternion": (rigid(start=Pose(positions={"stone": (1.0, None, 0, 0, 0, 0, 1.0)})), "all four"),
     "prescribed": (replace(rigid(), figure=replace(rigid().figure, prescribed=True)), "prescribed"),

@@ -20,7 +20,7 @@ PATH_TIME_FACTOR = 1.2
 
 
 def directed_row(word: str) -> CreatureEntry:
-    """Return the row of a creature that follows commands.
+    """Return the entry of a creature that follows commands.
 
     word: its name, a genotype file, or its address in an archive. Raises GambolError for a creature that cannot be
     directed, and as creature_entry() and read_creature() do.

@@ -14,7 +14,7 @@ from typing import Any
 
 from gambol.collide.gap import FAR
 from gambol.contact.complementarity.cones.tiled_problem import is_rolled
-from gambol.contact.complementarity.cones.tiles import Place, Tiles, plus_product, set_tile, tile_of
+from gambol.contact.complementarity.cones.tiles import TileIndex, Tiles, plus_product, set_tile, tile_of
 from gambol.contact.stepping import CORRECTION_SWEEPS, Constraints, correction_targets
 from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.rows import Row, axes, make_row, point_rows, without_noise
@@ -57,7 +57,7 @@ class ConstraintRows:
         Z.each(0, tiles, lambda i, k: Z.write(i, k, NOTHING))
         freedoms = axes(state)
 
-        def contact_rows(i: Place, contact: Contact) -> None:
+        def contact_rows(i: TileIndex, contact: Contact) -> None:
             normal, *tangents = point_rows(state, freedoms, contact)
             for n, J in enumerate((*tangents, normal)):
                 rows.store(i, n, make_row(J, factors))
@@ -78,7 +78,7 @@ class ConstraintRows:
     def __len__(self) -> int:
         return 3 * self.tiles.rows
 
-    def store(self, i: Place, n: int, row: Row) -> None:
+    def store(self, i: TileIndex, n: int, row: Row) -> None:
         """Replace row n of tile i; entries that are 0 by structure stay as they are."""
         for freedom, z in row.z.items():
             self.numbers[(i * self.tiles.columns + freedom // 3) * 9 + (3 * n + freedom % 3)] = z
@@ -98,7 +98,7 @@ class ConstraintRows:
         """Return the change of u (nv) by impulses p along all rows."""
         Z, impulses, change = self.tiles, array(p), empty(3 * self.tiles.columns)
 
-        def sum_of(k: Place) -> Vector:
+        def sum_of(k: TileIndex) -> Vector:
             return Z.loop(0, Z.rows, lambda i, total: Z[i, k].transpose.times(tile_of(impulses, i), total), ZERO)
 
         Z.loop(0, Z.columns, lambda k, _: set_tile(change, k, sum_of(k)))
@@ -113,7 +113,7 @@ class ConstraintRows:
         Z, D = self.tiles, self._freedoms(self.D_inverse)
         S = Tiles.empty(Z.rows, Z.columns, rolled=Z.rolled)
 
-        def scale(i: Place, k: Place) -> None:
+        def scale(i: TileIndex, k: TileIndex) -> None:
             d = tile_of(D, k)
             S.write(i, k, Matrix.of([[x * y for x, y in zip(row, d, strict=True)] for row in Z[i, k].rows]))
 
@@ -129,8 +129,8 @@ class ConstraintRows:
         A = Tiles.empty(Z.rows, Z.rows, rolled=Z.rolled)
         A.each(0, A.rows, lambda i, j: A.write(i, j, NOTHING))
 
-        def entry(i: Place, j: Place) -> None:
-            def add(k: Place, total: Matrix) -> Matrix:
+        def entry(i: TileIndex, j: TileIndex) -> None:
+            def add(k: TileIndex, total: Matrix) -> Matrix:
                 return plus_product(total, Z[i, k], S[j, k].transpose)
 
             sums, rows, columns = Z.loop(0, Z.columns, add, NOTHING), tile_of(masks, i), tile_of(masks, j)
@@ -139,11 +139,11 @@ class ConstraintRows:
             A.write(i, j, tile)
             A.write(j, i, tile.transpose)
 
-        def takes_part(i: Place) -> Scalar:
+        def takes_part(i: TileIndex) -> Scalar:
             x = tile_of(masks, i)
             return x.x + x.y + x.z > 0.5
 
-        def row(i: Place) -> None:
+        def row(i: TileIndex) -> None:
             A.loop(0, i + 1, lambda j, _: when(takes_part(j), lambda: entry(i, j)))
 
         A.loop(0, A.rows, lambda i, _: when(takes_part(i), lambda: row(i)))
@@ -161,10 +161,10 @@ class ConstraintRows:
             targets[row] = target
         wanted, x, u = array(targets), array([0.0] * n), self._freedoms([0.0] * len(self.D_inverse))
 
-        def row_dot(i: Place, row: int, values: Callable[[Place], Vector]) -> Scalar:
+        def row_dot(i: TileIndex, row: int, values: Callable[[TileIndex], Vector]) -> Scalar:
             return Z.loop(0, Z.columns, lambda k, total: Vector(*Z[i, k].rows[row]).dot(values(k), total), 0.0)
 
-        def correct(i: Place, row: int) -> None:
+        def correct(i: TileIndex, row: int) -> None:
             target, before = wanted[3 * i + row], x[3 * i + row]
             inverse_mass = row_dot(i, row, lambda k: Vector(*S[i, k].rows[row]))
             takes_part = (target >= 0.0) & (inverse_mass > 0.0)
@@ -172,7 +172,7 @@ class ConstraintRows:
             after = where(takes_part, maximum(before + step, 0.0), 0.0)
             x[3 * i + row] = after
 
-            def move(k: Place) -> None:
+            def move(k: TileIndex) -> None:
                 set_tile(u, k, tile_of(u, k) + Vector(*S[i, k].rows[row]) * (after - before))
 
             Z.loop(0, Z.columns, lambda k, _: move(k))
@@ -187,7 +187,7 @@ class ConstraintRows:
         return u.slice(0, len(self.D_inverse))
 
 
-def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[Place, Contact], None]) -> None:
+def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[TileIndex, Contact], None]) -> None:
     """Call step(i, contact) for all contacts with a gap below FAR; consecutive contacts of equal structure share a
     loop.
     """
@@ -198,7 +198,7 @@ def _for_contacts(Z: Tiles, contacts: Sequence[Contact], step: Callable[[Place, 
         first = last
 
 
-def _near_contact(contacts: Any, first: int, step: Callable[[Place, Contact], None], i: Place, _: Any) -> None:
+def _near_contact(contacts: Any, first: int, step: Callable[[TileIndex, Contact], None], i: TileIndex, _: Any) -> None:
     """Call step(i, contact) if the gap of contact i - first is below FAR. contacts: list of contacts, or Records."""
     contact: Contact = contacts[i - first]
     when(contact.gap < FAR, lambda: step(i, contacts[i - first]))

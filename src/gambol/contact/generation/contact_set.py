@@ -14,6 +14,7 @@ from gambol.contact.generation.joint_constraints import (
 )
 from gambol.contact.generation.nearest import nearest_contacts
 from gambol.contact.generation.scene import ConstraintScene, StepScene
+from gambol.contact.generation.slot_groups import slot_count
 from gambol.contact.generation.sources import ContactSource, contact_sources
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
@@ -83,7 +84,7 @@ def empty_cache(scene: ConstraintScene, *, with_speeds: bool, may_limit_restitut
     with_speeds: True if the method needs the speeds of contacts after the last step. may_limit_restitution: True if it
     may reduce impulses because restitution would add energy.
     """
-    contacts = min(contact_count(scene), scene.capacity)
+    contacts = slot_count(scene)
     joint_rows = (
         len(limited_joints(scene)) + len(friction_joints(scene)) + len(loop_jacobians(rest_kinematics(scene.figure)))
     )
@@ -113,7 +114,7 @@ def active_contacts(
     """
     indices: list[Scalar] = []
     excess: Scalar = 0.0
-    if contact_count(scene) <= scene.capacity:
+    if contact_count(scene) <= slot_count(scene):
         contacts = all_contacts(scene, state)
     else:
         contacts, indices, excess = nearest_contacts(scene, state, h)

@@ -12,7 +12,8 @@ from gambol.collide.gap import FAR
 from gambol.contact.generation.families import Family, Item
 from gambol.contact.generation.lookahead import within_lookahead
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import ContactSource, contact_sources
+from gambol.contact.generation.slot_groups import SlotGroup, slot_groups
+from gambol.contact.generation.sources import ContactSource
 from gambol.contact.stepping.contact import Candidate, Contact, contacts_at, empty_slots, insert_nearest
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, maximum, scan, when
@@ -32,20 +33,28 @@ class Selection:
 
 def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[list[Contact], list[Scalar], Scalar]:
     """Return the contacts of smallest gaps, up to the capacity; their indices; and the number of all others."""
-    sources = contact_sources(scene)
-    template, uniform = sources[0].contacts(scene, state)[0], _uniform_fields(scene)
-    selection = Selection(empty_slots(template.without(uniform), scene.capacity), 0.0)
-    selector = _Selector(scene, h, selection.slots[0])
-    for family, members in _families(sources):
+    contacts, indices, excess = list[Contact](), list[Scalar](), 0.0
+    for group in slot_groups(scene):
+        template, uniform = group.sources[0].contacts(scene, state)[0], _uniform_fields(scene, group)
+        selector = _Selector(scene, h, empty_slots(template.without(uniform), 1)[0])
+        selection = _selection(scene, state, selector, group)
+        contacts += contacts_at(scene.figure, selection.slots, template, group.links)
+        indices += [slot.number for slot in selection.slots]
+        excess = excess + maximum(selection.count - float(group.count), 0.0)
+    return contacts, indices, excess
+
+
+def _selection(scene: StepScene, state: Kinematics, selector: "_Selector", group: SlotGroup) -> Selection:
+    """Return the nearest contacts of a group."""
+    selection = Selection(empty_slots(selector.like, group.count), 0.0)
+    for family, members in _families(group.sources):
         items = [source.item(scene, state) for source in members]
         if len(members) > 1:
             selection, _ = scan(lambda now, item, f=family: (selector.after(f, item, now), None), selection, items)
             continue
         candidates = selector.candidates(family, items[0], members[0].count)
         selection = selector.inserted(candidates, selection)
-    excess = maximum(selection.count - float(scene.capacity), 0.0)
-    contacts = contacts_at(scene.figure, selection.slots, template)
-    return contacts, [slot.number for slot in selection.slots], excess
+    return selection
 
 
 def _families(sources: Iterable[ContactSource]) -> list[tuple[Family, list[ContactSource]]]:
@@ -72,6 +81,7 @@ class _Selector:
     def __init__(self, scene: StepScene, h: Scalar, like: Candidate) -> None:
         self.scene = scene
         self.h = h
+        self.like = like
         self.absent = [name for name in CANDIDATE_FIELDS if getattr(like, name) is None]
         self.empty = like.without(KNOWN_BEFORE)
         self.insert = Subprogram(_inserted)
@@ -122,11 +132,11 @@ KNOWN_BEFORE = ("number", "link", "other")
 CANDIDATE_FIELDS = tuple(f.name for f in fields(Candidate))
 
 
-def _uniform_fields(scene: ConstraintScene) -> tuple[str, ...]:
-    """Return the names of candidate fields that are equal for all contacts."""
+def _uniform_fields(scene: ConstraintScene, group: SlotGroup) -> tuple[str, ...]:
+    """Return the names of candidate fields that are equal for all contacts of a group."""
     colliding = [part for link in scene.figure.links for part in link.parts if part.colliding]
     uniform = ["held"]
-    if not scene.pairs:
+    if not any(source.other for source in group.sources):
         uniform += ["other", "normal"] if isinstance(scene.ground, Plane) else ["other"]
     for name in ("friction", "restitution"):
         anisotropic = name == "friction" and any(part.anisotropic_friction is not None for part in colliding)

@@ -38,7 +38,8 @@ class ConstraintScene:
     has_ground: False if no part may touch the ground. pairs: parts that may touch each other. feet: names of the links
     that may hold on to the ground. sticky: True if contacts of feet may stick under pull. gripping: names of the links
     that hold a compliant ground by bristles or as sticky feet, feet first. bounces: True if contacts with the ground
-    have restitution. capacity: largest number of simultaneous contacts. size: length scale [m].
+    have restitution. capacity: largest number of simultaneous contacts. size: length scale [m]. tree_contacts: that of
+    each tree of a forest with the ground; None: all contacts share the capacity.
     """
 
     figure: Figure
@@ -52,6 +53,7 @@ class ConstraintScene:
     bounces: bool
     capacity: int
     size: Scalar
+    tree_contacts: int | None = field(default=None, kw_only=True)
 
 
 @dataclass(frozen=True)

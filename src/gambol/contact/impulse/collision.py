@@ -89,11 +89,13 @@ def scaled_collision(
 def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: CollisionLaw, impulse_scale: Scalar) -> Impact:
     """Return the result of a collision in physical units; impulse_scale: unit of its impulses [N s]."""
     p, energy = Vector(end.px, end.py, end.pz) * impulse_scale, impulse_scale * u.length()
-    share = _dissipative_share(K, u, p) if law.hypothesis.dissipative else 1.0
-    p = p * share
+    fraction = _dissipative_fraction(K, u, p) if law.hypothesis.dissipative else 1.0
+    p = p * fraction
     after = K.times(p, u)
     stuck = end.slip_stopped * law.after_stop.sticks
-    converged = (end.phase >= FINISHED) & (end.phase < UNSOLVABLE) & (share > 1.0 - sqrt(EPSILON[working_precision()]))
+    converged = (
+        (end.phase >= FINISHED) & (end.phase < UNSOLVABLE) & (fraction > 1.0 - sqrt(EPSILON[working_precision()]))
+    )
     return Impact(
         p,
         after,
@@ -110,7 +112,7 @@ def _impact(K: Matrix | Symmetric, u: Vector, end: CollisionState, law: Collisio
     )
 
 
-def _dissipative_share(K: Matrix | Symmetric, u: Vector, p: Vector) -> Scalar:
+def _dissipative_fraction(K: Matrix | Symmetric, u: Vector, p: Vector) -> Scalar:
     """Return the largest fraction of an impulse that adds no energy; it is below 1 only if K is nearly singular."""
     added, lost = 0.5 * p.dot(K.times(p)), -p.dot(u)
     rises = added > maximum(lost, 0.0)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from gambol.contact.complementarity.cones import ContactProblem
-from gambol.contact.stepping.solve import allowed_share
+from gambol.contact.stepping.solve import allowed_fraction
 from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial.dense import Numbers, Rows, dot, matvec, max_abs
 
@@ -99,5 +99,5 @@ def limit_energy(
     velocity_change = response(direction)
     start = [x + y for x, y in zip(u, response(list(inelastic)), strict=True)]
     c0, c1, c2 = energy_change(u, start, inelastic), dot(direction, start), 0.5 * dot(direction, velocity_change)
-    share = allowed_share(c0, c1, c2)
-    return [x + share * y for x, y in zip(inelastic, direction, strict=True)]
+    fraction = allowed_fraction(c0, c1, c2)
+    return [x + fraction * y for x, y in zip(inelastic, direction, strict=True)]

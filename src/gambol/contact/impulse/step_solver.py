@@ -27,7 +27,7 @@ from gambol.contact.impulse.several import Collisions, Impacts
 from gambol.contact.stepping.blocks import Block
 from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.rows import Row
-from gambol.contact.stepping.solve import allowed_share, solve_to_tolerance
+from gambol.contact.stepping.solve import allowed_fraction, solve_to_tolerance
 from gambol.contact.stepping.step import ImpulseProblem, ImpulseSolver
 from gambol.contact.stepping.sweep import Impulses, ImpulseSolution
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
@@ -169,7 +169,7 @@ def _limit_energy(problem: ImpulseProblem, solution: ImpulseSolution, report_lim
     """Return impulses scaled by one factor s so that they add no energy at the time of the bounces.
 
     Scaled by s, they add the energy slope s + curve s^2 [J]. The speed of a bouncing contact is taken at its bounce,
-    without the change by forces after the bounce. report_limited: True to return the removed share as `limited`.
+    without the change by forces after the bounce. report_limited: True to return the removed fraction as `limited`.
     """
     slope: Scalar = 0.0
     curve: Scalar = 0.0
@@ -180,7 +180,7 @@ def _limit_energy(problem: ImpulseProblem, solution: ImpulseSolution, report_lim
             curve = curve + 0.5 * p * row.speed(change)
     for arrival, offset, impulses in zip(problem.arrivals, _rest_speeds(problem), solution.impulses, strict=False):
         slope = slope - impulses[0] * where(arrival.bounces > 0.5, offset, 0.0)
-    s = allowed_share(0.0, slope, curve)
+    s = allowed_fraction(0.0, slope, curve)
     u = [x + s * y for x, y in zip(problem.u_free, change, strict=True)]
     residual = solution.residual + (1.0 - s) * max_abs(change)
     return ImpulseSolution(

@@ -47,12 +47,12 @@ def updated_bristle(
     bend = in_plane(surface, anchor.stretch(point))
     length = sqrt(bend.dot(bend) + TINY)
     max_bend = parameters.friction * normal_force / parameters.bristle_stiffness
-    share = minimum(max_bend / length, 1.0)
+    kept_fraction = minimum(max_bend / length, 1.0)
     touching = surface.depth(point.z) > 0.0
-    root = point - bend * share
+    root = point - bend * kept_fraction
     energy = 0.5 * parameters.bristle_stiffness * bend.dot(bend)
-    energy_share = where(touching, share * share, 0.0)
-    return Anchor(root.x, root.y, root.z, where(touching, 1.0, 0.0)), energy * (1.0 - energy_share)
+    energy_fraction = where(touching, kept_fraction * kept_fraction, 0.0)
+    return Anchor(root.x, root.y, root.z, where(touching, 1.0, 0.0)), energy * (1.0 - energy_fraction)
 
 
 def updated_hold(

@@ -60,11 +60,11 @@ def updated_bristles(
             * spring_damper_force(parameters, -gap.size, separation_speed).force
             / parameters.bristle_stiffness
         )
-        share = minimum(max_bend / sqrt(bend.dot(bend) + TINY), 1.0)
+        kept_fraction = minimum(max_bend / sqrt(bend.dot(bend) + TINY), 1.0)
         touching = gap.size < 0.0
-        root, tip = gap.point_a - bend * share, pose.inverse @ gap.point_a
+        root, tip = gap.point_a - bend * kept_fraction, pose.inverse @ gap.point_a
         held = where(touching, 1.0, 0.0)
         result.append(Bristle(root.x, root.y, root.z, tip.x, tip.y, tip.z, held))
-        energy_share = where(touching, share * share, 0.0)
-        released = released + 0.5 * parameters.bristle_stiffness * bend.dot(bend) * (1.0 - energy_share)
+        energy_fraction = where(touching, kept_fraction * kept_fraction, 0.0)
+        released = released + 0.5 * parameters.bristle_stiffness * bend.dot(bend) * (1.0 - energy_fraction)
     return result, released

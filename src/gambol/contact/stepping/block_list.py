@@ -6,6 +6,7 @@ So the code of a program does not grow with the number of contacts.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate, groupby, pairwise
 from typing import Any, overload
 
 from gambol.collide.gap import FAR
@@ -22,8 +23,8 @@ BlockReader = Callable[[], tuple[Any, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class RolledBlocks(Sequence[Block]):
-    """Blocks of contacts in memory, then all others.
+class Run:
+    """Blocks of contacts of equal structure in memory.
 
     contacts: records of ContactBlocks; inverses: their field inverse_normal, the only field that is also defined for
     inactive contacts; tangent_bias: their field tangent_bias.
@@ -31,34 +32,58 @@ class RolledBlocks(Sequence[Block]):
 
     contacts: Records
     inverses: Records
-    others: Sequence[BoundedBlock] = ()
     tangent_bias: Records | None = None
 
     def __len__(self) -> int:
-        return len(self.contacts) + len(self.others)
+        return len(self.contacts)
 
-    @overload
-    def __getitem__(self, i: int | Index) -> Block: ...
-    @overload
-    def __getitem__(self, i: slice) -> Sequence[Block]: ...
-    def __getitem__(self, i: int | Index | slice) -> Block | Sequence[Block]:
-        if isinstance(i, slice):
-            _, end, _ = i.indices(len(self))
-            return replace(self, others=self.others[: end - len(self.contacts)])
-        if isinstance(i, int) and i >= len(self.contacts):
-            return self.others[i - len(self.contacts)]
+    def __getitem__(self, i: int | Index) -> ContactBlock:
         bias = (0.0, 0.0) if self.tangent_bias is None else self.tangent_bias[i]
         return replace(self.contacts[i], inverse_normal=self.inverses[i], tangent_bias=bias)
 
 
+@dataclass(frozen=True, slots=True)
+class RolledBlocks(Sequence[Block]):
+    """Blocks of contacts in memory, in one or several runs, then all others."""
+
+    runs: tuple[Run, ...]
+    others: Sequence[BoundedBlock] = ()
+
+    @property
+    def contacts(self) -> int:
+        """The number of contacts."""
+        return sum(len(run) for run in self.runs)
+
+    def __len__(self) -> int:
+        return self.contacts + len(self.others)
+
+    @overload
+    def __getitem__(self, i: int) -> Block: ...
+    @overload
+    def __getitem__(self, i: slice) -> Sequence[Block]: ...
+    def __getitem__(self, i: int | slice) -> Block | Sequence[Block]:
+        if isinstance(i, slice):
+            _, end, _ = i.indices(len(self))
+            return replace(self, others=self.others[: end - self.contacts])
+        for run in self.runs:
+            if i < len(run):
+                return run[i]
+            i -= len(run)
+        return self.others[i]
+
+
 def contact_blocks(
-    build: Callable[[Contact], tuple[Scalar, ContactBlock]], contacts: Sequence[Contact], absent: Any
+    build: Callable[[Contact], tuple[Scalar, ContactBlock]], runs: Sequence[Sequence[Contact]], absent: Any
 ) -> RolledBlocks:
-    """Return the blocks of contacts in memory.
+    """Return the blocks of runs of contacts in memory.
 
     build: returns 1 / D_nn and the block of a contact. absent: UNDEFINED if blocks of inactive contacts are never read,
     else None.
     """
+    return RolledBlocks(tuple(_run(build, contacts, absent) for contacts in runs))
+
+
+def _run(build: Callable[[Contact], tuple[Scalar, ContactBlock]], contacts: Sequence[Contact], absent: Any) -> Run:
     given, blocks = Records.of(contacts), Records(len(contacts))
 
     def store_block(i: Index) -> Scalar:
@@ -73,22 +98,32 @@ def contact_blocks(
         return (), inverse
 
     inverses: Any = scan_range(len(contacts), step, ())[1]
-    return RolledBlocks(blocks, inverses)
+    return Run(blocks, inverses)
 
 
-def is_rolled(contacts: Sequence[Contact]) -> bool:
-    """Return True if loops over these contacts stay loops: there are enough, and all have the same structure."""
-    is_long = is_tracing() and len(contacts) >= MIN_ROLLED_CONTACTS
-    return is_long and all(contact.structure == contacts[0].structure for contact in contacts)
+def rolled_runs(contacts: Sequence[Contact]) -> list[list[Contact]]:
+    """Return contacts in runs of equal structure, if loops over them stay loops: none of the runs is short.
+
+    Return an empty list otherwise.
+    """
+    runs = [list(run) for _, run in groupby(contacts, key=lambda contact: contact.structure)] if is_tracing() else []
+    return runs if all(len(run) >= MIN_ROLLED_CONTACTS for run in runs) else []
 
 
 def with_tangent_bias(blocks: Sequence[Block], bias: Sequence[tuple[Scalar, Scalar]]) -> Sequence[Block]:
     """Return blocks with the tangential bias of each contact; contacts are the first blocks."""
     if isinstance(blocks, RolledBlocks):
-        return replace(blocks, tangent_bias=Records.of(bias))
+        parts = zip(blocks.runs, _split(bias, blocks.runs), strict=True)
+        return replace(blocks, runs=tuple(replace(run, tangent_bias=Records.of(part)) for run, part in parts))
     contacts = zip(blocks, bias, strict=False)
     biased = [replace(block, tangent_bias=x) for block, x in contacts if isinstance(block, ContactBlock)]
     return [*biased, *blocks[len(bias) :]]
+
+
+def _split(items: Sequence[Any], runs: Sequence[Run]) -> list[Sequence[Any]]:
+    """Return the items of each run; items: one for each contact, and perhaps others."""
+    ends = [*accumulate(map(len, runs), initial=0)]
+    return [items[start:end] for start, end in pairwise(ends)]
 
 
 def loop_blocks(
@@ -99,20 +134,57 @@ def loop_blocks(
 ) -> tuple[Any, list[Any]]:
     """Compute carry, result = step(read, carry) for all blocks in order; return the last carry and all results.
 
-    columns: lists with an item for each block; read() returns the block and its items.
+    columns: lists with an item for each block; read() returns the block and its items. A carry that is a list has an
+    entry for each degree of freedom, such as velocities u (nv); a step may change those of its block's rows only, so
+    that loops over contacts of one tree of a forest do not carry the others.
     """
-    rolled, results = len(blocks.contacts) if isinstance(blocks, RolledBlocks) else 0, list[Any]()
-    if rolled:
-        lists = [blocks, *(Records.of(column[:rolled]) for column in columns)]
-        carry, found = scan_range(rolled, lambda i, carry: step(partial(_items, lists, i), carry), carry)
+    runs, results = blocks.runs if isinstance(blocks, RolledBlocks) else (), list[Any]()
+    for run, *parts in zip(runs, *(_split(column, runs) for column in columns), strict=True):
+        lists = [run, *map(Records.of, parts)]
+        part = _Part.of(carry, run.contacts.structure)
+
+        def of_item(i: Any, moving: Any, part: _Part = part, lists: Sequence[Any] = lists) -> tuple[Any, Any]:
+            after, result = step(partial(_items, lists, i), part.whole(moving))
+            return part.moving(after), result
+
+        end, found = scan_range(len(run), of_item, part.moving(carry))
+        carry = part.whole(end)
         results += found
-    for k in range(rolled, len(blocks)):
+    for k in range(len(results), len(blocks)):
         carry, result = step(partial(_items, [blocks, *columns], k), carry)
         results.append(result)
     return carry, results
 
 
-def _items(lists: Sequence[Sequence[Any]], i: Any) -> tuple[Any, ...]:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """The entries of a list, one for each degree of freedom, that the rows of a block may change.
+
+    carry: the list, or another carry, which is one entry. freedoms: indices of the entries; None: all of the carry.
+    """
+
+    carry: Any
+    freedoms: Sequence[int] | None
+
+    @staticmethod
+    def of(carry: Any, block: Block) -> "_Part":
+        """Return the part of a carry that a block may change."""
+        is_list = isinstance(carry, list)
+        return _Part(carry, sorted({k for row in block.rows for k in row.z}) if is_list else None)
+
+    def moving(self, carry: Any) -> Any:
+        """Return the entries that may change."""
+        return carry if self.freedoms is None else [carry[k] for k in self.freedoms]
+
+    def whole(self, moving: Any) -> Any:
+        """Return the carry with these entries."""
+        if self.freedoms is None:
+            return moving
+        entries = dict(zip(self.freedoms, moving, strict=True))
+        return [entries.get(k, x) for k, x in enumerate(self.carry)]
+
+
+def _items(lists: Sequence[Any], i: Any) -> tuple[Any, ...]:
     return tuple(items[i] for items in lists)
 
 
@@ -135,13 +207,16 @@ def scan_blocks(
 
     def of_block(read: BlockReader, carry: Any) -> tuple[Any, Any]:
         block, *values = read()
-        arguments = values[len(fixed) :]
+        arguments, part = values[len(fixed) :], _Part.of(carry, block)
 
-        def taken(carry: Any, arguments: Sequence[Any]) -> tuple[Any, Any]:
+        def taken(moving: Any, arguments: Sequence[Any]) -> tuple[Any, Any]:
             block, *values = read()  # again, so that an inactive block is not read
-            return step(block, *values[: len(fixed)], carry, *arguments)
+            after, result = step(block, *values[: len(fixed)], part.whole(moving), *arguments)
+            return part.moving(after), result
 
-        return when(block.active, taken, carry, arguments, otherwise=(carry, otherwise(block, *arguments)))
+        moving = part.moving(carry)
+        end, result = when(block.active, taken, moving, arguments, otherwise=(moving, otherwise(block, *arguments)))
+        return part.whole(end), result
 
     return loop_blocks(blocks, of_block, carry, (*fixed, *items))
 

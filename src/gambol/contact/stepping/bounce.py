@@ -23,7 +23,7 @@ from functools import lru_cache
 from gambol.contact.stepping.blocks import Block
 from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.contact import Contact, SlotSigns
-from gambol.contact.stepping.solve import allowed_share, energy_gain
+from gambol.contact.stepping.solve import allowed_fraction, energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.figure import Figure
 from gambol.lanes import Scalar, Subprogram, leaves, logical_not, maximum, minimum, sqrt, unflatten, when, where
@@ -145,7 +145,7 @@ def limit_rebounds(
 
 def _blended(u_free: Sequence[Scalar], elastic: ImpulseSolution, inelastic: ImpulseSolution) -> ImpulseSolution:
     """Return the solution between the inelastic and the elastic solution that adds no energy."""
-    s = allowed_share(sum(energy_gain(u_free, inelastic)), *energy_gain(inelastic.u, elastic))
+    s = allowed_fraction(sum(energy_gain(u_free, inelastic)), *energy_gain(inelastic.u, elastic))
     pairs = zip(leaves(inelastic), leaves(elastic), strict=True)
     return unflatten(elastic, iter([x + s * (y - x) for x, y in pairs]))
 

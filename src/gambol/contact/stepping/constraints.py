@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping.block_list import contact_blocks, is_rolled
+from gambol.contact.stepping.block_list import contact_blocks, rolled_runs
 from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, Impulses
 from gambol.contact.stepping.contact import Contact
 from gambol.contact.stepping.contact_block import ContactBlock
@@ -71,8 +71,8 @@ class Constraints:
                 )
             )
         others += [BoundedBlock.of(make_row(J, factors), -UNBOUNDED, UNBOUNDED) for J in without_noise(self.loops)]
-        if is_rolled(self.contacts):
-            return replace(contact_blocks(build, self.contacts, absent), others=others)
+        if runs := rolled_runs(self.contacts):
+            return replace(contact_blocks(build, runs, absent), others=others)
         contacts: list[ContactBlock] = []
         for contact in self.contacts:
             inverse, block = when(contact.gap < FAR, partial(build, contact), otherwise=absent and (0.0, absent))

@@ -6,7 +6,7 @@ if its own gap is smaller. A contact that gets no slot is deeper in the next ste
 follow their contact from slot to slot.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -119,10 +119,20 @@ def insert_nearest(slots: Sequence[Candidate], new: Candidate) -> list[Candidate
     return result
 
 
-def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> list[Contact]:
-    """Return the contacts in all slots; like: a candidate with the fields that all contacts share."""
+def contacts_at(
+    figure: Figure, slots: Sequence[Candidate], like: Candidate, links: Collection[int] | None = None
+) -> list[Contact]:
+    """Return the contacts in all slots.
+
+    like: a candidate with the fields that all contacts share. links: indices of the links at which contacts may be;
+    None: of all links.
+    """
     order, last = depth_first(figure)
-    ranges = {link.index: (float(order[link.index]), 1.0 * last[link.index]) for link in figure.links}
+    ranges = {
+        link.index: (float(order[link.index]), 1.0 * last[link.index])
+        for link in figure.links
+        if links is None or link.index in links
+    }
     result: list[Contact] = []
     for slot in slots:
         signs = SlotSigns(slot.link, slot.other, ranges)
@@ -136,7 +146,8 @@ def contacts_at(figure: Figure, slots: Sequence[Candidate], like: Candidate) -> 
 class SlotSigns(Mapping[int, Scalar]):
     """Contact.signs of a contact in a slot, which may be at any link; each is computed where it is used.
 
-    link, other: see Candidate. ranges: the number of each link and of its last descendant, see depth_first(), by index.
+    link, other: see Candidate. ranges: the number of each link and of its last descendant, see depth_first(), by index,
+    of the links that the contact may move.
     """
 
     link: Scalar
@@ -155,6 +166,8 @@ class SlotSigns(Mapping[int, Scalar]):
 
     def acts_below(self, index: int) -> Scalar:
         """Return 1 where the contact acts on a link or on its descendants, else 0. index: index of the link."""
+        if index not in self.ranges:
+            return 0.0
         acts = self._is_within(self.link, index)
         return where(acts if self.other is None else acts | self._is_within(self.other, index), 1.0, 0.0)
 

@@ -3,8 +3,11 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
+from gambol.collide.broad import Pair
 from gambol.contact.method import TIME_STEPPING, Scheme, TimeSteppingMethod, check_at_least_one
 from gambol.contact.stepping.step import ITERATIONS, sweep_impulses
+from gambol.errors import WorldError
+from gambol.figure import Figure
 
 
 @dataclass(frozen=True)
@@ -12,11 +15,14 @@ class Stepping(TimeSteppingMethod):
     """Contacts, limits and loops as one problem on velocities, solved by sweeps over all contacts.
 
     max_contacts: number of simultaneous contacts; None: see default_max_contacts(). iterations: sweeps in a step.
-    Raises WorldError for numbers below 1.
+    tree_contacts: number of simultaneous contacts of each tree of a forest with the ground; max_contacts then is that
+    of contacts between parts, and must be given. None: all contacts share max_contacts. Raises WorldError for numbers
+    below 1.
     """
 
     max_contacts: int | None = None
     iterations: int = ITERATIONS
+    tree_contacts: int | None = None
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING
@@ -24,6 +30,20 @@ class Stepping(TimeSteppingMethod):
     anisotropic_friction: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
-        check_at_least_one(max_contacts=self.max_contacts, iterations=self.iterations)
+        numbers = {"max_contacts": self.max_contacts, "tree_contacts": self.tree_contacts}
+        check_at_least_one(**numbers, iterations=self.iterations)
+        if self.tree_contacts is not None and self.max_contacts is None:
+            raise WorldError(f"tree_contacts is {self.tree_contacts}; give max_contacts, too, for pairs of parts")
+
+    @property
+    def contacts_of_tree(self) -> int | None:
+        """The field tree_contacts."""
+        return self.tree_contacts
+
+    def capacity(self, figure: Figure, pairs: tuple[Pair, ...], has_ground: bool) -> int:
+        """Return the number of simultaneous contacts of all trees, and of pairs of parts."""
+        if self.tree_contacts is None or self.max_contacts is None:
+            return TimeSteppingMethod.capacity(self, figure, pairs, has_ground)
+        return self.tree_contacts * len(figure.roots) + self.max_contacts
 
     impulses = staticmethod(sweep_impulses)  # type: ignore[assignment]  # the function itself: a step compares it

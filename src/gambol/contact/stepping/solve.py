@@ -129,8 +129,8 @@ def energy_gain(u_free: Sequence[Scalar], solution: ImpulseSolution) -> tuple[Sc
     return slope, curve
 
 
-def allowed_share(start: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
-    """Return the largest share s of a rebound, from 0 to 1, for which start + slope s + curve s^2 <= 0.
+def allowed_fraction(start: Scalar, slope: Scalar, curve: Scalar) -> Scalar:
+    """Return the largest fraction s of a rebound, from 0 to 1, for which start + slope s + curve s^2 <= 0.
 
     start: energy change without the rebound; a positive one counts as 0; slope, curve: coefficients of s and s^2, curve
     0 or more [J]. The root is computed without cancellation for either sign of the slope.
@@ -156,7 +156,7 @@ def limit_energy(u_free: Sequence[Scalar], solution: ImpulseSolution) -> Impulse
 
 def _scaled(u_free: Sequence[Scalar], slope: Scalar, curve: Scalar, solution: ImpulseSolution) -> ImpulseSolution:
     """Return the solution scaled so that it adds no energy."""
-    s, largest = allowed_share(0.0, slope, curve), 0.0
+    s, largest = allowed_fraction(0.0, slope, curve), 0.0
     for x, y in zip(u_free, solution.u, strict=True):
         largest = maximum(abs(y - x), largest)
     return ImpulseSolution(

@@ -23,7 +23,7 @@ from gambol.errors import WorldError
 from gambol.lanes import Scalar, exp, maximum, where
 
 LONG_AGO = 1e6
-"""The clock of a reflex that has never been triggered [s]."""
+"""Initial time since the last stimulus, for a reflex that was never triggered [s]."""
 
 
 @dataclass(frozen=True)

@@ -147,8 +147,8 @@ class ProceduralWalk:
         d = senses.q[1] - where(left_leads, ankles[1], ankles[0])
         v = state.point_velocity(self.figure.root.index, Vector(0.0, 0.0, 0.0)).x
         walk = self.motion.walk
-        share = clamp((t - walk.double_support) * (2.0 / walk.swing), 0.0, 1.0)
-        return share * (numbers["distance"] * (d - targets.distance) + numbers["velocity"] * (v - targets.velocity))
+        fraction = clamp((t - walk.double_support) * (2.0 / walk.swing), 0.0, 1.0)
+        return fraction * (numbers["distance"] * (d - targets.distance) + numbers["velocity"] * (v - targets.velocity))
 
     def _torques(
         self, numbers: Mapping[str, Any], senses: Senses, left_leads: Scalar, theta: Scalar, rate: Scalar

@@ -160,7 +160,7 @@ class WalkMotion:
         (thigh, knee, foot), rates = self._toe_off()
         strike = self.leading(0.0)
         t_d, step = self.walk.double_support, self.walk.step
-        first, second = (t_d + share * self.walk.swing for share in SWING_ENDS)
+        first, second = (t_d + fraction * self.walk.swing for fraction in SWING_ENDS)
         times = (t_d, first, second, step)
         forward = float(strike.thigh) + OVERSHOOT
         middle, rate = 0.5 * (thigh + forward), 1.5 * (forward - thigh) / (second - t_d)

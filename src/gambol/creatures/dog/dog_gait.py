@@ -77,14 +77,14 @@ def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
     numbers: numbers of the law, with "before", "after" and "change".
     """
     before, after = numbers["before"], numbers["after"]
-    shares = {name: smooth((time - start) / duration) for name, (start, duration) in numbers["change"].items()}
+    fractions = {name: smooth((time - start) / duration) for name, (start, duration) in numbers["change"].items()}
 
     def between(a: Any, b: Any, w: Scalar) -> Any:
         if isinstance(a, list):
             return [x + w * (y - x) for x, y in zip(cast("list[Any]", a), b, strict=True)]
         return a + w * (b - a)
 
-    return {name: between(before[name], after[name], shares.get(name, shares["pattern"])) for name in before}
+    return {name: between(before[name], after[name], fractions.get(name, fractions["pattern"])) for name in before}
 
 
 @dataclass(frozen=True)

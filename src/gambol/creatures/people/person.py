@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gambol.creatures.colors import PERSON, colored
 from gambol.creatures.people.planar_figure import HINGE, SIDES, SOLE_RADIUS, bumper
 from gambol.errors import FigureError
 from gambol.figure import (
@@ -72,9 +73,11 @@ class _Sizes:
     def length(self, name: str) -> float:
         return LENGTHS[name] * self.height
 
-    def part(self, segment: str, shape: Shape, position: Triple, share: float = 1.0) -> Part:
+    def part(self, segment: str, shape: Shape, position: Triple, mass_fraction: float = 1.0) -> Part:
         """Return a shape with a fraction of a segment's mass, without contact."""
-        return Part(shape, position, density=share * MASSES[segment] * self.mass / shape.volume, colliding=False)
+        return Part(
+            shape, position, density=mass_fraction * MASSES[segment] * self.mass / shape.volume, colliding=False
+        )
 
     def jointed(self, link: Link, position: Triple, axes: Mapping[str, Triple]) -> tuple[Link, ...]:
         """Return a link on hinges; in the plane, on the pitching hinge only. axes: axes of the hinges, by name."""
@@ -97,7 +100,7 @@ def person(mass: float = 75.0, height: float = 1.75, *, planar: bool = False) ->
     links = [*_torso(sizes)]
     for side, sign in zip(SIDES, (-1.0, 1.0), strict=True):
         links += [*_leg(side, sign, sizes), *_arm(side, sign, sizes)]
-    return Figure("person", tuple(links))
+    return colored(Figure("person", tuple(links)), PERSON)
 
 
 def hip_height(height: float) -> float:

@@ -63,7 +63,7 @@ class Elites(Generic[G]):
     def __post_init__(self) -> None:
         check_count("the population of MAP-Elites", self.population)
         check_choice("the variation of elites", self.variation, VARIATIONS)
-        check_number("the share of children with two parents", self.crossing, most=1.0)
+        check_number("the fraction of children with two parents", self.crossing, most=1.0)
         check_number("the step of mutation", self.step, MIN_STEP, MAX_STEP)
         check_number("the spread along lines", self.line)
         if self.variation != "bred" and self.space.size < 2:

@@ -38,8 +38,8 @@ class Genetic(Generic[G]):
         check_count("the population of a genetic algorithm", self.population)
         check_count("the size of a tournament", self.tournament)
         check_count("the size of the elite", self.elite, least=0)
-        check_number("the share of children with two parents", self.crossing, most=1.0)
-        check_number("the share of genes that mutate", self.rate, most=1.0)
+        check_number("the fraction of children with two parents", self.crossing, most=1.0)
+        check_number("the fraction of genes that mutate", self.rate, most=1.0)
         check_number("the step of mutation", self.step)
         if self.elite >= self.population:
             raise EvolveError(f"an elite of {self.elite} in a population of {self.population} leaves no children")

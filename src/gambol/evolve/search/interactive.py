@@ -32,7 +32,7 @@ class Choice(Generic[G]):
     def __post_init__(self) -> None:
         check_count("the number of creatures to choose from", self.population)
         check_number("the step of mutation", self.step)
-        check_number("the share of children with two parents", self.crossing, most=1.0)
+        check_number("the fraction of children with two parents", self.crossing, most=1.0)
 
     def propose(self, rng: Generator) -> list[Proposal[G]]:
         """Return the picks and their children; the first generation if there are no picks."""

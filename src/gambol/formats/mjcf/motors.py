@@ -46,7 +46,9 @@ def motors_of(mjcf: CompiledMjcf, names: Names, tendons: Mapping[int, str], note
             along = transmission == TENDON
             ends = ("", tendons[target]) if along else (names.joints[target], "")
             if bool(model.actuator_actearly[actuator]):
-                notes.add(f'The force of actuator "{name}" follows from its activation before a step (actearly).')
+                notes.add(
+                    f'The force of actuator "{name}" follows from the activation at the start of a step (no actearly).'
+                )
             is_ball = not along and int(model.jnt_type[target]) == BALL
             motors.append(_motor(model, actuator, name, ends, 3 if is_ball else 1))
     if motors:

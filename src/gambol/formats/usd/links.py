@@ -146,11 +146,11 @@ def _name(joint: StageJoint, freedom: Freedom, names: set[str]) -> str:
     return name
 
 
-def _coordinates(joints: Sequence[StageJoint], motion: Array, rest: Array) -> tuple[list[tuple[float, ...]], Array]:
+def _coordinates(joints: Sequence[StageJoint], motion: Array, turned: Array) -> tuple[list[tuple[float, ...]], Array]:
     """Return the coordinates at which the file places a body, and the pose of J1 in J0 at them.
 
     joints: joints of a branch; the coordinates of several joints in series are 0. motion: pose of J1 in J0, as the file
-    places them. rest: rotation (3, 3) of the body from coordinate 0 to these coordinates.
+    places them. turned: rotation (3, 3) of the body from its attitude at coordinates 0, for the coordinates of a ball.
     """
     if len(joints) > 1:
         freedoms = [freedom for joint in joints for freedom in joint.freedoms]
@@ -160,7 +160,7 @@ def _coordinates(joints: Sequence[StageJoint], motion: Array, rest: Array) -> tu
     coordinates: list[tuple[float, ...]] = []
     for freedom in freedoms:
         if freedom.kind == "spherical":
-            w, *v = quaternion_of(Rotation(matrix(rest)))
+            w, *v = quaternion_of(Rotation(matrix(turned)))
             coordinates.append((float(w), *(float(x) for x in v)))
             reached[:3, :3] = motion[:3, :3]
         else:

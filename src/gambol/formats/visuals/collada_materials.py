@@ -89,7 +89,7 @@ def _opacity(channels: Mapping[str, Element]) -> float:
     if "transparent" not in channels and "transparency" not in channels:
         return 1.0
     transparent = channels.get("transparent")
-    (share,) = _numbers(channels.get("transparency"), "float", (1.0,))
+    (transparency,) = _numbers(channels.get("transparency"), "float", (1.0,))
     red, green, blue, alpha = _numbers(transparent, "color", (1.0, 1.0, 1.0, 1.0))
     zero = transparent is not None and transparent.attributes.get("opaque") == "RGB_ZERO"
-    return (1.0 - share * (red + green + blue) / 3.0 if zero else share * alpha) or 1.0
+    return (1.0 - transparency * (red + green + blue) / 3.0 if zero else transparency * alpha) or 1.0

@@ -187,8 +187,8 @@ def _finish(material: Json, surface: Json) -> Finish:
 
 
 def _srgb_text(linear: Sequence[float]) -> str:
-    shares: list[float] = srgb(np.clip(linear, 0.0, 1.0)).tolist()
-    return color_text(*shares)
+    rgb: list[float] = srgb(np.clip(linear, 0.0, 1.0)).tolist()
+    return color_text(*rgb)
 
 
 def _data_of(uri: str) -> bytes:

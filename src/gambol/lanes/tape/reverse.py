@@ -2,8 +2,8 @@
 
     u_k = df/dv_k + sum over results j of operation k:  u_j dv_j/dv_k        [Griewank & Walther 2008, table 3.5]
 
-Every operation is visited once, from last to first, and adds its share to the adjoints u of its operands. If the values
-are Duals, the gradient is a Dual, too; its partials are rows of the Hessian (forward over reverse).
+Every operation is visited once, from last to first, and adds its contribution to the adjoints u of its operands. If the
+values are Duals, the gradient is a Dual, too; its partials are rows of the Hessian (forward over reverse).
 """
 
 from collections.abc import Callable, Sequence
@@ -35,8 +35,8 @@ def weighted_gradient(
             gradient[op.extra] = adjoint
         elif not _is_zero(adjoint):
             operands = [values[a] for a in op.args]
-            for a, share in zip(op.args, _shares(op, adjoint, values[index], operands), strict=True):
-                adjoints[a] = share if _is_zero(adjoints[a]) else adjoints[a] + share
+            for a, contribution in zip(op.args, _contributions(op, adjoint, values[index], operands), strict=True):
+                adjoints[a] = contribution if _is_zero(adjoints[a]) else adjoints[a] + contribution
     return [values[index] for index in tape.outputs], gradient
 
 
@@ -44,7 +44,7 @@ def _is_zero(x: Scalar) -> bool:
     return isinstance(x, (int, float)) and x == 0.0
 
 
-def _shares(op: Op, adjoint: Scalar, result: Scalar, operands: Sequence[Scalar]) -> Sequence[Scalar]:
+def _contributions(op: Op, adjoint: Scalar, result: Scalar, operands: Sequence[Scalar]) -> Sequence[Scalar]:
     """Return the contribution of an operation to the adjoint of each operand."""
     if op.name in SHARES:
         return SHARES[op.name](adjoint, result, *operands)
@@ -66,8 +66,8 @@ def _of_product(u: Scalar, result: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar
 
 
 def _of_quotient(u: Scalar, quotient: Scalar, x: Scalar, y: Scalar) -> tuple[Scalar, ...]:
-    share = u / y
-    return share, -share * quotient
+    by_numerator = u / y
+    return by_numerator, -by_numerator * quotient
 
 
 def _of_negation(u: Scalar, result: Scalar, x: Scalar) -> tuple[Scalar, ...]:

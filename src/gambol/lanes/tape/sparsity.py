@@ -63,10 +63,10 @@ def hessian_work(tape: Tape, count: int) -> int:
         derivative_inputs = sets[index] if op.name in NONLINEAR or op.name == "div" else 0
         for k, a in enumerate(op.args):
             factor_inputs = sets[op.args[1 - k]] if op.name == "mul" else derivative_inputs
-            share = (adjoints[index] | factor_inputs) & mask
+            contribution = (adjoints[index] | factor_inputs) & mask
             if sets[a]:
-                adjoints[a] |= share
-                work += 2 + 3 * share.bit_count()
+                adjoints[a] |= contribution
+                work += 2 + 3 * contribution.bit_count()
     return work
 
 

@@ -116,7 +116,7 @@ def spring_constraint(spring: Spring, r: Vector) -> tuple[Scalar, Vector]:
     return (length - spring.rest) * acts, d * acts
 
 
-def end_shares(weight_a: Scalar, weight_b: Scalar) -> tuple[Scalar, Scalar]:
+def end_fractions(weight_a: Scalar, weight_b: Scalar) -> tuple[Scalar, Scalar]:
     """Return the fractions of a change of distance by which two ends move, by inverse masses; 0 if both are pinned."""
     total = weight_a + weight_b
     inverse = where(total > 0.0, 1.0 / where(total > 0.0, total, 1.0), 0.0)

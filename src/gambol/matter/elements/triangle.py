@@ -1,4 +1,4 @@
-"""A triangle of a surface: the wind on it, and its share in the volume that the surface encloses.
+"""A triangle of a surface: the wind on it, and its contribution to the volume that the surface encloses.
 
     n = (x1 - x0) x (x2 - x0) / 2        N = +-n/|n| with N . u >= 0, c = N . u/|u|, u = wind - mean velocity
     drag = rho/2 C_d |n| c |u| u        lift = rho/2 C_l |n| c |u|^2 (N - c u/|u|)        V = sum x0 . (x1 x x2)/6
@@ -49,7 +49,7 @@ def wind_force(wind: Wind, x: list[Vector], v: list[Vector]) -> Vector:
     return towards * (pressure * wind.drag) + (N - towards * c) * (pressure * wind.lift)
 
 
-def volume_share(x: list[Vector]) -> Scalar:
+def volume_contribution(x: list[Vector]) -> Scalar:
     """Return the volume of the tetrahedron of a triangle and the origin [m3].
 
     It is negative if the outside of the triangle faces the origin.

@@ -17,6 +17,7 @@ from gambol.matter.forces.layout import Array, Indices, ordered_sum, padded_coun
 from gambol.matter.forces.point_springs import PointSprings
 from gambol.matter.forces.programs import mesh_program
 from gambol.matter.forces.surroundings import Surroundings
+from gambol.matter.forces.twisted_rods import TwistedRods
 from gambol.matter.mesh import SpringMesh
 from gambol.matter.particles.obstacles import PlacedShape
 from gambol.matter.touch.contact_forces import (
@@ -43,7 +44,8 @@ class Conditions:
     intact: 1 for intact springs, 0 for broken ones (m,). whole: 1 for intact triangles, else 0 (t,). motions: motions
     of links at the start of the step, see LinkMotion (links, 13). elapsed: time since the start of the step [s]. pairs:
     springs of points that touch, or None. surfaces: pairs of surfaces that may touch, or None. response: response of
-    the links to the mesh, or None if their velocities are constant. touching: False to leave out all contacts.
+    the links to the mesh, or None if their velocities are constant. touching: False to leave out all contacts. twist:
+    twist of rods at the start of the step (rods,) [rad].
     """
 
     intact: Array
@@ -54,6 +56,7 @@ class Conditions:
     surfaces: SurfacePairs | None = None
     response: LinkResponse | None = None
     touching: bool = True
+    twist: Array = field(default_factory=lambda: np.zeros(0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,6 +129,7 @@ class ForceField:
         self.tethers = tethers or Tethers.of((), (), mesh.points, np.zeros((0, 13)))
         air = self.surroundings.air
         self.wind = None if air is None else np.array([*air.velocity, air.density, air.drag, air.lift]).reshape(-1, 1)
+        self.rods = TwistedRods.of(mesh)
         self.rest_volume = 0.0
         if mesh.gas is not None:
             self.rest_volume = mesh.gas.rest_volume or mesh.volume(mesh.points)
@@ -186,6 +190,7 @@ class ForceField:
             energies["bends"] = self._run_group("bends", self.bends, self.bends.numbers, (x,), total)[0]
         wind = self.add_wind(query, now, total)
         volume = self._add_gas(x, total, energies)
+        self.rods.add_forces(query.x, now.twist, total, energies)
         touch = self.surroundings.touch
         contacts = [contact_forces(gaps, query, gaps.law or touch, self.lanes) for gaps in self.gaps(query, now)]
         for contact in contacts:
@@ -226,7 +231,7 @@ class ForceField:
         t = self.shell
         k = int(self.mesh.shell[0, 0])
         middle = np.repeat(x.reshape(3, -1)[:, k : k + 1], self.columns, axis=1)
-        _, shares = self.run(
+        _, contributions = self.run(
             "areas",
             t.corners,
             self.stride,
@@ -235,7 +240,7 @@ class ForceField:
         )
         gradient = np.zeros((3, self.columns))
         t.sums.add(t.table, gradient, self.lanes, self.threads)
-        return gradient, ordered_sum(shares[:, : t.count])
+        return gradient, ordered_sum(contributions[:, : t.count])
 
     def gas_pressure(self, volume: float) -> float:
         """Return the pressure of the gas above that outside at a volume [Pa]."""

@@ -68,10 +68,10 @@ def wind_forces(
 
 
 def triangle_areas(corners: tuple[Scalar, ...], stride: Scalar, x: Any) -> tuple[Any, Any]:
-    """Return the gradient of the volume at the corners of a triangle, and its share in the volume."""
+    """Return the gradient of the volume at the corners of a triangle, and its contribution to the volume."""
     p = _corners(corners, stride, x)
     third = triangle.area_vector(p) * triangle.THIRD
-    return (third, third, third), (triangle.volume_share(p),)
+    return (third, third, third), (triangle.volume_contribution(p),)
 
 
 def row_products(rows: list[Vector], corners: tuple[Scalar, ...], stride: Scalar, p: Any) -> tuple[list[Vector]]:

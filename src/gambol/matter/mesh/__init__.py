@@ -2,8 +2,8 @@
 
 from gambol.matter.mesh.cloth import ClothMaterial, cloth
 from gambol.matter.mesh.joined import joined
-from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs
-from gambol.matter.mesh.rope import rope
+from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs, Twist
+from gambol.matter.mesh.rope import rope, with_twist
 from gambol.matter.mesh.solid import soft_body
 from gambol.matter.mesh.spring_mesh import SpringMesh
 from gambol.matter.mesh.surface import SurfaceMaterial, read_surface_mesh, surface_mesh
@@ -16,10 +16,12 @@ __all__ = [
     "SpringMesh",
     "Springs",
     "SurfaceMaterial",
+    "Twist",
     "cloth",
     "joined",
     "read_surface_mesh",
     "rope",
     "soft_body",
     "surface_mesh",
+    "with_twist",
 ]

@@ -11,7 +11,7 @@ from gambol.matter.mesh.spring_mesh import SpringMesh
 
 
 def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
-    """Return one mesh with the points, springs, hinges, bends, triangles and pins of several, in their order.
+    """Return one mesh with the points, springs, hinges, bends, triangles, pins and twists of several, in their order.
 
     The points of each mesh follow the points of the previous mesh. name: name of the result. Raises WorldError for no
     mesh, for several meshes with gas, and for points of two meshes that coincide.
@@ -40,4 +40,5 @@ def joined(meshes: Sequence[SpringMesh], name: str = "meshes") -> SpringMesh:
         gas,
         name,
         enclosing,
+        tuple(replace(twist, points=twist.points + k) for m, k in placed for twist in m.twists),
     )

@@ -153,6 +153,32 @@ class Bends:
         return Bends(*(np.concatenate([getattr(g, f.name) for g in groups]) for f in fields(Bends)))
 
 
+@dataclass(frozen=True, eq=False)
+class Twist:
+    """The twist of a straight round rod, whose first two and last two points are pinned. [Bergou et al. 2008]
+
+    points: indices of its points in order (n,), four or more. stiffness: G J [N m2]. turn: angle by which its last end
+    is turned about the rod against its first end, anticlockwise seen from the last end [rad]. Raises WorldError for
+    wrong shapes and numbers.
+    """
+
+    points: Indices
+    stiffness: float
+    turn: float = 0.0
+
+    def __post_init__(self) -> None:
+        points = np.array(self.points, np.int64)
+        if points.ndim != 1 or len(points) < MIN_TWIST_POINTS:
+            raise WorldError(f"twist needs {MIN_TWIST_POINTS} points or more, not an array of shape {points.shape}")
+        if not (0.0 < self.stiffness < np.inf and np.isfinite(self.turn)):
+            raise WorldError(f"a twist of {self.stiffness} N m2 and a turn of {self.turn} rad is impossible")
+        object.__setattr__(self, "points", points)
+
+
+MIN_TWIST_POINTS = 4
+"""Points of the two ends of a rod, whose directions hold the material."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gas:
     """The gas in a closed surface: p = pressure - bulk (V / V0 - 1), above the pressure outside.

@@ -1,13 +1,14 @@
-"""Ropes and rods without twist: a polyline that resists stretch and bend."""
+"""Ropes and rods: a polyline that resists stretch and bend, and twist between held ends."""
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from gambol.errors import WorldError
-from gambol.matter.mesh.parts import Bends, Springs
+from gambol.matter.mesh.parts import Bends, Springs, Twist
 from gambol.matter.mesh.spring_mesh import SpringMesh
 
 
@@ -55,3 +56,14 @@ def rope(
     half = 0.5 * density * lengths
     masses = np.concatenate([half, [0.0]]) + np.concatenate([[0.0], half])
     return SpringMesh(x, masses, springs, bends=bends, pins=k[list(pins)] if pins else k[:0], name="rope")
+
+
+def with_twist(mesh: SpringMesh, *, stiffness: float, turn: float = 0.0) -> SpringMesh:
+    """Return a rope of rope() that also resists twist between its ends; its first and last two points are pinned.
+
+    stiffness: G J [N m2]. turn: angle by which the last end is turned about the rod against its first end,
+    anticlockwise seen from beyond the last end [rad]. Raises WorldError as Twist and SpringMesh do.
+    """
+    k = np.arange(len(mesh.points))
+    pins = np.union1d(mesh.pins, k[[0, 1, -2, -1]] if len(k) > 1 else k)
+    return replace(mesh, pins=pins, twists=(Twist(k, stiffness, turn),))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs, index_rows
+from gambol.matter.mesh.parts import Bends, Gas, Hinges, Springs, Twist, index_rows
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -23,6 +23,7 @@ class SpringMesh:
     connections of the points. triangles: triangles of the surface, point indices (t, 3), anticlockwise seen from
     outside; wind and gas act on them. pins: indices of points that do not move. gas: gas inside a closed surface, or
     None. name: name of the mesh, for messages. enclosing: indices of the triangles that enclose the gas; None: all.
+    twists: rods with a stiffness against twist.
     Raises WorldError for points that are not finite or that coincide, masses that are not above 0, indices out of
     range, triangles without area, springs from a point to itself, and gas in a surface with holes.
     """
@@ -37,6 +38,7 @@ class SpringMesh:
     gas: Gas | None = None
     name: str = "mesh"
     enclosing: Indices | None = None
+    twists: tuple[Twist, ...] = ()
 
     def __post_init__(self) -> None:
         points = np.array(self.points, float)
@@ -84,6 +86,7 @@ class SpringMesh:
             "bends": self.bends.corners,
             "triangles": self.triangles,
             "pins": self.pins[:, None],
+            **{f"twists[{k}].points": twist.points[:, None] for k, twist in enumerate(self.twists)},
         }
         for name, table in tables.items():
             wrong = np.flatnonzero(((table < 0) | (table >= n)).any(axis=1))
@@ -95,6 +98,14 @@ class SpringMesh:
             if len(twice):
                 k = int(twice[0])
                 raise WorldError(f'"{self.name}": {name}[{k}] is {table[k].tolist()}; its points must be distinct')
+
+        for twist in self.twists:
+            held = twist.points[[0, 1, -2, -1]]
+            if not np.isin(held, self.pins).all():
+                raise WorldError(
+                    f'"{self.name}": the ends of a rod with twist are held; pin the points {held.tolist()}, its first '
+                    "two and last two"
+                )
 
     def _check_triangles(self) -> None:
         a, b, c = (self.points[self.triangles[:, k]] for k in range(3))

@@ -57,7 +57,7 @@ def contact_corrections(field: ForceField, now: Conditions, x: Array, start: Arr
         rows = np.zeros((ROWS, len(p)))
         np.divide(change[:, : len(p)], mobility, out=rows[FORCE], where=mobility > 0.0)
         rows[[DAMPING, FRICTION]] = losses[:, : len(p)] / h
-        rows *= p.shares(gaps.rows[0] < 0.0)
+        rows *= p.correction_factors(gaps.rows[0] < 0.0)
         moved = np.zeros_like(x)
         p.add_to(moved, rows[FORCE])
         x += moved * inverse_mass

@@ -1,7 +1,7 @@
 """The linear system of an implicit step, A dv = r with A = M + h D + h^2 K, as lanes over points and elements.
 
 Springs give blocks a 1 + e e^T between two points; hinges and bends give J^T J; contacts and tethers give blocks at a
-point; gas gives one dense row. A is never formed. [Baraff & Witkin 1998, section 5]
+point; gas and twist give dense rows. A is never formed. [Baraff & Witkin 1998, section 5]
 """
 
 from dataclasses import dataclass
@@ -111,10 +111,7 @@ class StepMatrix:
             self.springs.append(SpringBlocks.of_pairs(now.pairs, matrices[0]))
         self.rows = self._rows(x)
         self.diagonal, self.distributed_contacts = self._diagonal(forces, h), self._contacts(forces, single=False)
-        self.volume_row, gas = None, field.mesh.gas
-        if gas is not None and gas.bulk > 0.0:
-            gradient, _ = field.volume_gradient(x)
-            self.volume_row = gradient * (h * np.sqrt(gas.bulk / field.rest_volume)) * field.free
+        self.dense_rows = [row * field.free for row in self._dense_rows(query)]
         self.inverse = self._inverse()
 
     def _rows(self, x: Array) -> list[Rows]:
@@ -128,6 +125,15 @@ class StepMatrix:
                 for row in group_rows:
                     row[:, group.count :] = 0.0
                 rows.append(Rows(group, list(group_rows), product))
+        return rows
+
+    def _dense_rows(self, query: PointQuery) -> list[Array]:
+        """Return the rows J (3, N) of elements of all points: gas that resists changes of its volume, and twist."""
+        field, h, gas = self.field, query.h, self.field.mesh.gas
+        rows = [rod.gradient(query.x) * (h * np.sqrt(rod.stiffness)) for rod in field.rods]
+        if gas is not None and gas.bulk > 0.0:
+            gradient, _ = field.volume_gradient(np.ascontiguousarray(query.x).reshape(-1))
+            rows.append(gradient * (h * np.sqrt(gas.bulk / field.rest_volume)))
         return rows
 
     def _diagonal(self, forces: Forces, h: float) -> Array:
@@ -181,8 +187,8 @@ class StepMatrix:
             (x, y, z), (xx, xy, xz, yy, yz, zz) = contact.places.of(p), contact.rows[MATRIX]
             pressed = [xx * x + xy * y + xz * z, xy * x + yy * y + yz * z, xz * x + yz * y + zz * z]
             contact.places.add_to(result, np.array(pressed))
-        if self.volume_row is not None:
-            result += self.volume_row * ordered_sum(self.volume_row * p)
+        for row in self.dense_rows:
+            result += row * ordered_sum(row * p)
         result *= field.free
         return result
 

@@ -82,6 +82,7 @@ class PositionBasedMethod:
         x = frame.x + h * v
         lost = sum((projection.project(x, frame.x, h) for projection in projections), 0.0)
         self._project_gas(x, h)
+        self._project_twist(x, now, h)
         tethers, held = self._tethered(x, frame.x, now, h)
         contacts = [*tethers, *contact_corrections(field, now, x, frame.x, h)]
         v = (x - frame.x) * (1.0 / h)
@@ -108,6 +109,14 @@ class PositionBasedMethod:
         # the multiplier Dl of the constraint V - V0; the force of the pressure at rest is added to its numerator
         pressure = self.field.gas_pressure(volume)
         x += weighted * (h * h * pressure / (1.0 + h * h * stiffness * divisor))
+
+    def _project_twist(self, x: Array, now: Conditions, h: float) -> None:
+        """Move the points of each twisted rod, in place, by the constraint of its angle."""
+        for rod, near in zip(self.field.rods, now.twist.tolist(), strict=True):
+            gradient = rod.gradient(x)
+            weighted = gradient * self.inverse_mass
+            divisor = ordered_sum(weighted * gradient) + 1.0 / (rod.stiffness * h * h)
+            x -= weighted * (rod.angle(x, near) / divisor)
 
     def _tethered(self, x: Array, start: Array, now: Conditions, h: float) -> tuple[list[ContactForces], float]:
         """Move tethered points towards their targets, in place; return the equivalent forces, by link, and losses [J].

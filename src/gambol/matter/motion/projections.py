@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from gambol.lanes import Program, ProgramSpec, Scalar
 from gambol.matter.elements.constraint import Compliance, corrections
 from gambol.matter.elements.hinge import Bend, Hinge, curvature, hinge_angle, hinge_gradient
-from gambol.matter.elements.spring import Spring, direction, end_shares, excess_stretch, spring_constraint
+from gambol.matter.elements.spring import Spring, direction, end_fractions, excess_stretch, spring_constraint
 from gambol.matter.forces.layout import ordered_sum, vector_at
 from gambol.matter.forces.programs import SPRING, ZERO
 from gambol.matter.motion.sweep import Sweep
@@ -87,7 +87,7 @@ def _limited(
     """Return the ends of a spring within its limit of stretch, and the excess length [m]."""
     a, b = (vector_at(store, k, stride) for k in sources)
     excess = excess_stretch(a - b, rest, limit)
-    fraction_a, fraction_b = end_shares(*weights)
+    fraction_a, fraction_b = end_fractions(*weights)
     return (a - excess * fraction_a, b + excess * fraction_b), excess.length()
 
 

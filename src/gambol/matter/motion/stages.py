@@ -93,10 +93,10 @@ def _evaluated(args: tuple[Vector, Vector], elements: Any, point: Any, around: A
         u = v - vector_at(table, other + 3.0 * stride, stride)
         f = spring_force(Spring(rest, k, c, 0.0, 0.0), x - vector_at(table, other, stride), u, u)
         total, lost[0] = total + f.force, lost[0] + 0.5 * f.damping
-    for corners, bend, shares in bends:
+    for corners, bend, selected in bends:
         forces = bend_forces(bend, [vector_at(table, corner, stride) for corner in corners]).forces
-        for force, share in zip(forces, shares, strict=True):
-            total = total + force * share
+        for force, factor in zip(forces, selected, strict=True):
+            total = total + force * factor
     if ground is not None:
         touch, (gap, normal) = ground
         pressed = contact_force(touch, gap, normal, v, (gap, v), 0.0, FrictionHold(bound, 0.0))
@@ -171,8 +171,8 @@ class Stages:
     def possible(name: str, field: ForceField) -> bool:
         """Return True if the steps of a method and a mesh can be taken by stages: it has springs and bends only."""
         others = (
-            field.hinges.count, field.mesh.gas, field.wind is not None and field.triangles.count, field.shapes,
-            field.surroundings.self_touch, len(field.tethers.points), INTEGRATORS[name].stateful,
+            field.hinges.count, field.mesh.gas, field.mesh.twists, field.wind is not None and field.triangles.count,
+            field.shapes, field.surroundings.self_touch, len(field.tethers.points), INTEGRATORS[name].stateful,
             field.count > MAX_POINTS,
         )  # fmt: skip
         return not any(others) and all(len(found) <= MAX_SLOTS * rows for found, rows in _slots(field))
@@ -214,5 +214,5 @@ def _bend_slots(field: ForceField) -> Array:
     corners, numbers = group.corners[:, elements], group.numbers[:, elements]  # (3, slots, N)
     corners = np.where(used > 0.0, corners, here)
     numbers = np.where(used > 0.0, numbers, np.array([1.0, 1.0, 0.0])[:, None, None])
-    shares = np.where(used > 0.0, corners == here, 0.0)
-    return np.concatenate([corners, numbers, shares]).transpose(1, 0, 2).reshape(-1, field.columns)
+    selected = np.where(used > 0.0, corners == here, 0.0)
+    return np.concatenate([corners, numbers, selected]).transpose(1, 0, 2).reshape(-1, field.columns)

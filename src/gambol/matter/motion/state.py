@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.errors import WorldError
 from gambol.formats import atomic_write
 from gambol.formats.safe_files import file_bytes, read_arrays
+from gambol.matter.forces.twisted_rods import TwistedRods
 from gambol.matter.mesh import SpringMesh
 
 Array = NDArray[np.float64]
@@ -55,7 +56,7 @@ class MeshState:
 
     position, velocity: position and velocity of the points (n, 3) [m, m/s]. intact: True for intact springs (m,). time
     [s]. ledger: ledger of energy. history: numbers that the method stores about earlier steps (k,), empty for most
-    methods and before the first step.
+    methods and before the first step. twist: twist of each rod that has one, with its full turns (rods,) [rad].
     """
 
     position: Array
@@ -64,6 +65,7 @@ class MeshState:
     time: float = 0.0
     ledger: MeshLedger = field(default_factory=MeshLedger)
     history: Array = field(default_factory=lambda: np.zeros(0))
+    twist: Array = field(default_factory=lambda: np.zeros(0))
 
     def arrays(self, prefix: str = "") -> dict[str, Array]:
         """Return the state as named arrays of numbers, for a file."""
@@ -74,6 +76,7 @@ class MeshState:
             "clock": np.array([self.time]),
             "ledger": np.array(astuple(self.ledger)),
             "history": self.history,
+            "twist": self.twist,
         }
         return {prefix + name: np.asarray(value, float) for name, value in values.items()}
 
@@ -85,12 +88,14 @@ class MeshState:
         if missing:
             raise WorldError(f'this is not a state of a mesh: it has no array "{prefix}{missing[0]}"')
         x, v, intact, clock, ledger, history = (np.asarray(arrays[prefix + name], float) for name in names)
-        if x.shape != mesh.points.shape or v.shape != x.shape or intact.shape != (len(mesh.springs),):
+        twist = np.asarray(arrays.get(prefix + "twist", []), float)  # absent in files that are older than twisted rods
+        sizes = intact.shape == (len(mesh.springs),) and twist.shape == (len(mesh.twists),)
+        if x.shape != mesh.points.shape or v.shape != x.shape or not sizes:
             raise WorldError(
                 f'a state of {len(x)} points and {len(intact)} springs is not a state of "{mesh.name}", which has '
                 f"{len(mesh.points)} and {len(mesh.springs)}"
             )
-        return MeshState(x, v, intact > 0.5, float(clock[0]), MeshLedger(*ledger.tolist()), history)
+        return MeshState(x, v, intact > 0.5, float(clock[0]), MeshLedger(*ledger.tolist()), history, twist)
 
     def save(self, path: str | Path) -> None:
         """Write the state to a NumPy archive; load_state() restores the same bits."""
@@ -108,7 +113,8 @@ def start_state(mesh: SpringMesh, positions: ArrayLike | None, velocities: Array
         if not np.isfinite(array).all():
             raise WorldError(f"the {name} of point {int(np.argwhere(~np.isfinite(array))[0, 0])} are not finite")
     v[mesh.pins] = 0.0
-    return MeshState(x, v, np.ones(len(mesh.springs), bool))
+    twist = TwistedRods.of(mesh).angles(x.T, np.array([rod.turn for rod in mesh.twists]))
+    return MeshState(x, v, np.ones(len(mesh.springs), bool), twist=twist)
 
 
 def save_arrays(path: str | Path, arrays: dict[str, Array]) -> None:

@@ -165,7 +165,8 @@ class MeshStepper:
                 f'the motion of "{self.mesh.name}" became infinite or NaN before {time:g} s; take shorter steps'
             )
         x, v = (np.ascontiguousarray(a[:, :n].T) for a in (frame.x, frame.v))
-        return MeshState(x, v, frame.conditions.intact > 0.5, time, ledger, frame.history), frame.impulses
+        now = frame.conditions
+        return MeshState(x, v, now.intact > 0.5, time, ledger, frame.history, now.twist), frame.impulses
 
     def _links_needed(self) -> int:
         shapes = max((shape.link + 1 for shape in self.field.shapes), default=0)
@@ -178,7 +179,7 @@ class MeshStepper:
             links[:, 3] = 1.0
         broken = broken_triangles(self.mesh, state.intact) if not state.intact.all() else None
         whole = np.ones(len(self.mesh.triangles)) if broken is None else (~broken).astype(float)
-        now = Conditions(state.intact.astype(float), whole, links)
+        now = Conditions(state.intact.astype(float), whole, links, twist=state.twist)
         x, v = self.field.column_array(state.position), self.field.column_array(state.velocity) * self.field.free
         return Frame(x, v, now, history=state.history)
 
@@ -193,6 +194,9 @@ class MeshStepper:
             gained = self._frame_energy(after) - self._frame_energy(frame)
             changes["numerical"] = gained - sum(changes.values())
         after, changes["limit"] = self._limited_stretch(after, h)
+        if self.field.rods:
+            twist = self.field.rods.angles(after.x, after.conditions.twist)
+            after = replace(after, conditions=replace(after.conditions, twist=twist))
         after, changes["torn"] = self._torn(after)
         return after, changes
 
@@ -240,8 +244,8 @@ class MeshStepper:
         """Return the energies of a state by kind [J].
 
         They are "kinetic", "gravity" (0 at z = 0), and for what the mesh has and touches "springs", "hinges", "bends",
-        "gas", "tethers", "contacts" and "touching" (points that touch each other). motions: motions of links (links,
-        13), if links touch or hold the mesh.
+        "gas", "twist", "tethers", "contacts" and "touching" (points that touch each other). motions: motions of links
+        (links, 13), if links touch or hold the mesh.
         """
         frame = self._frame(state, motions)
         return self._energies_of(replace(frame, conditions=self._touching(frame, 0.0)))

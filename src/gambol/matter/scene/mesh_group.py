@@ -37,7 +37,8 @@ class MeshGroup:
         x, v, intact = (
             np.concatenate([getattr(s, key) for s in of_group]) for key in ("position", "velocity", "intact")
         )
-        return MeshState(x, v, intact, of_group[0].time, of_group[0].ledger, of_group[0].history)
+        twist = np.concatenate([state.twist for state in of_group])
+        return MeshState(x, v, intact, of_group[0].time, of_group[0].ledger, of_group[0].history, twist)
 
     def split_state(self, state: MeshState) -> dict[str, MeshState]:
         """Return the states of the meshes, by name; the first one has the ledger and the history of all."""
@@ -45,9 +46,10 @@ class MeshGroup:
             return {self.names[0]: state}
         points = np.cumsum([len(part.mesh.points) for part in self.parts])[:-1]
         springs = np.cumsum([len(part.mesh.springs) for part in self.parts])[:-1]
-        arrays = (state.position, points), (state.velocity, points), (state.intact, springs)
+        rods = np.cumsum([len(part.mesh.twists) for part in self.parts])[:-1]
+        arrays = (state.position, points), (state.velocity, points), (state.intact, springs), (state.twist, rods)
         rows = zip(*(np.split(array, bounds) for array, bounds in arrays), strict=True)
-        mesh_states = [MeshState(x, v, intact, state.time) for x, v, intact in rows]
+        mesh_states = [MeshState(x, v, intact, state.time, twist=twist) for x, v, intact, twist in rows]
         mesh_states[0] = replace(mesh_states[0], ledger=state.ledger, history=state.history)
         return dict(zip(self.names, mesh_states, strict=True))
 

@@ -22,13 +22,15 @@ from gambol.matter.mesh import (
     rope,
     soft_body,
     surface_mesh,
+    with_twist,
 )
 from gambol.matter.mesh.parts import check_count
 
 T = TypeVar("T")
 
 CLOTH_KEYS = ("rows", "columns", "spacing", "origin", "axes", "material", "pins")
-ROPE_KEYS = ("points", "from", "to", "segments", "density", "stretch", "bend", "damping", "tears_at", "pins")
+ROPE_NUMBERS = ("bend", "damping", "tears_at")
+ROPE_KEYS = ("points", "from", "to", "segments", "density", "stretch", *ROPE_NUMBERS, "pins", "twist", "turn")
 MESH_KEYS = ("file", "scale", "position", "material", "gas", "core", "pins")
 CORE_KEYS = ("stiffness", "damping", "mass")
 ORIGIN = (0.0, 0.0, 0.0)
@@ -117,9 +119,12 @@ def read_rope(row: Table, tables: MatterTables) -> SpringMesh:
         check_count("a rope", count + 1)
         fraction = np.linspace(0.0, 1.0, count + 1)[:, None]
         points = (1.0 - fraction) * np.array(row.triple("from")) + fraction * np.array(row.triple("to"))
-    numbers = {key: row.number(key) for key in ("bend", "damping", "tears_at") if key in row}
+    numbers = {key: row.number(key) for key in ROPE_NUMBERS if key in row}
     pins = indices_of(row, "pins", len(points))
-    return rope(points, density=row.number("density"), stretch=row.number("stretch"), pins=pins, **numbers)
+    mesh = rope(points, density=row.number("density"), stretch=row.number("stretch"), pins=pins, **numbers)
+    if "twist" not in row and "turn" not in row:
+        return mesh
+    return with_twist(mesh, stiffness=row.number("twist"), turn=row.number("turn", 0.0))
 
 
 def placed_triangles(row: Table, tables: MatterTables) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

@@ -62,8 +62,8 @@ class Places:
         """Return the sums with squared weights, such as inverse masses of places (rows, m). values: (rows, N)."""
         return values[:, self.corners[0]] if self.single else Places(self.corners, self.weights**2).of(values)
 
-    def shares(self, touching: NDArray[np.bool_]) -> Array:
-        """Return the share of each place in a correction (m,): 1 over the number of touching places of its points."""
+    def correction_factors(self, touching: NDArray[np.bool_]) -> Array:
+        """Return the factor of a correction at each place (m,): 1 over the number of touching places of its points."""
         if self.single:
             return np.ones(len(self))
         points = int(self.corners.max(initial=0)) + 1

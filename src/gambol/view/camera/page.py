@@ -10,7 +10,7 @@ from gambol.view.scene.differences import encode_differences
 from gambol.view.scene.framing import frame_film
 from gambol.world.film import Film
 
-ASPECT = 1.6  # width over height of the picture for which cameras are placed; the aspect of a page is not known
+ASPECT = 1.6  # width divided by height of the picture for which cameras are placed; the aspect of a page is not known
 DEGREES = 1e-3  # [deg] resolution of a field of view
 LIGHT_STEPS = 32767.0  # stored value of a component of 1 in a unit vector
 

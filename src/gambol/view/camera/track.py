@@ -40,7 +40,7 @@ class CameraTrack:
 class Subject:
     """The motion that a camera shows: the first world of a film and its framing.
 
-    aspect: width over height of the picture.
+    aspect: width of the picture divided by its height.
     """
 
     film: Film

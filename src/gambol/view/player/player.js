@@ -7,7 +7,7 @@ import { Figures } from "figures";
 import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
-const NARROW = 0.85; // width over height of a picture that is filled by a figure; a narrower one is taken from farther away
+const NARROW = 0.85; // width divided by height of a picture that is filled by a figure; a narrower one is taken from farther away
 const POSE = 7; // count of numbers per link and frame: x y z, then the quaternion w x y z
 
 // Decodes a text in base64 to bytes, and decompresses them (gzip).

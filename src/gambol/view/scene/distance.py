@@ -16,8 +16,8 @@ def distance_to_see(film: Film, framing: Framing, direction: Array, field_of_vie
     """Return the smallest camera distance from the smoothed centre that shows all of the first world [figure sizes].
 
     film: the film; framing: framing of the film; direction: unit vector from the figure to the camera; field_of_view:
-    vertical angle [deg]; aspect: width over height of the picture. Checks the bounding boxes of all shapes in some
-    frames of the film.
+    vertical angle [deg]; aspect: width of the picture divided by its height. Checks the bounding boxes of all shapes in
+    some frames of the film.
     """
     frames = np.unique(np.linspace(0, len(film.time) - 1, SAMPLES).astype(int))
     right = np.cross([0.0, 0.0, 1.0], direction)

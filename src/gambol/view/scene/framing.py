@@ -16,11 +16,11 @@ from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.shapes import film_balls
 
 Array = NDArray[np.float64]
-MAX_SMOOTHING_SHARE = 0.1  # of the film: largest half width of the window in which the camera's target is averaged
+MAX_SMOOTHING_FRACTION = 0.1  # of the film: largest half width of the window in which the camera's target is averaged
 SMOOTHING_TIME = 1.2  # [s] of playback, for a long film: about one stride, so that sway does not shake the camera
 
 SAMPLES = 24  # number of frames from which the bounding box of a figure's motion is found
-MAX_MESH_SHARE = 4.0  # largest size of a scene with meshes, in sizes of its figure
+MAX_SIZE_WITH_MESHES = 4.0  # largest size of a scene with meshes, in sizes of its figure
 LANE_MARGIN = 1.2  # of uneven ground on either side of a world's lane, in figure sizes
 
 
@@ -53,7 +53,7 @@ def frame_film(film: Film) -> Framing:
     if not film.drawn:
         low, high = matter_bounds(film)
     size, length = _longest(low, high), _longest(*_bounds(film, trunk or all_links))
-    size = max(size, min(_longest(*mesh_bounds(film)), MAX_MESH_SHARE * size))
+    size = max(size, min(_longest(*mesh_bounds(film)), MAX_SIZE_WITH_MESHES * size))
     forward = rotation(film.quaternion[0, 0, 0])[:, 0].copy()
     forward[2] = 0.0
     norm = float(np.linalg.norm(forward))
@@ -184,7 +184,7 @@ def _smoothed(path: Array, duration: float, half_width: float) -> Array:
     """
     if len(path) < 3 or not duration:
         return path
-    half_frames = int(min(half_width, MAX_SMOOTHING_SHARE * duration) / duration * (len(path) - 1))
+    half_frames = int(min(half_width, MAX_SMOOTHING_FRACTION * duration) / duration * (len(path) - 1))
     if half_frames < 1:
         return path
     weights = np.bartlett(2 * half_frames + 3)[1:-1]

@@ -31,7 +31,7 @@ Array = NDArray[Any]
 class Grab:
     """A grabbed point. name: of its link; link: index; point: in the link's frame [m]; target: in world axes [m].
 
-    place: position of the point at the last control step [m], None at first. wrench: moment about the link's origin and
+    last_position: of the point at the last control step [m], None at first. wrench: moment about the link's origin and
     force of the last control step [N m, N].
     """
 
@@ -39,7 +39,7 @@ class Grab:
     link: int
     point: Array
     target: Array
-    place: Array | None = None
+    last_position: Array | None = None
     wrench: Array = field(default_factory=lambda: np.zeros(6))
 
 
@@ -123,10 +123,10 @@ class Hand:
         spring, dt = self.spring, self._own.world.timing.control_step
         stiffness, damping = spring["stiffness"], spring["damping"]
         position, arm = self._position(grab, state)
-        place = position + arm
-        v: Array = np.zeros(3) if grab.place is None else (place - grab.place) / dt
-        grab.place = place
-        load: Array = stiffness * (grab.target - place - dt * v) - damping * v
+        point = position + arm
+        v: Array = np.zeros(3) if grab.last_position is None else (point - grab.last_position) / dt
+        grab.last_position = point
+        load: Array = stiffness * (grab.target - point - dt * v) - damping * v
         gain = dt * damping + dt * dt * stiffness
         inertia: Array = np.eye(3) + gain * self._mobility(grab, state, arm, first)
         force = np.asarray(np.linalg.solve(inertia, load), np.float64)

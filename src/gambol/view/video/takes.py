@@ -17,7 +17,7 @@ from gambol.view.stage import Image, Stage
 from gambol.world.film import Film
 
 MAX_FRAMES = 1_000_000  # of a video
-PANEL_ASPECT = 1.6  # width over height that panels come near to
+PANEL_ASPECT = 1.6  # width divided by height that panels come near to
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from gambol.contact.generation.contact_set import ground_normal_forces
 from gambol.contact.method import SmoothMethod
-from gambol.control import Senses
+from gambol.control import ControllerGroup, GroupMember, Senses
+from gambol.control.controller_group import senses_of
 from gambol.dynamics import Kinematics, kinematics
 from gambol.dynamics.bodies import world_acceleration
 from gambol.figure import PlacedLink
@@ -47,22 +48,6 @@ class SensedBody:
         """Poses and velocities of all links."""
         figure = self.context.world.figure
         return kinematics(figure, self.q, self.v or [0.0] * figure.nv)
-
-    @cached_property
-    def root(self) -> Transform:
-        """Pose of the root; of the first one in a forest."""
-        return self.state.poses[self.context.world.figure.roots[0].index]
-
-    @cached_property
-    def normal_forces(self) -> list[Scalar]:
-        """The ground's normal force on each foot that the controller names [N].
-
-        With a contact cache, it is the mean over the last step, from impulses; else the present force of the contact
-        springs.
-        """
-        feet = [link.index for link in _links(self.context.world, self._controller.feet)]
-        forces = self.forces_on(feet)
-        return [forces.get(index, 0.0) for index in feet]
 
     def forces_on(self, links: Sequence[int]) -> Mapping[int, Scalar]:
         """Return the ground's normal force on links [N], by index; links: indices of requested links."""
@@ -120,57 +105,116 @@ class SensedBody:
         return Sampling(name, world.sensors[name], numbers[name], world.timing.control_step)
 
     @property
+    def outputs(self) -> Mapping[str, Mapping[str, Scalar]]:
+        """The outputs of all actuators."""
+        return actuator_outputs(self.context, self.state, self.q, self.memory, StepTime(self.time, 0.0, 0.0))
+
+
+@dataclass(frozen=True)
+class SensedCreature:
+    """A creature, alone in its world or one of several.
+
+    body: the figure of the world. controller: the controller of the creature. links: links of the creature, the root
+    first. member: a member of a group, with its own names of links; None for a creature alone.
+    """
+
+    body: SensedBody
+    controller: Any
+    links: Sequence[PlacedLink]
+    root: PlacedLink
+    member: GroupMember | None = None
+
+    @staticmethod
+    def alone(body: SensedBody) -> "SensedCreature":
+        """Return the creature that has the whole figure; its root is the first one in a forest."""
+        world = body.context.world
+        return SensedCreature(body, world.controller, world.figure.links, world.figure.roots[0])
+
+    @staticmethod
+    def of(body: SensedBody, member: GroupMember) -> "SensedCreature":
+        """Return a member of a group."""
+        links = [body.context.world.figure.link(name) for name in member.links.values()]
+        return SensedCreature(body, member.controller, links, links[0], member)
+
+    @property
+    def pose(self) -> Transform:
+        """Pose of the root."""
+        return self.body.state.poses[self.root.index]
+
+    @property
+    def q(self) -> list[Scalar]:
+        """Coordinates of the creature."""
+        return self.body.q[self.links[0].q.start : self.links[-1].q.stop]
+
+    @property
+    def v(self) -> list[Scalar]:
+        """Velocities of the creature."""
+        return self.body.v[self.links[0].v.start : self.links[-1].v.stop]
+
+    @cached_property
+    def normal_forces(self) -> list[Scalar]:
+        """The ground's normal force on each foot that the controller names [N].
+
+        With a contact cache, it is the mean over the last step, from impulses; else the present force of the contact
+        springs.
+        """
+        feet = [link.index for link in self.named(self.controller.feet).values()]
+        forces = self.body.forces_on(feet)
+        return [forces.get(index, 0.0) for index in feet]
+
+    @property
     def weight(self) -> Scalar:
-        """Weight of the figure, at least MIN_WEIGHT [N]."""
-        g = world_acceleration(self.context.numbers["gravity"]).v
-        mass = total(link.mass_properties.mass for link in self.context.world.figure.links)
+        """Weight of the creature, at least MIN_WEIGHT [N]."""
+        g = world_acceleration(self.body.context.numbers["gravity"]).v
+        mass = total(link.mass_properties.mass for link in self.links)
         return maximum(mass * sqrt(g.dot(g)), MIN_WEIGHT)
 
-    @property
-    def _controller(self) -> Any:
-        return self.context.world.controller
+    def named(self, names: Sequence[str]) -> dict[str, PlacedLink]:
+        """Return links by the controller's names."""
+        figure, links = self.body.context.world.figure, self.member.links if self.member else dict[str, str]()
+        return {name: figure.link(links.get(name, name)) for name in names}
 
-    @property
-    def driven_links(self) -> list[PlacedLink]:
-        """The links with joints that the controller drives."""
-        return _links(self.context.world, self._controller.joints)
+    def joint_values(self, values: Sequence[Scalar], part: str) -> list[Scalar]:
+        """Return the values of the joints that the controller drives; part: "q" or "v"."""
+        return [values[getattr(link, part).start] for link in self.named(self.controller.joints).values()]
+
+    def signal_joints(self, sense: str) -> dict[str, PlacedLink]:
+        """Return the links with joints for which the gait has signals of a sense, by the controller's names."""
+        gait = self.controller.gait
+        signals = gait.signals.values() if gait else ()
+        return self.named([name for signal in signals if signal.sense == sense for name in signal.joints])
 
     @property
     def height(self) -> Scalar:
         """Height of the root's origin above the ground beneath it [m]."""
-        p, contact = self.root.position, self.context.ground_contact
+        p, contact = self.pose.position, self.body.context.ground_contact
         return -contact.ground.surface(contact.numbers, contact.table, p.x, p.y).depth(p.z)
 
-
-def _links(world: World, names: Sequence[str]) -> list[PlacedLink]:
-    return [world.figure.link(name) for name in names]
-
-
-def _signal_joints(body: SensedBody, sense: str) -> list[str]:
-    """Return the names of the links with joints for which the gait has signals of a sense."""
-    gait = body.context.world.gait
-    return [name for signal in gait.signals.values() if signal.sense == sense for name in signal.joints] if gait else []
+    @property
+    def outputs(self) -> Mapping[str, Mapping[str, Scalar]]:
+        """The outputs of its actuators, by the controller's names."""
+        found, member = self.body.outputs, self.member
+        return found if member is None else {own: found[member.actuator_name(own)] for own in self.controller.actuators}
 
 
-SENSES: dict[str, Callable[[SensedBody], Any]] = {
-    "angles": lambda body: [body.q[link.q.start] for link in body.driven_links],
-    "speeds": lambda body: [body.v[link.v.start] for link in body.driven_links],
-    "contacts": lambda body: [where(push > 0.0, 1.0, 0.0) for push in body.normal_forces],
-    "loads": lambda body: [push / body.weight for push in body.normal_forces],
-    "up": lambda body: list(body.root.rotation.rows[2]),
-    "velocity": lambda body: list(body.state.velocities[body.context.world.figure.roots[0].index].v),
-    "height": lambda body: body.height,
-    "joint_angles": lambda body: {
-        link.name: body.q[link.q.start] for link in _links(body.context.world, _signal_joints(body, "joint_angles"))
+SENSES: dict[str, Callable[[SensedCreature], Any]] = {
+    "angles": lambda one: one.joint_values(one.body.q, "q"),
+    "speeds": lambda one: one.joint_values(one.body.v, "v"),
+    "contacts": lambda one: [where(push > 0.0, 1.0, 0.0) for push in one.normal_forces],
+    "loads": lambda one: [push / one.weight for push in one.normal_forces],
+    "up": lambda one: list(one.pose.rotation.rows[2]),
+    "velocity": lambda one: list(one.body.state.velocities[one.root.index].v),
+    "height": lambda one: one.height,
+    "joint_angles": lambda one: {
+        name: one.body.q[link.q.start] for name, link in one.signal_joints("joint_angles").items()
     },
-    "spring_torques": lambda body: {
-        name: spring_torque(body.context, body.q, body.memory, name) for name in _signal_joints(body, "spring_torques")
+    "spring_torques": lambda one: {
+        name: spring_torque(one.body.context, one.body.q, one.body.memory, link.name)
+        for name, link in one.signal_joints("spring_torques").items()
     },
-    "q": lambda body: list(body.q),
-    "v": lambda body: list(body.v),
-    "actuator_outputs": lambda body: actuator_outputs(
-        body.context, body.state, body.q, body.memory, StepTime(body.time, 0.0, 0.0)
-    ),
+    "q": lambda one: one.q,
+    "v": lambda one: one.v,
+    "actuator_outputs": lambda one: one.outputs,
 }
 """The formula of each sense, by name."""
 
@@ -225,5 +269,17 @@ def sense(
     body = SensedBody(context, q, v, memory, time, step, read)
     sampled = body.sampled()
     readings = {name: values for name, values in body.readings(sampled).items() if name in requested}
-    senses = {name: SENSES[name](body) for name in requested if name not in sensors}
+    controller = context.world.controller
+    if isinstance(controller, ControllerGroup):
+        return Senses(time, members={x.name: _of_member(body, x, readings) for x in controller.members}), sampled
+    alone = SensedCreature.alone(body)
+    senses = {name: SENSES[name](alone) for name in requested if name not in sensors}
     return Senses(time, sensors=readings, **senses), sampled
+
+
+def _of_member(body: SensedBody, member: GroupMember, readings: Mapping[str, list[Scalar]]) -> Senses:
+    """Return the senses of a member of a group. readings: readings of all sensors, by their names in the world."""
+    names = senses_of(member)
+    sensors = {own: readings[name] for own, name in names.items() if name in readings}
+    creature = SensedCreature.of(body, member)
+    return Senses(body.time, sensors=sensors, **{own: SENSES[own](creature) for own in names if own not in sensors})

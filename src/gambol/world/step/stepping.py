@@ -54,7 +54,8 @@ SLOP = 1e-5
 """Penetration that position correction leaves, divided by the figure's size; ten times this depth would be visible."""
 
 SEPARATION_FACTOR = 8.0
-"""Penetration at which position correction begins, over SLOP: just below the visible depth, so that it is rare."""
+"""Penetration at which position correction begins, divided by SLOP: just below the visible depth, so
+that it is rare."""
 
 MIN_REDUCED_FRACTION = 1e-3
 """A step counts as restitution-limited if impulses are reduced by more than this fraction (far above rounding)."""

@@ -23,7 +23,7 @@ from gambol.contact.complementarity.cones.problem import ContactProblem, Contact
 from gambol.contact.complementarity.cones.sweeps import sweep
 from gambol.contact.complementarity.cones.tiled_problem import TiledProblem, TiledSolution
 from gambol.contact.complementarity.cones.tiles import (
-    Place,
+    TileIndex,
     Tiles,
     inverted,
     plus_product,
@@ -140,7 +140,7 @@ def tiled_newton(
 def _merit(problem: TiledProblem, p: Array) -> tuple[Scalar, Scalar]:
     """Return the total violation of the law [J], and the largest violation [m/s]."""
 
-    def add(i: Place, is_contact: bool, state: tuple[Scalar, Scalar]) -> tuple[Scalar, Scalar]:
+    def add(i: TileIndex, is_contact: bool, state: tuple[Scalar, Scalar]) -> tuple[Scalar, Scalar]:
         total, largest = state
         for x, d in zip(problem.violation(i, is_contact, p), tile_of(problem.scales, i), strict=True):
             total, largest = total + x * x / d, where(abs(x) > largest, abs(x), largest)
@@ -155,7 +155,7 @@ def _newton_step(problem: TiledProblem, p: Array, best: Array, state: NewtonStat
     start, candidate = problem.copied(p), problem.vector()
 
     def try_length(trial: Trial) -> Trial:
-        def project(i: Place, is_contact: bool, _: None) -> None:
+        def project(i: TileIndex, is_contact: bool, _: None) -> None:
             x = tile_of(start, i) - tile_of(direction, i) * trial.length
             set_tile(candidate, i, problem.projected(i, is_contact, x))
 
@@ -174,7 +174,7 @@ def _newton_step(problem: TiledProblem, p: Array, best: Array, state: NewtonStat
 def _replace(problem: TiledProblem, p: Array, new: Array, better: Scalar) -> None:
     """Replace impulses p by new ones where these are better. better: 1 or 0."""
 
-    def replace(i: Place, is_contact: bool, _: None) -> None:
+    def replace(i: TileIndex, is_contact: bool, _: None) -> None:
         pairs = zip(tile_of(new, i), tile_of(p, i), strict=True)
         set_tile(p, i, Vector.of([where(better > 0.5, x, y) for x, y in pairs]))
 
@@ -198,7 +198,7 @@ def _linearised(problem: TiledProblem, p: Array) -> tuple[Tiles, Array]:
     A, softness = problem.A, SOFTNESS[working_precision()]
     G, F = Tiles.empty(A.rows, A.columns, rolled=A.rolled), problem.vector()
 
-    def linearise(i: Place, is_contact: bool, _: None) -> None:
+    def linearise(i: TileIndex, is_contact: bool, _: None) -> None:
         d, u, p_i = tile_of(problem.scales, i), problem.speed(i, p), tile_of(p, i)
         x = Vector.of([y - w / s for y, w, s in zip(p_i, u, d, strict=True)])
         M, projected = _contact_law(x, problem.mu[i]) if is_contact else _bounded_law(problem, i, x)
@@ -236,7 +236,7 @@ def _contact_law(x: Vector, mu: Scalar) -> tuple[Matrix, Vector]:
     return M, Vector(px, py, where(touches, x.z, 0.0))
 
 
-def _bounded_law(problem: TiledProblem, i: Place, x: Vector) -> tuple[Matrix, Vector]:
+def _bounded_law(problem: TiledProblem, i: TileIndex, x: Vector) -> tuple[Matrix, Vector]:
     """Return the derivative and the impulse as _contact_law() does, for a tile of rows with bounds."""
     clamped = problem.projected(i, False, x)
     a, b, c = (where(y == z, 1.0, 0.0) for y, z in zip(clamped, x, strict=True))
@@ -250,22 +250,22 @@ def _eliminate(problem: TiledProblem, G: Tiles, x: Array) -> None:
     """
     n = G.rows
 
-    def where_active(i: Place, step: Callable[[Place], None]) -> None:
+    def where_active(i: TileIndex, step: Callable[[TileIndex], None]) -> None:
         when(problem.active[i] > 0.5, lambda: step(i))
 
-    def eliminate(k: Place) -> None:
+    def eliminate(k: TileIndex) -> None:
         inverse = inverted(G[k, k])
         set_tile(x, k, inverse.times(tile_of(x, k)))
         G.loop(k + 1, n, lambda j, _: G.write(k, j, product(inverse, G[k, j])))
 
-        def subtract(i: Place) -> None:
+        def subtract(i: TileIndex) -> None:
             factor = G[i, k]
             set_tile(x, i, tile_of(x, i) - factor.times(tile_of(x, k)))
             G.loop(k + 1, n, lambda j, _: G.write(i, j, plus_product(G[i, j], factor, G[k, j], -1.0)))
 
         G.loop(k + 1, n, lambda i, _: where_active(i, subtract))
 
-    def substitute(k: Place) -> None:
+    def substitute(k: TileIndex) -> None:
         set_tile(x, k, tile_of(x, k) - G.row_times(k, x, k + 1))
 
     G.loop(0, n, lambda k, _: where_active(k, eliminate))

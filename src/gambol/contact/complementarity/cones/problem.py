@@ -83,8 +83,8 @@ def in_cone(p: Vector, mu: Scalar) -> Vector:
     t = sqrt(p.x * p.x + p.y * p.y)
     inside, has_tangent = (t <= mu * p.z) & (p.z >= 0.0), t > 0.0  # without friction, t = 0 alone would let p pull
     height = maximum(p.z + mu * t, 0.0) / (1.0 + mu * mu)
-    share = where(inside, 1.0, mu * height / where(has_tangent, t, 1.0))
-    return Vector(share * p.x, share * p.y, where(inside, p.z, height))
+    factor = where(inside, 1.0, mu * height / where(has_tangent, t, 1.0))
+    return Vector(factor * p.x, factor * p.y, where(inside, p.z, height))
 
 
 @dataclass(frozen=True, slots=True)

@@ -103,6 +103,6 @@ def _clip_to_cone(problem: ContactProblem, p: Sequence[Scalar]) -> Numbers:
     result = list(p)
     for i, mu in zip(problem.contacts, problem.mu, strict=True):
         limit, friction = mu * p[i + 2], sqrt(p[i] * p[i] + p[i + 1] * p[i + 1])
-        share = where(friction > limit, limit / where(friction > limit, friction, 1.0), 1.0)
-        result[i], result[i + 1] = share * p[i], share * p[i + 1]
+        factor = where(friction > limit, limit / where(friction > limit, friction, 1.0), 1.0)
+        result[i], result[i + 1] = factor * p[i], factor * p[i + 1]
     return result

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from gambol.contact.complementarity.cones.one_contact import STEPS, DelassusBlock
 from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution
 from gambol.contact.complementarity.cones.tiled_problem import TiledProblem
-from gambol.contact.complementarity.cones.tiles import Place, set_tile, tile_of
+from gambol.contact.complementarity.cones.tiles import TileIndex, set_tile, tile_of
 from gambol.contact.complementarity.sweeping import SweepProblem, repeat_sweeps
 from gambol.lanes import Array, Scalar, clamp, where
 from gambol.spatial import Vector
@@ -50,7 +50,7 @@ def cone_conjugate_sweeps(
 def sweep(problem: TiledProblem, p: Array) -> Scalar:
     """Replace impulses p by those after a sweep. Return the largest change, as a velocity."""
 
-    def update(i: Place, is_contact: bool, size: Scalar) -> Scalar:
+    def update(i: TileIndex, is_contact: bool, size: Scalar) -> Scalar:
         before = tile_of(p, i)
         after = _contact(problem, i, p) if is_contact else _bounded(problem, i, p)
         set_tile(p, i, after)
@@ -62,13 +62,13 @@ def sweep(problem: TiledProblem, p: Array) -> Scalar:
     return problem.each(update, 0.0)
 
 
-def _contact(problem: TiledProblem, i: Place, p: Array) -> Vector:
+def _contact(problem: TiledProblem, i: TileIndex, p: Array) -> Vector:
     """Return the impulse by which a contact obeys Coulomb's law alone."""
     block = DelassusBlock.of(problem.A[i, i])
     return block.solve(problem.speed(i, p), problem.mu[i], tile_of(p, i), STEPS)
 
 
-def _bounded(problem: TiledProblem, i: Place, p: Array) -> Vector:
+def _bounded(problem: TiledProblem, i: TileIndex, p: Array) -> Vector:
     """Return the impulses of a tile of other rows after an update of each of them in turn."""
     rows, scales, w = problem.A[i, i].rows, tile_of(problem.scales, i), [*problem.speed(i, p)]
     result = [*tile_of(p, i)]

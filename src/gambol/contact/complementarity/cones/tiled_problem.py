@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.contact.complementarity.cones.problem import ContactProblem, ContactSolution, in_cone
-from gambol.contact.complementarity.cones.tiles import Place, Tiles, set_tile, tile_of
+from gambol.contact.complementarity.cones.tiles import TileIndex, Tiles, set_tile, tile_of
 from gambol.contact.complementarity.linear.problem import TOLERANCE
 from gambol.lanes import (
     Array,
@@ -67,7 +67,7 @@ class TiledProblem:
         friction, lower, upper = array(mu), array([*low, *padding]), array([*high, *padding])
         scales, active = A.vector(), array([0.0] * A.rows)
 
-        def set_scales(i: Place, is_contact: bool) -> None:
+        def set_scales(i: TileIndex, is_contact: bool) -> None:
             rows = A[i, i].rows
             d = Vector(rows[0][0], rows[1][1], rows[2][2])
             largest = maximum(maximum(d.x, d.y), d.z)
@@ -93,14 +93,14 @@ class TiledProblem:
         b = array([*problem.b, *[0.0] * (3 * tiles - n)])
         return TiledProblem.of_tiles(A, b, problem.mu, problem.low, problem.high)
 
-    def each(self, step: Callable[[Place, bool, Any], Any], state: Any = ()) -> Any:
+    def each(self, step: Callable[[TileIndex, bool, Any], Any], state: Any = ()) -> Any:
         """Return the state after step(i, is_contact, state) for all active tiles, contacts first.
 
         is_contact: True for the tile of a contact. A step returns None if the state is empty.
         """
 
-        def step_on_active(is_contact: bool) -> Callable[[Place, Any], Any]:
-            def active_step(i: Place, state: Any) -> Any:
+        def step_on_active(is_contact: bool) -> Callable[[TileIndex, Any], Any]:
+            def active_step(i: TileIndex, state: Any) -> Any:
                 return when(self.active[i] > 0.5, lambda: step(i, is_contact, state), otherwise=state)
 
             return active_step
@@ -120,18 +120,18 @@ class TiledProblem:
         self.A.loop(0, self.A.rows, lambda i, _: set_tile(result, i, tile_of(x, i)))
         return result
 
-    def speed(self, i: Place, p: Array) -> Vector:
+    def speed(self, i: TileIndex, p: Array) -> Vector:
         """Return the velocities of tile i under impulses p."""
         return self.A.row_times(i, p, addend=tile_of(self.b, i))
 
-    def projected(self, i: Place, is_contact: bool, x: Vector) -> Vector:
+    def projected(self, i: TileIndex, is_contact: bool, x: Vector) -> Vector:
         """Return the impulses of tile i within its cone or bounds that are nearest to x."""
         if is_contact:
             return in_cone(x, self.mu[i])
         bounds = ((self.low[row], self.high[row]) for row in (3 * (i - self.contacts) + k for k in range(3)))
         return Vector.of([clamp(y, low, high) for y, (low, high) in zip(x, bounds, strict=True)])
 
-    def violation(self, i: Place, is_contact: bool, p: Array) -> Vector:
+    def violation(self, i: TileIndex, is_contact: bool, p: Array) -> Vector:
         """Return the violation of the law in each row of tile i under impulses p, as a velocity."""
         d, u, p_i = tile_of(self.scales, i), self.speed(i, p), tile_of(p, i)
         if is_contact:
@@ -143,7 +143,7 @@ class TiledProblem:
     def tolerance(self, relative: float | None) -> Scalar:
         """Return the residual up to which the problem counts as solved; relative: see absolute_tolerance()."""
 
-        def larger(i: Place, size: Scalar) -> Scalar:
+        def larger(i: TileIndex, size: Scalar) -> Scalar:
             for x in tile_of(self.b, i):
                 size = maximum(abs(x), size)
             return size
@@ -159,7 +159,7 @@ class TiledProblem:
         """Return impulses p and how well they obey the laws. iterations, tolerance: see contact_solution()."""
         u = self.A.vector()
 
-        def add(i: Place, is_contact: bool, state: tuple[Scalar, Scalar]) -> tuple[Scalar, Scalar]:
+        def add(i: TileIndex, is_contact: bool, state: tuple[Scalar, Scalar]) -> tuple[Scalar, Scalar]:
             largest, total = state
             for x, w in zip(self.violation(i, is_contact, p), tile_of(u, i), strict=True):
                 largest, total = maximum(abs(x), largest), total + x + w

@@ -12,16 +12,16 @@ from gambol.spatial import Matrix, Vector
 from gambol.spatial.dense import Numbers, Rows, dot, reciprocal
 from gambol.spatial.vector import ZERO
 
-Place = int | Index
+TileIndex = int | Index
 """The index of a tile."""
 
 
-def tile_of(numbers: Array, i: Place) -> Vector:
+def tile_of(numbers: Array, i: TileIndex) -> Vector:
     """Return tile i of a vector."""
     return Vector.of(numbers.slice(3 * i, 3))
 
 
-def set_tile(numbers: Array, i: Place, tile: Vector) -> None:
+def set_tile(numbers: Array, i: TileIndex, tile: Vector) -> None:
     """Replace tile i of a vector."""
     numbers.write(3 * i, [*tile])
 
@@ -72,11 +72,11 @@ class Tiles:
         """Return a matrix that is to be filled."""
         return Tiles(empty(9 * rows * columns), rows, columns, rolled)
 
-    def loop(self, first: Place, last: Place, step: Callable[[Any, Any], Any], state: Any = ()) -> Any:
+    def loop(self, first: TileIndex, last: TileIndex, step: Callable[[Any, Any], Any], state: Any = ()) -> Any:
         """Return the state after step(i, state) for the tiles from first to last - 1, see fori()."""
         return fori(first, last, step, state, rolled=self.rolled)
 
-    def each(self, first: Place, last: Place, step: Callable[[Any, Any], None]) -> None:
+    def each(self, first: TileIndex, last: TileIndex, step: Callable[[Any, Any], None]) -> None:
         """Call step(i, j) for all tiles of the rows from first to last - 1."""
         self.loop(first, last, lambda i, _: self.loop(0, self.columns, lambda j, _: step(i, j)))
 
@@ -84,24 +84,24 @@ class Tiles:
         """Return a vector that is to be filled, with a tile for each row."""
         return empty(3 * self.rows)
 
-    def __getitem__(self, place: tuple[Place, Place]) -> Matrix:
+    def __getitem__(self, place: tuple[TileIndex, TileIndex]) -> Matrix:
         x = self.numbers.slice(self._first(*place), 9)
         return Matrix.of([x[0:3], x[3:6], x[6:9]])
 
-    def write(self, i: Place, j: Place, tile: Matrix) -> None:
+    def write(self, i: TileIndex, j: TileIndex, tile: Matrix) -> None:
         """Replace the tile in row i and column j."""
         self.numbers.write(self._first(i, j), [x for row in tile.rows for x in row])
 
-    def _first(self, i: Place, j: Place) -> Place:
+    def _first(self, i: TileIndex, j: TileIndex) -> TileIndex:
         return (i * self.columns + j) * 9
 
-    def row_times(self, i: Place, x: Array, first: Place = 0, addend: Vector = ZERO) -> Vector:
+    def row_times(self, i: TileIndex, x: Array, first: TileIndex = 0, addend: Vector = ZERO) -> Vector:
         """Return addend plus the product of tiles `first` and later of row i with those of a vector x.
 
         The sums over the three columns of tiles are separate, to hide the latency of additions.
         """
 
-        def add(j: Place, sums: tuple[Vector, Vector, Vector]) -> tuple[Vector, ...]:
+        def add(j: TileIndex, sums: tuple[Vector, Vector, Vector]) -> tuple[Vector, ...]:
             tile, factors = self[i, j], tile_of(x, j)
             return tuple(total + tile.column(k) * factors[k] for k, total in enumerate(sums))
 

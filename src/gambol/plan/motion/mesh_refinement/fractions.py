@@ -35,8 +35,8 @@ def first_knots(plan: Plan) -> list[NDArray[np.float64]]:
     named = named_times(plan)
     knots: list[NDArray[np.float64]] = []
     for number, phase in enumerate(plan.phases):
-        share = round(plan.mesh.intervals * seconds[number] / sum(seconds))
-        intervals = phase.intervals or max(share, MIN_INTERVALS)
+        proportional = round(plan.mesh.intervals * seconds[number] / sum(seconds))
+        intervals = phase.intervals or max(proportional, MIN_INTERVALS)
         inner = sorted({f for k, f in named if k == number and TIME_TOLERANCE < f < 1.0 - TIME_TOLERANCE})
         breaks = [0.0, *inner, 1.0]
         pieces = [np.linspace(a, b, max(1, round(intervals * (b - a))) + 1)[:-1] for a, b in pairwise(breaks)]

@@ -1,0 +1,166 @@
+"""Behaviours: where a creature wants to go, as a function of the other creatures that it perceives.
+
+    chase   to where the nearest one will be          push    to where the nearest one is
+    flee    away from all, the nearest most
+    flock   a separation + b alignment + c cohesion: not too close, as fast and in the same direction, together
+            [Reynolds 1987, 1999]
+
+A wish is a velocity on the ground, as a fraction of the creature's top speed: ahead and to the left. The zero vector
+wishes nothing. A creature turns towards its wish within a time that its stride needs, and walks as fast as it is long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from gambol.errors import WorldError, did_you_mean
+from gambol.lanes import Scalar, atan2, maximum, minimum, sqrt, total, where
+from gambol.sensing.others import Other, others_of
+
+Wish: TypeAlias = tuple[Scalar, Scalar]
+"""Desired velocity ahead and to the left, as a fraction of the top speed."""
+
+WishFunction: TypeAlias = Callable[[Sequence[Other], Mapping[str, Scalar]], Wish]
+"""A function of the others and of numbers by name, over generic scalars, that returns a wish."""
+
+OTHERS = "others"
+"""The name of the sensor that behaviours read."""
+
+MIN_DISTANCE = 0.05
+"""Lower bound of distances by which a wish is divided [m]: far below the size of a creature."""
+
+MIN_WISH = 1e-6
+"""Length below which a wish is the zero vector: far below any real one, and above rounding."""
+
+FAR_AWAY = 1e6
+"""Distance that stands for a creature that is not perceived [m]."""
+
+
+def chase(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+    """Return the direction to where the nearest one will be when it is reached. [Reynolds 1999, pursuit]
+
+    numbers: top [m/s]: own top speed; lead: share of the way of the other that is foreseen, 0 to 1.
+    """
+    nearest = nearest_of(others)
+    time = numbers["lead"] * nearest.distance / numbers["top"]
+    x, y = nearest.ahead + time * nearest.speed_ahead, nearest.left + time * nearest.speed_left
+    return _unit(x, y, nearest.near)
+
+
+def push(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+    """Return the direction to the nearest one."""
+    nearest = nearest_of(others)
+    return _unit(nearest.ahead, nearest.left, nearest.near)
+
+
+def flee(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+    """Return the direction away from all others, each with the weight 1 / distance."""
+    x, y = _separation(others)
+    return _unit(x, y, total(other.near for other in others))
+
+
+def flock(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+    """Return the sum of separation, alignment and cohesion. [Reynolds 1987]
+
+    numbers: separation [m]: distance at which others repel as strongly as the walk of all counts; cohesion [m]:
+    distance of the others' middle that counts as much; cruise: speed of the flock, as a fraction of the top speed; top
+    [m/s]: top speed. Without others it wishes nothing.
+    """
+    x, y = _separation(others)
+    count = maximum(total(other.near for other in others), 1.0)
+    middle = [total(values) / count for values in ([o.ahead for o in others], [o.left for o in others])]
+    pace = [total(values) / count for values in ([o.speed_ahead for o in others], [o.speed_left for o in others])]
+    speed, size = numbers["cruise"], sqrt(pace[0] * pace[0] + pace[1] * pace[1])
+    aligned = [0.5 * speed * component / maximum(size, 0.1 * numbers["top"]) for component in pace]
+    wish = [
+        own + along + numbers["separation"] * speed * away + speed * toward / numbers["cohesion"]
+        for own, along, away, toward in zip((0.5 * speed, 0.0), aligned, (x, y), middle, strict=True)
+    ]
+    seen = minimum(total(other.near for other in others), 1.0)
+    length = sqrt(wish[0] * wish[0] + wish[1] * wish[1])
+    bounded = seen / maximum(length, 1.0)
+    return wish[0] * bounded, wish[1] * bounded
+
+
+def nearest_of(others: Sequence[Other]) -> Other:
+    """Return the nearest of the others; one that is not perceived has near = 0."""
+    best, least = others[0], where(others[0].near > 0.5, others[0].distance, FAR_AWAY)
+    for other in others[1:]:
+        distance = where(other.near > 0.5, other.distance, FAR_AWAY)
+        closer = distance < least
+        pairs = ((getattr(other, name), getattr(best, name)) for name in Other.__dataclass_fields__)
+        best, least = Other(*(where(closer, x, y) for x, y in pairs)), minimum(distance, least)
+    return best
+
+
+def _separation(others: Sequence[Other]) -> Wish:
+    """Return the sum of the directions away from others, each divided by the distance [1/m]."""
+    weights = [-other.near / maximum(other.distance, MIN_DISTANCE) ** 2 for other in others]
+    pairs = [*zip(weights, others, strict=True)]
+    return total(w * other.ahead for w, other in pairs), total(w * other.left for w, other in pairs)
+
+
+def _unit(x: Scalar, y: Scalar, seen: Scalar) -> Wish:
+    """Return the unit vector along (x, y), or 0 if nobody is seen."""
+    scale = where(seen > 0.5, 1.0 / maximum(sqrt(x * x + y * y), MIN_WISH), 0.0)
+    return x * scale, y * scale
+
+
+BEHAVIOURS: dict[str, tuple[WishFunction, dict[str, float]]] = {
+    "chase": (chase, {"lead": 1.0}),
+    "flee": (flee, {}),
+    "push": (push, {}),
+    "flock": (flock, {"separation": 0.5, "cohesion": 2.0, "cruise": 0.9}),
+}
+"""The behaviours by name, each with its numbers; every function also gets "top", the top speed."""
+
+
+@dataclass(frozen=True)
+class Behaviour:
+    """How a creature acts on others.
+
+    what: a key of BEHAVIOURS, or a function of your own, see WishFunction. reach: distance within which others are
+    perceived [m]. numbers: numbers of the function, by name; those of the table if not given. Raises WorldError for an
+    unknown name, and for numbers that the behaviour does not have.
+    """
+
+    what: str | WishFunction
+    reach: float = 10.0
+    numbers: Mapping[str, float] = field(default_factory=dict[str, float])
+
+    def __post_init__(self) -> None:
+        if callable(self.what):
+            return
+        if self.what not in BEHAVIOURS:
+            raise WorldError(f'there is no behaviour "{self.what}"; {did_you_mean(self.what, BEHAVIOURS)}')
+        known = BEHAVIOURS[self.what][1]
+        for name in self.numbers:
+            if name not in known:
+                raise WorldError(f'the behaviour "{self.what}" has no number "{name}"; {did_you_mean(name, known)}')
+
+    def inputs(self, top: float) -> dict[str, float]:
+        """Return the numbers of the function, inputs of a program; top: top speed [m/s]."""
+        given = {} if callable(self.what) else BEHAVIOURS[self.what][1]
+        return {**given, **self.numbers, "top": top}
+
+    def command(
+        self, numbers: Mapping[str, Scalar], readings: Sequence[Scalar], given: tuple[Scalar, Scalar], lag: Scalar
+    ) -> tuple[Scalar, Scalar]:
+        """Return the speed [m/s] and the rate of turn [rad/s] that follow the wish.
+
+        numbers: in the structure of inputs(). readings: of the sensor of others. given: commanded speed and rate of
+        turn, which stay without a wish. lag: time in which an error of the direction should vanish [s].
+        """
+        function = self.what if callable(self.what) else BEHAVIOURS[self.what][0]
+        ahead, left = function(others_of(readings), numbers)
+        length = sqrt(ahead * ahead + left * left)
+        wishes = length > MIN_WISH
+        bearing = atan2(where(wishes, left, 0.0), where(wishes, ahead, 1.0))
+        return where(wishes, length * numbers["top"], given[0]), where(wishes, bearing / lag, given[1])
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return its name, and the names of its numbers."""
+        name = self.what if isinstance(self.what, str) else getattr(self.what, "__qualname__", "function")
+        return name, tuple(self.inputs(1.0))
