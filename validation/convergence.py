@@ -20,6 +20,9 @@ PICTURE = Path(__file__).parents[1] / "docs" / "validation" / "promises.svg"
 STEPS = (4e-3, 2e-3, 1e-3, 5e-4, 2.5e-4)  # s
 ITERATIONS = (4, 8, 16, 32, 100)
 MOMENT = 0.01  # kg m2 of a wheel of 1 kg and 1 m
+STYLES = ("o-", "s--", "^:", "d-.")
+"""Markers and lines of curves: at most four in a plot."""
+
 ORDERS = {"stepping": 1.8, "impulse": 1.8, "constraint": 1.8}
 """Required order in the step of the energy drift of a spun chain."""
 
@@ -67,6 +70,8 @@ def draw(
     wheel_axes.set_title("landings: a wheel of six light spokes")
     chain_axes.set_title("held contact: a chain spun on smooth ice")
     stack_axes.set_title("stepping, 1 ms: heavy boxes on light ones")
+    stack_axes.set_ylim(bottom=1e-14)  # room for the legend
+    stack_axes.legend(loc="lower left")
     with atomic_write(PICTURE) as path:
         figure.savefig(path, format="svg", metadata={"Date": None})
     plt.close(figure)
@@ -78,8 +83,7 @@ def in_ms(curves: dict[str, dict[float, float]]) -> dict[str, dict[float, float]
 
 
 def _curves(axes: Any, curves: Mapping[str, Mapping[Any, float]], across: str, up: str) -> None:
-    styles = zip(("o-", "s--", "^:"), curves.items(), strict=False)
-    for style, (name, points) in styles:
+    for style, (name, points) in zip(STYLES[: len(curves)], curves.items(), strict=True):
         axes.loglog([*points], [*points.values()], style, label=name)
     ticks = sorted({x for points in curves.values() for x in points})
     axes.set_xticks(ticks, [f"{x:g}" for x in ticks])

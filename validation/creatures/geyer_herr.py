@@ -166,7 +166,7 @@ def main() -> int:
         "\nMechanical cost: the positive work of all contractile elements together, divided by weight times distance.",
         "Metabolic cost: the same, with the heat of the model of Umberger et al. 2003 in addition.\n",
         f"It {'fell' if level.fell else 'did not fall'} in {SECONDS:.0f} s. Of the work of its muscles, "
-        f"{level.unaccounted_energy_fraction:.1%} is unaccounted for; this is the error of steps of 1 ms.\n",
+        f"{level.unaccounted_energy_fraction:.2%} is unaccounted for; this is the error of steps of 1 ms.\n",
         "![Vertical force of the ground in a stance](geyer-herr.svg)\n",
         f"The mean force has peaks of {mean[10:45].max():.2f} and {mean[55:90].max():.2f} and a valley of "
         f"{mean[30:65].min():.2f} weights. The ground is rigid here, so a landing heel has a short, high force.\n",

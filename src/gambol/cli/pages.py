@@ -5,13 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of
 from gambol.errors import GambolError
-from gambol.lanes import Precision
 from gambol.view import write_live_page, write_page
 from gambol.view.live import step_operations
 from gambol.view.live.gene_settings import GeneSettings
@@ -54,8 +52,7 @@ class LiveSimulation:
     @property
     def operations(self) -> int:
         """The number of operations of a control step."""
-        precision: Precision = "float32" if self.state.rows.dtype == np.float32 else "float64"
-        return step_operations(self.state.world, precision)
+        return step_operations(self.state.world, self.state.precision)
 
 
 def first_state(state: State, source: Mapping[str, Any] | None = None) -> LiveSimulation | str:

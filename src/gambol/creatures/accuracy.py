@@ -1,10 +1,10 @@
 """Steps, iterations and contact capacity with which a world meets an accuracy.
 
 The world is simulated from several initial states, with steps of h, h/2, h/3, h/4, ...; with error control the
-tolerance is varied instead. The error of steps of h is the distance to the motion with steps of h/4, over the figure's
-size; where errors are proportional to h, that distance is 3/4 of the error. The longest step is chosen at which the
-error is at most the accuracy and energy balances, also for the next two shorter steps: one small distance alone can be
-chance.
+tolerance is varied instead. The error of steps of h is the distance to the motion with steps of h/4, divided by the
+figure's size; where errors are proportional to h, that distance is 3/4 of the error. The longest step is chosen at
+which the error is at most the accuracy and energy balances, also for the next two shorter steps: one small distance
+alone can be chance.
 """
 
 import math
@@ -47,7 +47,7 @@ REFINEMENT = 4.0
 """Ratio of a step to the step of its reference motion."""
 
 FIRST_ORDER = REFINEMENT / (REFINEMENT - 1.0)
-"""Error of a step over the distance to its reference motion, for errors proportional to the step."""
+"""Error of a step divided by the distance to its reference motion, for errors proportional to the step."""
 
 DIVISIONS = tuple(n for k in range(12) for n in ((2**k,) if k == 0 else (2**k, 3 * 2 ** (k - 1))))
 """Numbers of steps into which a control step is divided: 1, 2, 3, 4, 6, 8, 12, ... 2048, 3072."""
@@ -63,7 +63,7 @@ ITERATIONS = (4, 6, 8, 12, 16)
 that they leave unsolved get further ones, see contact/stepping/solve.py."""
 
 SPARE_CONTACTS = 4.0 / 3.0
-"""Contact capacity over the largest number of contacts in the compared motions."""
+"""Contact capacity divided by the largest number of contacts in the compared motions."""
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,7 @@ class _Motions:
         return float(np.sum(memory.contact_cache.unsolved) / max(np.sum(clock.taken), 1.0))
 
     def imbalance(self, count: int) -> float:
-        """Return the median unaccounted energy of worlds, over the sum of all changes of energy and of the ledger."""
+        """Return the median of |unaccounted energy| / (sum of all changes of energy and of the ledger) over worlds."""
         changes = [self._books(self.ends[count])[k] - first for k, first in enumerate(self._books(self.first))]
         energies, ledger = changes[: len(STORES)], changes[len(STORES) :]
         unaccounted = sum(energies) - sum(sign * x for sign, x in zip(LEDGER_SIGNS.values(), ledger, strict=True))
@@ -228,7 +228,7 @@ def _points_of(link: PlacedLink) -> Array:
 
 
 def _distance(positions: Array, others: Array, size: Any) -> float:
-    """Return the median over worlds of the mean distance between points of links, over the figure's size."""
+    """Return the median over worlds of the mean distance between points of links, in figure sizes."""
     lengths = np.linalg.norm(positions - others, axis=-1)
     return float(np.median(np.where(np.isfinite(lengths), lengths, math.inf).mean(axis=(1, 2)))) / float(size)
 

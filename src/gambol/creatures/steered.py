@@ -69,7 +69,7 @@ def steerable(world: World, creature: Creature) -> World:
     controller, is returned unchanged.
     """
     gait = world.controller
-    if not isinstance(gait, GaitController) or any(isinstance(one, Steering) for one in gait.modifiers):
+    if not isinstance(gait, GaitController) or any(isinstance(modifier, Steering) for modifier in gait.modifiers):
         return world
     return replace(world, controller=_with_steering(gait, creature, STRAIGHT))
 

@@ -48,7 +48,7 @@ def together(
 
     worlds: the world of each creature alone, by the creature's name, or in a sequence: then creatures have the names of
     their figures, numbered from 1 if they occur several times. places: where creatures start, by name or in the same
-    order; those without a place stand side by side along y. behaviours: how creatures act on the others, by name of the
+    order; those without a place stand side by side along y. behaviours: behaviours towards the others, by name of the
     creature; only creatures with Directed waves have behaviours. touching: True if creatures may touch each other.
     Links are called "creature/link" if two creatures share a name of a link. Raises WorldError for no creatures, for
     unknown names, for worlds that differ in ground, gravity, timing or contact, and for creatures that are set into

@@ -40,8 +40,8 @@ def servos_for(world: World, motors: Sequence[Motor] = ()) -> dict[str, Actuator
     by_joint = {motor.joint: motor for motor in motors}
     servos: dict[str, Actuator] = {}
     for link in figure.links:
-        one = JOINTS[link.joint.kind].nv == 1 and JOINTS[link.joint.kind].nq == 1
-        if one and (link.name in by_joint or not motors):
+        has_one_freedom = JOINTS[link.joint.kind].nv == 1 and JOINTS[link.joint.kind].nq == 1
+        if has_one_freedom and (link.name in by_joint or not motors):
             length = max((float(np.linalg.norm(r)) for r in _carried(figure, link, states)), default=world.size)
             inertia, angle = float(inertias[link.v.start]), float(q[link.q.start])
             servos[link.name] = _servo(world, link, by_joint.get(link.name), (length or world.size, inertia, angle))

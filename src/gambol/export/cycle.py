@@ -52,15 +52,15 @@ def walk_cycle(
     """
     if frames < 2:
         raise GambolError(f"a cycle of {frames} frames is impossible; give 2 or more")
-    one = film.of_worlds([0])
-    one = one if "standing" in one.signals else with_stepping(one)
-    touchdowns = [t for t in _touchdowns(one, limb) if t >= film.time[0] + after]
+    filmed = film.of_worlds([0])
+    filmed = filmed if "standing" in filmed.signals else with_stepping(filmed)
+    touchdowns = [t for t in _touchdowns(filmed, limb) if t >= film.time[0] + after]
     if len(touchdowns) < 2:
         raise GambolError(
             f'film "{film.name}" has {len(touchdowns)} touchdowns after {after:g} s; a cycle needs two, so '
             "give a longer film"
         )
-    cycles = [_cycle(one, a, b, frames, in_place) for a, b in pairwise(touchdowns)]
+    cycles = [_cycle(filmed, a, b, frames, in_place) for a, b in pairwise(touchdowns)]
     return min(cycles, key=lambda cycle: cycle.gap)
 
 
@@ -86,9 +86,9 @@ def _cycle(film: Film, start: float, end: float, frames: int, in_place: bool) ->
     travel = root[-1, :2] - root[0, :2]
     carrier = np.concatenate([root[:1, :2] + fraction * travel, np.zeros((frames + 1, 1))], axis=1)
     yaw = _about_z(fraction[:, 0] * turn)
-    back = conjugate(yaw)[:, None]
-    p = rotated(back, cut.position[:, 0] - carrier[:, None])
-    q = steady(product(np.broadcast_to(back, cut.quaternion[:, 0].shape), cut.quaternion[:, 0]))
+    inverse_yaw = conjugate(yaw)[:, None]
+    p = rotated(inverse_yaw, cut.position[:, 0] - carrier[:, None])
+    q = steady(product(np.broadcast_to(inverse_yaw, cut.quaternion[:, 0].shape), cut.quaternion[:, 0]))
     gap, twist = p[-1] - p[0], _rotation_vector(product(conjugate(q[0]), q[-1]))
     p = p - fraction[..., None] * gap
     q = product(q, _rotation(-fraction[..., None] * twist))

@@ -1,12 +1,13 @@
-"""Behaviours: where a creature wants to go, as a function of the other creatures that it perceives.
+"""Behaviours: the desired velocity of a creature, as a function of the other creatures that it perceives.
 
     chase   to where the nearest one will be          push    to where the nearest one is
     flee    away from all, the nearest most
     flock   a separation + b alignment + c cohesion: not too close, as fast and in the same direction, together
             [Reynolds 1987, 1999]
 
-A wish is a velocity on the ground, as a fraction of the creature's top speed: ahead and to the left. The zero vector
-wishes nothing. A creature turns towards its wish within a time that its stride needs, and walks as fast as it is long.
+A wish is a desired velocity on the ground, ahead and to the left, as a fraction of the creature's top speed; the zero
+vector means that there is none. A creature turns towards its wish within a time that its stride needs, and its speed is
+the length of the wish.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ FAR_AWAY = 1e6
 def chase(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
     """Return the direction to where the nearest one will be when it is reached. [Reynolds 1999, pursuit]
 
-    numbers: top [m/s]: own top speed; lead: share of the way of the other that is foreseen, 0 to 1.
+    numbers: top [m/s]: own top speed; lead: fraction of the time until then for which its motion is predicted, 0 to 1.
     """
     nearest = nearest_of(others)
     time = numbers["lead"] * nearest.distance / numbers["top"]
@@ -69,7 +70,7 @@ def flock(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
 
     numbers: separation [m]: distance at which others repel as strongly as the walk of all counts; cohesion [m]:
     distance of the others' middle that counts as much; cruise: speed of the flock, as a fraction of the top speed; top
-    [m/s]: top speed. Without others it wishes nothing.
+    [m/s]: top speed. Without others the wish is the zero vector.
     """
     x, y = _separation(others)
     count = maximum(total(other.near for other in others), 1.0)
@@ -122,7 +123,7 @@ BEHAVIOURS: dict[str, tuple[WishFunction, dict[str, float]]] = {
 
 @dataclass(frozen=True)
 class Behaviour:
-    """How a creature acts on others.
+    """The behaviour of a creature towards others.
 
     what: a key of BEHAVIOURS, or a function of your own, see WishFunction. reach: distance within which others are
     perceived [m]. numbers: numbers of the function, by name; those of the table if not given. Raises WorldError for an

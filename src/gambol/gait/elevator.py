@@ -95,9 +95,9 @@ class Elevator(GaitModifier):
 
     def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
         """Return the target of a command: higher for the command that lifts."""
-        one = self.legs[leg]
-        if program == "step" and command == lifting_commands(one)[0]:
-            return goal + lift_direction(one) * now.own.attempts[leg] * now.numbers["lift"]
+        moved_leg = self.legs[leg]
+        if program == "step" and command == lifting_commands(moved_leg)[0]:
+            return goal + lift_direction(moved_leg) * now.own.attempts[leg] * now.numbers["lift"]
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:

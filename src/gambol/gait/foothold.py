@@ -32,9 +32,12 @@ TURNS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class FootholdMemory:
-    """For each leg: 1 if it has been touched since it was in the air; 1 if it lands early now; angle by which it stands
-    flexed on high ground [rad]; 1 while it searches; 1 if its search ends now; angle by which it has moved below its
-    program [rad]; targets of its first two joints when the search began [rad].
+    """The memory of the search, for each leg.
+
+    landed: 1 if it has been touched since it was in the air. early: 1 if it lands early now. flexion: angle by which it
+    stands flexed on high ground [rad]. searching: 1 while it searches. resumes: 1 if its search ends now. reached:
+    angle by which it has moved below its program [rad]. goals: targets of its first two joints when the search began
+    [rad].
     """
 
     landed: list[Scalar]
@@ -118,9 +121,9 @@ class Foothold(GaitModifier):
 
     def target(self, now: ModifierInput, leg: int, program: str, command: int, goal: Scalar) -> Scalar:
         """Return the target of a command, which is flexed in stance on high ground."""
-        one = self.legs[leg]
-        if program == "stance" and one.stance[command].joint == one.links[1]:
-            return goal + lift_direction(one) * now.own.flexion[leg]
+        moved_leg = self.legs[leg]
+        if program == "stance" and moved_leg.stance[command].joint == moved_leg.links[1]:
+            return goal + lift_direction(moved_leg) * now.own.flexion[leg]
         return goal
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:

@@ -82,19 +82,21 @@ class GaitController:
     def required_senses(self) -> tuple[str, ...]:
         """The senses of the step reflex, of the load-bearing reflex, and of the modifiers."""
         own = ("joint_angles", "spring_torques") if self.legs else ()
-        return tuple(dict.fromkeys((*own, *(sense for one in self.modifiers for sense in one.required_senses))))
+        return tuple(
+            dict.fromkeys((*own, *(sense for modifier in self.modifiers for sense in modifier.required_senses)))
+        )
 
     @property
     def signals(self) -> Mapping[str, JointSignal]:
         """The angle and the spring torque that the reflexes of each leg measure, and signals of the modifiers."""
         upper, support = (tuple(leg.reflex_joints[k] for leg in self.legs) for k in (0, 1))
         own = {"upper": JointSignal("joint_angles", upper), "load": JointSignal("spring_torques", support)}
-        return {**own, **{name: signal for one in self.modifiers for name, signal in one.signals.items()}}
+        return {**own, **{name: signal for modifier in self.modifiers for name, signal in modifier.signals.items()}}
 
     @property
     def feet(self) -> tuple[str, ...]:
         """The feet whose contacts the modifiers read; the reflexes of the gait read joints."""
-        return tuple(dict.fromkeys(foot for one in self.modifiers for foot in one.feet))
+        return tuple(dict.fromkeys(foot for modifier in self.modifiers for foot in modifier.feet))
 
     @property
     def actuators(self) -> Mapping[str, Actuator]:
@@ -132,7 +134,7 @@ class GaitController:
             "load": [t.load for t in triggers],
             "step": [[c.target for c in leg.step] for leg in self.legs],
             "stance": [[c.target for c in leg.stance] for leg in self.legs],
-            **({"modifiers": [one.numbers() for one in self.modifiers]} if self.modifiers else {}),
+            **({"modifiers": [modifier.numbers() for modifier in self.modifiers]} if self.modifiers else {}),
         }
 
     def memory(self) -> GaitMemory:
@@ -145,7 +147,7 @@ class GaitController:
             [0.0 if self.stance_first else NOT_STARTED] * count,
             [start.stance] * count,
         )
-        modifiers = [one.memory() for one in self.modifiers]
+        modifiers = [modifier.memory() for modifier in self.modifiers]
         return GaitMemory(0.0, peaks, state, clock, durations, rest, [0.0] * len(rest), list(rest), modifiers)
 
     def decide(self, numbers: Mapping[str, Any], memory: GaitMemory, senses: Senses, dt: Scalar) -> GaitMemory:
@@ -201,7 +203,7 @@ class GaitController:
             (leg.side, leg.rank, leg.links, *map(_times, (leg.step, leg.stance)), *leg.reflex_joints)
             for leg in self.legs
         ]
-        modifiers = [one.structure() for one in self.modifiers]
+        modifiers = [modifier.structure() for modifier in self.modifiers]
         return ("gait", legs, [trigger.direction for trigger in self.reflexes], self.joints, modifiers)
 
     def _speed(self, numbers: Mapping[str, Any], time: Scalar) -> Scalar:
@@ -223,7 +225,9 @@ class GaitController:
             now = replace(before, own=modifier.remembered(before))
             times = modifier.times(now)
             inputs.append(now)
-        return times, [(one, replace(now, times=times)) for one, now in zip(self.modifiers, inputs, strict=True)]
+        return times, [
+            (modifier, replace(now, times=times)) for modifier, now in zip(self.modifiers, inputs, strict=True)
+        ]
 
 
 def _target_change(modifying: Modifying) -> TargetChange | None:

@@ -197,7 +197,7 @@ class Steering(GaitModifier):
 
     def phase(self, now: ModifierInput, leg: int, phase: Scalar) -> Scalar:
         """Return the phase of a leg's oscillator; when walking backward, the front leg steps first."""
-        ranks, rank = 1 + max(one.rank for one in now.legs), now.legs[leg].rank
+        ranks, rank = 1 + max(each.rank for each in now.legs), now.legs[leg].rank
         backward = clamp(0.5 * (1.0 - now.own["stroke"]), 0.0, 1.0)
         return phase + backward * float(ranks - 1 - 2 * rank) * now.times.delay / now.times.cycle
 

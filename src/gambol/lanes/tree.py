@@ -82,7 +82,7 @@ def _collect_like(template: Any, tree: Any, flat: list[Scalar]) -> bool:
         flat.append(tree)
         return expected is None and children is None
     return len(expected) == len(children) and all(
-        _collect_like(one, child, flat) for one, child in zip(expected, children, strict=True)
+        _collect_like(like, child, flat) for like, child in zip(expected, children, strict=True)
     )
 
 

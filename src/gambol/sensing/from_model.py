@@ -46,7 +46,7 @@ def make_sensor(name: str, kind: str, options: Mapping[str, Any]) -> Sensor:
 def _fits(value: Any, hint: Any) -> bool:
     """Return True if a value has the type of a field: a number, a text, a class, a tuple, or a union of such types."""
     if (origin := get_origin(hint)) in (Union, UnionType):
-        return any(_fits(value, one) for one in get_args(hint))
+        return any(_fits(value, member) for member in get_args(hint))
     if origin is tuple:
         if not isinstance(value, tuple):
             return False

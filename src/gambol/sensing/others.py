@@ -1,4 +1,4 @@
-"""What a creature perceives of the other creatures of its world: where they are and how they move, on the ground.
+"""A sensor of the other creatures of a world: their positions and velocities on the ground.
 
 ahead = f . (p - p_0)     left = g . (p - p_0)     f, g: own forward axis and its left, both horizontal
 """
@@ -86,7 +86,7 @@ class Others(Sensor):
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """What is perceived of one other creature: see the readings of Others. near: 1 within reach, else 0."""
+    """The readings of one other creature, see Others. near: 1 within reach, else 0."""
 
     ahead: Scalar
     left: Scalar
@@ -101,6 +101,6 @@ class Other:
 
 
 def others_of(readings: Sequence[Scalar]) -> list[Other]:
-    """Return what is perceived of each other creature, from the readings of a sensor of others."""
+    """Return the readings of each other creature, from those of a sensor of others."""
     count = len(OF_ONE)
     return [Other(*readings[k : k + count]) for k in range(0, len(readings), count)]

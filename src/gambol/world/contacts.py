@@ -21,8 +21,7 @@ def contacts(world: World, state: State, *, numbers: Array | None = None) -> Con
     Points, normals and gaps are at the positions of the state. In the method "constraint", impulses of impacts between
     two steps are not part of the forces.
     """
-    precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    return contacts_of(engine_of(world, precision, state.rows.shape[1]), state, numbers)
+    return contacts_of(engine_of(world, state.precision, state.rows.shape[1]), state, numbers)
 
 
 def contacts_of(engine: Engine, state: State, numbers: Array | None = None) -> Contacts:

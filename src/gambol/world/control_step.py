@@ -32,7 +32,7 @@ def step(
     not change; a step with more contacts than the capacity is repeated with more, as in run(). Raises WorldError for an
     action or numbers of another shape, and for a world whose actuators do not follow actions.
     """
-    engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
+    engine = engine_of(world, state.precision, state.rows.shape[1])
     inputs = _inputs(engine, state, action, numbers)
     counter = state.rows[cast("int", engine.state_rows.clock.control_steps)]
     after = state.copied()

@@ -39,11 +39,12 @@ def close_loops(world: World, state: State, numbers: Array) -> None:
     """
     if not world.figure.constraints:
         return
-    precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
     gaps, speeds = _loop_errors(
         _kinematics(world, list(numbers), list(state.q.T), list(state.v.T)), state.rows.shape[1]
     )
-    lanes = np.flatnonzero((gaps > OPEN_LOOP_TOLERANCE[precision]) | (speeds > OPEN_LOOP_TOLERANCE[precision]))
+    lanes = np.flatnonzero(
+        (gaps > OPEN_LOOP_TOLERANCE[state.precision]) | (speeds > OPEN_LOOP_TOLERANCE[state.precision])
+    )
     if not len(lanes):
         return
     energies = np.array([_close_lane(world, state, numbers, int(lane)) for lane in lanes])

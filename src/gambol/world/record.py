@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from gambol.collide import Ground, HeightGrid, NoGround
 from gambol.figure import PlacedLink, Submesh
-from gambol.lanes import Precision
 from gambol.spatial import Rotation
 from gambol.spatial.rotation import quaternion_of
 from gambol.world.actuator_forces import output_names
@@ -44,8 +43,7 @@ class Recorder:
     def __init__(self, state: State, frames: int, *, contacts: bool = False, coordinates: bool = False) -> None:
         self.world = state.world
         rows, worlds = state.rows.shape
-        precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-        self._engine = Engine(state.world, precision)
+        self._engine = Engine(state.world, state.precision)
         self._numbers: Array | None = None
         self._shape = (frames, worlds)
         self._buffer = np.empty((rows, min(frames, max(1, BATCH // worlds)), worlds), state.rows.dtype)

@@ -14,7 +14,7 @@ from gambol.dynamics import kinematics
 from gambol.dynamics.tangent import check_orientations
 from gambol.errors import WorldError
 from gambol.figure import JOINTS
-from gambol.lanes import Precision, leaves
+from gambol.lanes import leaves
 from gambol.spatial import Vector
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.checks import check_size
@@ -103,7 +103,7 @@ def run(
     steps_per_frame, frames = _frames(world, seconds, rate)
     hold = control_steps_per_call(world, control_rate) if control is not None else 1
     state = _checked(world, state, frames)
-    engine = Engine(world, _precision(state), lanes=1 if state.rows.shape[1] == 1 else None)
+    engine = Engine(world, state.precision, lanes=1 if state.rows.shape[1] == 1 else None)
     inputs = engine.numbers() if numbers is None else numbers
     if control is not None:
         inputs = np.repeat(inputs, state.rows.shape[1] if inputs.shape[1] == 1 else 1, axis=1)
@@ -181,10 +181,6 @@ def _frames(world: World, seconds: float, given_rate: float | None) -> tuple[int
             f"and a frame must last a whole number of them; {nearest:g} is possible"
         )
     return steps_per_frame, int(min(seconds * rate * (1.0 + 1e-12) + 1e-6, MAX_FRAMES)) + 1
-
-
-def _precision(state: State) -> Precision:
-    return "float32" if state.rows.dtype == np.float32 else "float64"
 
 
 def _describe_row(world: World, row: int) -> str:

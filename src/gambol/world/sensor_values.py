@@ -21,7 +21,7 @@ def sensors(world: World, state: State, *, numbers: Array | None = None) -> dict
     """
     if not world.sensors:
         return {}
-    engine = engine_of(world, "float32" if state.rows.dtype == np.float32 else "float64", state.rows.shape[1])
+    engine = engine_of(world, state.precision, state.rows.shape[1])
     inputs = engine.default_numbers if numbers is None else numbers
     (rows,) = engine.sensor_program(state.rows, inputs, tables=engine.tables)
     values, first = dict[str, NDArray[np.float64]](), 0

@@ -50,6 +50,11 @@ class State:
         return unflatten(rest_state(self.world), iter(list(self.rows)))
 
     @property
+    def precision(self) -> Precision:
+        """Precision of its numbers."""
+        return "float32" if self.rows.dtype == np.float32 else "float64"
+
+    @property
     def q(self) -> Array:
         """Positions (W, nq): angles [rad], lengths [m], quaternions (w, x, y, z)."""
         return self.rows[: self.world.figure.nq].T
@@ -87,9 +92,8 @@ class Engine:
                 f"a tolerance of {world.timing.tolerance:g} cannot be reached in {precision}; "
                 f"give {MIN_TOLERANCE[precision]:g} or more" + (", or float64" if precision == "float32" else "")
             )
-        self.world = world
+        self.world, self.lanes = world, lanes
         self.precision: Precision = precision
-        self.lanes = lanes
         self.numbers_template = world.numbers()
         check_push(self.numbers_template["push"], world.timing, precision)
         self.tables = [] if (table := world.ground.table()) is None else [table]
@@ -240,8 +244,7 @@ class Engine:
 
         numbers: inputs (rows, 1) or (rows, W); None: the default of the world. threads: the number of threads.
         """
-        inputs = self.default_numbers if numbers is None else numbers
-        target = np.array([[until]], self.precision)
+        inputs, target = self.default_numbers if numbers is None else numbers, np.array([[until]], self.precision)
         self.advance_program(state.rows, inputs, target, out=[state.rows], tables=self.tables, threads=threads)
 
     def partial_step(
@@ -253,9 +256,8 @@ class Engine:
         """
         inputs = self.default_numbers if numbers is None else numbers
         target, parts = np.array([[until]], self.precision), np.atleast_2d(np.asarray(part, self.precision))
-        self.partial_step_program(
-            state.rows, inputs, target, parts, out=[state.rows], tables=self.tables, threads=threads
-        )
+        program = self.partial_step_program
+        program(state.rows, inputs, target, parts, out=[state.rows], tables=self.tables, threads=threads)
 
     def sample(
         self, state: State, frames: Sequence[int], observer: Program, inputs: Sequence[Array], threads: int = 1
@@ -279,10 +281,8 @@ class Engine:
         """Return a snapshot of a state: a pytree of arrays (W,). numbers, threads: see advance()."""
         inputs = self.default_numbers if numbers is None else numbers
         (rows,) = self.observe_program(state.rows, inputs, tables=self.tables, threads=threads)
-        values: dict[str, Any] = {
-            k: list(rows[i]) if isinstance(i, slice) else rows[i] for k, i in self._snapshot_rows.items()
-        }
-        return Snapshot(**values)
+        columns = self._snapshot_rows.items()
+        return Snapshot(**{k: list(rows[i]) if isinstance(i, slice) else rows[i] for k, i in columns})
 
     def joint_forces(self, state: State, numbers: Array | None = None) -> list[Array]:
         """Return the forces of springs, motors and actuators at all freedoms (nv arrays (W,)); numbers: see advance."""

@@ -14,6 +14,7 @@ ORDERS = {
     "implicit euler": 1,
     "newton": 1,
     "position based": 1,
+    "projective": 1,
     "midpoint": 2,
     "heun": 2,
     "verlet": 2,
@@ -26,9 +27,11 @@ ORDERS = {
 
 
 def options(method):
-    """A step of one substep for position-based dynamics, and tight iterations for implicit steps."""
+    """One substep, or one iteration, where a spring along a line needs no more, and tight iterations for others."""
     if method == "position based":
         return SubstepOptions(1)
+    if method == "projective":
+        return ProjectiveOptions(1)
     if method in ("newton", "implicit euler"):
         return ImplicitOptions(50 if method == "newton" else 1, 1e-12, 1e-11)
     return None

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from gambol.errors import GambolError, PlanError
-from gambol.figure import Figure, Joint, Link
+from gambol.figure import Closure, Figure, Joint, Link
 from gambol.plan import Cost, Cycle, Mesh, Phase, PhaseTime, Plan, Point, PointPath, PointTarget, Pose, Window, solve
 from gambol.plan.motion.checks.plan_checks import check_plan
 from gambol.plan.problems import block_move, cart_pole, hopper_leap, quadruped_trot
@@ -23,6 +23,7 @@ def rigid(**changes):
 
 
 TROT = quadruped_trot()
+CART_POLE = cart_pole()
 MIDDLE = PhaseTime("stance", 0.5)
 
 CASES = {
@@ -78,9 +79,14 @@ CASES = {
         "falls freely",
     ),
     "nowhere": (rigid(start=Pose(positions={"stone": (None,) * 6 + (1.0,)})), "no goal determines"),
+    "only heights": (replace(TROT, start=Pose()), "no goal determines"),
     "quaternion": (rigid(start=Pose(positions={"stone": (2.0, 0, 0, 0, 0, 0, 1.0)})), "length must be 1"),
     "part of a quaternion": (rigid(start=Pose(positions={"stone": (1.0, None, 0, 0, 0, 0, 1.0)})), "all four"),
     "prescribed": (replace(rigid(), figure=replace(rigid().figure, prescribed=True)), "prescribed"),
+    "loop": (
+        replace(CART_POLE, figure=replace(CART_POLE.figure, constraints=(Closure("point", "pole", None),))),
+        "has loop constraints, which plans do not support",
+    ),
     "no mirror image": (
         replace(quadruped_trot(), cycle=Cycle(0.2, mirrored=True, pairs=(("thigh front left", "thigh hind right"),))),
         "not the mirror image",

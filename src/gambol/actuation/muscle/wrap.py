@@ -92,9 +92,7 @@ def around_circle(
         for tangent_points, crosses in zip(tangents, crossings, strict=True)
     ]
     is_first = scores[0] > scores[1]
-    p, q = (
-        (where(is_first, one[0], two[0]), where(is_first, one[1], two[1])) for one, two in zip(*tangents, strict=True)
-    )
+    p, q = ((where(is_first, u[0], v[0]), where(is_first, u[1], v[1])) for u, v in zip(*tangents, strict=True))
     crosses = where(is_first, where(crossings[0], 1.0, 0.0), where(crossings[1], 1.0, 0.0)) > 0.5
     turn = atan2(p[0] * q[1] - p[1] * q[0], p[0] * q[0] + p[1] * q[1])
     turn = where(is_first, -turn, turn)  # the first path runs from y to x

@@ -32,7 +32,7 @@ def contact_collision(
     are two tangents and the normal; for a normal along z, the contact axes are x, y and z. Loops of the figure stay
     closed. Raises WorldError for an unknown link, and a normal of length 0.
     """
-    indices = {one.name: one.index for one in figure.links}
+    indices = {link.name: link.index for link in figure.links}
     for name in (link, other):
         if name is not None and name not in indices:
             raise WorldError(f'figure "{figure.name}" has no link "{name}"; {did_you_mean(name, list(indices))}')

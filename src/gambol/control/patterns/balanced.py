@@ -58,8 +58,8 @@ class Balanced(GeneticPattern):
         count = harmonics(self.shape)
         self.check(
             all(
-                len(one.wave.amplitudes) == count == len(one.wave.phases) and len(one.gains) == len(GAINS)
-                for one in self.waves
+                len(each.wave.amplitudes) == count == len(each.wave.phases) and len(each.gains) == len(GAINS)
+                for each in self.waves
             )
         )
 
@@ -92,11 +92,11 @@ class Balanced(GeneticPattern):
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the waves, the speed, and the gains of each actuator."""
-        return {**self._spectral().numbers(), "speed": self.speed, "gains": [list(one.gains) for one in self.waves]}
+        return {**self._spectral().numbers(), "speed": self.speed, "gains": [list(each.gains) for each in self.waves]}
 
     def _spectral(self) -> Spectral:
         """Return the pattern without feedback."""
-        return Spectral(self.shape, self.frequency, tuple(one.wave for one in self.waves))
+        return Spectral(self.shape, self.frequency, tuple(each.wave for each in self.waves))
 
     def signals(
         self, numbers: Mapping[str, Any], memory: Any, senses: Senses, time: Scalar, dt: Scalar

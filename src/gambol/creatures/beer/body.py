@@ -8,6 +8,7 @@ swings the leg, the second joint lifts it; femur and tibia are one link.
 from __future__ import annotations
 
 from gambol.creatures.beer.network import LEGS
+from gambol.creatures.colors import INSECT, colored
 from gambol.figure import Capsule, Ellipsoid, Figure, Joint, Link, Part, Sphere, Triple
 from gambol.figure.rotation import matrix, triple
 from gambol.spatial import Rotation, Vector
@@ -32,7 +33,7 @@ STANCE = {
 def insect_figure() -> Figure:
     """Return the insect: x forward, z up, its trunk's origin between the joints of the middle legs."""
     trunk = Link(TRUNK, None, Joint("free"), _trunk_parts())
-    return Figure("insect", (trunk, *(link for leg in LEGS for link in _leg_links(leg))))
+    return colored(Figure("insect", (trunk, *(link for leg in LEGS for link in _leg_links(leg)))), INSECT)
 
 
 def forward_sign(leg: str) -> float:

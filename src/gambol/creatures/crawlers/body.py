@@ -8,8 +8,9 @@ that all balls of a straight body touch level ground.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import cycle, pairwise
 
+from gambol.creatures.colors import colored
 from gambol.errors import WorldError
 from gambol.figure import (
     IDENTITY,
@@ -43,7 +44,8 @@ class Body:
     joints: names in JOINT_AXES, from the middle outward. density [kg/m3]. head: half axes of the head [m], or None.
     flat: True if the lowest points of all segments are at one height, False if their middles are, as for a swimmer.
     waist: radius at joints, as a fraction of the radius of the outline, so that rings are visible. feet: indices of
-    segments that stand on a pair of feet instead of one ball.
+    segments that stand on a pair of feet instead of one ball. colors: colours of the segments, which repeat along the
+    body; none: the default colour of figures.
     """
 
     segments: int
@@ -56,6 +58,7 @@ class Body:
     flat: bool = True
     waist: float = 1.0
     feet: tuple[int, ...] = ()
+    colors: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if self.segments < 2 or not self.length > 0.0:
@@ -111,7 +114,8 @@ def chain_figure(name: str, body: Body) -> Figure:
     links = [Link(segment_name(middle), None, Joint("free"), _parts(body, middle))]
     for number in (*range(middle - 1, -1, -1), *range(middle + 1, body.segments)):
         links += _jointed(body, number)
-    return Figure(name, tuple(links))
+    colors = dict(zip(map(segment_name, range(body.segments)), cycle((color,) for color in body.colors), strict=False))
+    return colored(Figure(name, tuple(links)), colors)
 
 
 def joint_link(body: Body, kind: str, number: int) -> str:

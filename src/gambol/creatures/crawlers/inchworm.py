@@ -6,6 +6,7 @@ rises, and the front end is pushed forward while it sinks. Form, friction and se
 
 from dataclasses import replace
 
+from gambol.creatures.colors import INCHWORM_COLORS
 from gambol.creatures.crawlers.body import Body, profile
 from gambol.creatures.crawlers.crawler_entry import crawler_entry
 from gambol.creatures.crawlers.crawler_world import Strength, Surroundings, crawler_world, period_at
@@ -29,6 +30,7 @@ BODY = Body(
     joints=("pitch",),
     head=(1.1 * RADIUS, RADIUS, 0.9 * RADIUS),
     feet=(0, 1, SEGMENTS - 2, SEGMENTS - 1),
+    colors=INCHWORM_COLORS,
 )
 """Pairs of feet at both ends, as a caterpillar has: on a line of balls the arch would fall over."""
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
+from gambol.creatures.colors import SNAKE_COLORS
 from gambol.creatures.crawlers.body import Body, profile
 from gambol.creatures.crawlers.crawler_entry import crawler_entry
 from gambol.creatures.crawlers.crawler_world import (
@@ -45,6 +46,7 @@ BODY = Body(
     SCALES,
     joints=("yaw", "pitch"),
     head=(1.6 * RADIUS, 0.95 * RADIUS, 0.6 * RADIUS),
+    colors=SNAKE_COLORS,
 )
 
 SERVOS = {"yaw": Strength(12.0, 0.05), "pitch": Strength(12.0, 0.05)}

@@ -7,6 +7,7 @@ forward, where friction is least, and the other rings hold. Form, friction and s
 
 from dataclasses import replace
 
+from gambol.creatures.colors import WORM_COLORS
 from gambol.creatures.crawlers.body import Body, profile
 from gambol.creatures.crawlers.crawler_entry import crawler_entry
 from gambol.creatures.crawlers.crawler_world import Strength, Surroundings, crawler_world, period_at
@@ -22,7 +23,7 @@ BRISTLES = AnisotropicFriction(forward=0.2, backward=0.8, sideways=0.8)
 
 OUTLINE = profile([(0.0, 0.5 * RADIUS), (0.12, RADIUS), (0.9, RADIUS), (1.0, 0.45 * RADIUS)])
 
-BODY = Body(RINGS, LENGTH, OUTLINE, BRISTLES, joints=("stretch",), waist=0.82)
+BODY = Body(RINGS, LENGTH, OUTLINE, BRISTLES, joints=("stretch",), waist=0.82, colors=WORM_COLORS)
 
 WAVE = Wave("stretch", 0.5 * LENGTH / RINGS, -1.0, form="raised")
 """Joints stretch by up to half a ring; one wave of stretching lies on the body and travels towards the head."""

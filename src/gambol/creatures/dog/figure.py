@@ -10,6 +10,7 @@ import math
 from dataclasses import dataclass
 from functools import cache
 
+from gambol.creatures.colors import DOG, colored
 from gambol.creatures.dog.leg import PantographLeg
 from gambol.figure import (
     Capsule,
@@ -102,7 +103,7 @@ def dog_figure() -> Figure:
     ]
     for leg in LEGS:
         links += _leg_links(leg)
-    return Figure("dog", tuple(links))
+    return colored(Figure("dog", tuple(links)), DOG)
 
 
 @cache

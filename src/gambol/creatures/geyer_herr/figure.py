@@ -12,6 +12,7 @@ segment forward. The source's angles are
 import math
 from dataclasses import dataclass, replace
 
+from gambol.creatures.colors import MUSCLED_PERSON, colored
 from gambol.figure import (
     Capsule,
     Ellipsoid,
@@ -100,7 +101,7 @@ def walker_figure() -> Figure:
         for name, (parent, position, segment) in segments.items():
             hinge = Joint("revolute", HINGE, position=position)
             links.append(Link(f"{side} {name}", parent, hinge, segment.parts, segment.mass_properties))
-    return Figure("geyer-herr", tuple(links))
+    return colored(Figure("geyer-herr", tuple(links)), MUSCLED_PERSON)
 
 
 def stops(*, soft: bool = False) -> dict[str, JointSpring]:

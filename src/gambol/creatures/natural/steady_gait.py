@@ -27,24 +27,24 @@ def steady_gait(film: Film, world: int = 0) -> SteadyGait:
         raise GambolError(f'film "{film.name}" has no signal "{missing[0]}", so its gait cannot be measured')
     if not (feet := film.axes.get("feet", ())):
         raise GambolError(f'film "{film.name}" has no feet, so it has no strides')
-    one = film.of_worlds([world]).between(film.time[0] + SETTLING * film.duration, float(film.time[-1]))
-    links = {name: _matrices(one.quaternion[:, 0, k]) for k, name in enumerate(one.link_names)}
-    root = one.parents.index(-1) if -1 in one.parents else 0
-    signals = {name: one.signals[name][:, 0] for name in NEEDED}
+    measured = film.of_worlds([world]).between(film.time[0] + SETTLING * film.duration, float(film.time[-1]))
+    links = {name: _matrices(measured.quaternion[:, 0, k]) for k, name in enumerate(measured.link_names)}
+    root = measured.parents.index(-1) if -1 in measured.parents else 0
+    signals = {name: measured.signals[name][:, 0] for name in NEEDED}
     motion = WalkMotion(
         name=film.name,
-        time=one.time,
-        root=one.position[:, 0, root],
+        time=measured.time,
+        root=measured.position[:, 0, root],
         centre=signals["centre"],
-        trunk=links[one.link_names[root]],
+        trunk=links[measured.link_names[root]],
         links=links,
         feet=feet,
         foot_positions=signals["feet"],
         load=signals["push"],
         weight=_weight(film.name, signals["potential"], signals["centre"][:, 2]),
-        slid=_slid(one, feet, links, signals["feet"]),
+        slid=_slid(measured, feet, links, signals["feet"]),
         power=signals["positive_power"],
-        force=_forces(one, feet),
+        force=_forces(measured, feet),
     )
     return whole_strides(motion)
 

@@ -15,6 +15,7 @@ from gambol.collide import Ground
 from gambol.collide.inclined import inclined_plane
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
+from gambol.creatures.colors import WALKING_TOY, colored
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.passive_walker.knees import BRAKE, KneeLocks
@@ -99,7 +100,7 @@ def walker_figure(size: WalkerSize) -> Figure:
         )
         mass = MassProperties(size.shank, (0.0, 0.0, -size.shank_com))
         links.append(Link(f"{side} shank", f"{side} thigh", knee, shank, mass))
-    return Figure("passive-walker", tuple(links))
+    return colored(Figure("passive-walker", tuple(links)), WALKING_TOY)
 
 
 def _drawn(shape: Box | Capsule | Sphere, x: float, z: float, rotation: Matrix3 | None = None) -> Part:

@@ -10,6 +10,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gambol.creatures.colors import PERSON, colored
 from gambol.creatures.people.planar_figure import HINGE, SIDES, SOLE_RADIUS, bumper
 from gambol.errors import FigureError
 from gambol.figure import (
@@ -99,7 +100,7 @@ def person(mass: float = 75.0, height: float = 1.75, *, planar: bool = False) ->
     links = [*_torso(sizes)]
     for side, sign in zip(SIDES, (-1.0, 1.0), strict=True):
         links += [*_leg(side, sign, sizes), *_arm(side, sign, sizes)]
-    return Figure("person", tuple(links))
+    return colored(Figure("person", tuple(links)), PERSON)
 
 
 def hip_height(height: float) -> float:

@@ -4,6 +4,7 @@ It moves in the plane of x and z, on a planar joint that does no work. Angles ar
 forward: hips flexed, knees overextended, toes lifted. The angle of the trunk is positive when it leans backward.
 """
 
+from gambol.creatures.colors import ONE_TRUNK_PERSON, colored
 from gambol.creatures.people.body import Body, Segment
 from gambol.figure import Box, Capsule, Ellipsoid, Figure, Joint, Link, MassProperties, Part, Sphere, Triple
 
@@ -47,7 +48,7 @@ def planar_person(name: str, body: Body) -> Figure:
     ]
     for side, sign in zip(SIDES, (-1.0, 1.0), strict=True):
         links += _leg(side, sign * HALF_HIP, body)
-    return Figure(name, tuple(links))
+    return colored(Figure(name, tuple(links)), ONE_TRUNK_PERSON)
 
 
 def _leg(side: str, y: float, body: Body) -> list[Link]:

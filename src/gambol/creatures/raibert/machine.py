@@ -10,6 +10,7 @@ from gambol.actuation import Actuator
 from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
+from gambol.creatures.colors import MACHINE, colored
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.raibert.gains import Gains
@@ -63,7 +64,8 @@ class Machine:
         x, y, z = self.moments
         mass = MassProperties(self.mass, inertia=((x, 0.0, 0.0), (0.0, y, 0.0), (0.0, 0.0, z)))
         body = Link("body", None, PLANAR if self.planar else Joint("free"), self.trunk, mass)
-        return Figure(self.name, (body, *(link for leg in self.legs for link in leg.links(self.size, "body"))))
+        links = (body, *(link for leg in self.legs for link in leg.links(self.size, "body")))
+        return colored(Figure(self.name, links), MACHINE)
 
     def controller(self, figure: Figure, gains: Gains) -> FeedbackController:
         """Return its controller. figure: as for figure()."""

@@ -119,7 +119,8 @@ class TemplateWorld:
         sizes, friction = (arrays.length, arrays.height, arrays.mass), np.full(len(genotypes), self._friction)
         randomization = Randomization(arrays.units, arrays.balls_at, self._friction_row)
         feet = tuple(
-            tuple(ends[k] for k in standing_feet(one.body)) for one, ends in zip(genotypes, arrays.feet, strict=True)
+            tuple(ends[k] for k in standing_feet(genotype.body))
+            for genotype, ends in zip(genotypes, arrays.feet, strict=True)
         )
         return BatchInputs(rows, arrays.q, feet, limb_of_link, *sizes, friction, randomization)
 

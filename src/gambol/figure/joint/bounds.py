@@ -1,4 +1,4 @@
-"""Bounds, checks and mirror images in the rows of joint kinds."""
+"""Functions of joint kinds: the travel of the link's origin, checks of a joint, and the numbers of its mirror image."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -8,6 +8,7 @@ from gambol.errors import FigureError
 from gambol.figure.joint.joint import Joint
 
 Travel: TypeAlias = Callable[[Joint, Sequence[float]], float]
+"""The travel of a joint as a function of the joint and the extents of its coordinates, see JointKind."""
 
 
 def slide(*coordinates: int) -> Travel:
@@ -16,7 +17,7 @@ def slide(*coordinates: int) -> Travel:
 
 
 def screw_travel(advance: str) -> Travel:
-    """Return the travel of a joint that slides as it turns; advance: the name of its slide per unit of coordinate."""
+    """Return the travel of a joint that slides as it turns; advance: name of its slide per unit of its coordinate."""
 
     def travel(joint: Joint, extents: Sequence[float]) -> float:
         rate = abs(getattr(joint, advance))

@@ -22,9 +22,9 @@ def pairs_of(
         if all(joint.bodies):
             first, second = (frames[body][0] for body in joint.bodies)
             (paired if joint.prim["collides"] else apart).add((first, second))
-    for one, other in stage.content["filtered"]:
-        if one in frames and other in frames and one != other:
-            apart.add((frames[one][0], frames[other][0]))
+    for first, second in stage.content["filtered"]:
+        if first in frames and second in frames and first != second:
+            apart.add((frames[first][0], frames[second][0]))
     apart |= set(_separated(stage, frames, notes))
     return tuple(sorted(apart)), tuple(sorted(paired - apart))
 
@@ -42,8 +42,8 @@ def _separated(stage: Stage, frames: LinkFrames, notes: set[str]) -> Iterator[tu
     links: dict[Groups, list[str]] = {}
     for name, groups in colliders.items():
         links.setdefault(frozenset(groups), []).append(name)
-    for one, other in _separate_kinds(links, separate, notes):
-        pairs = combinations(links[one], 2) if one == other else ((a, b) for a in links[one] for b in links[other])
+    for kind, other in _separate_kinds(links, separate, notes):
+        pairs = combinations(links[kind], 2) if kind == other else ((a, b) for a in links[kind] for b in links[other])
         for first, second in pairs:
             if first and second:
                 yield first, second
@@ -56,10 +56,10 @@ def _separate_kinds(
 ) -> Iterator[tuple[Groups, Groups]]:
     """Yield the pairs of keys of links whose colliders are all in collision groups that do not touch each other."""
     kinds = list(links)
-    for k, one in enumerate(kinds):
+    for k, kind in enumerate(kinds):
         for other in kinds[k:]:
-            hits = [any((g, h) in separate for g in a for h in b) for a in one for b in other]
+            hits = [any((g, h) in separate for g in a for h in b) for a in kind for b in other]
             if all(hits):
-                yield one, other
+                yield kind, other
             elif any(hits):
                 notes.add("Left out: collision groups of links of which only some shapes are in the group.")

@@ -1,6 +1,6 @@
-"""Meshes to draw as OBJ files beside a file to write: one for each mesh of one material. [Wavefront]
+"""OBJ files of visual meshes, which are written beside a model file: one for each mesh of one material. [Wavefront]
 
-A mesh with a texture has a .mtl file, which names the image; colour and opacity of others are in the file to write.
+A mesh with a texture has a .mtl file, which names the image; colour and opacity of others are in the model file.
 """
 
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ MATERIAL = "surface"  # the name of the material in each .mtl file
 
 @dataclass
 class ObjFiles:
-    """The mesh files of a file to write.
+    """The mesh files of a model file.
 
     stem: the beginning of their names. png: True for a format that reads no JPEG. contents: the bytes of each file so
     far, by name. meshes: the meshes so far, with the name of the file of each. images: name of the file of each

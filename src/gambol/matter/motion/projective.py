@@ -66,13 +66,13 @@ class ProjectiveMethod:
         inverse_mass = field.free / field.mass
         y = frame.x + field.free * h * (frame.v + h * external * inverse_mass)
         solver = self._solver(now, h)
-        t, x, pulls = field.tethers, y.copy(), field.mass * y
+        t, x, right_side = field.tethers, y.copy(), field.mass * y
         target, speed = t.targets(field.moved_links(now)) if len(t.points) else (np.zeros((3, 0)), np.zeros((3, 0)))
         held = h * h * t.stiffness * target + h * t.damping * (frame.x[:, t.points] + h * speed)
         for c in range(3):
-            np.add.at(pulls[c], t.points, held[c])
+            np.add.at(right_side[c], t.points, held[c])
         for _ in range(self.options.iterations):
-            x = solver.solve(pulls + h * h * self._local(x, frame.x, now, h), frame.x)
+            x = solver.solve(right_side + h * h * self._local(x, frame.x, now, h), frame.x)
         contacts = contact_corrections(field, now, x, frame.x, h)
         v = (x - frame.x) * (1.0 / h) * field.free
         tethers, lost = self._tethers(x, v, target, speed)

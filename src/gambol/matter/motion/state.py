@@ -83,11 +83,12 @@ class MeshState:
     @staticmethod
     def from_arrays(arrays: dict[str, Array], mesh: SpringMesh, prefix: str = "") -> "MeshState":
         """Return the state from the result of arrays(). Raises WorldError if it does not belong to this mesh."""
-        names = ("position", "velocity", "intact", "clock", "ledger", "history", "twist")
+        names = ("position", "velocity", "intact", "clock", "ledger", "history")
         missing = [name for name in names if prefix + name not in arrays]
         if missing:
             raise WorldError(f'this is not a state of a mesh: it has no array "{prefix}{missing[0]}"')
-        x, v, intact, clock, ledger, history, twist = (np.asarray(arrays[prefix + name], float) for name in names)
+        x, v, intact, clock, ledger, history = (np.asarray(arrays[prefix + name], float) for name in names)
+        twist = np.asarray(arrays.get(prefix + "twist", []), float)  # absent in files that are older than twisted rods
         sizes = intact.shape == (len(mesh.springs),) and twist.shape == (len(mesh.twists),)
         if x.shape != mesh.points.shape or v.shape != x.shape or not sizes:
             raise WorldError(

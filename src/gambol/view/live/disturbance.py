@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from gambol.contact import Medium
 from gambol.errors import GambolError
-from gambol.lanes import Precision
 from gambol.lanes.wasm import stored_module
 from gambol.view.live.hand import with_wrenches
 from gambol.view.live.hills import HILLS, on_hills
@@ -96,22 +95,21 @@ def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorl
     given: the numbers of the state's world, (rows, 1); None: its present numbers. grab: True for a page in which bodies
     can be grabbed and the ground tilted.
     """
-    precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    undisturbed = Engine(state.world, precision)
+    undisturbed = Engine(state.world, state.precision)
     numbers = undisturbed.numbers() if given is None else given
     if numbers.shape != undisturbed.numbers().shape:
         raise GambolError(f"the numbers of this world have shape {undisturbed.numbers().shape}, not {numbers.shape}")
     close_loops(state.world, state, numbers)
     if not grab:
         return LiveWorld(undisturbed, undisturbed, None, state, numbers)
-    engine = Engine(disturbable(state.world), precision)
+    engine = Engine(disturbable(state.world), state.precision)
     values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
     if isinstance(engine.world.gravity, tuple) and "gravity" in values:
         strength = values.pop("gravity")
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    is_small = stored_module(undisturbed.advance_spec, precision).operations <= MAX_HILLY_OPERATIONS
+    is_small = stored_module(undisturbed.advance_spec, state.precision).operations <= MAX_HILLY_OPERATIONS
     hills = on_hills(engine.world, state, 1.0) if is_small else None
-    hilly = None if hills is None else Engine(hills, precision)
+    hilly = None if hills is None else Engine(hills, state.precision)
     return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)

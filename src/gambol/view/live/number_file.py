@@ -86,7 +86,7 @@ def changed_inputs(
     state: state of one world; numbers: its inputs, or None for those of the world; changes: values by name. Raises
     GambolError for unknown names.
     """
-    engine = Engine(state.world, "float32" if state.rows.dtype == np.float32 else "float64")
+    engine = Engine(state.world, state.precision)
     inputs = engine.numbers() if numbers is None else numbers
     values = dict(zip(number_names(engine.numbers_template), inputs[:, 0].tolist(), strict=True))
     world, gravity = state.world, changes.get("gravity")

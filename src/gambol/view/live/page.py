@@ -129,8 +129,7 @@ def _muscles(state: State) -> tuple[FilmMuscle, ...]:
     """Return the muscles of a state of one world, as a film of one frame has them."""
     if not film_paths(state.world):
         return ()
-    precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-    paths = Engine(state.world, precision).observe(state).paths
+    paths = Engine(state.world, state.precision).observe(state).paths
     return film_muscles(state.world, np.array(paths)[:, 0].reshape(1, 1, -1))
 
 

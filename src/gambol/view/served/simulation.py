@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError, WorldError, did_you_mean
-from gambol.lanes import Precision
 from gambol.view.live.description import world_description
 from gambol.view.live.setting_values import numbers_of
 from gambol.view.served.hand import Hand
@@ -38,8 +37,7 @@ class Simulation:
     ) -> None:
         if state.rows.shape[1] != 1:
             raise GambolError(f"a live view has one world; this state has {state.rows.shape[1]}")
-        precision: Precision = "float32" if state.rows.dtype == np.float32 else "float64"
-        self.engine = engine = Engine(state.world, precision, lanes=1)
+        self.engine = engine = Engine(state.world, state.precision, lanes=1)
         inputs = engine.numbers()
         self.numbers = inputs if numbers is None else np.array(numbers, inputs.dtype, order="C")
         if self.numbers.shape != inputs.shape:

@@ -77,8 +77,12 @@ def responses_of(body: Body, control: Control) -> Responses:
 
 def _stacked(commands: Sequence[Command]) -> Command:
     """Return several commands as one, with arrays."""
-    columns = (np.array([getattr(one.style, item.name) for one in commands]) for item in fields(Style))
-    return Command(np.array([one.speed for one in commands]), np.array([one.turn for one in commands]), Style(*columns))
+    columns = (np.array([getattr(command.style, item.name) for command in commands]) for item in fields(Style))
+    return Command(
+        np.array([command.speed for command in commands]),
+        np.array([command.turn for command in commands]),
+        Style(*columns),
+    )
 
 
 def _max_turn(walker: Walker, stride: Stride) -> float:
@@ -139,16 +143,16 @@ def _turned(walker: Walker, leg: Leg, stride: Stride, number: int, turn: Any) ->
 
 def _head_or_tail(walker: Walker, limb: Limb, stride: Stride, style: Style, joint: int) -> BalancedWave:
     """Return the wave of a joint of a head or a tail in a style; a head rises while a sore foot stands."""
-    one = head_or_tail_wave(limb, stride, joint)
+    unstyled = head_or_tail_wave(limb, stride, joint)
     is_head, lowering = limb.at[0] > 0.0, _lowering(walker, limb, joint)
-    offset = one.wave.offset + lowering * (style.head if is_head else style.tail)
-    amplitudes, phases = one.wave.amplitudes, one.wave.phases
+    offset = unstyled.wave.offset + lowering * (style.head if is_head else style.tail)
+    amplitudes, phases = unstyled.wave.amplitudes, unstyled.wave.phases
     if is_head and lowering:
         nods = style.lame > 0.0
         middle = (len(walker.legs) - 1) * stride.lag + 0.5 * (stride.duty - LAME_DUTY)
         amplitudes = (where(nods, LAME_NOD, amplitudes[0]), *amplitudes[1:])
         phases = (where(nods, 0.5 + 0.25 * lowering - middle, phases[0]), *phases[1:])
-    return replace(one, wave=Wave(offset, amplitudes, phases))
+    return replace(unstyled, wave=Wave(offset, amplitudes, phases))
 
 
 def _lowering(walker: Walker, limb: Limb, joint: int) -> float:

@@ -60,9 +60,12 @@ def _has_all_velocities(figure: Figure, pose: Pose) -> bool:
 def _check_place(plan: Plan) -> None:
     """Raise PlanError if no goal fixes the position of a free figure along the ground."""
     root = plan.figure.root
-    if root.joint.kind != "free" or plan.targets or plan.paths:
+    if root.joint.kind != "free" or plan.paths:
         return
+    held = [target.place for target in plan.targets if target.relation in ("at", "within")]
     for axis, offset in (("x", 4), ("y", 5)):
+        if any(place[offset - 4] is not None for place in held):
+            continue
         if axis == "y" and plan.cycle is not None and plan.cycle.mirrored:
             continue  # the mirror plane y = 0 determines it
         root_positions = [pose.positions.get(root.name) for pose in (plan.start, plan.goal, *plan.poses)]

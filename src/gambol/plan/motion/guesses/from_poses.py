@@ -122,8 +122,8 @@ def velocities_of(figure: Figure, times: Array, q: Array) -> Array:
 
 def velocity_map(figure: Figure, q: Array) -> Array:
     """Return N(q) of q_dot = N(q) v at each row of coordinates: (rows, nq, nv)."""
-    columns = list[Array]()
-    for unit in np.eye(figure.nv):
-        rates = figure_q_dot(figure, list(q.T), list(unit))
-        columns.append(np.stack([np.broadcast_to(np.asarray(rate, float), (len(q),)) for rate in rates], axis=1))
-    return np.stack(columns, axis=2)
+    rows, nv = len(q), figure.nv
+    unit_velocities, repeated = np.tile(np.eye(nv), (rows, 1)), np.repeat(q, nv, axis=0)
+    rates = figure_q_dot(figure, list(repeated.T), list(unit_velocities.T))
+    columns = [np.broadcast_to(np.asarray(rate, float), (rows * nv,)).reshape(rows, nv) for rate in rates]
+    return np.stack(columns, axis=1)

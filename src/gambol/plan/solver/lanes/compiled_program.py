@@ -23,6 +23,7 @@ class CompiledProgram:
 
     def __init__(self, program: NonlinearProgram) -> None:
         self.unknowns = program.initial.size
+        self._last_unknowns = self._last_outputs = np.zeros(0)
         compiled = compile_elements((*program.costs, *program.constraints))
         self._costs, self._constraints = compiled[: len(program.costs)], compiled[len(program.costs) :]
         sizes = [e.lower.size for e in program.constraints]
@@ -42,6 +43,7 @@ class CompiledProgram:
         elements = (*program.costs, *program.constraints)
         for compiled, element in zip((*self._costs, *self._constraints), elements, strict=True):
             compiled.set_constants(element.constants)
+        self._last_unknowns = np.zeros(0)
 
     def cost(self, x: Array) -> float:
         """Return the cost."""
@@ -55,8 +57,11 @@ class CompiledProgram:
         return gradient
 
     def constraints(self, x: Array) -> Array:
-        """Return the outputs of the constraints (m)."""
-        return np.concatenate([c.values(x).T.ravel() for c in self._constraints] or [np.zeros(0)])
+        """Return the outputs of the constraints (m). The last ones are stored: IPOPT and progress ask for the same."""
+        if not np.array_equal(x, self._last_unknowns):
+            self._last_unknowns = x.copy()
+            self._last_outputs = np.concatenate([c.values(x).T.ravel() for c in self._constraints] or [np.zeros(0)])
+        return self._last_outputs
 
     def jacobian(self, x: Array) -> Array:
         """Return the entries of the constraints' Jacobian."""
