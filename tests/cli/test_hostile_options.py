@@ -45,6 +45,7 @@ BLOCK = Path(__file__).parents[2] / "examples" / "plans" / "block.toml"
 GIVEN = {
     "walk": ["--parameters", "thesis", "--seconds", "0.01"],
     "direct": ["hound", "--seconds", "0.01"],
+    "together": ["hound", "--seconds", "0.01"],
     "run": ["hopper.toml", "--seconds", "0.01"],
     "measure": ["dog", "--seconds", "0.01"],
     "inspect": ["hopper.toml", "--picture", "hopper.png"],

@@ -13,6 +13,7 @@ from gambol.cli.measure import commands as measures
 from gambol.cli.plan import commands as plans
 from gambol.cli.walk import commands as walks
 from gambol.cli.walk import direct as directions
+from gambol.cli.walk import together_command
 from gambol.cli.zoo import commands as zoos
 
 app = typer.Typer(
@@ -34,6 +35,7 @@ def gambol(
     Try `gambol walk --open`: a cockroach with 38 degrees of freedom walks ten strides; a page opens and plays it.
     `gambol walk --list` names all creatures: people, hoppers, snakes and others. `gambol measure NAME` compares the
     motion of a creature with animals. `gambol direct NAME` directs an animal: its speed, turns, style and path.
+    `gambol together NAME NAME` puts several creatures into one world.
 
     `gambol view FILE` shows a film, a figure or another file of gambol in the browser. `gambol zoo` builds a site of
     all creatures that come with gambol; each page simulates its creature.
@@ -61,6 +63,7 @@ def gambol(
 
 app.command(epilog=walks.WALK_EXAMPLES)(walks.walk)
 app.command(epilog=directions.DIRECT_EXAMPLES)(directions.direct)
+app.command(epilog=together_command.TOGETHER_EXAMPLES)(together_command.together)
 app.command(epilog=commands.RUN_EXAMPLES)(commands.run)
 app.command(epilog=measures.MEASURE_EXAMPLES)(measures.measure)
 app.command()(commands.inspect)

@@ -35,6 +35,9 @@ MIN_DISTANCE = 0.05
 MIN_WISH = 1e-6
 """Length below which a wish is the zero vector: far below any real one, and above rounding."""
 
+SLOWER_IN_TURNS = 0.3
+"""Share by which a creature slows down to turn by 1 rad or more: at their top speed, animals that turn fast fall."""
+
 FAR_AWAY = 1e6
 """Distance that stands for a creature that is not perceived [m]."""
 
@@ -81,7 +84,7 @@ def flock(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
     ]
     seen = minimum(total(other.near for other in others), 1.0)
     length = sqrt(wish[0] * wish[0] + wish[1] * wish[1])
-    bounded = seen / maximum(length, 1.0)
+    bounded = seen * speed / maximum(length, speed)
     return wish[0] * bounded, wish[1] * bounded
 
 
@@ -113,7 +116,7 @@ BEHAVIOURS: dict[str, tuple[WishFunction, dict[str, float]]] = {
     "chase": (chase, {"lead": 1.0}),
     "flee": (flee, {}),
     "push": (push, {}),
-    "flock": (flock, {"separation": 0.5, "cohesion": 2.0, "cruise": 0.9}),
+    "flock": (flock, {"separation": 0.5, "cohesion": 2.0, "cruise": 0.8}),
 }
 """The behaviours by name, each with its numbers; every function also gets "top", the top speed."""
 
@@ -159,7 +162,8 @@ class Behaviour:
         length = sqrt(ahead * ahead + left * left)
         wishes = length > MIN_WISH
         bearing = atan2(where(wishes, left, 0.0), where(wishes, ahead, 1.0))
-        return where(wishes, length * numbers["top"], given[0]), where(wishes, bearing / lag, given[1])
+        pace = length * (1.0 - SLOWER_IN_TURNS * minimum(abs(bearing), 1.0))
+        return where(wishes, pace * numbers["top"], given[0]), where(wishes, bearing / lag, given[1])
 
     def structure(self) -> tuple[Any, ...]:
         """Return its name, and the names of its numbers."""

@@ -1,8 +1,8 @@
 """The springs of a mesh by point: each lane adds up the springs of one point, in ascending order.
 
 Each spring is computed at both of its ends, and nothing is stored for it. The two forces are exactly opposite, because
-the formulas of a spring depend on its direction by their sign only. So a mesh keeps its momentum, and no program writes
-to the points of another lane.
+the two computations differ only in the sign of the direction. So a mesh keeps its momentum, and no program writes to
+the points of another lane.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,0 +1,153 @@
+"""The command `gambol together`: several creatures in one world, and what became of each."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.table import Table
+from rich.text import Text
+
+from gambol.cli import report
+from gambol.cli.film_files import model_of_world
+from gambol.cli.output import Output
+from gambol.cli.pages import first_state
+from gambol.cli.session import DONE, Session
+from gambol.cli.targets import Targets
+from gambol.cli.walk.creature import FILM_RATE
+from gambol.cli.walk.directions import directed_row
+from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.placing import Place
+from gambol.creatures.together import together
+from gambol.errors import GambolError
+from gambol.figure.forest import members_by_name
+from gambol.world import Film, World, run, start, was_interrupted
+
+MAX_CREATURES = 12
+"""Limit of the number of creatures: the program of 12 hounds takes half a minute to compile."""
+
+WAY_INTERVAL = 1.0
+"""Interval of the pieces of which a way is the sum [s]: longer than a stride, so that a swaying trunk adds nothing."""
+
+
+@dataclass(frozen=True)
+class TogetherRequest:
+    """The options of the command line.
+
+    creatures: words CREATURE or CREATURE:BEHAVIOUR. count: how often each. places: a file, or None. seconds [s].
+    """
+
+    creatures: tuple[str, ...]
+    count: int = 1
+    places: str | None = None
+    seconds: float = 8.0
+
+
+@dataclass(frozen=True)
+class Fate:
+    """What became of a creature.
+
+    x_m, y_m: where its trunk ends [m]. way_m: length of its way, in straight pieces of WAY_INTERVAL each [m].
+    nearest_m: least distance to the trunk of another [m]. fell: True if its trunk was below the height of a fall.
+    """
+
+    name: str
+    behaviour: str
+    x_m: float
+    y_m: float
+    way_m: float
+    nearest_m: float
+    fell: bool
+
+
+def run_together(request: TogetherRequest, output: Output, session: Session) -> int:
+    """Simulate several creatures, print and write the results; return the exit code.
+
+    Raises GambolError before any work.
+    """
+    targets = Targets.of(output, "together", 1)
+    targets.check()
+    rows, behaviours = _rows(request)
+    worlds = [row.world() for row in rows]
+    names = list(members_by_name([world.figure for world in worlds]))
+    acting = {name: behaviour for name, behaviour in zip(names, behaviours, strict=True) if behaviour}
+    world = together(dict(zip(names, worlds, strict=True)), _places(request, names), behaviours=acting)
+    state = start(world)
+    simulation = first_state(state)
+    control_step = world.timing.control_step
+    rate = 1.0 / (max(1, round(1.0 / (FILM_RATE * control_step))) * control_step)
+    advance = partial(run, world, state, request.seconds, rate=rate, coordinates=True)
+    film = session.with_progress(lambda progress: advance(progress=progress))
+    fates = fates_of(film, world, dict(zip(names, rows, strict=True)), acting)
+    film = replace(film, name=f"{' and '.join(names)}: {film.duration:.2f} s")
+    session.console.print(Text(film.name, style="bold"), soft_wrap=True)
+    session.console.print(_table(fates))
+    facts = {"duration_s": film.duration, "interrupted": was_interrupted(film), "asked": asdict(request)}
+    session.write_files(
+        film, {"creatures": [asdict(fate) for fate in fates], **facts}, targets, simulation, model_of_world(world)
+    )
+    return DONE
+
+
+def _rows(request: TogetherRequest) -> tuple[list[CreatureEntry], list[str]]:
+    """Return the row and the behaviour of each creature; "" for no behaviour."""
+    if not 0.0 < request.seconds < math.inf:
+        raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
+    words = [word for word in request.creatures for _ in range(request.count)]
+    if not 1 <= len(words) <= MAX_CREATURES:
+        raise GambolError(f"{len(words)} creatures are not possible; give 1 to {MAX_CREATURES}")
+    parts = [word.rpartition(":") if word.count(":") in (1, 4) else (word, "", "") for word in words]
+    found = {creature: directed_row(creature) for creature in dict.fromkeys(creature for creature, _, _ in parts)}
+    return [found[creature] for creature, _, _ in parts], [behaviour for _, _, behaviour in parts]
+
+
+def _places(request: TogetherRequest, names: Sequence[str]) -> dict[str, Place]:
+    """Return the places of a file: a row x, y [m] and perhaps heading [degrees] for each creature in order."""
+    if request.places is None:
+        return {}
+    try:
+        lines = [line for line in csv.reader(Path(request.places).read_text().splitlines()) if line]
+        numbers = [[float(x) for x in line] for line in lines]
+    except (OSError, ValueError) as error:
+        raise GambolError(f"--places: {request.places} cannot be read: {error}") from error
+    if len(numbers) != len(names) or any(len(row) not in (2, 3) for row in numbers):
+        raise GambolError(
+            f"--places: {request.places} needs {len(names)} rows of x, y and perhaps heading in degrees, "
+            f"one for each of {', '.join(names)}"
+        )
+    return {name: Place(x, y, math.radians(sum(h))) for name, (x, y, *h) in zip(names, numbers, strict=True)}
+
+
+def fates_of(film: Film, world: World, rows: Mapping[str, CreatureEntry], behaviours: Mapping[str, Any]) -> list[Fate]:
+    """Return what became of each creature. rows, behaviours: by the names of the creatures."""
+    q = film.signals["q"][:, 0]
+    tracks: NDArray[np.float64] = np.array([q[:, root.q.start + 4 : root.q.start + 7] for root in world.figure.roots])
+    frames = np.searchsorted(film.time, [*np.arange(0.0, film.duration, WAY_INTERVAL), film.time[-1]])
+    fates: list[Fate] = []
+    for k, (name, row) in enumerate(rows.items()):
+        own, others = tracks[k], np.delete(tracks, k, axis=0)
+        distances = np.linalg.norm(others[..., :2] - own[..., :2], axis=-1)
+        way = float(np.linalg.norm(np.diff(own[frames, :2], axis=0), axis=1).sum())
+        nearest = float(distances.min()) if len(others) else math.nan
+        fell = bool((own[:, 2] < row.fall_height).any())
+        x, y, _ = map(float, own[-1])
+        fates.append(Fate(name, str(behaviours.get(name, "")), x, y, way, nearest, fell))
+    return fates
+
+
+def _table(fates: Sequence[Fate]) -> Table:
+    """Return a table of what became of all creatures."""
+    table = Table(box=None, pad_edge=False)
+    for column in ("creature", "behaviour", "x m", "y m", "way m", "nearest other m", "fell"):
+        table.add_column(column, justify="left" if column in ("creature", "behaviour") else "right")
+    for fate in fates:
+        numbers = [report.number(x, 2) for x in (fate.x_m, fate.y_m, fate.way_m, fate.nearest_m)]
+        table.add_row(fate.name, fate.behaviour, *numbers, "yes" if fate.fell else "no")
+    return table

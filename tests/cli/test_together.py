@@ -1,0 +1,49 @@
+"""`gambol together`: several creatures in one world, and what became of each."""
+
+import json
+from pathlib import Path
+
+import pytest
+from invoked import invoke
+
+from gambol.world import Film
+
+
+def test_a_race_is_won_by_the_one_that_is_faster_alone(tmp_path: Path):
+    """A hound walks at 0.52 m/s, a beetle at 0.37 m/s."""
+    done = invoke("together", "hound", "beetle", "--seconds", 3, "--out", tmp_path)
+    assert done.exit_code == 0, done.output
+    found = json.loads((tmp_path / "together.json").read_text())["creatures"]
+    hound, beetle = found
+    assert [one["name"] for one in found] == ["hound", "beetle"]
+    assert hound["way_m"] > 1.2 * beetle["way_m"] > 0.5
+    assert not hound["fell"]
+    assert not beetle["fell"]
+    film = Film.load(tmp_path / "together.npz")
+    assert film.signals["q"].shape[-1] == 22 + 26
+    assert (tmp_path / "together.html").stat().st_size > 1e5
+    assert (tmp_path / "together.png").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["hound", "hond"], 'there is no creature "hond"'),
+        (["hound:chaise", "hound"], 'there is no behaviour "chaise"'),
+        (["hound", "dog"], "the dog cannot be directed"),
+        (["hound", "--count", 13], "13 creatures are not possible"),
+        (["hound", "--seconds", 0], "--seconds: 0 is not possible"),
+        (["hound:chase"], "one creature alone cannot act on others"),
+        (["hound", "cat", "--places", "none.csv"], "--places: none.csv cannot be read"),
+        (["hound", "cat", "--places", "one.csv"], "needs 2 rows"),
+        (["hound", "hound", "--places", "same.csv"], "set into each other"),
+    ],
+)
+def test_impossible_words_are_refused_before_work(words: list[object], message: str, tmp_path: Path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("one.csv").write_text("0,0\n")
+    Path("same.csv").write_text("0,0\n0.3,0,10\n")
+    done = invoke("together", *words)
+    assert done.exit_code != 0
+    assert message in " ".join(done.output.split())
+    assert not Path("out").exists()
