@@ -191,4 +191,5 @@ def test_impulses_add_no_energy_in_random_scenes(seed: int):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(PROGRAMS))
 def test_impulses_add_no_energy_in_a_million_scenes(seed: int):
+    """All 140 programs take seven minutes of processor time, most of it to compile them."""
     check_random_scenes(seed, MANY)
