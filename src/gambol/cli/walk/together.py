@@ -100,9 +100,10 @@ def _rows(request: TogetherRequest) -> tuple[list[CreatureEntry], list[str]]:
     """Return the row and the behaviour of each creature; "" for no behaviour."""
     if not 0.0 < request.seconds < math.inf:
         raise GambolError(f"--seconds: {request.seconds:g} is not possible; give more than 0")
+    number = len(request.creatures) * request.count
+    if not 1 <= number <= MAX_CREATURES:
+        raise GambolError(f"{number} creatures are not possible; give 1 to {MAX_CREATURES}")
     words = [word for word in request.creatures for _ in range(request.count)]
-    if not 1 <= len(words) <= MAX_CREATURES:
-        raise GambolError(f"{len(words)} creatures are not possible; give 1 to {MAX_CREATURES}")
     parts = [word.rpartition(":") if word.count(":") in (1, 4) else (word, "", "") for word in words]
     found = {creature: directed_row(creature) for creature in dict.fromkeys(creature for creature, _, _ in parts)}
     return [found[creature] for creature, _, _ in parts], [behaviour for _, _, behaviour in parts]
@@ -115,7 +116,7 @@ def _places(request: TogetherRequest, names: Sequence[str]) -> dict[str, Place]:
     try:
         lines = [line for line in csv.reader(Path(request.places).read_text().splitlines()) if line]
         numbers = [[float(x) for x in line] for line in lines]
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, csv.Error) as error:
         raise GambolError(f"--places: {request.places} cannot be read: {error}") from error
     if len(numbers) != len(names) or any(len(row) not in (2, 3) for row in numbers):
         raise GambolError(
