@@ -23,6 +23,7 @@ from gambol.cli.evolve import lineage_command, replay_command
 from gambol.cli.figures import collision, inspection, running, viewing
 from gambol.cli.measure import measure_command
 from gambol.cli.plan import plan_command
+from gambol.cli.walk import together
 from gambol.cli.zoo import creatures
 from gambol.errors import GambolError
 from gambol.evolve.runs import Run
@@ -113,7 +114,7 @@ def folder(monkeypatch, tmp_path, bred):
         (lineage_command, "film_individual"),
         (replay_command, "replay"), (Run, "execute"), (webbrowser, "open"), (plan_command, "solve"),
         (collision, "write_collision_flow"), (measure_command, "simulate"), (viewing, "write_page"),
-        (creatures, "simulate_walk"),
+        (creatures, "simulate_walk"), (together, "run"),
     ):  # fmt: skip
         monkeypatch.setattr(module, work, began)
     for module in (session, inspection, opengl):

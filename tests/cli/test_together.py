@@ -34,15 +34,15 @@ def test_a_race_is_won_by_the_one_that_is_faster_alone(tmp_path: Path):
         (["hound", "--count", 13], "13 creatures are not possible"),
         (["hound", "--seconds", 0], "--seconds: 0 is not possible"),
         (["hound:chase"], "one creature alone cannot act on others"),
-        (["hound", "cat", "--places", "none.csv"], "--places: none.csv cannot be read"),
-        (["hound", "cat", "--places", "one.csv"], "needs 2 rows"),
+        (["hound", "cat", "--places", "none.csv"], 'no file of places "none.csv"'),
+        (["hound", "cat", "--places", "three.csv"], "needs 2 rows"),
         (["hound", "hound", "--places", "same.csv"], "set into each other"),
     ],
 )
 def test_impossible_words_are_refused_before_work(words: list[object], message: str, tmp_path: Path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    Path("one.csv").write_text("0,0\n")
-    Path("same.csv").write_text("0,0\n0.3,0,10\n")
+    Path("three.csv").write_text("0,0\n0,3\n0,6\n")
+    Path("same.csv").write_text("0,0,0\n0.3,0,10\n")
     done = invoke("together", *words)
     assert done.exit_code != 0
     assert message in " ".join(done.output.split())

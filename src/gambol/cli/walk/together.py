@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,6 +26,7 @@ from gambol.creatures.placing import Place
 from gambol.creatures.together import together
 from gambol.errors import GambolError
 from gambol.figure.forest import members_by_name
+from gambol.formats.heights import read_rectangle
 from gambol.world import Film, World, run, start, was_interrupted
 
 MAX_CREATURES = 12
@@ -113,17 +112,13 @@ def _places(request: TogetherRequest, names: Sequence[str]) -> dict[str, Place]:
     """Return the places of a file: a row x, y [m] and perhaps heading [degrees] for each creature in order."""
     if request.places is None:
         return {}
-    try:
-        lines = [line for line in csv.reader(Path(request.places).read_text().splitlines()) if line]
-        numbers = [[float(x) for x in line] for line in lines]
-    except (OSError, ValueError, csv.Error) as error:
-        raise GambolError(f"--places: {request.places} cannot be read: {error}") from error
-    if len(numbers) != len(names) or any(len(row) not in (2, 3) for row in numbers):
+    numbers = read_rectangle(request.places, "file of places", "numbers, a row x, y or x, y, heading for each creature")
+    if len(numbers) != len(names) or numbers.shape[1] not in (2, 3):
         raise GambolError(
             f"--places: {request.places} needs {len(names)} rows of x, y and perhaps heading in degrees, "
             f"one for each of {', '.join(names)}"
         )
-    return {name: Place(x, y, math.radians(sum(h))) for name, (x, y, *h) in zip(names, numbers, strict=True)}
+    return {name: Place(x, y, math.radians(sum(h))) for name, (x, y, *h) in zip(names, numbers.tolist(), strict=True)}
 
 
 def fates_of(film: Film, world: World, rows: Mapping[str, CreatureEntry], behaviours: Mapping[str, Any]) -> list[Fate]:
