@@ -25,7 +25,7 @@ from gambol.evolve.evaluate import search_setup
 from gambol.evolve.runs import Settings, begin_run, make_worker_pool
 from gambol.figure import Box, Figure, Joint, Link, Part, Sphere
 from gambol.lanes import leaves, unflatten
-from gambol.lanes.fusion import trace_body
+from gambol.lanes.bodies import trace_body
 from gambol.world import Timing, World
 from gambol.world.rest_state import rest_state
 from gambol.world.step import advance

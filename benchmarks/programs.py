@@ -11,7 +11,7 @@ from gambol.dynamics.tangent import integrate_configuration, normalised, tangent
 from gambol.figure import JOINTS, Figure
 from gambol.integrate import MotionState, System, integrator
 from gambol.lanes import Precision, Program, ProgramSpec, Scalar, repeat, split_point
-from gambol.lanes.fusion import trace_body
+from gambol.lanes.bodies import trace_body
 
 Array = NDArray[Any]
 

@@ -8,8 +8,8 @@ import mpmath
 import numpy as np
 
 from gambol.lanes import Program, ProgramSpec
+from gambol.lanes.bodies import trace_body
 from gambol.lanes.cpu.compiler import Processor
-from gambol.lanes.fusion import trace_body
 from gambol.lanes.trace import Body
 
 DIGITS = {"float64": 53, "float32": 24}

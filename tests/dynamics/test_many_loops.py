@@ -13,7 +13,7 @@ from gambol.dynamics.loops.elimination_order import MAX_DENSE_ROWS
 from gambol.dynamics.loops.propagation import Recursion
 from gambol.figure import CLOSURES, Closure, Figure, Link, random_figure, random_state, rotation_about
 from gambol.figure.generator import random_rotation
-from gambol.lanes.fusion import trace_body
+from gambol.lanes.bodies import trace_body
 from validation.linkages import GROUND, X, Y, Z, rod, turning, windows, windows_state
 from validation.movement import Run, energy, history
 

@@ -14,6 +14,7 @@ from gambol.figure import JOINTS, Figure, Joint, JointSpring, Link
 from gambol.figure.generator import random_figure
 from gambol.integrate import INTEGRATORS
 from gambol.world import Engine, External, State, Timing, World, start
+from gambol.world.context import LEDGER_SIGNS
 
 CHAIN = random_figure(3, 4, kinds=("revolute", "spherical"), root="free")
 FIRST = [name for name, row in INTEGRATORS.items() if row.order == 1]
@@ -135,7 +136,7 @@ def test_a_chain_swings_alike_by_all_methods_and_conserves_energy(method: str):
 
 def test_what_the_integrator_remembers_is_in_the_state():
     leapfrog, rk4 = (resting_rows(free(method)) for method in ("leapfrog", "rk4"))
-    assert leapfrog == rk4 + 6 + 6 + 1  # lags of velocities and of the ledger, and the last step
+    assert leapfrog == rk4 + 6 + len(LEDGER_SIGNS) + 1  # lags of velocities and of the ledger, and the last step
 
 
 def resting_rows(world: World) -> int:

@@ -21,7 +21,7 @@ from gambol.figure import PlacedLink
 from gambol.spatial.conversions import matrix_from_quaternion
 from gambol.world import Engine, State, Timing, World, start
 from gambol.world.capacity import GrowingCapacity
-from gambol.world.context import LEDGER_SIGNS, ledger_entries
+from gambol.world.context import PHYSICAL_SIGNS
 from gambol.world.events.convergence import MAX_UNSOLVED_FRACTION
 from gambol.world.events.ledger import RELATIVE_TOLERANCE, STORES
 
@@ -86,9 +86,9 @@ def fit_accuracy(world: World, accuracy: float, seed: int = 0) -> AccuracyFit:
     figure, from 1e-6 to 0.1. The distance of a world is the mean over three points of each link, as far from its centre
     of mass as its radius of gyration; worlds differ by random joint angles. seed: seed of these angles. Fixed steps
     divide the control step of the controller. Without a controller they are at most 1/30 s, and control steps as long,
-    or 1/240 s for shorter steps. With fixed steps, energy balances to 1 % in the median, and the iterations of the
-    contact method are the fewest that meet the accuracy, too, with no more unsolved steps. The contact capacity is what
-    the compared motions need, and a third more; it grows by itself where that is too small.
+    or 1/240 s for shorter steps. With fixed steps, energy without a physical cause is at most 1 % in the median, and
+    the iterations of the contact method are the fewest that meet the accuracy, too, with no more unsolved steps. The
+    contact capacity is what the compared motions need, and a third more; it grows by itself where that is too small.
     Raises WorldError for an accuracy that cannot be, or that is not met.
     """
     if not 1e-6 <= accuracy <= 0.1:
@@ -132,18 +132,20 @@ class _Motions:
         return float(np.sum(memory.contact_cache.unsolved) / max(np.sum(clock.taken), 1.0))
 
     def imbalance(self, count: int) -> float:
-        """Return the median of |unaccounted energy| / (sum of all changes of energy and of the ledger) over worlds."""
-        changes = [self._books(self.ends[count])[k] - first for k, first in enumerate(self._books(self.first))]
-        energies, ledger = changes[: len(STORES)], changes[len(STORES) :]
-        unaccounted = sum(energies) - sum(sign * x for sign, x in zip(LEDGER_SIGNS.values(), ledger, strict=True))
-        turned_over = sum(map(abs, changes))
-        return float(np.median(abs(unaccounted) / np.maximum(turned_over, np.finfo(float).tiny)))
+        """Return the median of |energy without a physical cause| / (sum of all changes of energy) over worlds."""
+        before, after = (self._energies_and_work(state) for state in (self.first, self.ends[count]))
+        changes = {name: after[name] - before[name] for name in before}
+        unexplained = sum((sign * changes[name] for name, sign in PHYSICAL_SIGNS.items()), 0.0)
+        unexplained = sum((changes[name] for name in STORES), -unexplained)
+        turned_over = sum(map(abs, changes.values()))
+        return float(np.median(abs(unexplained) / np.maximum(turned_over, np.finfo(float).tiny)))
 
-    def _books(self, state: State) -> list[Array]:
-        """Return the energies of a state, and the entries of its ledger (W) [J]."""
-        snapshot = self.engine.observe(state)
-        entries = [*(getattr(snapshot, name) for name in STORES), *ledger_entries(state.step_state.ledger)]
-        return [np.asarray(entry, float) for entry in entries]
+    def _energies_and_work(self, state: State) -> dict[str, Array]:
+        """Return the energies of a state, and the entries of its ledger with a physical cause (W) [J], by name."""
+        snapshot, ledger = self.engine.observe(state), state.step_state.ledger
+        energies = {name: getattr(snapshot, name) for name in STORES}
+        entries = energies | {name: getattr(ledger, name) for name in PHYSICAL_SIGNS}
+        return {name: np.asarray(x, float) for name, x in entries.items()}
 
     def _advanced(self, state: State, numbers: Array) -> State:
         advancer = GrowingCapacity(self.engine, numbers)

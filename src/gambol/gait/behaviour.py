@@ -5,9 +5,9 @@
     flock   a separation + b alignment + c cohesion: not too close, as fast and in the same direction, together
             [Reynolds 1987, 1999]
 
-A wish is a desired velocity on the ground, ahead and to the left, as a fraction of the creature's top speed; the zero
-vector means that there is none. A creature turns towards its wish within a time that its stride needs, and its speed is
-the length of the wish.
+A desired velocity has components ahead and to the left, along the ground, as fractions of the creature's top speed; the
+zero vector means that there is none. A creature turns towards it within a time that its stride needs, and its speed is
+its length.
 """
 
 from __future__ import annotations
@@ -20,29 +20,29 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, atan2, maximum, minimum, sqrt, total, where
 from gambol.sensing.others import Other, others_of
 
-Wish: TypeAlias = tuple[Scalar, Scalar]
-"""Desired velocity ahead and to the left, as a fraction of the top speed."""
+DesiredVelocity: TypeAlias = tuple[Scalar, Scalar]
+"""Desired velocity ahead and to the left, as a fraction of the top speed. [Reynolds 1999]"""
 
-WishFunction: TypeAlias = Callable[[Sequence[Other], Mapping[str, Scalar]], Wish]
-"""A function of the others and of numbers by name, over generic scalars, that returns a wish."""
+BehaviourFunction: TypeAlias = Callable[[Sequence[Other], Mapping[str, Scalar]], DesiredVelocity]
+"""A function of the others and of numbers by name, over generic scalars, that returns a desired velocity."""
 
 OTHERS = "others"
 """The name of the sensor that behaviours read."""
 
 MIN_DISTANCE = 0.05
-"""Lower bound of distances by which a wish is divided [m]: far below the size of a creature."""
+"""Lower bound of distances by which a desired velocity is divided [m]: far below the size of a creature."""
 
-MIN_WISH = 1e-6
-"""Length below which a wish is the zero vector: far below any real one, and above rounding."""
+MIN_LENGTH = 1e-6
+"""Length below which a desired velocity is the zero vector: far below any real one, and above rounding."""
 
 SLOWER_IN_TURNS = 0.3
-"""Share by which a creature slows down to turn by 1 rad or more: at their top speed, animals that turn fast fall."""
+"""Fraction by which a creature slows down to turn by 1 rad or more: at their top speed, animals that turn fast fall."""
 
 FAR_AWAY = 1e6
 """Distance that stands for a creature that is not perceived [m]."""
 
 
-def chase(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+def chase(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> DesiredVelocity:
     """Return the direction to where the nearest one will be when it is reached. [Reynolds 1999, pursuit]
 
     numbers: top [m/s]: own top speed; lead: fraction of the time until then for which its motion is predicted, 0 to 1.
@@ -53,24 +53,24 @@ def chase(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
     return _unit(x, y, nearest.near)
 
 
-def push(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+def push(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> DesiredVelocity:
     """Return the direction to the nearest one."""
     nearest = nearest_of(others)
     return _unit(nearest.ahead, nearest.left, nearest.near)
 
 
-def flee(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+def flee(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> DesiredVelocity:
     """Return the direction away from all others, each with the weight 1 / distance."""
     x, y = _separation(others)
     return _unit(x, y, total(other.near for other in others))
 
 
-def flock(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
+def flock(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> DesiredVelocity:
     """Return the sum of separation, alignment and cohesion. [Reynolds 1987]
 
     numbers: separation [m]: distance at which others repel as strongly as the walk of all counts; cohesion [m]:
     distance of the others' middle that counts as much; cruise: speed of the flock, as a fraction of the top speed; top
-    [m/s]: top speed. Without others the wish is the zero vector.
+    [m/s]: top speed. Without others the desired velocity is the zero vector.
     """
     x, y = _separation(others)
     count = maximum(total(other.near for other in others), 1.0)
@@ -78,14 +78,14 @@ def flock(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> Wish:
     pace = [total(values) / count for values in ([o.speed_ahead for o in others], [o.speed_left for o in others])]
     speed, size = numbers["cruise"], sqrt(pace[0] * pace[0] + pace[1] * pace[1])
     aligned = [0.5 * speed * component / maximum(size, 0.1 * numbers["top"]) for component in pace]
-    wish = [
+    desired = [
         own + along + numbers["separation"] * speed * away + speed * toward / numbers["cohesion"]
         for own, along, away, toward in zip((0.5 * speed, 0.0), aligned, (x, y), middle, strict=True)
     ]
     seen = minimum(total(other.near for other in others), 1.0)
-    length = sqrt(wish[0] * wish[0] + wish[1] * wish[1])
+    length = sqrt(desired[0] * desired[0] + desired[1] * desired[1])
     bounded = seen * speed / maximum(length, speed)
-    return wish[0] * bounded, wish[1] * bounded
+    return desired[0] * bounded, desired[1] * bounded
 
 
 def nearest_of(others: Sequence[Other]) -> Other:
@@ -99,20 +99,20 @@ def nearest_of(others: Sequence[Other]) -> Other:
     return best
 
 
-def _separation(others: Sequence[Other]) -> Wish:
+def _separation(others: Sequence[Other]) -> DesiredVelocity:
     """Return the sum of the directions away from others, each divided by the distance [1/m]."""
     weights = [-other.near / maximum(other.distance, MIN_DISTANCE) ** 2 for other in others]
     pairs = [*zip(weights, others, strict=True)]
     return total(w * other.ahead for w, other in pairs), total(w * other.left for w, other in pairs)
 
 
-def _unit(x: Scalar, y: Scalar, seen: Scalar) -> Wish:
+def _unit(x: Scalar, y: Scalar, seen: Scalar) -> DesiredVelocity:
     """Return the unit vector along (x, y), or 0 if nobody is seen."""
-    scale = where(seen > 0.5, 1.0 / maximum(sqrt(x * x + y * y), MIN_WISH), 0.0)
+    scale = where(seen > 0.5, 1.0 / maximum(sqrt(x * x + y * y), MIN_LENGTH), 0.0)
     return x * scale, y * scale
 
 
-BEHAVIOURS: dict[str, tuple[WishFunction, dict[str, float]]] = {
+BEHAVIOURS: dict[str, tuple[BehaviourFunction, dict[str, float]]] = {
     "chase": (chase, {"lead": 1.0}),
     "flee": (flee, {}),
     "push": (push, {}),
@@ -125,12 +125,12 @@ BEHAVIOURS: dict[str, tuple[WishFunction, dict[str, float]]] = {
 class Behaviour:
     """The behaviour of a creature towards others.
 
-    what: a key of BEHAVIOURS, or a function of your own, see WishFunction. reach: distance within which others are
+    what: a key of BEHAVIOURS, or a function of your own, see BehaviourFunction. reach: distance within which others are
     perceived [m]. numbers: numbers of the function, by name; those of the table if not given. Raises WorldError for an
     unknown name, and for numbers that the behaviour does not have.
     """
 
-    what: str | WishFunction
+    what: str | BehaviourFunction
     reach: float = 10.0
     numbers: Mapping[str, float] = field(default_factory=dict[str, float])
 
@@ -152,18 +152,18 @@ class Behaviour:
     def command(
         self, numbers: Mapping[str, Scalar], readings: Sequence[Scalar], given: tuple[Scalar, Scalar], lag: Scalar
     ) -> tuple[Scalar, Scalar]:
-        """Return the speed [m/s] and the rate of turn [rad/s] that follow the wish.
+        """Return the speed [m/s] and the rate of turn [rad/s] that follow the desired velocity.
 
         numbers: in the structure of inputs(). readings: of the sensor of others. given: commanded speed and rate of
-        turn, which stay without a wish. lag: time in which an error of the direction should vanish [s].
+        turn, which stay without a desired velocity. lag: time in which an error of the direction should vanish [s].
         """
         function = self.what if callable(self.what) else BEHAVIOURS[self.what][0]
         ahead, left = function(others_of(readings), numbers)
         length = sqrt(ahead * ahead + left * left)
-        wishes = length > MIN_WISH
-        bearing = atan2(where(wishes, left, 0.0), where(wishes, ahead, 1.0))
+        is_desired = length > MIN_LENGTH
+        bearing = atan2(where(is_desired, left, 0.0), where(is_desired, ahead, 1.0))
         pace = length * (1.0 - SLOWER_IN_TURNS * minimum(abs(bearing), 1.0))
-        return where(wishes, pace * numbers["top"], given[0]), where(wishes, bearing / lag, given[1])
+        return where(is_desired, pace * numbers["top"], given[0]), where(is_desired, bearing / lag, given[1])
 
     def structure(self) -> tuple[Any, ...]:
         """Return its name, and the names of its numbers."""

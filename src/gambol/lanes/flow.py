@@ -7,8 +7,7 @@ import numpy as np
 
 from gambol.errors import TraceError
 from gambol.lanes.arrays import STORE_MASKS, Counter, Index, select_leaf
-from gambol.lanes.body_tree import changed_captures
-from gambol.lanes.fusion import trace_body
+from gambol.lanes.bodies import changed_captures, trace_body
 from gambol.lanes.ops import UNDEFINED, CompositeScalar
 from gambol.lanes.trace import ACTIVE, Body, Mask, Real, Trace, Value, current_trace, in_scope, is_array
 from gambol.lanes.tree import Packing, leaves, tree_map, unflatten

@@ -4,9 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.lanes.body_tree import bodies_of
+from gambol.lanes.bodies import bodies_of, trace_body
 from gambol.lanes.functions import TableInput
-from gambol.lanes.fusion import trace_body
 from gambol.lanes.ops import Precision
 from gambol.lanes.trace import Body
 from gambol.lanes.tree import leaves, unflatten

@@ -12,7 +12,7 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.generation.slot_groups import slot_count
+from gambol.contact.generation.sources import slot_count
 from gambol.contact.memory import ContactCache
 from gambol.lanes import leaves
 from gambol.world.rest_state import rest_state

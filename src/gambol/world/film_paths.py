@@ -30,10 +30,14 @@ SCALARS = 3
 
 @dataclass(frozen=True, slots=True)
 class FilmPath:
-    """A path of an actuator in films: its name, and the number of points of each line of the path."""
+    """A path of an actuator in films.
+
+    name: its name. lines: number of points of each of its lines. links: indices of the links of the actuator's joints.
+    """
 
     name: str
     lines: tuple[int, ...]
+    links: tuple[int, ...]
 
     @property
     def count(self) -> int:
@@ -47,7 +51,8 @@ def film_paths(world: World) -> tuple[FilmPath, ...]:
     q = [x for link in world.figure.links for x in JOINTS[link.joint.kind].rest]
     for name, actuator, at in initial_inputs(world, q, [0.0] * world.figure.nv):
         for drawn in actuator.drawn_paths(actuator.numbers(), at):
-            paths.append(FilmPath(f"{name} {drawn.name}".rstrip(), tuple(len(line) for line in drawn.lines)))
+            lines, links = tuple(len(line) for line in drawn.lines), tuple(link.index for link in at.links)
+            paths.append(FilmPath(f"{name} {drawn.name}".rstrip(), lines, links))
     return tuple(paths)
 
 

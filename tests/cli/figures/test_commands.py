@@ -133,6 +133,19 @@ def test_other_methods_give_nearly_the_same_result(words):
     np.testing.assert_allclose(reported()["end"]["q"], expected, atol=2e-4)
 
 
+def test_an_accuracy_chooses_the_steps():
+    """The motion is near that of the default tolerance of 1e-7, in sizes of the pendulum, 1 m."""
+    gambol("run", "pendulum.toml", "--seconds", "0.5")
+    expected = reported()["end"]["q"]
+    result = gambol("run", "pendulum.toml", "--seconds", "0.5", "--accuracy", "0.001")
+    assert result.exit_code == 0, result.output
+    np.testing.assert_allclose(reported()["end"]["q"], expected, atol=1e-3)
+    assert "--accuracy: a tolerance of" in " ".join(result.stderr.split())
+    result = gambol("run", "hopper.toml", "--seconds", "0.5", "--accuracy", "0.01")
+    assert result.exit_code == 0, result.output
+    assert "iterations of stepping" in " ".join(result.stderr.split())
+
+
 def test_several_errors_are_printed_one_by_one():
     result = gambol("run", "pendulum.toml", "--seconds", "0.1", "--lanes", "3", "--seed", "4")
     assert result.exit_code == 0, result.output
@@ -169,6 +182,9 @@ def test_a_figure_on_hills_of_its_own_size_stays_above_them():
         (("run", "pendulum.toml", "--precision", "float32", "--tolerance", "1e-9"), "cannot be reached in float32"),
         (("run", "pendulum.toml", "--base", "free"), "--base is for URDF files"),
         (("run", "script.corpus", "--method", "crba"), '--method: "script.corpus" is a script, which sets this itself'),
+        (("run", "pendulum.toml", "--accuracy", "0"), "an accuracy of 0.0 is not possible; give 1e-6 to 0.1"),
+        (("run", "pendulum.toml", "--accuracy", "0.01", "--step", "0.001"), "leave out --step and --tolerance"),
+        (("run", "script.corpus", "--accuracy", "0.01"), '--accuracy: "script.corpus" is a script'),
         (("run", "pendulum.toml", "--tolerance", "-1"), "--tolerance: -1 is not possible"),
         (("run", "apart.toml"), "apart.toml: figure"),
         (("run", "disc.urdf"), "--mend makes it possible"),

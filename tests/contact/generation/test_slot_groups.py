@@ -6,7 +6,7 @@ import numpy as np
 
 import gambol
 from gambol.collide.broad import Pair
-from gambol.contact.generation.slot_groups import slot_count, slot_groups
+from gambol.contact.generation.sources import slot_count, slot_groups
 from gambol.world.capacity import resized
 
 EDGE = 0.2

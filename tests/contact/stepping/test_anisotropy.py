@@ -7,8 +7,7 @@ import pytest
 
 from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy, contact_frame
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.blocks import Block
-from gambol.contact.stepping.contact_block import ContactBlock
+from gambol.contact.stepping.blocks import Block, ContactBlock
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.solve import energy_gain
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel

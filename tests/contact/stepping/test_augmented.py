@@ -7,8 +7,7 @@ import pytest
 
 from gambol.contact.complementarity.cones import ContactProblem, violations
 from gambol.contact.stepping.augmented import augmented
-from gambol.contact.stepping.blocks import Block, BoundedBlock
-from gambol.contact.stepping.contact_block import ContactBlock
+from gambol.contact.stepping.blocks import Block, BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.solve import energy_gain, limit_energy, solve_to_tolerance
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gambol.contact.stepping.blocks import BoundedBlock
-from gambol.contact.stepping.contact_block import ContactBlock
+from gambol.contact.stepping.blocks import BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
 
 UPDATES = 200

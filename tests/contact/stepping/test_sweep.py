@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from gambol.contact.stepping.blocks import BoundedBlock
-from gambol.contact.stepping.contact_block import ContactBlock
+from gambol.contact.stepping.blocks import BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.sweep import block_gauss_seidel
 

@@ -15,19 +15,21 @@ TUBES = """player.matter.parts.map((tube) => [tube.points.map((x) => x * player.
 SECONDS, RATE = 0.5, 100.0
 
 
-def arm() -> World:
-    """An arm that two muscles turn."""
-    part = Part(Sphere(0.05), (0.0, 0.0, -0.3), density=1000.0)
-    figure = Figure("arm", (Link("arm", None, Joint("revolute", (0.0, 1.0, 0.0)), (part,)),))
+def arms() -> World:
+    """A body with an arm that two muscles turn, and another arm; it falls."""
+    part, body = Part(Sphere(0.05), (0.0, 0.0, -0.3), density=1000.0), Part(Sphere(0.1), density=1000.0)
+    joint = Joint("revolute", (0.0, 1.0, 0.0))
+    links = [Link(name, "body", joint, (part,)) for name in ("arm", "other")]
+    figure = Figure("arms", (Link("body", None, Joint("free"), (body,)), *links))
     drive = Drive(ConstantPattern((0.8,)), {"arm": PAIR})
     return World(figure, ground=NoGround(), controller=drive, contact="stepping", timing=Timing(1e-3, 1e-3))
 
 
 @pytest.fixture(scope="module")
 def opened(open_page, tmp_path_factory):
-    world = arm()
+    world = arms()
     film = run(world, start(world), SECONDS, rate=RATE)
-    page = open_page(write_live_page(world, tmp_path_factory.mktemp("arm") / "arm.html", film=film))
+    page = open_page(write_live_page(world, tmp_path_factory.mktemp("arms") / "arms.html", film=film))
     page.page.evaluate("player.renderer.setAnimationLoop(null)")
     return film, page
 
@@ -50,3 +52,12 @@ def test_muscles_of_the_film_alone_follow_its_time(opened):
     for (points, levels), muscle in zip(page.page.evaluate(TUBES), film.matter, strict=True):
         np.testing.assert_allclose(np.reshape(points, (-1, 3)), muscle.points[30], atol=1e-3)
         np.testing.assert_allclose(levels, [muscle.activation[30], muscle.force[30]], atol=0.6 / 255.0)
+
+
+def test_muscles_of_a_limb_that_is_cut_off_are_hidden(opened):
+    _, page = opened
+    shown = "player.matter.parts.map((tube) => tube.group.visible)"
+    page.run("pause()", "reset()", "set('cuts.arm', 1)")
+    assert page.page.evaluate(shown) == [False, False]
+    page.run("set('cuts.arm', 0)")
+    assert page.page.evaluate(shown) == [True, True]

@@ -94,6 +94,13 @@ def run(
     tolerance: Annotated[
         float | None, typer.Option(help="Error tolerance of a step of an adaptive integrator.", show_default="1e-7")
     ] = None,
+    accuracy: Annotated[
+        float | None,
+        typer.Option(
+            help="Error after half a second, divided by the figure's size, such as 0.01: chooses the steps.",
+            show_default="steps as above",
+        ),
+    ] = None,
     ground: Annotated[
         str | None,
         typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="as in the file"),
@@ -154,7 +161,7 @@ def run(
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
         read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
-        policy, compile_law,
+        policy, compile_law, accuracy,
     )  # fmt: skip
     if interactive:
         from gambol.cli.figures.prompt import interact

@@ -40,6 +40,7 @@ class RunRequest:
     control_rate: float | None = None
     policy: str | None = None
     compile: bool = False
+    accuracy: float | None = None
 
     @property
     def holds(self) -> bool:

@@ -26,7 +26,7 @@ from gambol.cli.figures.policies import prepare_policy
 from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
 from gambol.cli.figures.scenes import check_scene_options, prepare_scene
 from gambol.cli.figures.sources import read_model
-from gambol.cli.figures.timing import StepOptions, timing_of
+from gambol.cli.figures.timing import StepOptions, accuracy_note, timing_of, with_accuracy
 from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import source_of
 from gambol.collide import Ground, Plane
@@ -187,6 +187,7 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
         *given_notes,
         *(held.notes if held else ()),
         *results.run_notes(model, world, fixed_by_default, bool(world.actuators)),
+        *([accuracy_note(world)] if request.accuracy is not None else []),
     )
     source = source_of("figure", request)
     simulation = first_state(initial, source) if control is None else "a function in Python commands its motors"
@@ -207,9 +208,9 @@ def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> Worl
     default_world = world_of_model(model, ground=ground, timing=timing, contact=contact, **driven)
     controller = held.controller if held else default_world.controller
     world = replace(default_world, dynamics=request.method, controller=controller)
-    if not (delays := motor_delays(model, world)):
-        return world
-    return replace(world, controller=with_delays(controller, delays, timing.control_step))
+    if delays := motor_delays(model, world):
+        world = replace(world, controller=with_delays(controller, delays, timing.control_step))
+    return with_accuracy(world, model, request)
 
 
 def _run(

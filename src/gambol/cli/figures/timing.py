@@ -1,15 +1,19 @@
-"""The time steps of `gambol run`: the options --integrator, --step, --tolerance and --control-rate."""
+"""The time steps of `gambol run`: --integrator, --step, --tolerance, --control-rate and --accuracy."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from gambol.cli.figures.controllers import control_step
+from gambol.cli.figures.run_request import RunRequest
 from gambol.contact import CONTACT_METHODS
+from gambol.creatures.accuracy import fit_accuracy
+from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import LARGE_STEP
 from gambol.errors import GambolError
+from gambol.formats import Model
 from gambol.lanes import Precision
-from gambol.world import Timing
+from gambol.world import Timing, World
 
 DEFAULT_INTEGRATOR = "rkf45"
 DEFAULT_STEP = 1.0 / 2400.0
@@ -47,3 +51,29 @@ def timing_of(options: StepOptions, contact: str) -> Timing:
     if not 0.0 < tolerance < float("inf"):
         raise GambolError(f"--tolerance: {tolerance:g} is not possible; give more than 0, such as 1e-7")
     return replace(timing, step=step, tolerance=tolerance)
+
+
+def with_accuracy(world: World, model: Model, request: RunRequest) -> World:
+    """Return the world with the settings that meet --accuracy in motions from the model's initial posture.
+
+    Raises GambolError for an accuracy that is not met, and for other options that choose steps.
+    """
+    if request.accuracy is None:
+        return world
+    if request.step is not None or request.tolerance is not None:
+        raise GambolError("--accuracy chooses the steps itself; leave out --step and --tolerance")
+    if request.controller is not None and not request.compile:
+        raise GambolError("--accuracy cannot call a function of --controller; give --compile, too, or --step")
+    posture = replace(world.initial, q=initial_configuration(model, world).q, v=model.v)
+    fitted = fit_accuracy(replace(world, initial=posture), request.accuracy).world
+    return replace(fitted, initial=world.initial)
+
+
+def accuracy_note(world: World) -> str:
+    """Return the note about the settings that follow from --accuracy."""
+    timing, method = world.timing, world.method
+    if timing.integrator.adaptive and not method.scheme.fixed_step:
+        return f"--accuracy: a tolerance of {timing.tolerance:.3g}"
+    iterations = getattr(method, "iterations", None)
+    more = f", {iterations} iterations of {method.name}" if iterations else ""
+    return f"--accuracy: steps of 1/{1.0 / timing.step:.6g} s{more}"

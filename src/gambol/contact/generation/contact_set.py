@@ -14,8 +14,7 @@ from gambol.contact.generation.joint_constraints import (
 )
 from gambol.contact.generation.nearest import nearest_contacts
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.slot_groups import slot_count
-from gambol.contact.generation.sources import ContactSource, contact_sources
+from gambol.contact.generation.sources import ContactSource, contact_sources, slot_count
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
 from gambol.contact.stepping.constraints import Constraints

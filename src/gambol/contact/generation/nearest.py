@@ -12,8 +12,7 @@ from gambol.collide.gap import FAR
 from gambol.contact.generation.families import Family, Item
 from gambol.contact.generation.lookahead import within_lookahead
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.slot_groups import SlotGroup, slot_groups
-from gambol.contact.generation.sources import ContactSource
+from gambol.contact.generation.sources import ContactSource, SlotGroup, slot_groups
 from gambol.contact.stepping.contact import Candidate, Contact, contacts_at, empty_slots, insert_nearest
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar, Subprogram, maximum, scan, when

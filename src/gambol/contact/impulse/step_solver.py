@@ -24,8 +24,7 @@ from dataclasses import dataclass
 from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
 from gambol.contact.impulse.sequence import sequential_impacts
 from gambol.contact.impulse.several import Collisions, Impacts
-from gambol.contact.stepping.blocks import Block
-from gambol.contact.stepping.contact_block import ContactBlock
+from gambol.contact.stepping.blocks import Block, ContactBlock
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.solve import allowed_fraction, solve_to_tolerance
 from gambol.contact.stepping.step import ImpulseProblem, ImpulseSolver

@@ -10,9 +10,8 @@ from itertools import accumulate, groupby, pairwise
 from typing import Any, overload
 
 from gambol.collide.gap import FAR
-from gambol.contact.stepping.blocks import Block, BoundedBlock, row_speeds
+from gambol.contact.stepping.blocks import Block, BoundedBlock, ContactBlock, row_speeds
 from gambol.contact.stepping.contact import Contact
-from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.lanes import Index, Records, Scalar, is_tracing, scan_range, when
 
 MIN_ROLLED_CONTACTS = 3

@@ -1,15 +1,172 @@
 """Blocks: the rows of one contact, limit or loop, and their impulse update while all other impulses are held constant.
 
-contact   contact_block.py
-bounded   lower <= p <= upper;    w = target between them, w >= target at the lower, w <= target at the upper
+    contact   w_n >= target, p_n >= 0, one of them at its bound;   |p_t| <= mu p_n; p_t = -s w_t, s > 0, where it slides
+    bounded   lower <= p <= upper;    w = target between them, w >= target at the lower, w <= target at the upper
+
+A contact first tries to stick: p such that w_n is at its target and w_t = 0. If this p is outside the friction cone,
+p_n brings w_n to its target, and p_t makes one step p_t - w_t / r, projected onto the boundary of the cone. At the
+fixed point, p_t is opposite to w_t: the cone is Coulomb's, not a pyramid. r is the larger eigenvalue of the tangential
+part of D, so that these steps contract. [Jean 1999; Hwangbo 2018] Where friction depends on the direction, the same
+steps are made with stretched impulses, for which the section of the cone is a circle (anisotropy.py).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from gambol.contact.stepping.contact_block import ContactBlock, inverse_or_zero
+from gambol.contact.stepping.anisotropy import Anisotropy
 from gambol.contact.stepping.rows import Row
-from gambol.lanes import Scalar, clamp
+from gambol.lanes import Precision, Scalar, clamp, maximum, minimum, sqrt, where, working_precision
+
+SINGULARITY_TOLERANCE: dict[Precision, float] = {"float64": 1e-10, "float32": 1e-6}
+"""Fraction of r^2 below which the determinant of the tangential part of D counts as 0 (the contact can slide along one
+line only); and fraction of the normal inverse mass below which the inverse mass with sticking tangents counts as 0.
+Both are far above rounding, and far below the values of light limbs on heavy bodies."""
+
+TINY = 1e-30
+"""Added to |p_t|^2 under the root, to keep it positive: far below any relevant impulse [N^2 s^2]."""
+
+
+@dataclass(frozen=True, slots=True)
+class ContactBlock:
+    """A contact: its rows along normal and tangents, and quantities precomputed from them.
+
+    friction: mu. held, anisotropy: see Contact. inverse_normal: 1 / D_nn; inverse_sticking: the same while the
+    tangents stick; slip_coupling: change of the normal speed by the slip in that case; normal_coupling: change of the
+    slip by the normal impulse; inverse_tangent: the inverse of the tangential part of D, entries 11, 12, 22; inverse_r:
+    1 / r. tangent_bias: tangential speeds that count as sticking, see velocity_bias.py [m/s].
+    """
+
+    rows: tuple[Row, Row, Row]
+    friction: Scalar
+    held: Scalar | None
+    inverse_normal: Scalar
+    inverse_sticking: Scalar
+    slip_coupling: tuple[Scalar, Scalar]
+    normal_coupling: tuple[Scalar, Scalar]
+    inverse_tangent: tuple[Scalar, Scalar, Scalar]
+    inverse_r: Scalar
+    tangent_bias: tuple[Scalar, Scalar] = (0.0, 0.0)
+    anisotropy: Anisotropy | None = None
+
+    @staticmethod
+    def of(
+        rows: tuple[Row, Row, Row],
+        friction: Scalar,
+        held: Scalar | None = None,
+        anisotropy: Anisotropy | None = None,
+    ) -> "ContactBlock":
+        """Return the block of a contact from its rows: normal, then two tangents."""
+        normal, first, second = rows
+        cross_coupling, half_difference = first.coupling(second), 0.5 * (first.inverse_mass - second.inverse_mass)
+        r = 0.5 * (first.inverse_mass + second.inverse_mass) + sqrt(
+            half_difference * half_difference + cross_coupling * cross_coupling
+        )
+        determinant, inverse_r, singular = (
+            first.inverse_mass * second.inverse_mass - cross_coupling * cross_coupling,
+            inverse_or_zero(r),
+            SINGULARITY_TOLERANCE[working_precision()],
+        )
+        regular = determinant > singular * r * r
+        inverse = where(regular, 1.0 / where(regular, determinant, 1.0), 0.0)
+        xx, xy, yy = (
+            where(regular, second.inverse_mass * inverse, inverse_r),
+            -cross_coupling * inverse,
+            where(regular, first.inverse_mass * inverse, inverse_r),
+        )
+        cx, cy = first.coupling(normal), second.coupling(normal)
+        kx, ky = xx * cx + xy * cy, xy * cx + yy * cy
+        remaining = normal.inverse_mass - (cx * kx + cy * ky)
+        can_move = remaining > singular * normal.inverse_mass
+        inverse_normal = inverse_or_zero(normal.inverse_mass)
+        inverse_sticking = where(can_move, 1.0 / where(can_move, remaining, 1.0), inverse_normal)
+        slip_coupling = (where(can_move, kx, 0.0), where(can_move, ky, 0.0))
+        inverses, couplings = (inverse_normal, inverse_sticking), (slip_coupling, (cx, cy))
+        inverse_tangent = xx, xy, yy
+        return ContactBlock(
+            rows, friction, held, *inverses, *couplings, inverse_tangent, inverse_r, anisotropy=anisotropy
+        )
+
+    @property
+    def active(self) -> Scalar:
+        """True where the contact can act: False if it cannot move, or if its gap is FAR."""
+        return self.inverse_normal > 0.0
+
+    def updated(self, w: Sequence[Scalar], p: Sequence[Scalar], target: Scalar) -> list[Scalar]:
+        """Return impulses (normal, tangents) that satisfy the contact laws.
+
+        w: speeds under the present impulses p [m/s]; target: least normal speed [m/s].
+        """
+        w, excess_speed = self.slip_speeds(w), w[0] - target
+        n, x, y = self._sticking_impulse(excess_speed, w, p)
+        sticks = (n >= 0.0) & self.within(x, y, self.friction * n)
+        if self.held is not None:
+            sticks = sticks | (self.held > 0.5)
+        sliding = self._sliding_impulse(excess_speed, w, p)
+        return [where(sticks, a, b) for a, b in zip((n, x, y), sliding, strict=True)]
+
+    def within(self, x: Scalar, y: Scalar, limit: Scalar) -> Scalar:
+        """Return True where tangential impulses are within a limit: mu p_n for the cone."""
+        x = self.stretched(x)
+        return x * x + y * y <= limit * limit
+
+    def stretched(self, x: Scalar) -> Scalar:
+        """Return an impulse along the first tangent stretched so that the section of the cone is a circle."""
+        return x if self.anisotropy is None else self.anisotropy.stretched(x)
+
+    def slip_speeds(self, w: Sequence[Scalar]) -> list[Scalar]:
+        """Return speeds w minus the tangential bias."""
+        return [w[0], w[1] - self.tangent_bias[0], w[2] - self.tangent_bias[1]]
+
+    def over_relaxed(self, p: Sequence[Scalar], new: Sequence[Scalar], relaxation: Scalar) -> list[Scalar]:
+        """Return p + relaxation (new - p), projected into the cone."""
+        n, x, y = (a + relaxation * (b - a) for a, b in zip(p, new, strict=True))
+        push = maximum(n, 0.0)
+        stretched = self.stretched(x)
+        scale = minimum(self.friction * push / sqrt(stretched * stretched + y * y + TINY), 1.0)
+        if self.held is None:
+            return [push, x * scale, y * scale]
+        held = self.held > 0.5
+        return [where(held, n, push), where(held, x, x * scale), where(held, y, y * scale)]
+
+    def _sticking_impulse(
+        self, excess_speed: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
+    ) -> tuple[Scalar, Scalar, Scalar]:
+        """Return the impulses that stop the slip and bring the normal speed to its target, all three at once."""
+        (kx, ky), (cx, cy), (xx, xy, yy) = self.slip_coupling, self.normal_coupling, self.inverse_tangent
+        change = (kx * w[1] + ky * w[2] - excess_speed) * self.inverse_sticking
+        a, b = w[1] + cx * change, w[2] + cy * change
+        return p[0] + change, p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
+
+    def _sliding_impulse(
+        self, excess_speed: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
+    ) -> tuple[Scalar, Scalar, Scalar]:
+        """Return a normal impulse n >= 0, and friction after one step towards the cone boundary opposite to the slip.
+
+        If friction increases the normal speed, it is solved together with n: n and mu n d, d the direction of friction,
+        bring the normal speed to its target. Otherwise n would alternate between far too large and 0 in the sweeps.
+        Friction that decreases the normal speed is corrected in the following sweeps.
+        """
+        n = maximum(p[0] - excess_speed * self.inverse_normal, 0.0)
+        change = n - p[0]
+        (cx, cy), (xx, xy, yy) = self.normal_coupling, self.inverse_tangent
+        a, b, limit = w[1] + cx * change, w[2] + cy * change, self.friction * n
+        sx, sy = p[1] - (xx * a + xy * b), p[2] - (xy * a + yy * b)
+        step = self.inverse_r if self.anisotropy is None else self.inverse_r / self.anisotropy.greatest
+        x, y = self.stretched(p[1]) - a * step, p[2] - b * step
+        scale = self.friction / sqrt(x * x + y * y + TINY)
+        x, y = x * scale, y * scale
+        x = x if self.anisotropy is None else self.anisotropy.unstretched(x)
+        inverse_mass, lift = self.rows[0].inverse_mass, cx * x + cy * y
+        needed = inverse_mass * p[0] + cx * p[1] + cy * p[2] - excess_speed
+        n = where(lift > 0.0, maximum(needed, 0.0) / (inverse_mass + maximum(lift, 0.0)), n)
+        inside = self.within(sx, sy, limit)
+        return n, where(inside, sx, x * n), where(inside, sy, y * n)
+
+
+def inverse_or_zero(x: Scalar) -> Scalar:
+    """Return 1 / x, or 0 where nothing can move."""
+    moves = x > 0.0
+    return where(moves, 1.0 / where(moves, x, 1.0), 0.0)
 
 
 @dataclass(frozen=True, slots=True)

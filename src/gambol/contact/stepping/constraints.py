@@ -6,9 +6,8 @@ from functools import partial
 
 from gambol.collide.gap import FAR
 from gambol.contact.stepping.block_list import contact_blocks, rolled_runs
-from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, Impulses
+from gambol.contact.stepping.blocks import UNBOUNDED, Block, BoundedBlock, ContactBlock, Impulses
 from gambol.contact.stepping.contact import Contact
-from gambol.contact.stepping.contact_block import ContactBlock
 from gambol.contact.stepping.rows import Axis, axes, make_row, point_rows, without_noise
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import Factorisation

@@ -30,8 +30,7 @@ from functools import partial
 from typing import Any
 
 from gambol.contact.stepping.block_list import map_blocks, same_item, scan_blocks, with_tangent_bias
-from gambol.contact.stepping.blocks import Block, Impulses
-from gambol.contact.stepping.contact_block import ContactBlock
+from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
 from gambol.dynamics.forward import Factorisation
 from gambol.lanes import Scalar, maximum, repeat, where
 

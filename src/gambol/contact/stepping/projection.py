@@ -11,8 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gambol.contact.stepping.blocks import Block, BoundedBlock
-from gambol.contact.stepping.contact_block import TINY, ContactBlock
+from gambol.contact.stepping.blocks import TINY, Block, BoundedBlock, ContactBlock
 from gambol.contact.stepping.elliptic_cone import ScaledDirection, nearest_on_elliptic_cone
 from gambol.lanes import Scalar, clamp, maximum, sqrt, where
 

@@ -6,8 +6,7 @@ from functools import partial
 
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.block_list import BlockReader, loop_blocks
-from gambol.contact.stepping.blocks import Block, Impulses
-from gambol.contact.stepping.contact_block import ContactBlock
+from gambol.contact.stepping.blocks import Block, ContactBlock, Impulses
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.lanes import Scalar, Subprogram, loop, maximum, minimum, sqrt, when, where
 

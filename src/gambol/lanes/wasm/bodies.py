@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
-from gambol.lanes.body_tree import CONTROL, MEMORY, bodies_of
+from gambol.lanes.bodies import CONTROL, MEMORY, bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 

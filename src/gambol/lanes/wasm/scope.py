@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from gambol.lanes.body_tree import CONTROL, MEMORY
+from gambol.lanes.bodies import CONTROL, MEMORY
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 from gambol.lanes.wasm.array_stores import ArrayStores, integer

@@ -48,14 +48,17 @@ def _cuts(world: World) -> dict[str, list[int]]:
     return {f"cuts.{n}": [link.index - 1 for link in figure.subtree(figure.link(n).index)] for n in world.external.cuts}
 
 
-def _muscles(world: World) -> list[dict[str, int]]:
-    """Return the rows of a snapshot for each line of a muscle: of its activation and force, and of its points."""
+def _muscles(world: World) -> list[dict[str, Any]]:
+    """Return the rows of a snapshot for each line of a muscle: of its activation and force, and of its points.
+
+    links: indices of the links of its joints; 0 is the first link.
+    """
     rows = snapshot_rows(world)["paths"]
-    first, found = (rows.start if isinstance(rows, slice) else rows), list[dict[str, int]]()
+    first, found = (rows.start if isinstance(rows, slice) else rows), list[dict[str, Any]]()
     for path in film_paths(world):
         points = first + SCALARS
         for count in path.lines:
-            found.append({"levels": first, "points": points})
+            found.append({"levels": first, "points": points, "links": [index - 1 for index in path.links]})
             points += 3 * count
         first += path.count
     return found

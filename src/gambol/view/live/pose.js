@@ -15,8 +15,10 @@ export class Pose {
       for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
       for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
     }
-    live.about.muscles.forEach(({ levels, points }, m) => {
+    const cut = live.cutLinks;
+    live.about.muscles.forEach(({ levels, points, links }, m) => {
       const tube = player.matter.parts[m];
+      tube.group.visible = !links.some((link) => cut.has(link));
       for (let k = 0; k < tube.points.length; k++) tube.points[k] = snapshot[points + k] / size;
       tube.levels = [snapshot[levels], snapshot[levels + 1]];
     });

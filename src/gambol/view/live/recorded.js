@@ -74,6 +74,7 @@ export class Recorded {
     const [a, b, s] = framesAround(this.film, this.time - this.film.start), mix = (x, n, k) => (1 - s) * x[a * n + k] + s * x[b * n + k];
     this.muscles.forEach(({ points, levels }, m) => {
       const tube = this.player.matter.parts[m], n = tube.points.length;
+      tube.group.visible = true;
       for (let k = 0; k < n; k++) tube.points[k] = mix(points, n, k) * ratio;
       tube.levels = [mix(levels, 2, 0), mix(levels, 2, 1)];
     });

@@ -5,8 +5,8 @@ import pytest
 from tracing import bits
 
 from gambol.lanes import Program, ProgramSpec, Subprogram, when
+from gambol.lanes.bodies import trace_body
 from gambol.lanes.cpu.lower.in_place import InPlaceCarry, in_place_carries
-from gambol.lanes.fusion import trace_body
 
 WORLDS = 37
 KEYS = [3.0, 1.0, 2.0, 0.0, 2.0]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gambol.lanes.bodies import trace_body
 from gambol.lanes.cpu.lower.signs import with_signed_factors
-from gambol.lanes.fusion import trace_body
 
 
 def body_of(formula):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from gambol.lanes import Program, ProgramSpec, gather, loop, repeat, sin, split_point, when, where
+from gambol.lanes.bodies import trace_body
 from gambol.lanes.cpu import machine
 from gambol.lanes.cpu.lower.split import split
 from gambol.lanes.cpu.object_file import is_self_contained
-from gambol.lanes.fusion import trace_body
 
 MASSES = [0.3, 1.7, 0.02, 4.0, 0.9]
 

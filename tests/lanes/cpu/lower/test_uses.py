@@ -1,9 +1,9 @@
 """A body that is used once is inlined; one that is used several times is called."""
 
 from gambol.lanes import Subprogram, repeat, when
+from gambol.lanes.bodies import trace_body
 from gambol.lanes.cpu.lower import assembly
 from gambol.lanes.cpu.lower.uses import inlined_bodies
-from gambol.lanes.fusion import trace_body
 
 
 def body_of(function):

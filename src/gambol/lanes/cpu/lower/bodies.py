@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gambol.lanes.body_tree import CONTROL, captured
+from gambol.lanes.bodies import CONTROL, captured
 from gambol.lanes.cpu.lower.arrays import MEMORY_WRITERS, find_array, write_fori, write_view
 from gambol.lanes.cpu.lower.control import NOT_IN_PLACE, WRITERS, BodyWriter, InPlace, store_where, write_in_place
 from gambol.lanes.cpu.lower.entry import copy_functions, entry_point, load_calls, stack_bound, store_calls

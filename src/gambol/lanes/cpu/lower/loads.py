@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from gambol.lanes.body_tree import bodies_of
+from gambol.lanes.bodies import bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 

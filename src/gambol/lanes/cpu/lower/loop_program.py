@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import cast
 
-from gambol.lanes.body_tree import bodies_of
+from gambol.lanes.bodies import bodies_of
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.trace import Body
 

@@ -9,7 +9,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import Any
 
-from gambol.lanes.body_tree import MEMORY
+from gambol.lanes.bodies import MEMORY
 from gambol.lanes.cpu.lower.signs import with_signed_factors
 from gambol.lanes.ops import COMMUTATIVE, MASKS, Op
 from gambol.lanes.trace import Body, is_array

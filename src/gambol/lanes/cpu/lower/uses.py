@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from gambol.lanes.body_tree import CONTROL, bodies_of
+from gambol.lanes.bodies import CONTROL, bodies_of
 from gambol.lanes.cpu.lower.split import is_split
 from gambol.lanes.trace import Body
 
