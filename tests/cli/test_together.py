@@ -16,7 +16,7 @@ def test_a_race_is_won_by_the_one_that_is_faster_alone(tmp_path: Path):
     found = json.loads((tmp_path / "together.json").read_text())["creatures"]
     hound, beetle = found
     assert [one["name"] for one in found] == ["hound", "beetle"]
-    assert hound["way_m"] > 1.2 * beetle["way_m"] > 0.5
+    assert hound["path_length_m"] > 1.2 * beetle["path_length_m"] > 0.5
     assert not hound["fell"]
     assert not beetle["fell"]
     film = Film.load(tmp_path / "together.npz")

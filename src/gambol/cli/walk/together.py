@@ -1,4 +1,4 @@
-"""The command `gambol together`: several creatures in one world, and what became of each."""
+"""The command `gambol together`: several creatures in one world, and the results of each."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from gambol.world import Film, World, run, start, was_interrupted
 MAX_CREATURES = 12
 """Limit of the number of creatures: the program of 12 hounds takes half a minute to compile."""
 
-WAY_INTERVAL = 1.0
-"""Interval of the pieces of which a way is the sum [s]: longer than a stride, so that a swaying trunk adds nothing."""
+PATH_INTERVAL = 1.0
+"""Duration of a straight piece of a path [s]: longer than a stride, so that a swaying trunk adds nothing."""
 
 
 @dataclass(frozen=True)
@@ -50,19 +50,20 @@ class TogetherRequest:
 
 
 @dataclass(frozen=True)
-class Fate:
-    """What became of a creature.
+class CreatureResult:
+    """The result of a run for one creature.
 
-    x_m, y_m: where its trunk ends [m]. way_m: length of its way, in straight pieces of WAY_INTERVAL each [m].
-    nearest_m: least distance to the trunk of another [m]. fell: True if its trunk was below the height of a fall.
+    x_m, y_m: final position of its trunk [m]. path_length_m: length of its path, in straight pieces of PATH_INTERVAL
+    [m]. nearest_m: least distance to the trunk of another [m], None for a creature alone. fell: True if its trunk was
+    below the height of a fall.
     """
 
     name: str
     behaviour: str
     x_m: float
     y_m: float
-    way_m: float
-    nearest_m: float
+    path_length_m: float
+    nearest_m: float | None
     fell: bool
 
 
@@ -84,13 +85,13 @@ def run_together(request: TogetherRequest, output: Output, session: Session) -> 
     rate = 1.0 / (max(1, round(1.0 / (FILM_RATE * control_step))) * control_step)
     advance = partial(run, world, state, request.seconds, rate=rate, coordinates=True)
     film = session.with_progress(lambda progress: advance(progress=progress))
-    fates = fates_of(film, world, dict(zip(names, rows, strict=True)), acting)
+    results = creature_results(film, world, dict(zip(names, rows, strict=True)), acting)
     film = replace(film, name=f"{' and '.join(names)}: {film.duration:.2f} s")
     session.console.print(Text(film.name, style="bold"), soft_wrap=True)
-    session.console.print(_table(fates))
+    session.console.print(_table(results))
     facts = {"duration_s": film.duration, "interrupted": was_interrupted(film), "asked": asdict(request)}
     session.write_files(
-        film, {"creatures": [asdict(fate) for fate in fates], **facts}, targets, simulation, model_of_world(world)
+        film, {"creatures": [asdict(result) for result in results], **facts}, targets, simulation, model_of_world(world)
     )
     return DONE
 
@@ -121,29 +122,32 @@ def _places(request: TogetherRequest, names: Sequence[str]) -> dict[str, Place]:
     return {name: Place(x, y, math.radians(sum(h))) for name, (x, y, *h) in zip(names, numbers.tolist(), strict=True)}
 
 
-def fates_of(film: Film, world: World, rows: Mapping[str, CreatureEntry], behaviours: Mapping[str, Any]) -> list[Fate]:
-    """Return what became of each creature. rows, behaviours: by the names of the creatures."""
+def creature_results(
+    film: Film, world: World, rows: Mapping[str, CreatureEntry], behaviours: Mapping[str, Any]
+) -> list[CreatureResult]:
+    """Return the results of all creatures. rows, behaviours: by the names of the creatures."""
     q = film.signals["q"][:, 0]
     tracks: NDArray[np.float64] = np.array([q[:, root.q.start + 4 : root.q.start + 7] for root in world.figure.roots])
-    frames = np.searchsorted(film.time, [*np.arange(0.0, film.duration, WAY_INTERVAL), film.time[-1]])
-    fates: list[Fate] = []
+    frames = np.searchsorted(film.time, [*np.arange(0.0, film.duration, PATH_INTERVAL), film.time[-1]])
+    results: list[CreatureResult] = []
     for k, (name, row) in enumerate(rows.items()):
         own, others = tracks[k], np.delete(tracks, k, axis=0)
         distances = np.linalg.norm(others[..., :2] - own[..., :2], axis=-1)
-        way = float(np.linalg.norm(np.diff(own[frames, :2], axis=0), axis=1).sum())
-        nearest = float(distances.min()) if len(others) else math.nan
+        path_length = float(np.linalg.norm(np.diff(own[frames, :2], axis=0), axis=1).sum())
+        nearest = float(distances.min()) if len(others) else None
         fell = bool((own[:, 2] < row.fall_height).any())
         x, y, _ = map(float, own[-1])
-        fates.append(Fate(name, str(behaviours.get(name, "")), x, y, way, nearest, fell))
-    return fates
+        results.append(CreatureResult(name, str(behaviours.get(name, "")), x, y, path_length, nearest, fell))
+    return results
 
 
-def _table(fates: Sequence[Fate]) -> Table:
-    """Return a table of what became of all creatures."""
+def _table(results: Sequence[CreatureResult]) -> Table:
+    """Return a table of the results of all creatures."""
     table = Table(box=None, pad_edge=False)
-    for column in ("creature", "behaviour", "x m", "y m", "way m", "nearest other m", "fell"):
+    for column in ("creature", "behaviour", "x m", "y m", "path m", "nearest other m", "fell"):
         table.add_column(column, justify="left" if column in ("creature", "behaviour") else "right")
-    for fate in fates:
-        numbers = [report.number(x, 2) for x in (fate.x_m, fate.y_m, fate.way_m, fate.nearest_m)]
-        table.add_row(fate.name, fate.behaviour, *numbers, "yes" if fate.fell else "no")
+    for result in results:
+        lengths = (result.x_m, result.y_m, result.path_length_m, result.nearest_m)
+        numbers = ["-" if x is None else report.number(x, 2) for x in lengths]
+        table.add_row(result.name, result.behaviour, *numbers, "yes" if result.fell else "no")
     return table

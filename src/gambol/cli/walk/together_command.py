@@ -69,7 +69,7 @@ def together(
 ) -> None:
     """Put several creatures into one world: they walk side by side, chase, flee, flock or push each other.
 
-    Writes the same files as `gambol walk`, called together, and prints what became of each creature.
+    Writes the same files as `gambol walk`, called together, and prints the results of each creature.
     """
     shown = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
     output = Output(out, shown, tuple(export or ()), plot, tuple(plot_file or ()), live)
