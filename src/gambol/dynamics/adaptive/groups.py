@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from gambol.dynamics.adaptive.hybrid import RIGID, GroupJoints, HybridBody
 from gambol.dynamics.adaptive.joints import NO_OFFSET, moved_poses
 from gambol.dynamics.adaptive.parts import Parts
-from gambol.dynamics.adaptive.response import moved_forces
 from gambol.dynamics.adaptive.tree import NONE
 
 Array = NDArray[np.float64]
@@ -56,7 +55,7 @@ class Groups:
             tuple(RIGID if i == NONE else str(parts.joints.kinds[i]) for i in links),
             constants,
             np.concatenate([[-1], number[before]]),
-            parts.body[:, front],
+            parts.body[front].T,
             np.where(links == NONE, 0.0, parts.joints.rotors[links]),
         )
         groups = Groups(HybridBody(joints), links, front, inner, number, group_before)
@@ -92,7 +91,7 @@ class Groups:
         """
         nodes, R, r = _in_groups(parts, old.front, self.front)
         momenta = np.zeros((len(self.front), 6))
-        np.add.at(momenta, self.number[nodes], moved_forces(R, r, old.body.momenta()))
+        np.add.at(momenta, self.number[nodes], _moved_forces(R, r, old.body.momenta()))
         rotors = (
             self._by_step(parts, v) * np.where(self.body.nv == 0, 0.0, self.body.joints.rotors)[self.body.step_joint]
         )
@@ -124,3 +123,13 @@ def _in_groups(parts: Parts, nodes: Indices, front: Indices) -> tuple[Indices, A
         R[which] = parts.second_rotation[at] @ R[which]
         nodes[inside] = above
     return nodes, R, r
+
+
+def _moved_forces(rotation: Array, position: Array, forces: Array) -> Array:
+    """Return forces (n, 6) in frames A.
+
+    rotation, position: poses of frames B in frames A. forces: the same forces in frames B (n, 6).
+    """
+    f = np.einsum("nij,nj->ni", rotation, forces[:, 3:])
+    n = np.einsum("nij,nj->ni", rotation, forces[:, :3]) + np.cross(position, f)
+    return np.concatenate([n, f], axis=1)

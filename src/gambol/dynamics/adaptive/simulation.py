@@ -177,11 +177,7 @@ class AdaptiveDynamics:
 
         limit: limit of the squared error. present: squared error of the present active joints.
         """
-        while True:
-            chosen, left = greedy_region(self.tree, errors, self._movable, limit, self.joints)
-            if not len(unknown := chosen[~errors.known[chosen]]):
-                break
-            errors.add_accelerations(unknown)
+        chosen, left = greedy_region(errors, self._movable, limit, self.joints)
         short_of_joints = left > limit and self._active_count() <= self.joints
         if short_of_joints and UNCHANGED_FRACTION * present <= left:
             return present
