@@ -107,8 +107,7 @@ class PartErrors:
         steps[outer, :9], steps[outer, 9:12] = placed.rotation.reshape(-1, 9), placed.position
         steps[outer, 12:18] = c
         steps[:, 18:24] = placed.subspace[chain.joint, :, chain.direction]
-        values = parts.joints.by_direction(links, parts.tau - parts.damping * self.v, 0.0)
-        steps[:, 24] = values[chain.joint, chain.direction]
+        steps[:, 24] = parts.joint_forces(links, self.q, self.v)[chain.joint, chain.direction]
         steps[:, 25] = parts.rotors(links)[chain.joint, chain.direction]
         steps[:, 26] = 1.0
         steps[outer[:-1], 26] = self.tree.series[chain.nodes]

@@ -5,10 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.dynamics.adaptive.contacts import GroupPoints, PointForces
 from gambol.dynamics.adaptive.hybrid import RIGID, GroupJoints, HybridBody
 from gambol.dynamics.adaptive.joints import NO_OFFSET, moved_poses
 from gambol.dynamics.adaptive.parts import Parts
 from gambol.dynamics.adaptive.tree import NONE
+from gambol.lanes import Program
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -57,10 +59,21 @@ class Groups:
             np.concatenate([[-1], number[before]]),
             parts.body[front].T,
             np.where(links == NONE, 0.0, parts.joints.rotors[links]),
+            parts.joints.springs[:, links],
+            (links != NONE) & parts.joints.sprung[links],
         )
-        groups = Groups(HybridBody(joints), links, front, inner, number, group_before)
-        groups.body.set_forces(groups._by_step(parts, parts.tau), groups._by_step(parts, parts.damping))
-        return groups
+        return Groups(HybridBody(joints), links, front, inner, number, group_before)
+
+    def set_joint_forces(self, parts: Parts, tau: Array) -> None:
+        """Set the joint forces of the hybrid body, without those of springs; tau (nv): forces of the figure."""
+        self.body.set_forces(self._by_step(parts, tau), self._by_step(parts, parts.damping))
+
+    def points(self, parts: Parts, law: PointForces, program: Program) -> GroupPoints:
+        """Return the points on which forces act, and let the hybrid body feel them; program: see point_program()."""
+        nodes, R, r = _in_groups(parts, parts.body_node[[link for link, _, _ in law.points]], self.front)
+        points = GroupPoints(program, law, self.body, self.number[nodes], R, r)
+        self.body.add_forces = points.apply
+        return points
 
     def read(self, parts: Parts, q: Array, v: Array) -> None:
         """Set the state of the hybrid body; q, v: coordinates and velocities of the figure."""

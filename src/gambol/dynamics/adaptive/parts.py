@@ -40,8 +40,8 @@ SECTIONS = [slice(*ends) for ends in pairwise(np.cumsum([0, *(len(leaves(piece))
 class Parts:
     """The constants of all parts, by node of the tree.
 
-    weights, tau, damping (nv): see AdaptiveDynamics. numbers (n, PART_ROWS): the numbers of each part, see PART.
-    connections (n, rows): of its two parts, see CONNECTION_ROWS.
+    weights, tau, damping (nv): see AdaptiveDynamics. body_node (L): the node of each link. numbers (n, PART_ROWS): the
+    numbers of each part, see PART. connections (n, rows): of its two parts, see CONNECTION_ROWS.
     """
 
     def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:
@@ -51,13 +51,16 @@ class Parts:
         self.numbers = np.zeros((n, PART_ROWS))
         self.connections = np.zeros((n, CONNECTION_ROWS + Z * joints.directions))
         self._column = np.zeros(n, np.int64)
+        bodies = np.flatnonzero((tree.first == NONE) & (tree.link != NONE))
+        self.body_node = np.zeros(len(figure.links), np.int64)
+        self.body_node[tree.link[bodies]] = bodies
         J, Y, G, P, B, Q, body, rotation, position = (self.numbers[:, section] for section in SECTIONS)
         self.J, self.Y, self.G, self.Q, self.body = J, Y, G, Q, body
         self.P, self.B = P.reshape(n, 6, -1), B.reshape(n, 6, -1)
         self.tip_rotation, self.tip_position = rotation.reshape(n, 3, 3), position
         self.second_rotation, self.second_position = self.connections[:, :9].reshape(n, 3, 3), self.connections[:, 9:12]
         Y[:], rotation[:] = np.eye(6).ravel(), np.eye(3).ravel()
-        self._set_bodies(figure, np.flatnonzero((tree.first == NONE) & (tree.link != NONE)))
+        self._set_bodies(figure, bodies)
 
     def _set_bodies(self, figure: Figure, bodies: Indices) -> None:
         """Set the numbers of single bodies."""
@@ -68,6 +71,26 @@ class Parts:
         upper = [full.column(k)[i] for i in range(6) for k in range(i, 6)]
         self.J[bodies] = np.stack(np.broadcast_arrays(*upper), axis=1)
         self.P[bodies] = bias_columns(lambda omega: leaves(gyroscopic(full, omega)))
+
+    def set_forces(self, forces: Array, tau: Array, passive: Indices, q: Array) -> None:
+        """Set forces on links (L, 6), in link coordinates, and joint forces tau (nv), without those of springs.
+
+        passive: nodes with passive joints, of which those that feel a change are computed anew. q: see update().
+        """
+        changed = np.zeros(len(self.tree.first), bool)
+        changed[self.body_node] = (self.P[self.body_node, :, -1] != -forces).any(axis=1)
+        self.P[self.body_node, :, -1] = -forces
+        before, after = (self.joints.by_direction(self.tree.link[passive], x, 0.0) for x in (self.tau, tau))
+        changed[passive] |= (before != after).any(axis=1)
+        self.tau = tau
+        for level in self.tree.by_level(passive):
+            changed[level] |= changed[self.tree.first[level]] | changed[self.tree.second[level]]
+        self.update(passive[changed[passive]], q)
+
+    def joint_forces(self, links: Indices, q: Array, v: Array) -> Array:
+        """Return the joint forces (n, d) of links, with those of dampers and springs."""
+        constant = self.joints.by_direction(links, self.tau - self.damping * v, 0.0)
+        return constant + self.joints.spring_forces(links, q, v)
 
     def update(self, nodes: Indices, q: Array) -> None:
         """Compute the constants of inner nodes with joints that have stopped; q: coordinates of the figure."""
@@ -95,10 +118,11 @@ class Parts:
     def _joint_numbers(self, nodes: Indices, q: Array) -> Array:
         """Return the numbers of the joints between the parts of nodes, as closing_pass() takes them."""
         links, joints, n = self.tree.link[nodes], self.joints, len(nodes)
-        placed = joints.placed(links, q, np.zeros(len(self.tau)))
+        at_rest = np.zeros(len(self.tau))
+        placed = joints.placed(links, q, at_rest)
         by_direction = [
             *np.moveaxis(placed.subspace, 1, 0),
-            joints.by_direction(links, self.tau, 0.0),
+            self.joint_forces(links, q, at_rest),
             self.rotors(links),
             joints.by_direction(links, self.weights, 0.0),
         ]
