@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 from worlds import moved
 
-from gambol.contact.penalty.adaptive_ground import GroundForces
+from gambol.contact.penalty.compliant_ground import CompliantGround
 from gambol.contact.penalty.law import ContactParameters, StickyFoot
 from gambol.contact.surface import SurfaceProperties
 from gambol.dynamics.adaptive import AdaptiveDynamics
@@ -84,7 +84,7 @@ def world_and_state(figure: Figure, q: Array, v: Array, springs: dict[str, Joint
 
 
 def adaptive_of(figure: Figure, **options: Any) -> AdaptiveDynamics:
-    return AdaptiveDynamics(figure, springs=SPRINGS, contact=GroundForces(figure, SURFACE), **options)
+    return AdaptiveDynamics(figure, springs=SPRINGS, contact=CompliantGround(figure, SURFACE), **options)
 
 
 def opened(adaptive: AdaptiveDynamics) -> Array:
@@ -196,13 +196,13 @@ def test_a_limit_and_the_ground_carry_what_hangs_on_them() -> None:
 def test_what_the_ground_cannot_carry_is_refused() -> None:
     figure = crawler()
     with pytest.raises(WorldError, match="has no stiffness"):
-        GroundForces(figure, SurfaceProperties())
+        CompliantGround(figure, SurfaceProperties())
     wheel = Figure("wheel", (Link("wheel", None, Joint("free"), (Part(Cylinder(0.1, 0.1)),)),))
     with pytest.raises(WorldError, match='the cylinder of "wheel" rolls'):
-        GroundForces(wheel, SURFACE)
+        CompliantGround(wheel, SURFACE)
     bare = Figure("bare", (Link("bare", None, Joint("free"), given_mass=BODY),))
     with pytest.raises(WorldError, match="no link has a shape that can touch"):
-        GroundForces(bare, SURFACE)
+        CompliantGround(bare, SURFACE)
     foot = StickyFoot(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
     with pytest.raises(WorldError, match="feet cannot stick"):
-        GroundForces(figure, SurfaceProperties(GROUND, feet=("0",), sticky=foot))
+        CompliantGround(figure, SurfaceProperties(GROUND, feet=("0",), sticky=foot))

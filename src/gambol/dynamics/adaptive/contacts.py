@@ -25,20 +25,23 @@ Numbers = Sequence[Scalar]
 
 
 class PointForces(Protocol):
-    """A law of forces on points of links.
+    """A law of forces on points of links."""
 
-    points: link index (0 is the root), position in the link [m] and radius [m] of balls. table: numbers that the law
-    reads, or None.
-    """
+    @property
+    def points(self) -> Sequence[tuple[int, Triple, float]]:
+        """Link index (0 is the root), position in the link [m] and radius [m] of each point, which is a ball."""
+        ...
 
-    points: Sequence[tuple[int, Triple, float]]
-    table: Array | None
+    @property
+    def table(self) -> Array | None:
+        """Numbers that the law reads, or None."""
+        ...
 
     def force(self, pose: Transform, velocity: Motion, position: Vector, radius: Scalar, table: Any) -> Force:
         """Return the force on a body at a point, in body coordinates.
 
         pose, velocity: pose of the body in the world, its velocity in body coordinates. position, radius: ball in the
-        body. table: see the class.
+        body. table: as in the class.
         """
         ...
 

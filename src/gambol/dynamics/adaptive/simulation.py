@@ -30,8 +30,9 @@ Flags = NDArray[np.bool_]
 MAX_ACTIVE_FRACTION = 0.5
 """Fraction of active joints above which all are active: holding others would save less time than choosing takes."""
 
-ALL_ACTIVE_INTERVALS = 8
-"""Intervals until the next choice while all joints are active."""
+MIN_ALL_ACTIVE_INTERVALS, MAX_ALL_ACTIVE_INTERVALS = 8, 32
+"""Intervals until the next choice while all joints are active: doubled at each choice that keeps them active, so that
+these choices, of which each costs as much as some tens of steps, take a small fraction of the time."""
 
 UNCHANGED_FRACTION = 0.5
 """The active joints do not change if a new choice would leave more than this fraction of the squared error: a change
@@ -61,9 +62,9 @@ class AdaptiveDynamics:
     next. gravity: strength of gravity along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m,
     N]; None: 0. damping: damping for each velocity (nv) [N m s/rad, N s/m]; None: 0. weights: weights of the squared
     errors (nv); None: 1. springs: springs of joints by link name, as of a World. contact: forces on points of links,
-    such as GroundForces; None: nothing touches. Raises GambolError for numbers and arrays that do not fit, WorldError
-    for a figure with loops, a prescribed base, without joints, or with a massless link at an end, FigureError for
-    springs that do not fit.
+    such as CompliantGround; None: nothing touches. Raises GambolError for numbers and arrays that do not fit,
+    WorldError for a figure with loops, a prescribed base, without joints, or with a massless link at an end,
+    FigureError for springs that do not fit.
     """
 
     def __init__(
@@ -103,7 +104,7 @@ class AdaptiveDynamics:
         self._active = self.tree.first != NONE
         self.choices: list[ActiveJoints] = []
         self._moving: Groups | None = None
-        self.time, self._steps_to_choice = 0.0, 0
+        self.time, self._steps_to_choice, self._intervals = 0.0, 0, 1
 
     @property
     def _groups(self) -> Groups:
@@ -122,7 +123,7 @@ class AdaptiveDynamics:
         self._q = checked_array("q", q, self.figure.nq)
         self._v = checked_array("v", v, self.figure.nv)
         check_orientations(self.figure, self._q[:, None])
-        self.time, self._steps_to_choice, self.choices = 0.0, 0, []
+        self.time, self._steps_to_choice, self._intervals, self.choices = 0.0, 0, 1, []
         self._active = self.tree.first != NONE
         self._move(self._active)
 
@@ -171,8 +172,7 @@ class AdaptiveDynamics:
             if self._steps_to_choice == 0:
                 if self.adapts:
                     self.choose(step * self.interval)
-                all_active = self._active_count() == self.joint_count
-                self._steps_to_choice = self.interval * (ALL_ACTIVE_INTERVALS if all_active else 1)
+                self._steps_to_choice = self.interval * self._intervals_to_choice()
             n = min(count, self._steps_to_choice)
             self._groups.body.advance(step, n, self._a_world)
             self.time, count, self._steps_to_choice = self.time + n * step, count - n, self._steps_to_choice - n
@@ -180,6 +180,14 @@ class AdaptiveDynamics:
                 raise GambolError(
                     f"accelerations are not finite by {self.time:g} s; take steps shorter than {step:g} s"
                 )
+
+    def _intervals_to_choice(self) -> int:
+        if self._active_count() < self.joint_count:
+            self._intervals = 1
+        else:
+            longer = max(2 * self._intervals, MIN_ALL_ACTIVE_INTERVALS)
+            self._intervals = min(longer, MAX_ALL_ACTIVE_INTERVALS)
+        return self._intervals
 
     def choose(self, time: float) -> ActiveJoints:
         """Choose new active joints, for a time [s]; advance() does this at every interval."""

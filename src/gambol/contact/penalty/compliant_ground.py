@@ -17,7 +17,7 @@ from gambol.spatial import Force, Motion, Transform, Vector
 
 
 @dataclass(frozen=True)
-class GroundForces:
+class CompliantGround:
     """The forces of a compliant ground on the contact points of all links, without bristles.
 
     figure: the figure. surface: contact parameters; its feet do not stick. ground: the ground. points: link index (0 is
@@ -28,8 +28,12 @@ class GroundForces:
     figure: Figure
     surface: SurfaceProperties
     ground: Ground = field(default_factory=Plane)
+    points: tuple[tuple[int, Triple, float], ...] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        links = enumerate(self.figure.links)
+        points = tuple((index, p.position, p.radius) for index, link in links for p in link.contact_points())
+        object.__setattr__(self, "points", points)
         subject = f'ground forces on "{self.figure.name}"'
         if not self.surface.has_stiffness:
             raise WorldError(f"{subject}: the surface has no stiffness; give SurfaceProperties(ContactParameters(...))")
@@ -44,15 +48,6 @@ class GroundForces:
                     )
         if not self.points:
             raise WorldError(f"{subject}: no link has a shape that can touch; give links shapes, or leave contact out")
-
-    @property
-    def points(self) -> list[tuple[int, Triple, float]]:
-        """The contact points of all links."""
-        return [
-            (index, point.position, point.radius)
-            for index, link in enumerate(self.figure.links)
-            for point in link.contact_points()
-        ]
 
     @property
     def table(self) -> NDArray[np.float64] | None:
