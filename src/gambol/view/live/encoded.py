@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.lanes.wasm import WasmModule, stored_module, wasm_module
+from gambol.view.live.capacity import cache_layouts, larger_engines
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.gene_settings import GeneSettings
@@ -19,7 +20,7 @@ from gambol.world import State, World
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 
-SCRIPTS = ("hand.js", "posing.js", "history.js", "worker.js")
+SCRIPTS = ("hand.js", "posing.js", "history.js", "capacity.js", "worker.js")
 """Scripts of the worker, besides the loader of programs."""
 
 
@@ -29,12 +30,13 @@ def worker_script() -> str:
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings) -> str:
+def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, repeats: bool = True) -> str:
     """Return the programs of a page's worlds, the state and the numbers as text.
 
-    about: further data that describe the page; genes: see GeneSettings.
+    about: further data that describe the page; genes: see GeneSettings; repeats: True if steps over the contact
+    capacity are repeated, see capacity.py.
     """
-    description, arrays, modules = _world_data(live, about, genes)
+    description, arrays, modules = _world_data(live, about, genes, repeats=repeats)
     return encode_arrays(description, arrays | {name: module.code for name, module in modules.items()})
 
 
@@ -51,7 +53,7 @@ class SharedPrograms:
         """
         about = {"speed": speed, "hand": None, "pose": None}
         live = live_world(State(state.world, state.rows.copy()), numbers, grab=False)
-        description, arrays, modules = _world_data(live, about, GeneSettings(), sees_contacts=False)
+        description, arrays, modules = _world_data(live, about, GeneSettings(), sees_contacts=False, repeats=False)
         digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
         self.codes.update({digests[name]: module.code for name, module in modules.items()})
         return encode_arrays({**description, "codes": digests}, arrays)
@@ -62,7 +64,7 @@ class SharedPrograms:
 
 
 def _world_data(
-    live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, sees_contacts: bool = True
+    live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, sees_contacts: bool = True, repeats: bool
 ) -> tuple[dict[str, Any], dict[str, bytes], dict[str, WasmModule]]:
     """Return the description of a page's worlds, their arrays, and their programs.
 
@@ -74,6 +76,9 @@ def _world_data(
         engines["disturbed"], specs["disturbed"] = live.engine, live.engine.advance_spec
     if live.hilly is not None:
         engines[HILLS], specs[HILLS] = live.hilly, live.hilly.advance_spec
+    larger = larger_engines(engines) if repeats else {}
+    engines |= larger
+    specs |= {name: engine.advance_spec for name, engine in larger.items()}
     if about["hand"]:
         engines["respond"] = live.engine
         specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
@@ -93,7 +98,8 @@ def _world_data(
         "inputSources": {"genes": [], **{name: live.input_sources(engine) for name, engine in engines.items()}},
         "grown": [] if genes.growth is None else genes.growth.numbers,
         "disturbing": live.disturbing,
-        "hilly": [name for name, engine in engines.items() if engine is live.hilly],
+        "hilly": [name for name, engine in engines.items() if live.is_hilly(engine)],
+        "layouts": cache_layouts(live.undisturbed),
         "grid": None if live.hilly is None else hills_data(live.hilly.world),
         **about,
     }
