@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.wasm import WasmModule, stored_module, wasm_module
 from gambol.view.live.capacity import cache_layouts, larger_engines
 from gambol.view.live.description import world_description
@@ -16,7 +17,7 @@ from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.gene_settings import GeneSettings
 from gambol.view.live.hills import HILLS, STEPS, hills_data
 from gambol.view.page import encode_arrays
-from gambol.world import State, World
+from gambol.world import Engine, State, World
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 
@@ -70,24 +71,12 @@ def _world_data(
 
     sees_contacts: True for a program that observes contacts. Others: see encoded_world().
     """
-    state, engines = live.state, {"advance": live.undisturbed, "observe": live.observed}
-    specs = {"advance": live.undisturbed.advance_spec, "observe": live.observed.observe_spec}
-    if live.engine is not live.undisturbed:
-        engines["disturbed"], specs["disturbed"] = live.engine, live.engine.advance_spec
-    if live.hilly is not None:
-        engines[HILLS], specs[HILLS] = live.hilly, live.hilly.advance_spec
-    larger = larger_engines(engines) if repeats else {}
-    engines |= larger
-    specs |= {name: engine.advance_spec for name, engine in larger.items()}
-    if about["hand"]:
-        engines["respond"] = live.engine
-        specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+    state = live.state
     more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
     world_data = world_description(live.engine, state, live.numbers, genes.sliders, more)
-    if sees_contacts and world_data["contactsOf"]["links"]:
-        engines["contacts"] = live.observed
-        specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
-    modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
+    sees_contacts = sees_contacts and bool(world_data["contactsOf"]["links"])
+    programs = _programs(live, pulled=bool(about["hand"]), sees_contacts=sees_contacts, repeats=repeats)
+    modules = {name: stored_module(spec, live.engine.precision) for name, (_, spec) in programs.items()}
     if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
         modules["genes"] = wasm_module(genes.growth.spec)
     description: dict[str, Any] = {
@@ -95,10 +84,10 @@ def _world_data(
         "programs": list(modules),
         **world_data,
         "facts": _facts(live.engine.world, modules["advance"]),
-        "inputSources": {"genes": [], **{name: live.input_sources(engine) for name, engine in engines.items()}},
+        "inputSources": {"genes": [], **{name: live.input_sources(engine) for name, (engine, _) in programs.items()}},
         "grown": [] if genes.growth is None else genes.growth.numbers,
         "disturbing": live.disturbing,
-        "hilly": [name for name, engine in engines.items() if live.is_hilly(engine)],
+        "hilly": [name for name, (engine, _) in programs.items() if live.is_hilly(engine)],
         "layouts": cache_layouts(live.undisturbed),
         "grid": None if live.hilly is None else hills_data(live.hilly.world),
         **about,
@@ -112,6 +101,29 @@ def _world_data(
     content = {name: np.asarray(array, "<f8").tobytes() for name, array in arrays.items()}
     heights = b"" if live.hilly is None else np.round(STEPS * live.hilly.tables[0]).astype("<u2").tobytes()
     return description, {**content, "heights": heights}, modules
+
+
+def _programs(
+    live: LiveWorld, *, pulled: bool, sees_contacts: bool, repeats: bool
+) -> dict[str, tuple[Engine, ProgramSpec]]:
+    """Return the programs of a page by name, each with its engine.
+
+    pulled: True for a program with the response to the hand. Others: see _world_data().
+    """
+    engines = {"advance": live.undisturbed}
+    if live.engine is not live.undisturbed:
+        engines["disturbed"] = live.engine
+    if live.hilly is not None:
+        engines[HILLS] = live.hilly
+    engines |= larger_engines(engines) if repeats else {}
+    programs = {name: (engine, engine.advance_spec) for name, engine in engines.items()}
+    programs["observe"] = (live.observed, live.observed.observe_spec)
+    if pulled:
+        spec = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+        programs["respond"] = (live.engine, spec)
+    if sees_contacts:
+        programs["contacts"] = (live.observed, live.observed.observer_spec("contacts", contact_points, ()))
+    return programs
 
 
 def _facts(world: World, advance: WasmModule) -> str:
