@@ -38,6 +38,7 @@ class LiveSimulation:
 
     numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
     None. genes: sliders of the genes of an evolved creature. note: a caption about what the page simulates, or "".
+    repeats: False for the creatures of a search, whose rollouts do not repeat steps over the contact capacity.
     """
 
     state: State
@@ -45,10 +46,11 @@ class LiveSimulation:
     source: Mapping[str, Any] | None = None
     genes: GeneSettings = NO_GENES
     note: str = ""
+    repeats: bool = True
 
     def page(self) -> dict[str, Any]:
         """Return further arguments of write_live_page()."""
-        return {"source": self.source, "genes": self.genes, "note": self.note}
+        return {"source": self.source, "genes": self.genes, "note": self.note, "repeats": self.repeats}
 
     @property
     def operations(self) -> int:
