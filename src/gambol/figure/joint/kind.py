@@ -9,8 +9,7 @@ import numpy as np
 
 from gambol.errors import FigureError
 from gambol.figure.joint import charts
-from gambol.figure.joint.joint import Joint
-from gambol.figure.joint.placement import Placement
+from gambol.figure.joint.joint import Joint, Placement
 from gambol.lanes import Scalar
 from gambol.spatial.vector import Vector
 
