@@ -98,12 +98,17 @@ class Engine:
         check_push(self.numbers_template["push"], world.timing, precision)
         self.tables = [] if (table := world.ground.table()) is None else [table]
 
-    @cached_property
-    def with_more_contacts(self) -> "Engine":
-        """The engine of the same world with twice the contact capacity, but no more than all possible contacts."""
+    @property
+    def world_with_more_contacts(self) -> World:
+        """The same world with twice the contact capacity, but no more than all possible contacts."""
         world = self.world
         larger = with_twice_the_capacity(world.method, world.contact_capacity, contact_count(world.scene))
-        after = replace(world, contact=larger)
+        return replace(world, contact=larger)
+
+    @cached_property
+    def with_more_contacts(self) -> "Engine":
+        """The engine of world_with_more_contacts, which repeats steps over the capacity; a message is logged."""
+        world, after = self.world, self.world_with_more_contacts
         text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
         LOG.info(text, world.contact_capacity, after.contact_capacity)
         return Engine(after, self.precision, self.lanes)

@@ -24,7 +24,7 @@ LARGER = "larger "
 def larger_engines(engines: Mapping[str, Engine]) -> dict[str, Engine]:
     """Return the engines with twice the capacity by the names of their programs. engines: engines of a page by name."""
     return {
-        f"{LARGER}{name}": engine.with_more_contacts
+        f"{LARGER}{name}": _larger(engine)
         for name, engine in engines.items()
         if name in MAX_OPERATIONS and _is_limited(engine) and _operations(engine) <= MAX_OPERATIONS[name]
     }
@@ -37,7 +37,11 @@ def cache_layouts(engine: Engine) -> list[dict[str, Any]]:
     the rows of its values; "others": all other rows, in the same order in both; "counter": the row that counts the
     steps over capacity, or None; "count": the number of rows.
     """
-    return [_layout(engine), _layout(engine.with_more_contacts)] if _is_limited(engine) else []
+    return [_layout(engine), _layout(_larger(engine))] if _is_limited(engine) else []
+
+
+def _larger(engine: Engine) -> Engine:
+    return Engine(engine.world_with_more_contacts, engine.precision)
 
 
 def _is_limited(engine: Engine) -> bool:
