@@ -12,6 +12,7 @@ from gambol.lanes import leaves
 from gambol.lanes.wasm import stored_module
 from gambol.world import Engine
 from gambol.world.capacity import GrowingCapacity
+from gambol.world.more_contacts import with_more_contacts
 
 MAX_OPERATIONS = {"advance": 60_000, "disturbed": 20_000, "hills": 20_000}
 """Largest number of operations of each program for a page that also has the program with twice its capacity. The
@@ -41,7 +42,7 @@ def cache_layouts(engine: Engine) -> list[dict[str, Any]]:
 
 
 def _larger(engine: Engine) -> Engine:
-    return Engine(engine.world_with_more_contacts, engine.precision)
+    return Engine(with_more_contacts(engine.world), engine.precision)
 
 
 def _is_limited(engine: Engine) -> bool:
