@@ -15,6 +15,7 @@ from gambol.view.live import step_operations
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.world import Film, State
 from gambol.world.film import FilmMuscle
+from gambol.world.film_attachments import is_attachment
 
 MAX_BYTES = 2_500_000
 """Maximum size of a live page that is written without the option --live: it opens quickly from a web site, too."""
@@ -103,7 +104,7 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
 
 def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:
     """Return the reason why a page should only play the film of a simulation; None if it can compute the motion."""
-    if not all(isinstance(each, FilmMuscle) for each in film.matter):
+    if not all(isinstance(each, FilmMuscle) or is_attachment(each) for each in film.matter):
         return "cloth, ropes and particles are drawn in films only"
     if film.link_names != link_names(simulation):
         return "its program has links that this creature lacks"
