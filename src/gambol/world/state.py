@@ -99,7 +99,7 @@ class Engine:
 
     @cached_property
     def with_more_contacts(self) -> "Engine":
-        """The engine of the same world with twice the contact capacity. It repeats control steps; a message is logged."""
+        """The engine of the same world with twice the contact capacity, which repeats steps; a message is logged."""
         world, after = self.world, with_more_contacts(self.world)
         text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
         LOG.info(text, world.contact_capacity, after.contact_capacity)
