@@ -19,7 +19,7 @@ class HighSteps(GaitModifier):
     """
 
     legs: tuple[Leg, ...]
-    lift: float = 0.3
+    lift: float = 0.6
 
     def __post_init__(self) -> None:
         if not 0.0 < self.lift < math.inf:
