@@ -105,6 +105,10 @@ class SpringTendon(Actuator):
         x, stop = self._stretch(numbers, length), _beyond(numbers, length)
         return 0.5 * (numbers["stiffness"] * x * x + numbers["limit_stiffness"] * stop * stop)
 
+    def scalar_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return its force along its path [N], negative where it pulls."""
+        return self._force(numbers, *self.path.motion(numbers["path"], at))
+
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return its tension [N], and the length [m] and rate [m/s] of its path."""
         length, rate = self.path.motion(numbers["path"], at)

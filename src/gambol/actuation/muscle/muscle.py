@@ -184,11 +184,15 @@ class Muscle(Actuator):
         muscle, fibre = self._fibre_tendon(numbers, replace(at, state=state)), at.state[FIBRE]
         return {**state, FIBRE: muscle.after(fibre, h, fibre + h * at.rates[FIBRE] if FIBRE in at.rates else None)}
 
-    def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
-        """Return the signals of its spindle and tendon organ, and its excitation.
+    def scalar_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return its force along its path [N], negative where it pulls."""
+        return -self.tension(numbers, at)
 
-        activation; fibre_length [optimal lengths]; fibre_velocity [optimal lengths per second]; force, of the tendon
-        [N]; length, of muscle and tendon [m]; velocity, the rate of this length [m/s]; excitation.
+    def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
+        """Return the signals of its spindle and tendon organ, and its activation and excitation.
+
+        Fibre length [optimal lengths], fibre velocity [optimal lengths per second], force of the tendon [N], length of
+        muscle and tendon [m], and its rate [m/s].
         """
         fibre, rate = self._fibre(numbers, at)
         return {
@@ -203,8 +207,7 @@ class Muscle(Actuator):
 
     def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
         """Return the lines of its path, see path_lines()."""
-        lines = path_lines(self.path, numbers["path"], at)
-        force = self.tension(numbers, at)
+        lines, force = path_lines(self.path, numbers["path"], at), self.tension(numbers, at)
         return (DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]),) if lines else ()
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
