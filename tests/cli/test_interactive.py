@@ -73,6 +73,35 @@ def test_a_command_that_fails_leaves_the_simulation_as_it_was(tmp_path):
     assert len(script.film().time) == 11
 
 
+def test_the_options_of_output_apply(tmp_path):
+    written(tmp_path)
+    options = ["--export", "clock.csv", "--plot", "kinetic", "--plot-file", "kinetic.csv"]
+    run = subprocess.run(
+        [*COMMAND, *options], input="go 20\n", capture_output=True, text=True, cwd=tmp_path, timeout=300, check=True
+    )
+    assert "wrote" in run.stdout
+    for name in ("clock.csv", "kinetic.csv"):
+        assert len((tmp_path / name).read_text(encoding="utf-8").splitlines()) >= 22
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--seconds", "1"], "--seconds: the commands that you type determine the time"),
+        (["--contact", "impulse"], '--contact: "clock.corpus" is a script, which sets this itself'),
+        (["--live"], "--live: a page cannot simulate commands that were typed"),
+    ],
+)
+def test_other_options_are_refused_before_work(options, message, tmp_path):
+    written(tmp_path)
+    run = subprocess.run(
+        [*COMMAND, *options], input="go 20\n", capture_output=True, text=True, cwd=tmp_path, timeout=99
+    )
+    assert run.returncode == 2
+    assert message in " ".join(run.stderr.split())
+    assert not (tmp_path / "out").exists()
+
+
 def read_until(terminal, text, seconds=240.0):
     """Return what a terminal shows until a text appears."""
     shown, end = "", time.monotonic() + seconds

@@ -11,7 +11,21 @@ from gambol.errors import GambolError
 INERTIA = 1000 * 0.02 * 0.02 * 0.5 * ((0.5**2 + 0.02**2) / 12 + 0.25**2)  # of the arm about its joint [kg m2]
 CSV = "0, 0.1\n0.02, 0.4\n0.05, -0.2\n0.06, 0.0\n"
 POLYLINE = '<svg><g><polyline points="10,7 30,1 60,13 70,9"/></g></svg>'
+TURNED = '<svg><g transform="rotate(9)"><polyline points="10,7 30,1"/></g></svg>'
 PATH = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M 10 7 L 30,1 l 30 12 L70,9"/></svg>'
+
+
+def test_a_rest_angle_follows_a_bezier_curve(tmp_path):
+    """Drawn with equidistant x: t^2 (3 - 2 t) of the half height at first, by Bernstein's polynomials 0, 0, 1, 1."""
+    written(tmp_path, '<svg><path d="M0 10C10 10 20 0 30 0"/></svg>', "c.svg")
+    script = SPRUNG + "motioncurve arm c.svg 0.06 0 0.5\n" + 60 * "go 1\njointstatus arm\n"
+    output = []
+    read(tmp_path, script).run(tmp_path / "out", echo=output.append)
+    angles = [float(line.split("e_q ")[1].split()[0]) for line in output]
+    t = np.arange(1, 61) / 60
+    chords, control_step = 0.5 * 1e-3 * math.sqrt(200.0) / 10.0, 0.5 * 1.5 / 60.0  # 1e-3 of a side; steepest slope
+    bound = chords + control_step  # a motor begins at the control step after its knot
+    np.testing.assert_allclose(angles, 0.5 * t * t * (3 - 2 * t), atol=bound)
 
 
 @pytest.mark.parametrize(
@@ -51,7 +65,19 @@ def test_the_impulse_of_a_force_is_the_area_below_its_curve(tmp_path):
         ("c.csv", CSV, "joint arm Q_type 3\nforcecurve arm c.csv", "add 8 to its Q_type"),
         ("c.svg", POLYLINE, "motioncurve arm c.svg", "has no units; give the duration"),
         ("c.svg", "<svg><rect/></svg>", "motioncurve arm c.svg 1 0 1", "neither a polyline nor a path"),
-        ("c.svg", '<svg><path d="M0 0C1 1 2 2 3 3"/></svg>', "motioncurve arm c.svg 1 0 1", 'the path has "C"'),
+        ("c.svg", '<svg><path d="M0 0X1 1"/></svg>', "motioncurve arm c.svg 1 0 1", 'the path has "X'),
+        (
+            "c.svg",
+            '<svg><path d="M0 0C1 1 0 2 0 3"/></svg>',
+            "motioncurve arm c.svg 1 0 1",
+            "each later than the one before",
+        ),
+        (
+            "c.svg",
+            f'<svg><g transform="rotate(9)">{POLYLINE[5:-6]}</g></svg>',
+            "motioncurve arm c.svg 1 0 1",
+            "turns the curve",
+        ),
         ("c.svg", '<!DOCTYPE a [<!ENTITY b "c">]><svg>&b;</svg>', "motioncurve arm c.svg 1 0 1", "c.svg"),
         ("c.txt", CSV, "motioncurve arm c.txt", "is not a curve; give a .csv or .svg file"),
     ],

@@ -18,12 +18,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
+from gambol.actuation.step_energy import StepEnergy
 from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
 from gambol.figure import JOINTS, PlacedLink
 from gambol.lanes import Scalar, jacobian, maximum
 from gambol.spatial import Vector
 from gambol.spatial.dense import LU
+from gambol.spatial.rotation import is_constant
 
 Numbers = Mapping[str, Scalar]
 """Values by name."""
@@ -131,9 +133,7 @@ class Actuator(ABC):
     def __new__(cls, *args: Any, **options: Any) -> Actuator:
         """Raise WorldError for Actuator itself, which has no kind."""
         if cls is Actuator:
-            raise WorldError(
-                "Actuator is the base of all kinds; use Servo, VelocityServo or TorqueMotor, or add a kind"
-            )
+            raise WorldError("Actuator is the base of all kinds; use Servo, VelocityServo or TorqueMotor")
         return super().__new__(cls)
 
     def joint_names(self, name: str) -> tuple[str, ...]:
@@ -163,10 +163,8 @@ class Actuator(ABC):
         """
         for link in links:
             if link.v.stop - link.v.start != 1:
-                kind = link.joint.kind
-                raise WorldError(
-                    f'an actuator needs a joint with one degree of freedom at "{link.name}", not a {kind} one'
-                )
+                needed = f'an actuator needs a joint with one degree of freedom at "{link.name}"'
+                raise WorldError(f"{needed}, not a {link.joint.kind} one")
 
     @abstractmethod
     def force(self, numbers: Numbers, at: ActuatorInput) -> Sequence[Scalar]:
@@ -231,7 +229,7 @@ class Actuator(ABC):
         tau, rows = jacobian(force_at_end, list(at.v))
         damping: list[Scalar] = []
         for i, row in enumerate(rows):
-            coupling = sum((abs(x) for j, x in enumerate(row) if j != i and not _is_zero(x)), 0.0)
+            coupling = sum((abs(x) for j, x in enumerate(row) if j != i and not is_constant(x, 0.0)), 0.0)
             damping.append(maximum(-row[i], 0.0) + coupling)
         return ImplicitForce(tau, damping)
 
@@ -247,14 +245,16 @@ class Actuator(ABC):
         """Return the power that it draws from its source [W]; None: the power of its forces at the joints."""
         return None
 
-    def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
-        """Return the energy that it draws from its source in a large step of h [s] [J], or None, see supply().
+    def step_energy(
+        self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar, work: Scalar
+    ) -> StepEnergy:
+        """Return its entries for the ledger in a large step of h [s].
 
-        at: as for implicit_force(). end: the end of the step, with the mean velocities of the step. By default, the
-        power at `end` times h.
+        at: as for implicit_force(). end: the end of the step. work: work of its forces on its joints [J]. By default,
+        its supply at the end, but at the mean velocities of the step, times h, and its heat at the end, times h.
         """
-        power = self.supply(numbers, end)
-        return None if power is None else h * power
+        power = self.supply(numbers, at_mean_velocities(at, end))
+        return StepEnergy(work if power is None else h * power, h * self.heat(numbers, end))
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that it dissipates [W], 0 or more: by default 0."""
@@ -296,5 +296,6 @@ def end_of_step(
     return replace(moved, state=state, rates=rates)
 
 
-def _is_zero(x: Scalar) -> bool:
-    return isinstance(x, float) and x == 0.0
+def at_mean_velocities(at: ActuatorInput, end: ActuatorInput) -> ActuatorInput:
+    """Return the input at the end of a step, but with the mean velocities of the step. at: as for end_of_step()."""
+    return replace(end, v=[0.5 * (a + b) for a, b in zip(at.v, end.v, strict=True)])

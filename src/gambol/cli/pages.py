@@ -15,6 +15,7 @@ from gambol.view.live import step_operations
 from gambol.view.live.gene_settings import GeneSettings
 from gambol.world import Film, State
 from gambol.world.film import FilmMuscle
+from gambol.world.film_attachments import is_attachment
 
 MAX_BYTES = 2_500_000
 """Maximum size of a live page that is written without the option --live: it opens quickly from a web site, too."""
@@ -37,6 +38,7 @@ class LiveSimulation:
 
     numbers: inputs (rows, 1); None: the inputs of the world. source: the command that made it, see source_of(), or
     None. genes: sliders of the genes of an evolved creature. note: a caption about what the page simulates, or "".
+    repeats: False for the creatures of a search, whose rollouts do not repeat steps over the contact capacity.
     """
 
     state: State
@@ -44,10 +46,11 @@ class LiveSimulation:
     source: Mapping[str, Any] | None = None
     genes: GeneSettings = NO_GENES
     note: str = ""
+    repeats: bool = True
 
     def page(self) -> dict[str, Any]:
         """Return further arguments of write_live_page()."""
-        return {"source": self.source, "genes": self.genes, "note": self.note}
+        return {"source": self.source, "genes": self.genes, "note": self.note, "repeats": self.repeats}
 
     @property
     def operations(self) -> int:
@@ -104,7 +107,7 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
 
 def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:
     """Return the reason why a page should only play the film of a simulation; None if it can compute the motion."""
-    if not all(isinstance(each, FilmMuscle) for each in film.matter):
+    if not all(isinstance(each, FilmMuscle) or is_attachment(each) for each in film.matter):
         return "cloth, ropes and particles are drawn in films only"
     if film.link_names != link_names(simulation):
         return "its program has links that this creature lacks"

@@ -1,4 +1,4 @@
-"""The interface of grounds: height and normal at a point (x, y), and the greatest height around it."""
+"""Grounds: their interface, which is height and normal at a point (x, y); a level plane; and no ground."""
 
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -6,6 +6,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide.gap import UP
+from gambol.errors import WorldError
 from gambol.lanes import Scalar
 from gambol.spatial import Vector
 
@@ -43,3 +45,54 @@ class Ground(Protocol):
         numbers, table: inputs of the program.
         """
         ...
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A level plane at a height [m]. Raises WorldError for a height that is not finite."""
+
+    height: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not np.isfinite(self.height):
+            raise WorldError(f"a plane cannot lie at a height of {self.height} m; it must be finite")
+
+    def numbers(self) -> dict[str, float]:
+        """Return the height, as the input of a program."""
+        return {"height": self.height}
+
+    def table(self) -> NDArray[np.float64] | None:
+        """Return None: it has no table of heights."""
+        return None
+
+    def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
+        """Return the plane, which is the same everywhere."""
+        return Surface(numbers["height"], UP)
+
+    def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
+        """Return the height of the plane [m]."""
+        return numbers["height"]
+
+
+NO_GROUND_HEIGHT = -1e30  # m: below all bodies in any run, and finite in float32
+
+
+@dataclass(frozen=True)
+class NoGround:
+    """A level plane far below all bodies, so that no body touches it."""
+
+    def numbers(self) -> dict[str, float]:
+        """Return no numbers."""
+        return {}
+
+    def table(self) -> NDArray[np.float64] | None:
+        """Return None: it has no table of heights."""
+        return None
+
+    def surface(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar) -> Surface:
+        """Return the level plane far below all bodies."""
+        return Surface(NO_GROUND_HEIGHT, UP)
+
+    def highest(self, numbers: dict[str, Scalar], table: Any, x: Scalar, y: Scalar, radius: Scalar) -> Scalar:
+        """Return the height of the plane [m]."""
+        return NO_GROUND_HEIGHT

@@ -6,6 +6,7 @@ In the cell whose corners have heights h00, h10, h01, h11, at u, v in [0, 1] alo
 Beyond its rim the ground is level, at the height of the rim.
 """
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -115,3 +116,13 @@ def _cell(x: Scalar, origin: Scalar, spacing: Scalar, count: Scalar) -> tuple[Sc
     clamped = clamp(steps, 0.0, count - 1.0)
     cell = clamp(floor(clamped), 0.0, count - 2.0)
     return cell, clamped - cell, (steps >= 0.0) & (steps <= count - 1.0)
+
+
+def inclined_plane(slope: float, half_length: float) -> HeightGrid:
+    """Return a square plane through the origin that rises along x.
+
+    slope: its angle to the horizontal [rad]. half_length: half of the length of its sides, seen from above [m].
+    """
+    rise = half_length * math.tan(slope)
+    heights = np.array([[-rise, -rise], [rise, rise]])
+    return HeightGrid(heights, 2.0 * half_length, -half_length, -half_length)

@@ -17,6 +17,7 @@ from gambol.contact.penalty import (
     checked_sticky_foot,
     total_contact_force,
 )
+from gambol.contact.penalty.compliant_ground import CompliantGround
 from gambol.contact.penalty.method import Penalty
 from gambol.contact.spring_damper import SpringDamper
 from gambol.contact.stepping.method import Stepping
@@ -32,6 +33,7 @@ __all__ = [
     "Anchor",
     "Attachment",
     "Bristle",
+    "CompliantGround",
     "Constraint",
     "ContactForce",
     "ContactMethod",

@@ -3,7 +3,7 @@
 import math
 
 from gambol.collide import Ground, Plane
-from gambol.collide.inclined import inclined_plane
+from gambol.collide.height_grid import inclined_plane
 from gambol.errors import WorldError
 
 MAX_SLOPE = 0.25 * math.pi

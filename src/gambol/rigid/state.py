@@ -30,6 +30,13 @@ class EnergyLedger:
         """The sum of all entries: the change of PileStepper.energy() [J]."""
         return self.push + self.friction + self.impact + self.correction
 
+    def plus(self, work: Array) -> "EnergyLedger":
+        """Return the ledger with the work of push, friction, impact and correction added (4) [J]."""
+        push, friction, impact, correction = work.tolist()
+        return EnergyLedger(
+            self.push + push, self.friction + friction, self.impact + impact, self.correction + correction
+        )
+
 
 @dataclass(frozen=True)
 class ContactCache:

@@ -1,4 +1,4 @@
-"""Curves over time that are drawn by hand: in a CSV file, or as a polyline in an SVG file."""
+"""Curves over time that are drawn by hand: in a CSV file, or as a line in an SVG file."""
 
 import re
 from dataclasses import dataclass
@@ -10,12 +10,10 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.formats.heights import read_heights
 from gambol.formats.xml_file import Element, read_xml
+from gambol.script.svg_path import NUMBER, path_points
 
 MAX_POINTS = 2000
 """Maximum number of points of a curve; each becomes a command."""
-
-NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-PATH_WORD = re.compile(rf"([A-Za-z])|({NUMBER.pattern})")
 
 
 @dataclass(frozen=True)
@@ -41,9 +39,9 @@ class DrawnCurve:
 def read_curve(path: Path, seconds: float | None, low: float | None, high: float | None) -> DrawnCurve:
     """Return the curve in a file.
 
-    path: .csv, with rows of time [s] and value; or .svg: its first polyline or path of straight lines is the curve,
-    from left to right. seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an
-    SVG file needs them, and for a CSV file they may be None. Raises GambolError for a file without such a curve.
+    path: .csv, with rows of time [s] and value; or .svg: its first polyline or path is the curve, from left to right.
+    seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an SVG file needs them,
+    and for a CSV file they may be None. Raises GambolError for a file without such a curve.
     """
     if path.suffix.lower() == ".svg":
         if seconds is None or low is None or high is None:
@@ -78,40 +76,25 @@ def _scaled(values: NDArray[np.float64], low: float | None, high: float | None) 
 
 def _svg_points(path: Path) -> NDArray[np.float64]:
     """Return the points (N, 2) of the first polyline or path of an SVG file, in units of the file."""
-    for element in read_xml(path).walk():
-        tag = element.tag.rpartition("}")[2].rpartition(":")[2]
-        if tag == "polyline":
-            numbers = [float(word) for word in NUMBER.findall(element.attributes.get("points", ""))]
-            return np.array(numbers[: len(numbers) // 2 * 2], float).reshape(-1, 2)
-        if tag == "path":
-            return _path_points(element)
-    raise GambolError(f'"{path.name}" has neither a polyline nor a path')
+    element = _first_curve(read_xml(path))
+    if element is None:
+        raise GambolError(f'"{path.name}" has neither a polyline nor a path')
+    if _kind(element) == "path":
+        points = path_points(element.attributes.get("d", ""), element.where)
+        return np.array([(z.real, z.imag) for z in points], float).reshape(-1, 2)
+    numbers = [float(word) for word in NUMBER.findall(element.attributes.get("points", ""))]
+    return np.array(numbers[: len(numbers) // 2 * 2], float).reshape(-1, 2)
 
 
-def _path_points(element: Element) -> NDArray[np.float64]:
-    """Return the points of a path of straight lines, with commands M, L, H and V, absolute or relative."""
-    points: list[tuple[float, float]] = []
-    command, first = "", list[float]()
-    here: tuple[float, float] = (0.0, 0.0)
-    for match in PATH_WORD.finditer(element.attributes.get("d", "")):
-        if letter := match.group(1):
-            command, first = str(letter), []
-            if command not in "MLHVmlhv":
-                raise GambolError(
-                    f'{element.where}: the path has "{command}"; draw it with straight lines only (M, L, H, V), '
-                    "or as a polyline"
-                )
-            continue
-        number = float(match.group(2))
-        x, y = here if command.islower() else (0.0, 0.0)
-        if command in "Hh":
-            here = (x + number, here[1])
-        elif command in "Vv":
-            here = (here[0], y + number)
-        elif not first:
-            first = [number]
-            continue
-        else:
-            here, first = (x + first[0], y + number), []
-        points.append(here)
-    return np.array(points, float).reshape(-1, 2)
+def _first_curve(element: Element) -> Element | None:
+    """Return the first polyline or path of an element, or None. Raises GambolError if it is turned by a transform."""
+    found = element if _kind(element) in ("polyline", "path") else None
+    found = found or next(filter(None, map(_first_curve, element.children)), None)
+    text = element.attributes.get("transform", "")
+    if found is not None and (set(re.findall("[a-zA-Z]+", text)) - {"translate", "scale"} or "scale(-" in text):
+        raise GambolError(f'{element.where}: transform="{text}" turns the curve; remove it in the drawing program')
+    return found
+
+
+def _kind(element: Element) -> str:
+    return element.tag.rpartition("}")[2].rpartition(":")[2]

@@ -5,7 +5,7 @@ line is found before the first step is computed.
 """
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -235,7 +235,6 @@ class Interpreter:
                 self.matter.check(saved.built.world)
         else:
             interval = math.gcd(count, start - begin, spec.iter)
-            intact = [float(row[0]) > 0.5 for row in state.step_state.memory.intact]
             first = state.copied()
             film = self._simulate(state, count, interval)
             self.last_segment.add(first, state)
@@ -247,18 +246,17 @@ class Interpreter:
             self.spliced_film.add(film, pictures)
             if self.matter:
                 self.matter.show(pictures)
-            self._report(film, saved, intact)
+            self._report(film, saved)
         spec.frame = begin + passed
         self.frames_done += passed
         self.seconds_done += passed * spec.dt
 
-    def _report(self, film: Film, saved: SavedState, intact: Sequence[bool]) -> None:
+    def _report(self, film: Film, saved: SavedState) -> None:
         """Output the events of a film: echoes of motor programs, broken attachments and too large speeds.
 
-        saved: the state at the end of the film. intact: True for each attachment that was intact at the beginning of
-        the film.
+        saved: the state at the end of the film.
         """
-        lines = [*self.messages(film, saved.built), *broken_attachments(film, saved, intact)]
+        lines = [*self.messages(film, saved.built), *broken_attachments(film, saved.built)]
         for time, line in sorted(lines):
             self.print_line(f"{time:.6g} s: {line}")
         limits = {

@@ -16,6 +16,7 @@ from gambol.matter.scene.film import scene_film, scene_matter
 from gambol.matter.scene.run import scene_states
 from gambol.matter.scene_file import scene_of_tables
 from gambol.world import Film, State, World
+from gambol.world.film_attachments import film_attachments
 from gambol.world.run import Progress, marked_interrupted
 
 Array = NDArray[np.float64]
@@ -116,7 +117,8 @@ class ScriptMatter:
         self.scene, end = scene, self.recorded[-1]
         self.last = MatterState(end.meshes, end.exchange, end.particles, scene.held_tethers())
         state.rows[:] = self.recorded[-1].figure.rows
-        film = replace(scene_film(scene, self.recorded), matter=())
+        film = scene_film(scene, self.recorded)
+        film = replace(film, matter=film_attachments(world, film))
         return film if completed else marked_interrupted(film, count * step)
 
     def load(self, content: Any, world: World) -> None:

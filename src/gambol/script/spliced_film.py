@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import GambolError
-from gambol.figure import Triple
-from gambol.script.built_world import SavedState
+from gambol.script.built_world import BuiltWorld
+from gambol.script.union_of_films import spliced_lines, with_all_links
 from gambol.world import Film
 
 RUNNING_SUMS = ("wall", "unaccounted")
@@ -34,41 +33,26 @@ def speed_violations(film: Film, limits: Mapping[str, tuple[float, float]]) -> l
     return sentences
 
 
-def broken_attachments(film: Film, saved: SavedState, intact: Sequence[bool]) -> list[tuple[float, str]]:
-    """Return a text for each attachment that broke in a film, with the time of the frame after it [s].
-
-    saved: the state at the end of the film. intact: True for each attachment that was intact at the beginning.
-    """
-    world, outputs = saved.built.world, list[tuple[float, str]]()
-    rows = saved.state.step_state.memory.intact
-    for k, (attachment, placed) in enumerate(zip(saved.built.attachments, world.external.attachments, strict=True)):
-        if intact[k] and float(rows[k][0]) < 0.5:
-            ends = [_path(film, placed.link, placed.point), _path(film, placed.other, placed.other_point)]
-            length = np.linalg.norm(ends[0] - ends[1], axis=1)
-            beyond = np.flatnonzero(length > placed.breaks_at)
-            frame = int(beyond[0]) if len(beyond) else int(np.argmax(length))
-            outputs.append((float(film.time[frame]), f"{attachment} breaks"))
+def broken_attachments(film: Film, built: BuiltWorld) -> list[tuple[float, str]]:
+    """Return a text for each attachment that broke in a film, with the time of the first frame after it [s]."""
+    outputs = list[tuple[float, str]]()
+    for k, attachment in enumerate(built.attachments):
+        intact = film.signals["intact"][:, 0, k] > 0.5
+        if intact[0] and not intact[-1]:
+            outputs.append((float(film.time[int(np.argmin(intact))]), f"{attachment} breaks"))
     return outputs
-
-
-def _path(film: Film, link: str | None, point: Triple) -> NDArray[np.float64]:
-    """Return the positions of a point of a link, or of the world, in each frame (F, 3) [m]."""
-    if link is None:
-        return np.broadcast_to(np.array(point), (len(film.time), 3))
-    k = film.link_names.index(link)
-    w, xyz, p = film.quaternion[:, 0, k, :1], film.quaternion[:, 0, k, 1:], np.array(point)
-    t = 2.0 * np.cross(xyz, p)
-    return film.position[:, 0, k] + p + w * t + np.cross(xyz, t)
 
 
 @dataclass(slots=True)
 class SplicedFilm:
     """A film under construction.
 
-    pieces: films. sums: last values of cumulative signals. end: time of the last frame [s].
+    pieces: films. starts: the first frame of each, also if it is not part of the result. sums: last values of
+    cumulative signals. end: time of the last frame [s].
     """
 
     pieces: list[Film] = field(default_factory=list[Film])
+    starts: list[Film] = field(default_factory=list[Film])
     sums: dict[str, NDArray[Any]] = field(default_factory=dict[str, NDArray[Any]])
     end: float = 0.0
 
@@ -77,10 +61,6 @@ class SplicedFilm:
 
         film: the piece. shown_frames: indices of the frames that are part of the result.
         """
-        if self.pieces and self.pieces[0].link_names != film.link_names:
-            raise GambolError(
-                f'"{film.name}" cannot be added to the film of "{self.pieces[0].name}"; write another script for it'
-            )
         frames = [k for k in shown_frames if k > 0 or not self.pieces]
         signals = dict(film.signals)
         for name in RUNNING_SUMS:
@@ -89,28 +69,40 @@ class SplicedFilm:
         time = film.time if not self.pieces else self.end + (film.time - film.time[0])
         self.end = float(time[-1])
         if frames:
-            self.pieces.append(
-                replace(
-                    film,
-                    time=time[frames],
-                    position=film.position[frames],
-                    quaternion=film.quaternion[frames],
-                    signals={name: signal[frames] for name, signal in signals.items()},
-                )
-            )
+            piece = replace(film, time=time, signals=signals)
+            self.starts.append(_of_frames(piece, [0]))
+            self.pieces.append(_of_frames(piece, frames))
 
     def film(self) -> Film:
-        """Return the spliced film, without signals that differ in shape between pieces, such as signals of feet."""
-        first, last = self.pieces[0], self.pieces[-1]
+        """Return the spliced film, without signals that differ in shape between pieces, such as signals of feet.
+
+        Bodies that were added or left out between pieces stand still where they are not simulated.
+        """
+        pieces = with_all_links(self.pieces, self.starts)
+        first, last = pieces[0], pieces[-1]
         common = [
             name
             for name, signal in first.signals.items()
-            if all(p.signals[name].shape[1:] == signal.shape[1:] if name in p.signals else False for p in self.pieces)
+            if all(p.signals[name].shape[1:] == signal.shape[1:] if name in p.signals else False for p in pieces)
         ]
         return replace(
             last,
-            time=np.concatenate([p.time for p in self.pieces]),
-            position=np.concatenate([p.position for p in self.pieces]),
-            quaternion=np.concatenate([p.quaternion for p in self.pieces]),
-            signals={name: np.concatenate([p.signals[name] for p in self.pieces]) for name in common},
+            time=np.concatenate([p.time for p in pieces]),
+            position=np.concatenate([p.position for p in pieces]),
+            quaternion=np.concatenate([p.quaternion for p in pieces]),
+            signals={name: np.concatenate([p.signals[name] for p in pieces]) for name in common},
+            matter=spliced_lines(pieces),
         )
+
+
+def _of_frames(film: Film, frames: Sequence[int]) -> Film:
+    """Return some frames of a film."""
+    chosen = np.array(frames)
+    return replace(
+        film,
+        time=film.time[chosen],
+        position=film.position[chosen],
+        quaternion=film.quaternion[chosen],
+        signals={name: signal[chosen] for name, signal in film.signals.items()},
+        matter=tuple(each.of_frames(chosen) for each in film.matter),
+    )

@@ -1,6 +1,7 @@
 """Recording of a run: states are buffered, and observed many at a time to fill the arrays of a film."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from gambol.world.film import Film, FilmGround, FilmShape
 from gambol.world.film.axes import film_axes
 from gambol.world.film.contacts import ContactSignals
 from gambol.world.film.large import large_array, pieces
+from gambol.world.film_attachments import film_attachments
 from gambol.world.film_paths import film_muscles
 from gambol.world.observe import Snapshot
 from gambol.world.state import Engine, State
@@ -31,12 +33,13 @@ class Recorder:
     Besides poses it records these signals, of shape (F, W) if not given. Signals from snapshots (see observe.Snapshot):
     centre (F, W, 3), feet (F, W, feet, 3), clearance, elsewhere, kinetic, potential, stored, positive_power; push (F,
     W, feet) is normal_forces. From a gait: stepping (F, W, legs), 1 while a leg steps; its signals, such as upper and
-    load (F, W, legs). From sensors: "sensor NAME" (F, W, readings). From the ledger, as totals since the start [J]:
-    motors, outside, stabilisation (work); damping, impact, sliding, numerical_damping (losses); unaccounted (energy
-    gained since the first frame that these do not explain). From the contact cache, of methods that have one: residual,
-    unsolved. From actuators with a state or outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of
-    steps); step (length of the next one [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the
-    simulation so far [s]. Actuators with a path become muscles of the film. With contacts=True also the signals of
+    load (F, W, legs). From attachments: intact (F, W, attachments), 0 once it is broken. From sensors: "sensor NAME"
+    (F, W, readings). From the ledger, as totals since the start [J]: motors, outside, stabilisation (work); damping,
+    impact, sliding, numerical_damping (losses); unaccounted (energy gained since the first frame that these do not
+    explain). From the contact cache, of methods that have one: residual, unsolved. From actuators with a state or
+    outputs: "actuator NAME ENTRY". From the clock: taken, rejected (numbers of steps); step (length of the next one
+    [s]); status (or run.INTERRUPTED in the last frame). wall: wall time of the simulation so far [s]. Actuators with a
+    path become muscles of the film, and attachments lines. With contacts=True also the signals of
     film.contacts.ContactSignals; with coordinates=True also q (F, W, nq), v and torques (F, W, nv), of all joints.
     """
 
@@ -81,7 +84,7 @@ class Recorder:
         paths = signals.pop("paths", None)
         wall = np.broadcast_to(self._wall[:F, None], (F, self._shape[1]))
         figure, gait = self.world.figure, self.world.gait
-        return Film(
+        film = Film(
             name=figure.name,
             time=self._time[:F],
             position=signals.pop("position"),
@@ -96,6 +99,7 @@ class Recorder:
             axes=film_axes(figure, self.world.surface.feet),
             matter=() if paths is None else film_muscles(self.world, paths),
         )
+        return replace(film, matter=(*film.matter, *film_attachments(self.world, film)))
 
     def _flush(self) -> None:
         """Observe the buffered states. After an interrupt the states are still in the buffer, so none is lost."""
@@ -136,6 +140,7 @@ def _columns(snapshot: Snapshot, states: State) -> list[tuple[str, Sequence[Any]
         ("feet", snapshot.feet, (feet, 3)),
         ("stepping", stepping, (len(stepping),)),
         ("paths", snapshot.paths, (len(snapshot.paths),)),
+        ("intact", step_state.memory.intact, (len(step_state.memory.intact),)),
     ]
     start = 0
     for name, signal in gait.signals.items() if gait else ():

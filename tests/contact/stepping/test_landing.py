@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from gambol.collide.inclined import inclined_plane
+from gambol.collide.height_grid import inclined_plane
 from gambol.contact import SurfaceProperties
 from gambol.creatures.models import default_contact_parameters
 from gambol.figure import Figure, Joint, Link, Part, Sphere

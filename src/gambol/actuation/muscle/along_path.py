@@ -78,6 +78,20 @@ def along_path(muscle: Any, numbers: Numbers, at: ActuatorInput, h: Scalar) -> I
     return replace(along_arms(at.links, arms, tension, slope, shortening), expected=expected)
 
 
+def stored_in_step(muscle: Any, numbers: Numbers, at: ActuatorInput, v_end: Sequence[Scalar], h: Scalar) -> Scalar:
+    """Return the energy that a muscle with a rigid tendon stores in a large step of h [s], to third order [J].
+
+    numbers, at: as for Actuator.implicit_force(). v_end: velocities of its joints at the end.
+    """
+    (length, rate), (_, rate_end) = (muscle.path.motion(numbers["path"], x) for x in (at, replace(at, v=v_end)))
+    on_known_path = replace(muscle, path=KnownPath(muscle.path.relative))
+    before, after = (
+        on_known_path.energy({**numbers, "path": {"length": length + change, "rate": 0.0}}, at)
+        for change in (-0.5 * h * rate, 0.5 * h * rate_end)
+    )
+    return after - before
+
+
 def mean_forces(curves: CurveSet, ends: Sequence[tuple[FibreTendon, Scalar]], speed: Scalar) -> tuple[Scalar, Scalar]:
     """Return the mean forces of tendon and contractile element in a large step, divided by F0.
 

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers
+from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers, at_mean_velocities
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
-from gambol.actuation.muscle.along_path import along_path, gained_speed, mean_forces
+from gambol.actuation.muscle.along_path import along_path, gained_speed, mean_forces, stored_in_step
 from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
 from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.curves.table import curves_named
@@ -23,6 +23,7 @@ from gambol.actuation.muscle.energetics import Metabolism, contraction_of
 from gambol.actuation.muscle.equilibrium import FibreTendon
 from gambol.actuation.muscle.path import Path
 from gambol.actuation.muscle.path_lines import path_lines
+from gambol.actuation.step_energy import StepEnergy
 from gambol.errors import WorldError
 from gambol.figure import PlacedLink
 from gambol.lanes import Scalar, clamp, cos, maximum, minimum
@@ -96,8 +97,7 @@ class Muscle(Actuator):
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the muscle, its curves, its activation dynamics and its path."""
-        least = self.curve_set.least_activation
-        start = least if self.initial_activation is None else self.initial_activation
+        least, start = self.curve_set.least_activation, self.initial_activation
         return {
             **{name: getattr(self, name) for name in SIZES},
             "damping": self.viscosity,
@@ -107,7 +107,7 @@ class Muscle(Actuator):
             "path": self.path.numbers(),
             **({"metabolism": self.metabolism.numbers()} if self.metabolism else {}),
             "least_activation": least,
-            "initial_activation": start,
+            "initial_activation": least if start is None else start,
         }
 
     def structure(self) -> tuple[Any, ...]:
@@ -129,10 +129,6 @@ class Muscle(Actuator):
         if self.rigid_tendon:
             return {ACTIVATION: a}
         return {ACTIVATION: a, FIBRE: self._fibre_tendon(numbers, replace(at, state={ACTIVATION: a})).at_rest()}
-
-    def state_scales(self) -> dict[str, float]:
-        """Return the typical size of its state: 1 for activation and for fibre length."""
-        return {}
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
         """Return a message if the muscle has no length, or if the tendon would begin far beyond its curve."""
@@ -225,18 +221,25 @@ class Muscle(Actuator):
         at_joints = sum((f * v for f, v in zip(self.force(numbers, at), at.v, strict=True)), 0.0)
         return power + at_joints + self.tension(numbers, at) * self._rate(numbers, at)
 
-    def step_supply(self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar) -> Scalar | None:
-        """Return the work of the contractile element in a large step and metabolic heat [J], see mean_forces()."""
+    def step_energy(
+        self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar, work: Scalar
+    ) -> StepEnergy:
+        """Return work and heat of the contractile element in a large step, see mean_forces().
+
+        With a rigid tendon it does the work at the joints, and supplies what the other elements store and dissipate.
+        """
+        heat = h * self.heat(numbers, end)
         if self.rigid_tendon:
-            return super().step_supply(numbers, at, end, h)
+            return StepEnergy(work + heat + stored_in_step(self, numbers, at, end.v, h), heat)
         start = self._fibre_tendon(numbers, at).at(0.0, self._length(numbers, at) - 0.5 * h * self._rate(numbers, at))
+        end = at_mean_velocities(at, end)
         ends = ((start, at.state[FIBRE]), (self._fibre_tendon(numbers, end), end.state[FIBRE]))
         fibre, speed = self._fibre(numbers, end)
         tension, contractile = mean_forces(self.curve_set, ends, speed)
         power = self._metabolic_heat(numbers, end, fibre, speed) - contractile * speed * self._power_unit(numbers)
         if self.path.geared:
             power = power + numbers["max_force"] * tension * gained_speed(self.path, numbers["path"], at, end.v)
-        return h * power
+        return StepEnergy(h * power, heat)
 
     def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
         """Return the power that the damping of the fibre dissipates, plus the metabolic heat [W]."""

@@ -80,7 +80,7 @@ class Artifacts:
         page_film = replace(film, name=f"{film.name} ({note})") if note else film
         first = start_of_rollout(settings, individual.genotype, individual.seed, self.trial)
         genes = gene_settings(settings, individual.genotype, first[0])
-        simulation = LiveSimulation(*first, self.source, genes)
+        simulation = LiveSimulation(*first, self.source, genes, repeats=False)
         if (reason := write_simulation_page(page_film, page, simulation, targets)) is not None:
             warnings.warn(reason, FilmPageWarning, stacklevel=2)
         paths = [self.file(".toml"), page]

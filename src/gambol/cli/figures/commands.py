@@ -163,15 +163,15 @@ def run(
         read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
         policy, compile_law, accuracy,
     )  # fmt: skip
+    video_request = VideoRequest(
+        video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
+    )
+    output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()), live)
     if interactive:
         from gambol.cli.figures.prompt import interact
 
-        code = run_command(lambda: interact(Session(), file, out))
+        code = run_command(lambda: interact(Session(), request, output))
     else:
-        video_request = VideoRequest(
-            video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
-        )
-        output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()), live)
         code = run_command(lambda: Session().run(request, output))
     if open_page:
         from gambol.cli.figures.creatures import file_name

@@ -63,7 +63,7 @@ class EvolvedCreature:
     def simulation(self, source: Mapping[str, Any] | None = None) -> LiveSimulation:
         """Return the simulation for a live page, with sliders of the creature's genes. source: source of the page."""
         state, numbers = self.start()
-        return LiveSimulation(state, numbers, source, gene_settings(self.settings, self.genotype, state))
+        return LiveSimulation(state, numbers, source, gene_settings(self.settings, self.genotype, state), repeats=False)
 
     def film(self, seconds: float | None = None) -> Film:
         """Return the film of the creature's motion under its own control.

@@ -4,12 +4,13 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gambol.cli.figures import results
+from gambol.cli.figures.run_request import SCRIPT_REASON, RunRequest, check_unused_options, request_summary
 from gambol.cli.interrupts import Terminated, terminated
 from gambol.cli.log import collected_warnings
+from gambol.cli.output import Output
 from gambol.cli.targets import Targets
 from gambol.errors import GambolError, did_you_mean
 from gambol.formats.file_format import SCRIPT, file_format
@@ -26,17 +27,24 @@ LEAVE = ("quit", "exit")
 INTRODUCTION = "Commands as in scripts; go N simulates N pictures, help lists all commands, quit writes the files."
 
 
-def interact(session: "Session", file: Path, out: Path) -> int:
+def interact(session: "Session", request: RunRequest, output: Output) -> int:
     """Execute a script, then commands from standard input until it ends or `quit`; write the files of the film.
 
-    session: for output. file: the script. out: folder for the files. Returns the exit code, 0. Raises GambolError
-    before any work, for a file that is not a script and for a folder that cannot be written.
+    session: for output. request: the script; it has no other options. output: where its files go. Returns the exit
+    code, 0. Raises GambolError before any work, for a file that is not a script, for options of figures, and for files
+    that cannot be written.
     """
+    file = request.file
     if file_format(file) != SCRIPT:
         raise GambolError(f'--interactive: "{file.name}" is not a script (.corpus); run it without this option')
-    targets = Targets(out, file.stem)
+    if request.seconds is not None:
+        raise GambolError("--seconds: the commands that you type determine the time; leave it out, or type go N")
+    check_unused_options(request, SCRIPT_REASON)
+    targets = Targets.of(output, file.stem, 1)
     targets.check()
-    script = InteractiveScript(file.parent, out, session.print_line, draw=write_graph)
+    if output.live:
+        raise GambolError("--live: a page cannot simulate commands that were typed; leave it out")
+    script = InteractiveScript(file.parent, output.folder, session.print_line, draw=write_graph)
     if not _attempt(session, lambda progress: script.read(file, progress)):
         session.print_line(f"{file.name} was executed up to this line")
     session.print_line(INTRODUCTION)
@@ -53,7 +61,9 @@ def interact(session: "Session", file: Path, out: Path) -> int:
     if (film := script.film()) is None:
         session.print_line("nothing was simulated, so no files are written")
     else:
-        session.write_files(film, {"file": str(file)} | results.film_summary(film), targets, "its commands were typed")
+        session.write_files(
+            film, request_summary(request) | results.film_summary(film), targets, "its commands were typed"
+        )
     return 0
 
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions
 from gambol.cli.pages import LiveSimulation
+from gambol.errors import GambolError
 from gambol.formats import Model
 from gambol.lanes import Precision
 from gambol.world import Film
 from gambol.world.run import Progress
 
 DEFAULT_SECONDS = 2.0  # duration of a run without --seconds
+SCRIPT_REASON = "is a script, which sets this itself"
 
 
 @dataclass(frozen=True)
@@ -73,3 +75,14 @@ def request_summary(request: RunRequest) -> dict[str, Any]:
     options = {key: value for key, value in asdict(request).items() if key != "reading"}
     options |= asdict(request.reading)
     return {"asked": {key: str(value) if isinstance(value, Path) else value for key, value in options.items()}}
+
+
+def check_unused_options(request: RunRequest, reason: str) -> None:
+    """Raise GambolError, with the name of the option, for a request with other options than --seconds.
+
+    reason: why the option cannot be used.
+    """
+    defaults = asdict(RunRequest(request.file, request.seconds))
+    for key, value in asdict(request).items():
+        if value != defaults[key]:
+            raise GambolError(f'--{key.replace("_", "-")}: "{request.file.name}" {reason}')

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,14 @@ from gambol.cli.figures.creatures import check_duration, file_name, is_creature,
 from gambol.cli.figures.holding import read_held
 from gambol.cli.figures.numbered import is_number_file, prepare_numbered
 from gambol.cli.figures.policies import prepare_policy
-from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
+from gambol.cli.figures.run_request import (
+    DEFAULT_SECONDS,
+    SCRIPT_REASON,
+    PreparedRun,
+    RunRequest,
+    check_unused_options,
+    request_summary,
+)
 from gambol.cli.figures.scenes import check_scene_options, prepare_scene
 from gambol.cli.figures.sources import read_model
 from gambol.cli.figures.timing import StepOptions, accuracy_note, timing_of, with_accuracy
@@ -83,7 +90,7 @@ def prepare_run(
 
 def _prepare_script(request: RunRequest, out: Path, echo: Callable[[str], None], coordinates: bool) -> PreparedRun:
     """Return the run of a script, which contains its own simulation."""
-    _check_unused_options(request, "is a script, which sets this itself")
+    check_unused_options(request, SCRIPT_REASON)
     script: Script = read_script(request.file)
 
     dry_run, starts = script.dry_run(seconds=request.seconds), list[State | None]()
@@ -118,7 +125,7 @@ def _last_segment(start: State | None) -> LiveSimulation | str:
 def _prepare_creature(request: RunRequest) -> PreparedRun:
     """Return the run of an evolved creature: it moves under its own control, as in its rollouts."""
     without_ground = replace(request, ground=None, spacing=RunRequest.spacing, seed=0)
-    _check_unused_options(without_ground, "is a genotype, which sets this itself; convert it to a figure file first")
+    check_unused_options(without_ground, "is a genotype, which sets this itself; convert it to a figure file first")
     seconds = request.seconds or DEFAULT_SECONDS
     check_duration(seconds)
     creature = read_creature(request.file)
@@ -137,17 +144,6 @@ def _prepare_creature(request: RunRequest) -> PreparedRun:
         lambda film: request_summary(request) | results.film_summary(film),
         creature.simulation(source_of("figure", request)),
     )
-
-
-def _check_unused_options(request: RunRequest, reason: str) -> None:
-    """Raise GambolError, with the name of the option, for a request with other options than --seconds.
-
-    reason: why the option cannot be used.
-    """
-    defaults = asdict(RunRequest(request.file, request.seconds))
-    for key, value in asdict(request).items():
-        if value != defaults[key]:
-            raise GambolError(f'--{key.replace("_", "-")}: "{request.file.name}" {reason}')
 
 
 def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, coordinates: bool) -> PreparedRun:

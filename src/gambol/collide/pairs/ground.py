@@ -18,10 +18,9 @@ from gambol.collide.convex.direction import ratio, unit_or
 from gambol.collide.convex.geom import Geom, outer_geom
 from gambol.collide.convex.support import TILT, highest_vertex, tilted
 from gambol.collide.gap import FAR, Gap, select
-from gambol.collide.ground import Ground, Surface
+from gambol.collide.ground import Ground, Plane, Surface
 from gambol.collide.height_grid import HeightGrid
 from gambol.collide.pairs.triangles import ball_on_grid
-from gambol.collide.plane import Plane
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.vector import tangent_basis

@@ -12,9 +12,8 @@ from typing import Any
 
 from gambol.collide.convex import Geom, geom_of
 from gambol.collide.gap import Gap, select
-from gambol.collide.ground import Ground
+from gambol.collide.ground import Ground, Plane
 from gambol.collide.pairs.ground import SIN_120, gap_to_surface, ground_gaps, plane_at, point_plane_gap
-from gambol.collide.plane import Plane
 from gambol.lanes import Scalar, sqrt, where
 from gambol.spatial import Transform, Vector
 

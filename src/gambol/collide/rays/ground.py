@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.collide.gap import FAR
-from gambol.collide.ground import Ground
+from gambol.collide.ground import Ground, NoGround, Plane
 from gambol.collide.height_grid import HeightGrid
-from gambol.collide.no_ground import NoGround
-from gambol.collide.plane import Plane
 from gambol.collide.rays.interval import Ray, below
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, floor, loop, maximum, minimum, where

@@ -16,8 +16,8 @@ from typing import Any, TypeAlias
 
 from gambol.contact.stepping.block_list import active_row_speeds, map_blocks, no_impulses, nothing, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
-from gambol.contact.stepping.newton_direction import newton_direction
 from gambol.contact.stepping.projection import (
+    newton_direction,
     no_slip_terms,
     project,
     slip_terms,

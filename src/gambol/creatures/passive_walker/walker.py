@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from gambol.actuation import VariableDamper
 from gambol.collide import Ground
-from gambol.collide.inclined import inclined_plane
+from gambol.collide.height_grid import inclined_plane
 from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.colors import WALKING_TOY, colored

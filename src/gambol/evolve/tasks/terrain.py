@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import HeightGrid
+from gambol.collide.height_grid import inclined_plane
 from gambol.collide.hills import random_hills
-from gambol.collide.inclined import inclined_plane
 from gambol.errors import EvolveError, GambolError
 
 MAX_SLOPE = math.radians(45.0)

@@ -3,10 +3,9 @@
 no_travel: value of `travel` in a row of the table, for joints that do not move the link's origin.
 """
 
-from gambol.figure.joint.joint import IDENTITY, OLD_KINDS, Joint, Matrix3, Triple
+from gambol.figure.joint.joint import IDENTITY, OLD_KINDS, Joint, Matrix3, Placement, SubspaceDerivative, Triple
 from gambol.figure.joint.kind import JointKind, SeriesJoint, TurningAxes, no_travel
 from gambol.figure.joint.kinds import JOINTS, place, q_dot, subspace, transform
-from gambol.figure.joint.placement import Placement, SubspaceDerivative
 
 __all__ = [
     "IDENTITY",

@@ -11,9 +11,8 @@ from gambol.figure.joint.bounds import (
     screw_travel,
     slide,
 )
-from gambol.figure.joint.joint import Joint
+from gambol.figure.joint.joint import Joint, Placement, SubspaceDerivative
 from gambol.figure.joint.kind import QUATERNION_UNITS, JointKind, Numbers, SeriesJoint, TurningAxes, no_travel
-from gambol.figure.joint.placement import Placement, SubspaceDerivative
 from gambol.lanes import Scalar, cos, is_tracing, sin
 from gambol.spatial.factor import Alignment, align, factors, z_alignment
 from gambol.spatial.motion import Force, Motion, Transform

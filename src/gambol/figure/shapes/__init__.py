@@ -9,12 +9,10 @@ and a height field. A body of any other shape is a link with several parts.
 from typing import TypeAlias
 
 from gambol.figure.shapes.ball_hull import BallHull, corner_hull
-from gambol.figure.shapes.box import Box
 from gambol.figure.shapes.contact_points import ContactPoint
 from gambol.figure.shapes.hollow import HeightField, Pipe
 from gambol.figure.shapes.hull import Hull
-from gambol.figure.shapes.revolved import Cylinder, Frustum
-from gambol.figure.shapes.round import Capsule, Ellipsoid, Sphere
+from gambol.figure.shapes.primitives import Box, Capsule, Cylinder, Ellipsoid, Frustum, Sphere
 
 Shape: TypeAlias = Box | Sphere | Ellipsoid | Capsule | Cylinder | Frustum | Hull | Pipe | HeightField | BallHull
 """A shape of a part."""

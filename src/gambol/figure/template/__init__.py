@@ -1,8 +1,7 @@
 """Template figures: their topology is data, so one program simulates figures of many topologies side by side."""
 
-from gambol.figure.template.packing import PackedFigure, pack
 from gambol.figure.template.parents import add_to_parent, at_parent, carries, has_variable_topology, parents
-from gambol.figure.template.template import ABSENT_RADIUS, any_tree
+from gambol.figure.template.template import ABSENT_RADIUS, PackedFigure, any_tree, pack
 
 __all__ = [
     "ABSENT_RADIUS",

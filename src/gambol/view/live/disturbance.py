@@ -50,6 +50,10 @@ class LiveWorld:
         """The engine of programs that observe a state."""
         return self.engine if self.hilly is None else self.hilly
 
+    def is_hilly(self, engine: Engine) -> bool:
+        """Return True for an engine of the world on hills."""
+        return bool(engine.tables) and not self.undisturbed.tables
+
     @property
     def number_names(self) -> list[str]:
         """The names of the page's numbers: those of `engine`, and the height of hills."""
@@ -65,7 +69,7 @@ class LiveWorld:
         names, values = number_names(engine.numbers_template), engine.numbers()[:, 0].tolist()
         found: list[tuple[int | None, float]] = []
         for name, value in zip(names, values, strict=True):
-            if name.startswith("ground.") and engine is self.hilly:
+            if name.startswith("ground.") and self.is_hilly(engine):
                 found.append((rows[HILLS], value) if name == "ground.slope" else (None, value))
             else:
                 found.append((rows[name], 1.0) if name in rows else (rows["gravity.z"], -1.0))

@@ -9,17 +9,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.wasm import WasmModule, stored_module, wasm_module
+from gambol.view.live.capacity import cache_layouts, larger_engines
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.gene_settings import GeneSettings
 from gambol.view.live.hills import HILLS, STEPS, hills_data
 from gambol.view.page import encode_arrays
-from gambol.world import State, World
+from gambol.world import Engine, State, World
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 
-SCRIPTS = ("hand.js", "posing.js", "history.js", "worker.js")
+SCRIPTS = ("hand.js", "posing.js", "history.js", "capacity.js", "worker.js")
 """Scripts of the worker, besides the loader of programs."""
 
 
@@ -29,12 +31,13 @@ def worker_script() -> str:
     return "\n".join(script.read_text(encoding="utf-8") for script in scripts)
 
 
-def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings) -> str:
+def encoded_world(live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, repeats: bool = True) -> str:
     """Return the programs of a page's worlds, the state and the numbers as text.
 
-    about: further data that describe the page; genes: see GeneSettings.
+    about: further data that describe the page; genes: see GeneSettings; repeats: True if steps over the contact
+    capacity are repeated, see capacity.py.
     """
-    description, arrays, modules = _world_data(live, about, genes)
+    description, arrays, modules = _world_data(live, about, genes, repeats=repeats)
     return encode_arrays(description, arrays | {name: module.code for name, module in modules.items()})
 
 
@@ -51,7 +54,7 @@ class SharedPrograms:
         """
         about = {"speed": speed, "hand": None, "pose": None}
         live = live_world(State(state.world, state.rows.copy()), numbers, grab=False)
-        description, arrays, modules = _world_data(live, about, GeneSettings(), sees_contacts=False)
+        description, arrays, modules = _world_data(live, about, GeneSettings(), sees_contacts=False, repeats=False)
         digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
         self.codes.update({digests[name]: module.code for name, module in modules.items()})
         return encode_arrays({**description, "codes": digests}, arrays)
@@ -62,27 +65,18 @@ class SharedPrograms:
 
 
 def _world_data(
-    live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, sees_contacts: bool = True
+    live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings, *, sees_contacts: bool = True, repeats: bool
 ) -> tuple[dict[str, Any], dict[str, bytes], dict[str, WasmModule]]:
     """Return the description of a page's worlds, their arrays, and their programs.
 
     sees_contacts: True for a program that observes contacts. Others: see encoded_world().
     """
-    state, engines = live.state, {"advance": live.undisturbed, "observe": live.observed}
-    specs = {"advance": live.undisturbed.advance_spec, "observe": live.observed.observe_spec}
-    if live.engine is not live.undisturbed:
-        engines["disturbed"], specs["disturbed"] = live.engine, live.engine.advance_spec
-    if live.hilly is not None:
-        engines[HILLS], specs[HILLS] = live.hilly, live.hilly.advance_spec
-    if about["hand"]:
-        engines["respond"] = live.engine
-        specs["respond"] = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+    state = live.state
     more = dict.fromkeys(live.number_names[len(live.numbers) :], 0.0)
     world_data = world_description(live.engine, state, live.numbers, genes.sliders, more)
-    if sees_contacts and world_data["contactsOf"]["links"]:
-        engines["contacts"] = live.observed
-        specs["contacts"] = live.observed.observer_spec("contacts", contact_points, ())
-    modules = {name: stored_module(spec, live.engine.precision) for name, spec in specs.items()}
+    sees_contacts = sees_contacts and bool(world_data["contactsOf"]["links"])
+    programs = _programs(live, pulled=bool(about["hand"]), sees_contacts=sees_contacts, repeats=repeats)
+    modules = {name: stored_module(spec, live.engine.precision) for name, (_, spec) in programs.items()}
     if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
         modules["genes"] = wasm_module(genes.growth.spec)
     description: dict[str, Any] = {
@@ -90,10 +84,11 @@ def _world_data(
         "programs": list(modules),
         **world_data,
         "facts": _facts(live.engine.world, modules["advance"]),
-        "inputSources": {"genes": [], **{name: live.input_sources(engine) for name, engine in engines.items()}},
+        "inputSources": {"genes": [], **{name: live.input_sources(engine) for name, (engine, _) in programs.items()}},
         "grown": [] if genes.growth is None else genes.growth.numbers,
         "disturbing": live.disturbing,
-        "hilly": [name for name, engine in engines.items() if engine is live.hilly],
+        "hilly": [name for name, (engine, _) in programs.items() if live.is_hilly(engine)],
+        "layouts": cache_layouts(live.undisturbed),
         "grid": None if live.hilly is None else hills_data(live.hilly.world),
         **about,
     }
@@ -106,6 +101,29 @@ def _world_data(
     content = {name: np.asarray(array, "<f8").tobytes() for name, array in arrays.items()}
     heights = b"" if live.hilly is None else np.round(STEPS * live.hilly.tables[0]).astype("<u2").tobytes()
     return description, {**content, "heights": heights}, modules
+
+
+def _programs(
+    live: LiveWorld, *, pulled: bool, sees_contacts: bool, repeats: bool
+) -> dict[str, tuple[Engine, ProgramSpec]]:
+    """Return the programs of a page by name, each with its engine.
+
+    pulled: True for a program with the response to the hand. Others: see _world_data().
+    """
+    engines = {"advance": live.undisturbed}
+    if live.engine is not live.undisturbed:
+        engines["disturbed"] = live.engine
+    if live.hilly is not None:
+        engines[HILLS] = live.hilly
+    engines |= larger_engines(engines) if repeats else {}
+    programs = {name: (engine, engine.advance_spec) for name, engine in engines.items()}
+    programs["observe"] = (live.observed, live.observed.observe_spec)
+    if pulled:
+        spec = live.engine.observer_spec("wrench accelerations", observe_wrench_accelerations, ())
+        programs["respond"] = (live.engine, spec)
+    if sees_contacts:
+        programs["contacts"] = (live.observed, live.observed.observer_spec("contacts", contact_points, ()))
+    return programs
 
 
 def _facts(world: World, advance: WasmModule) -> str:

@@ -48,6 +48,7 @@ def write_live_page(
     source: Mapping[str, Any] | None = None,
     genes: GeneSettings = NO_GENES,
     note: str = "",
+    repeats: bool = True,
 ) -> Path:
     """Write one .html file that simulates a world: the page itself computes the motion. Returns the path.
 
@@ -58,8 +59,10 @@ def write_live_page(
     which is used while a body is grabbed or the ground is tilted; film: film of a run of the world from this state,
     whose first world can be shown over the figure or played alone; the page uses its name, shapes and ground; source:
     origin of the world, which is stored in the files of changed numbers that the page saves, see number_file.py; genes:
-    further sliders, see gene_setting(); note: a caption about what the page simulates. The page computes in the
-    precision of the state, with the same bits as a run on a processor. Scripts can drive it, see docs/use/live.md.
+    further sliders, see gene_setting(); note: a caption about what the page simulates; repeats: True if
+    control steps with more contacts than the capacity are repeated with twice the capacity, as run() does. The page
+    computes in the precision of the state, with the same bits as a run on a processor. Scripts can drive it, see
+    docs/use/live.md.
     Raises GambolError for a speed that is not positive, for several worlds, for numbers of another shape, for a film of
     other links, for a figure with nothing to draw, and for a folder that cannot be written to.
     """
@@ -79,7 +82,7 @@ def write_live_page(
     parts = {
         "film": encode_film(posture, speed=about["speed"]),
         "recording": "" if film is None else encode_film(film, [0]),
-        "live": encoded_world(live, about, genes),
+        "live": encoded_world(live, about, genes, repeats=repeats),
         "worker": worker_script(),
     }
     text = fill_template("live", {"title": html.escape(printable(posture.name)), **parts}, WORKER_SOURCES)

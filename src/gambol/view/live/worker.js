@@ -1,6 +1,7 @@
 // The worker of a live page: holds the programs of a world and its state, and answers messages one after the other.
 // A message is {id, name, argument}; the answer {id, ...} has what changed, or {id, error}.
 
+const DISTURBED = ["disturbed", "hills", "larger disturbed", "larger hills"]; // the programs whose bodies can be pulled
 let world = null;
 
 class LiveWorld {
@@ -38,7 +39,8 @@ class LiveWorld {
 
   // Chooses the program that takes the steps, and copies the state to it.
   chooseProgram() {
-    const chosen = this.program(this.numbers[this.hillsRow] > 0 ? "hills" : this.isDisturbed ? "disturbed" : "advance");
+    this.chosenName = this.numbers[this.hillsRow] > 0 ? "hills" : this.isDisturbed ? "disturbed" : "advance";
+    const chosen = this.program(this.chosenName);
     if (this.advance && this.advance !== chosen) chosen.inputs[0].set(this.advance.inputs[0]);
     this.advance = chosen;
   }
@@ -162,7 +164,7 @@ class LiveWorld {
 
   // Adds a wrench to that of the world's numbers.
   actOn(row, wrench) {
-    for (const name of ["disturbed", "hills"]) if (this.programs.has(name)) wrench.forEach((x, k) => this.write(name, row + k, this.numbers[row + k] + x));
+    for (const name of DISTURBED) if (this.programs.has(name)) wrench.forEach((x, k) => this.write(name, row + k, this.numbers[row + k] + x));
   }
 
   // Takes up to `count` control steps, and stops after `limit` milliseconds.
@@ -175,11 +177,28 @@ class LiveWorld {
       }
       until.fill(this.controlStep + 1);
       this.advance.run();
-      rows.set(result);
+      if (this.exceedsCapacity) this.repeatWithMoreContacts();
+      else rows.set(result);
       this.controlStep = rows[this.about.controlSteps * this.advance.lanes];
       this.history.add(this.firstLane(rows));
       if (performance.now() - begin > limit) break;
     }
+  }
+
+  // True if the last step had more contacts than the capacity, and a program with a larger one is in the page.
+  get exceedsCapacity() {
+    const { about: { overCapacity }, advance: { lanes, inputs: [before], outputs: [after] } } = this;
+    return overCapacity !== null && `larger ${this.chosenName}` in this.sources && after[overCapacity * lanes] > before[overCapacity * lanes];
+  }
+
+  // Repeats the step with twice the capacity, see gambol.world.capacity.
+  repeatWithMoreContacts() {
+    const program = this.program(`larger ${this.chosenName}`), [small, large] = this.about.layouts, { hand } = this;
+    if (hand) this.actOn(hand.row, hand.wrench);
+    program.fill(0, resized(this.firstLane(this.advance.inputs[0]), small, large));
+    program.inputs[2].fill(this.controlStep + 1);
+    program.run();
+    this.advance.fill(0, resized(this.firstLane(program.outputs[0]), large, small));
   }
 
   get isRunning() { return this.advance.inputs[0][this.about.status * this.advance.lanes] < 0.5; }

@@ -41,6 +41,7 @@ SIGNALS: dict[str, SignalKind] = {
     "push": SignalKind(("feet",), "N", WORLD, "normal force of the ground on each foot"),
     "elsewhere": SignalKind((), "N", WORLD, "total normal force of the ground on all links that are not feet"),
     "load": SignalKind(("legs",), "N m or N", "joint", "torque or force of the springs of each leg's bearing joint"),
+    "intact": SignalKind(("attachments",), NUMBER, "", "1 while the attachment holds, 0 once it is broken"),
     # energies
     "kinetic": SignalKind((), "J", WORLD, "kinetic energy"),
     "potential": SignalKind((), "J", WORLD, "energy in the field of gravity; 0 at the origin"),

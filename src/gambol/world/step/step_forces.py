@@ -13,10 +13,11 @@ both ends of the step.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gambol.actuation import ActuatorInput, ImplicitForce
 from gambol.actuation.actuator import Numbers, end_of_step
+from gambol.actuation.step_energy import StepEnergy
 from gambol.contact.spring_damper import Tension
 from gambol.contact.stepping import (
     CompliantRow,
@@ -231,7 +232,8 @@ def step_ledger(
     ends: result of actuator_ends().
     """
     v_mean = [0.5 * (a + b) for a, b in zip(v_start, solved.v, strict=True)]
-    motors, damping = _actuator_work(applied, v_start, solved.v, h, ends)
+    actuators = _actuator_energy(applied, v_start, solved.v, h, ends)
+    motors, damping = actuators.source, actuators.heat
     for motor in applied.springs.motors:
         k = motor.dof
         mean_force = motor.force - 0.25 * h * motor.stiffness * (solved.v[k] - v_start[k])
@@ -256,32 +258,30 @@ def step_ledger(
         - _sum_of_works([work[:1] for work in works[:contacts_end]])
         - _sum_of_works(works[contacts_end:limits_end]),
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
-        numerical_damping=applied.springs.implicit.numerical_damping(rates, solved.v, v_mean, h),
+        numerical_damping=applied.springs.implicit.numerical_damping(rates, solved.v, v_mean, h) + actuators.numerical,
     )
 
 
-def _actuator_work(
+def _actuator_energy(
     applied: StepForces, v_start: Sequence[Scalar], v_end: Sequence[Scalar], h: Scalar, ends: Sequence[ActuatorInput]
-) -> tuple[Scalar, Scalar]:
-    """Return the energy that actuators draw from their sources in a step of h [s], and their dissipation [J].
+) -> StepEnergy:
+    """Return the entries of all actuators for the ledger in a step of h [s].
 
     v_start, v_end: velocities (nv) at start and end. ends: result of actuator_ends(). Joints move at the mean of both
-    velocities, with which the power of sources is computed; the force of a brake, and so its heat, is computed at the
-    end of the step.
+    velocities.
     """
-    source: Scalar = 0.0
-    heat: Scalar = 0.0
+    total = StepEnergy(0.0, 0.0)
     for step, end in zip(applied.actuators, ends, strict=True):
-        driven, dofs = step.driven, step.driven.dofs
-        v_mean = [0.5 * (v_start[k] + v_end[k]) for k in dofs]
-        supply = driven.actuator.step_supply(driven.numbers, driven.input, replace(end, v=v_mean), h)
-        if supply is None:
-            for force, v in zip(step.force.at_end([v_start[k] for k in dofs], end.v), v_mean, strict=True):
-                source = source + h * force * v
-        else:
-            source = source + driven.fraction * supply
-        heat = heat + driven.fraction * h * driven.actuator.heat(driven.numbers, end)
-    return source, heat
+        driven, v = step.driven, [v_start[k] for k in step.driven.dofs]
+        forces = zip(step.force.at_end(v, end.v), v, end.v, strict=True)
+        work = 0.5 * h * sum((force * (a + b) for force, a, b in forces), 0.0)
+        uncut = driven.actuator.step_energy(driven.numbers, driven.input, end, h, work / driven.fraction)
+        total = StepEnergy(
+            total.source + driven.fraction * uncut.source,
+            total.heat + driven.fraction * uncut.heat,
+            total.numerical + driven.fraction * uncut.numerical,
+        )
+    return total
 
 
 def _outside_work(applied: StepForces, v_mean: Sequence[Scalar], h: Scalar) -> Scalar:
