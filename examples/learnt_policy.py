@@ -46,8 +46,8 @@ def main() -> None:
     print(
         f"in MuJoCo {np.isfinite(there).sum()} of 8 are upright, and walked {np.round(there[np.isfinite(there)], 1)} m"
     )
-    assert np.isfinite(there).sum() >= 5, "it walks there, too"
-    assert np.nanmedian(there) > SECONDS, "faster than 1 m/s"
+    assert len(walked) >= 5, "it walks there, too"
+    assert np.median(walked) > SECONDS, "faster than 1 m/s"
 
 
 if __name__ == "__main__":

@@ -7,8 +7,10 @@ step:
 
     F(v+) = f(q (+) h/2 v+, v+, u, z+(v+))        F = F(v) - B (v+ - v)        B_ii = sum_j |dF_i / dv_j|
 
-with q in the middle of the step, so that q (+) h/2 v+ is its end. B is diagonal and at least the matrix of the
-derivatives, so a step is as stable as the implicit Euler method. An actuator may have a better implicit_force().
+with q in the middle of the step, so that q (+) h/2 v+ is its end.
+
+B is diagonal and at least the matrix of the derivatives, so a step is as stable as the implicit Euler method. An
+actuator may override this by a better formula, see implicit_force().
 """
 
 from __future__ import annotations
@@ -232,10 +234,6 @@ class Actuator(ABC):
             coupling = sum((abs(x) for j, x in enumerate(row) if j != i and not is_constant(x, 0.0)), 0.0)
             damping.append(maximum(-row[i], 0.0) + coupling)
         return ImplicitForce(tau, damping)
-
-    def scalar_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return its force along its path [N], negative where it pulls; without a path, at its joint [N m or N]."""
-        return self.force(numbers, at)[0]
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> Numbers:
         """Return its outputs by name, which controllers and films read: by default, its state."""

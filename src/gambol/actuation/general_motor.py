@@ -138,10 +138,6 @@ class GeneralMotor(Actuator):
         (value,), (slope,) = jvp(tension, [rate], [1.0])
         return along_arms(at.links, [numbers["gear"] * arm for arm in arms], -value, -slope / numbers["gear"])
 
-    def scalar_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return its force along its path [N], negative where it pulls; before the gear, as in MuJoCo."""
-        return self.tension(numbers, at)
-
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return its activation if it has one, its force [N], and the length [m] and rate [m/s] of its path."""
         length, rate = self.path.motion(numbers["path"], at)

@@ -131,10 +131,6 @@ class SpringTendon(Actuator):
         """Return the energy that its springs store [J]."""
         return self._stored(numbers, self.path.motion(numbers["path"], at)[0])
 
-    def scalar_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return its force along its path [N], negative where it pulls."""
-        return self._force(numbers, *self.path.motion(numbers["path"], at))
-
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return its tension [N], and the length [m] and rate [m/s] of its path."""
         length, rate = self.path.motion(numbers["path"], at)

@@ -9,6 +9,7 @@ all others stand still. Joint forces J^T f are those of the actuator; but f also
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gambol.actuation import GeneralMotor
 from gambol.actuation.muscle import PointPath
 from gambol.dynamics import Kinematics
 from gambol.lanes import Scalar
@@ -21,6 +22,18 @@ UNITS = [Motion(Vector.axis(k), ZERO) for k in range(3)] + [Motion(ZERO, Vector.
 """The six unit velocities of a link."""
 
 
+def force_along(driven: DrivenActuator) -> Scalar:
+    """Return the force of an actuator along its path [N], negative where it pulls; without one at its joint [N m or N].
+
+    That of a GeneralMotor is before its gear, as in MuJoCo. Other actuators with a path have a tension.
+    """
+    actuator, given = driven.actuator, (driven.numbers, driven.input)
+    if isinstance(actuator, GeneralMotor):
+        return driven.fraction * actuator.tension(*given)
+    tension = actuator.outputs(*given).get("force")
+    return driven.fraction * (actuator.force(*given)[0] if tension is None else -tension)
+
+
 def path_forces(state: Kinematics, driven: DrivenActuator) -> dict[int, Force]:
     """Return the forces of an actuator on links, by index of the link, in link coordinates; none without such a path.
 
@@ -30,7 +43,7 @@ def path_forces(state: Kinematics, driven: DrivenActuator) -> dict[int, Force]:
     if not isinstance(path, PointPath):
         return {}
     gear = driven.numbers.get("gear", 1.0)  # a GeneralMotor has one
-    force = driven.fraction * gear * driven.actuator.scalar_force(driven.numbers, driven.input)
+    force = gear * force_along(driven)
 
     def rate(index: int, unit: Motion) -> Scalar:
         velocities = [unit if k == index else ZERO_MOTION for k in range(len(state.velocities))]

@@ -180,15 +180,11 @@ class Muscle(Actuator):
         muscle, fibre = self._fibre_tendon(numbers, replace(at, state=state)), at.state[FIBRE]
         return {**state, FIBRE: muscle.after(fibre, h, fibre + h * at.rates[FIBRE] if FIBRE in at.rates else None)}
 
-    def scalar_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return its force along its path [N], negative where it pulls."""
-        return -self.tension(numbers, at)
-
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
-        """Return the signals of its spindle and tendon organ, and its activation and excitation.
+        """Return the signals of its spindle and tendon organ, and its excitation.
 
-        Fibre length [optimal lengths], fibre velocity [optimal lengths per second], force of the tendon [N], length of
-        muscle and tendon [m], and its rate [m/s].
+        activation; fibre_length [optimal lengths]; fibre_velocity [optimal lengths per second]; force, of the tendon
+        [N]; length, of muscle and tendon [m]; velocity, the rate of this length [m/s]; excitation.
         """
         fibre, rate = self._fibre(numbers, at)
         return {
@@ -203,7 +199,8 @@ class Muscle(Actuator):
 
     def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
         """Return the lines of its path, see path_lines()."""
-        lines, force = path_lines(self.path, numbers["path"], at), self.tension(numbers, at)
+        lines = path_lines(self.path, numbers["path"], at)
+        force = self.tension(numbers, at)
         return (DrawnPath(lines, at.state[ACTIVATION], force, numbers["max_force"]),) if lines else ()
 
     def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar:

@@ -97,10 +97,6 @@ class PneumaticMuscle(Actuator):
         tension = self.tension(numbers, at)
         return [arm * tension for arm in self.path.arms(numbers["path"], at)]
 
-    def scalar_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
-        """Return its force along its path [N], negative where it pulls."""
-        return -self.tension(numbers, at)
-
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return pressure [Pa], force [N] and length of the tube [m]."""
         length = self.path.motion(numbers["path"], at)[0] - numbers["rope"]

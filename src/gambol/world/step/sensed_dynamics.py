@@ -25,7 +25,7 @@ from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.contact_points import point_forces, possible_contacts
 from gambol.world.context import Memory, StepContext, StepTime
 from gambol.world.forces import AppliedForces, applied_forces
-from gambol.world.path_forces import path_forces
+from gambol.world.path_forces import force_along, path_forces
 
 
 @dataclass(frozen=True)
@@ -147,8 +147,7 @@ class SensedDynamics:
 
     def actuator_force(self, name: str) -> Scalar:
         """Return the force of an actuator along its path [N], negative where it pulls; else at its joint [N m or N]."""
-        driven = self._actuators[name]
-        return driven.fraction * driven.actuator.scalar_force(driven.numbers, driven.input)
+        return force_along(self._actuators[name])
 
     def path_motion(self, name: str) -> tuple[Scalar, Scalar]:
         """Return length [m] and rate [m/s] of the path of an actuator."""
