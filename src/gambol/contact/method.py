@@ -21,7 +21,8 @@ from gambol.contact.memory import ContactMemory
 from gambol.contact.near_points import near_points, points_by_law, with_first_tangent
 from gambol.contact.penalty.patch import ContactForce, PointForce
 from gambol.contact.penalty.point_forces import PointForces, PointLaw
-from gambol.contact.stepping.step import ImpulseProblem
+from gambol.contact.stepping.problem import ImpulseProblem
+from gambol.contact.stepping.softness import Softness
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.contact.surface import SurfaceProperties
 from gambol.dynamics import Kinematics
@@ -121,10 +122,9 @@ class ContactMethod(Protocol):
         count: number of the pairs, more than 0. surface: surfaces of the world.
         """
 
-    @property
-    def part_restitution(self) -> Scalar:
-        """The restitution between parts, if it is not that of the surface; by default 0."""
-        return 0.0
+    def may_add_energy(self, surface: SurfaceProperties) -> bool:
+        """Return True if contacts may add energy: by default, if the restitution of the surface is above 1."""
+        return surface.parameters.restitution > 1.0
 
     def possible_contacts(self, scene: ConstraintScene) -> list[tuple[int, int]]:
         """Return the indices of both links of each contact of point_forces(), in its order; 0 is the ground."""
@@ -216,10 +216,11 @@ class RigidMethod(ContactMethod, Protocol):
 class TimeSteppingMethod(RigidMethod, Protocol):
     """A method of the scheme TIME_STEPPING: it computes the impulses of a step.
 
-    iterations: iterations of its solver.
+    iterations: iterations of its solver. softness: softness of contacts and joint limits, None if they are rigid.
     """
 
     iterations: int
+    softness: Softness | None = None
 
     @abstractmethod
     def impulses(self, problem: ImpulseProblem) -> ImpulseSolution:

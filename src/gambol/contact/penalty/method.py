@@ -75,10 +75,10 @@ class Penalty(SmoothMethod):
                 'contact="stepping", which needs no stiffness between parts'
             )
 
-    @property
-    def part_restitution(self) -> Scalar:
-        """The restitution between parts; 0 if it is that of the surface."""
-        return 0.0 if self.parts is None else self.parts.restitution
+    def may_add_energy(self, surface: SurfaceProperties) -> bool:
+        """Return True if the restitution of the surface, or between parts, is above 1."""
+        between_parts = 0.0 if self.parts is None else self.parts.restitution
+        return SmoothMethod.may_add_energy(self, surface) or between_parts > 1.0
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
         """Return the anchors and bristles of gripping links, none of which holds yet."""

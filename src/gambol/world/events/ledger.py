@@ -55,8 +55,8 @@ class LedgerWarning(UserWarning):
 
 
 def contact_may_add_energy(world: World) -> bool:
-    """Return True if the restitution of the ground, or between parts, is above 1: then contacts add energy."""
-    return world.surface.parameters.restitution > 1.0 or world.method.part_restitution > 1.0
+    """Return True if contacts may add energy, see ContactMethod.may_add_energy()."""
+    return world.method.may_add_energy(world.surface)
 
 
 def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
