@@ -95,11 +95,12 @@ def course_of(
     [rad/s]. speed: its speed [m/s]; reach, lag: see PathFollowing; ease: see Course. Raises WorldError for a larger
     rate of turn, and for invalid paths.
     """
-    if any(not abs(x) <= top_turn + 1e-9 for x in knots(turn)["values"]):
-        raise WorldError(
-            f"a turn of {turn} rad/s is not possible; give -{top_turn:.3g} to {top_turn:.3g}, "
-            f"at most {math.degrees(top_turn):.3g} degrees a second"
-        )
+    for x in knots(turn)["values"]:
+        if not abs(x) <= top_turn + 1e-9:
+            raise WorldError(
+                f"a turn of {x:.3g} rad/s is not possible; give -{top_turn:.3g} to {top_turn:.3g}, "
+                f"at most {math.degrees(top_turn):.3g} degrees a second"
+            )
     if path is None:
         return Course(turn, ease=ease)
     curve = path if isinstance(path, GroundPath) else GroundPath.through(path)

@@ -119,7 +119,7 @@ def _control_input(
     desired = desired_motion(gait, pulses, senses.time)
     body, gains = Body.of(senses), numbers["gains"]
     astray = _astray(course, memory.course.heading, body, gains["line"])
-    turn = memory.course.turn
+    turn = 0.0 if course.is_straight else memory.course.turn
     return ControlInput(body, gait, gains, memory, pulses, desired, scheduled, pushing, dt, astray, turn)
 
 

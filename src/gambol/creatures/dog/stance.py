@@ -87,7 +87,7 @@ def _feedback(now: ControlInput) -> tuple[Vector, Vector]:
     error = desired.velocity - body.velocity
     force = Vector(
         m * (gains["speed"] * error.x + gains["lag"] * now.memory.lag),
-        m * (gains["speed"] * error.y + now.desired.speed * now.turn),
+        m * gains["speed"] * error.y + m * now.desired.speed * now.turn,
         m * (gains["height"] * (desired.place.z - body.height) + gains["climb"] * error.z),
     )
     roll, pitch = body.attitude.rows[2][1], -body.attitude.rows[2][0]
