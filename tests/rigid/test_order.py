@@ -1,11 +1,12 @@
-"""The order of contacts: colours share no body, velocities pass from one contact to the next, sums are complete."""
+"""The order of contacts: colours share no body, velocities pass from one contact to the next."""
 
 import numpy as np
 import pytest
 
+from gambol.lanes import edge_colours
 from gambol.rigid.order import SweepOrder
 
-BODIES = 30
+BODIES, CAPACITY = 30, 160
 
 
 def contacts(seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -19,7 +20,7 @@ def contacts(seed: int) -> tuple[np.ndarray, np.ndarray]:
 @pytest.mark.parametrize("lanes", [1, 4, 8])
 def test_a_block_of_lanes_shares_no_body_but_the_world(lanes):
     first, second = contacts(lanes)
-    order = SweepOrder.of(first, second, BODIES, lanes)
+    order, _ = SweepOrder.of(first, second, BODIES, [lanes])
     assert order.columns % lanes == 0
     for block in np.split(order.owners, order.columns // lanes, axis=1):
         bodies = block[block > 0]
@@ -28,28 +29,44 @@ def test_a_block_of_lanes_shares_no_body_but_the_world(lanes):
 
 def test_the_sequence_does_not_depend_on_the_lanes():
     first, second = contacts(3)
-    sequences = [np.argsort(SweepOrder.of(first, second, BODIES, lanes).column) for lanes in (1, 2, 8)]
+    sequences = [np.argsort(SweepOrder.of(first, second, BODIES, [lanes])[0].column) for lanes in (1, 2, 8)]
     assert all(np.array_equal(sequences[0], other) for other in sequences)
+
+
+def test_each_contact_has_the_lowest_colour_that_its_bodies_have_left():
+    rng = np.random.default_rng(11)
+    first, second = rng.integers(1, 40, 400), np.where(rng.random(400) < 0.3, 0, rng.integers(40, 80, 400))
+    first[200:] = 1  # so that a body has more contacts than a word of colours
+    taken: dict[int, set[int]] = {}
+    for a, b, colour in zip(first.tolist(), second.tolist(), edge_colours(first, second, 80).tolist(), strict=True):
+        used = taken.setdefault(a, set()) | (taken.setdefault(b, set()) if b else set())
+        assert colour == min(set(range(500)) - used)
+        taken[a].add(colour)
+        if b:
+            taken[b].add(colour)
+
+
+def test_few_lanes_are_chosen_where_one_body_has_all_contacts():
+    many = np.arange(1, 65)
+    assert SweepOrder.of(many, np.zeros_like(many), 66, [1, 4, 8])[1] == 8  # one colour
+    assert SweepOrder.of(many, np.full_like(many, 65), 66, [1, 4, 8])[1] == 1  # 64 colours
 
 
 def test_each_side_takes_over_from_the_contact_before_it():
     first, second = contacts(7)
-    order = SweepOrder.of(first, second, BODIES, 4)
-    store = np.zeros((12, order.columns))
-    for column in range(order.columns):  # as a sweep does: 1 is added to the first row at each update of a body
-        for side in range(2):
-            start = int(order.sources[side, column])
-            if order.owners[side, column]:
-                store[6 * side, column] = store.reshape(-1)[start] + 1.0
-    left = order.from_store(store, np.zeros((6, BODIES)))
+    order, _ = SweepOrder.of(first, second, BODIES, [4])
+    starts, sources, last = order.slots(BODIES, CAPACITY)
+    store = np.zeros((12, CAPACITY + BODIES))
     updates = np.bincount(np.concatenate([first, second]), minlength=BODIES)
-    assert np.array_equal(left[0, 1:], updates[1:])
+    for sweep, slots in enumerate((starts, sources), 1):
+        for column in range(order.columns):  # as a sweep does: 1 is added to the first row at each update of a body
+            for side in range(2):
+                if order.owners[side, column]:
+                    store[6 * side, column] = store.reshape(-1)[slots[side, column]] + 1.0
+        assert np.array_equal(store.reshape(-1)[last[0, 1:]], sweep * updates[1:])
 
 
-def test_changes_are_summed_for_each_body():
-    first, second = np.array([1, 1, 2]), np.array([2, 0, 0])
-    changes = np.arange(36.0).reshape(12, 3)
-    order = SweepOrder.of(first, second, 3, 2)
-    summed = order.body_sums(order.to_columns(changes), 3)
-    assert np.array_equal(summed[:, 1], changes[:6, 0] + changes[:6, 1])
-    assert np.array_equal(summed[:, 2], changes[6:, 0] + changes[:6, 2])
+def test_bodies_without_contacts_keep_their_velocity():
+    order, _ = SweepOrder.of(np.array([2]), np.array([0]), 4, [2])
+    last = order.slots(4, 8)[2][0]
+    assert last.tolist() == [8, 9, 0, 11]  # columns of the bodies, which follow those of 8 contacts

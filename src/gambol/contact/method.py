@@ -20,7 +20,8 @@ from gambol.contact.generation.sources import has_anisotropic_friction
 from gambol.contact.memory import ContactMemory
 from gambol.contact.penalty.patch import ContactForce
 from gambol.contact.penalty.point_forces import PointForces
-from gambol.contact.stepping.step import ImpulseProblem
+from gambol.contact.stepping.problem import ImpulseProblem
+from gambol.contact.stepping.softness import Softness
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
@@ -180,10 +181,11 @@ class RigidMethod(ContactMethod, Protocol):
 class TimeSteppingMethod(RigidMethod, Protocol):
     """A method of the scheme TIME_STEPPING: it computes the impulses of a step.
 
-    iterations: iterations of its solver.
+    iterations: iterations of its solver. softness: softness of contacts and joint limits, None if they are rigid.
     """
 
     iterations: int
+    softness: Softness | None = None
 
     @abstractmethod
     def impulses(self, problem: ImpulseProblem) -> ImpulseSolution:

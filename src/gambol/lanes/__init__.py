@@ -1,6 +1,7 @@
 """Generic scalars, the tracer, and the compiler to vectorised machine code: each vector lane computes one world."""
 
 from gambol.lanes.arrays import Array, Index, array, empty
+from gambol.lanes.colouring import edge_colours
 from gambol.lanes.dual import Dual, hessian, jacobian, jvp
 from gambol.lanes.flow import Subprogram, fori, is_tracing, loop, repeat, split_point, subprogram, when
 from gambol.lanes.functions import (
@@ -25,28 +26,33 @@ from gambol.lanes.functions import (
     working_precision,
 )
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
-from gambol.lanes.program import Program
+from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.records import Records, scan_range
 from gambol.lanes.scan import scan
+from gambol.lanes.schedule import RepeatedSchedule, Schedule
 from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 
 __all__ = [
     "UNDEFINED",
     "Array",
+    "BoundProgram",
     "Dual",
     "Index",
     "Precision",
     "Program",
     "ProgramSpec",
     "Records",
+    "RepeatedSchedule",
     "Scalar",
+    "Schedule",
     "Subprogram",
     "Undefined",
     "array",
     "atan2",
     "clamp",
     "cos",
+    "edge_colours",
     "elementwise",
     "empty",
     "exp",

@@ -3,8 +3,9 @@
 import ctypes
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +22,25 @@ Array = NDArray[Any]
 LOG = logging.getLogger("gambol.lanes")
 DTYPES: dict[Precision, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32}
 MAX_LANES = 16
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class BoundProgram:
+    """A program with its arrays, see Program.bind(). Calling it computes all blocks.
+
+    entry: the entry point; addresses, tables: its arguments; blocks: the number of blocks; memory: objects whose memory
+    it uses, which must stay alive.
+    """
+
+    entry: Entry
+    addresses: Any
+    tables: Any
+    blocks: int
+    memory: Any
+
+    def __call__(self) -> None:
+        """Compute all blocks."""
+        self.entry(self.addresses, self.tables, 0, self.blocks)
 
 
 class Program:
@@ -100,8 +120,8 @@ class Program:
         self._run(inputs, outputs, worlds, [self.checked_table(t) for t in tables], threads)
         return tuple(outputs)
 
-    def bind(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> Callable[[], None]:
-        """Return a function without arguments that runs the program on these arrays, without the overhead of a call.
+    def bind(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> "BoundProgram":
+        """Return the program with these arrays; calling it runs the program without the overhead of a call.
 
         arrays, out, tables: as for a call. The number of worlds must be a multiple of the lanes. A table may share its
         memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs may be
@@ -117,13 +137,8 @@ class Program:
         steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
         addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)
         checked = [self.checked_table(t) for t in tables]
-        table_list = table_addresses(checked)
-
-        def run() -> None:
-            self.entry(addresses, table_list, 0, worlds // self.lanes)
-
-        run.__dict__["arrays"] = (filled, outputs, checked)  # keeps the memory behind the addresses alive
-        return run
+        memory = (self._engine, filled, outputs, checked)
+        return BoundProgram(self.entry, addresses, table_addresses(checked), worlds // self.lanes, memory)
 
     def _checked_inputs(self, arrays: Sequence[Array], tables: int) -> tuple[list[Array], int]:
         """Return the input arrays, checked, and the number of worlds."""

@@ -20,8 +20,7 @@ from numpy.typing import NDArray
 
 from gambol.contact.stepping.solve import allowed_fraction
 from gambol.rigid.contact_detection import Contacts
-from gambol.rigid.order import SweepOrder
-from gambol.rigid.solve import Solution, Solver
+from gambol.rigid.solve import ContactProblem, Solution
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -57,21 +56,17 @@ class Flight:
         self.clock = until
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class StepContacts:
-    """The contacts of a step, one for each column of their sweep order, with the inputs of their solver.
+    """The contacts of a step, one for each column of their sweep order.
 
-    points, delassus: components of contact points and Delassus blocks (rows, columns). friction, restitution:
-    (columns). tolerance: residual at which sweeps end [m/s].
+    problem: their points, friction, and the memory of their solution; restitution (columns); tolerance: residual at
+    which sweeps end [m/s].
     """
 
     contacts: Contacts
-    order: SweepOrder
-    points: Array
-    delassus: Array
-    friction: Array
+    problem: ContactProblem
     restitution: Array
-    solver: Solver
     tolerance: float
 
     def speeds(self, velocity: Array) -> Array:
@@ -79,25 +74,26 @@ class StepContacts:
 
         For a displacement of the bodies [m], the result is the displacement at the contacts.
         """
-        return self.solver.speeds(self.points, self.order, velocity)
+        return self.problem.speeds(velocity)
 
-    def subset(self, chosen: Indices, bodies: int) -> "StepContacts":
-        """Return the contacts of the chosen columns; bodies: their number, the world included."""
-        order = SweepOrder.of(self.contacts.first[chosen], self.contacts.second[chosen], bodies, self.solver.lanes)
-        rows = (self.points, self.delassus, self.friction, self.restitution)
-        points, delassus, friction, restitution = (order.to_columns(x[..., chosen]) for x in rows)
-        contacts = self.contacts.to_columns(order, chosen)
-        return StepContacts(contacts, order, points, delassus, friction, restitution, self.solver, self.tolerance)
+    def subset(self, chosen: Indices) -> "StepContacts":
+        """Return the contacts of the chosen columns."""
+        whole = self.problem
+        order, lanes = whole.solver.order(self.contacts.first[chosen], self.contacts.second[chosen])
+        part = whole.solver.problem(order, lanes)
+        for target, source in ((part.points, whole.points), (part.delassus, whole.delassus), (part.law, whole.law)):
+            target[:] = order.to_columns(source[:, chosen])
+        part.has_friction = whole.has_friction
+        restitution = order.to_columns(self.restitution[chosen])
+        return StepContacts(self.contacts.to_columns(order, chosen), part, restitution, self.tolerance)
 
-    def solve(self, target: Array, velocity: Array, p: Array, tolerance: float | None = None) -> Solution:
+    def solve(self, target: Array, velocity: Array, p: Array) -> Solution:
         """Return impulses that keep every contact's normal speed at its target or above it, with friction.
 
-        target: least normal speeds [m/s]; velocity: without impulses (6, bodies); p: initial impulses (3, columns);
-        tolerance: residual at which sweeps end [m/s]; None: the tolerance of the step.
+        target: least normal speeds [m/s]; velocity: without impulses (6, bodies); p: initial impulses (3, columns).
         """
-        laws = np.array([self.friction, target, np.ones_like(target)])
-        max_residual = self.tolerance if tolerance is None else tolerance
-        return self.solver.solve((self.points, self.delassus), self.order, laws, velocity, p, max_residual)
+        self.problem.law[1] = target
+        return self.problem.solution(velocity, p, self.tolerance)
 
 
 def resolve_bounces(step_contacts: StepContacts, flight: Flight, h: float) -> tuple[float, float]:
@@ -113,8 +109,8 @@ def resolve_bounces(step_contacts: StepContacts, flight: Flight, h: float) -> tu
         chosen = _earliest(step_contacts.contacts, times, bodies, h)
         if not len(chosen):
             break
-        subset = step_contacts.subset(chosen, bodies)
-        work = _bounce_round(subset, subset.order.to_columns(times[chosen]), flight)
+        subset = step_contacts.subset(chosen)
+        work = _bounce_round(subset, subset.problem.order.to_columns(times[chosen]), flight)
         normal, tangential = normal + work[0], tangential + work[1]
     return normal, tangential
 
@@ -191,7 +187,7 @@ def _bounce_round(step_contacts: StepContacts, times: Array, flight: Flight) -> 
     before = step_contacts.speeds(flight.velocity)
     target = -step_contacts.restitution * np.minimum(before[2], 0.0)
     solution = step_contacts.solve(target, flight.velocity, np.zeros((3, len(target))))
-    if step_contacts.friction.any():
+    if step_contacts.problem.has_friction:
         solution = _limit_energy(step_contacts, solution, before, flight.velocity)
     work = 0.5 * solution.impulses * (before + step_contacts.speeds(solution.velocity))
     flight.velocity = solution.velocity
@@ -217,12 +213,7 @@ def _limit_energy(step_contacts: StepContacts, elastic: Solution, before: Array,
     curve = _work_by_island(island, change * speed_change)
     fraction = np.where(gain > 0.0, allowed_fraction(np.minimum(base_gain, 0.0), slope, curve), 1.0)[island]
     p = inelastic.impulses + fraction * change
-    return Solution(
-        step_contacts.solver.after_impulses(step_contacts.points, step_contacts.order, velocity, p),
-        p,
-        inelastic.residual,
-        inelastic.sweeps,
-    )
+    return Solution(step_contacts.problem.after_impulses(velocity, p), p, inelastic.residual, inelastic.sweeps)
 
 
 def _work_by_island(island: Indices, doubled_work: Array) -> Array:

@@ -7,41 +7,40 @@ A sweep passes an impulse on only slowly from contact to contact; conjugate dire
 added after the last sweep, so its result satisfies the laws. [Silcowitz-Hansen, Niebe & Erleben 2010]
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.rigid.order import SweepOrder
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
 
 
 class ConjugateDirections:
-    """Changes impulses (3, columns) and the store of velocities (12, columns) in place between sweeps.
+    """Changes impulses (3, columns) and velocities in their slots (12, columns) in place between sweeps.
 
-    order: order of the contacts, which defines the columns; velocity: present velocities of all bodies (6, bodies).
+    order: order of the contacts. Velocities are linear in the impulses, so they are extrapolated in the same way.
     """
 
-    def __init__(self, order: SweepOrder, store: Array, impulses: Array, velocity: Array) -> None:
-        self.order, self.store, self.impulses = order, store, impulses
-        self.previous = impulses.copy(), order.from_store(store, velocity)
-        self.direction = np.zeros_like(impulses), np.zeros_like(velocity)
+    def __init__(self, order: SweepOrder, slots: Array, impulses: Array) -> None:
+        self.order, self.values = order, (impulses, slots)
+        self.previous = [x.copy() for x in self.values]
+        self.direction = [np.zeros_like(x) for x in self.values]
         self.square = 0.0
 
     def extrapolate(self, change: Array) -> None:
         """Extrapolate from the last sweep; change: change of each contact's speed in that sweep (1, columns) [m/s]."""
-        square = float((change * change).sum())
-        velocity = self.order.from_store(self.store, self.previous[1])
-        changes = self.impulses - self.previous[0], velocity - self.previous[1]
+        ordered = self.order.from_columns(change[0])  # so that the sum does not depend on the number of lanes
+        square = float(np.square(ordered).sum())
         beta = square / self.square if 0.0 < square <= self.square else 0.0
-        if beta:
-            step = beta * self.direction[0], beta * self.direction[1]
-            self.impulses += step[0]
-            velocity = velocity + step[1]
-            self.store[:] = self.order.to_store(velocity)
-            self.direction = step[0] + changes[0], step[1] + changes[1]
-        elif self.square:
-            self.direction = np.zeros_like(self.direction[0]), np.zeros_like(self.direction[1])
-        else:
-            self.direction = changes
+        for x, previous, direction in zip(self.values, self.previous, self.direction, strict=True):
+            direction *= beta
+            step = x - previous
+            if beta:
+                x += direction
+                direction += step
+            elif not self.square:
+                direction[:] = step
+            previous[:] = x
         self.square = square
-        self.previous = self.impulses.copy(), velocity

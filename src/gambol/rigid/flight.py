@@ -52,7 +52,6 @@ def _rotated_back(L: Vector, W: Vector, h: Scalar) -> Vector:
     return L * c + L.cross(axis) * s + axis * (axis.dot(L) * (1.0 - c))
 
 
-def inverse_inertia(q: Quaternion, moments: Vector) -> tuple[Symmetric]:
-    """Return I^-1 in world axes [1/(kg m2)], as a tuple of one: the output of a program."""
-    I_inverse = Symmetric(1.0 / moments.x, 0.0, 0.0, 1.0 / moments.y, 0.0, 1.0 / moments.z)
-    return (I_inverse.rotated(q.rotation()),)
+def inverse_inertia(q: Quaternion, moments: Vector) -> Symmetric:
+    """Return I^-1 in world axes [1/(kg m2)]."""
+    return Symmetric(1.0 / moments.x, 0.0, 0.0, 1.0 / moments.y, 0.0, 1.0 / moments.z).rotated(q.rotation())

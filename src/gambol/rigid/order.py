@@ -4,56 +4,66 @@ Contacts are coloured greedily in their given order, each with the first colour 
 the world does not count, since it does not move. A sweep updates one colour after the other. Each colour begins at a
 whole block of lanes, padded with contacts of the world with itself, which have no effect. Only this padding depends on
 the number of lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A
-contact reads the slot that the previous contact of the same body wrote.
+contact reads the slot that the previous contact of the same body wrote. Behind the slots, the store has a column for
+the initial velocity of each body: in the first sweep, the first contact of a body reads from there.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from gambol.lanes import edge_colours
+
+Array = NDArray[Any]
 Indices = NDArray[np.int64]
 
 MOTION_ROWS = 6
 """Rows of one side in the store: the components of a spatial velocity."""
 
-MIN_COLUMNS = 2
-"""Minimum number of columns: a program would treat a single column as a value that all worlds share."""
+BLOCK_COST = {1: 0.55, 4: 0.65}
+"""Computing time of a block of few lanes, relative to one of all lanes of a register: 141, 165 and 255 ns for 1, 4 and
+8 lanes in float64."""
+
+MAX_UINT16 = 65536
+"""Number of 16-bit integers, which NumPy sorts in linear time."""
+
+Slots: TypeAlias = "tuple[Indices, Indices, Indices]"
+"""starts, sources: index in the store, in one dimension, from which both sides of each column read the body's velocity
+(2, columns), in the first sweep, and in others. last: index of the final velocity of each body (1, bodies)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SweepOrder:
     """The order of contacts in a sweep.
 
     first, second: the bodies of each contact, 0 for the world. column: column of each contact in a sweep. columns:
-    number of columns. sources: for both sides of each column, the slot with the body's velocity, as the flat index of
-    the slot's first row (2, columns). last: the slot with the final velocity of each body (flat index), -1 for bodies
-    without contacts. owners: the two bodies of each column (2, columns).
+    number of columns. owners: the two bodies of each column (2, columns).
     """
 
     first: Indices
     second: Indices
     column: Indices
     columns: int
-    sources: Array
-    last: Indices
     owners: Indices
 
     @staticmethod
-    def of(first: Indices, second: Indices, bodies: int, lanes: int) -> "SweepOrder":
-        """Return the order of contacts.
+    def of(first: Indices, second: Indices, bodies: int, lanes: Sequence[int]) -> "tuple[SweepOrder, int]":
+        """Return the order of contacts, and the number of lanes for which it is made.
 
-        first, second: the bodies of each contact; bodies: number of bodies, including the world; lanes: lanes of a
-        program.
+        first, second: the bodies of each contact; bodies: number of bodies, including the world; lanes: numbers of
+        lanes to choose from, the largest last. Where colours are small, fewer lanes take less time.
         """
-        colour = _colours(first, second)
-        column, columns = _columns(colour, lanes)
+        colour = edge_colours(first, second, bodies)
+        counts = np.bincount(colour)
+        cost = {n: float((-(-counts // n)).sum()) * BLOCK_COST.get(n if n != lanes[-1] else 0, 1.0) for n in lanes}
+        width = min(lanes, key=lambda n: cost[n])
+        column, columns = _columns(colour, counts, width)
         owners = np.zeros((2, columns), np.int64)
         owners[0, column], owners[1, column] = first, second
-        sources, last = _slots(owners, bodies)
-        return SweepOrder(first, second, column, columns, sources, last, owners)
+        return SweepOrder(first, second, column, columns, owners), width
 
     @property
     def sides(self) -> tuple[Indices, Indices]:
@@ -65,7 +75,7 @@ class SweepOrder:
 
         padding: value of columns without a contact.
         """
-        result = np.full((*rows.shape[:-1], self.columns), padding)
+        result = np.full((*rows.shape[:-1], self.columns), padding, rows.dtype)
         result[..., self.column] = rows
         return result
 
@@ -73,77 +83,38 @@ class SweepOrder:
         """Return the rows of contacts (..., contacts) from the columns of a sweep (..., columns)."""
         return rows.take(self.column, axis=-1)
 
-    def to_store(self, velocity: Array) -> Array:
-        """Return the store at the start of the first sweep (12, columns): each slot contains its body's velocity."""
-        return velocity[:, self.owners].transpose(1, 0, 2).reshape(2 * MOTION_ROWS, self.columns)
+    def slots(self, bodies: int, capacity: int) -> Slots:
+        """Return starts, sources and last of a store, see Slots.
 
-    def from_store(self, store: Array, velocity: Array) -> Array:
-        """Return the bodies' velocities after a sweep (6, bodies).
-
-        velocity: velocities before the sweep (6, bodies), which bodies without contacts keep.
+        The store has 12 rows, 6 for each side, of `capacity` columns for contacts and one for each of the bodies.
         """
-        result = velocity.copy()
-        in_contact = np.flatnonzero(self.last >= 0)
-        side, column = np.divmod(self.last[in_contact], self.columns)
-        for row in range(MOTION_ROWS):
-            result[row, in_contact] = store[MOTION_ROWS * side + row, column]
-        return result
-
-    def body_sums(self, changes: Array, bodies: int) -> Array:
-        """Return the changes of velocity of the two sides (12, columns), summed for each body (6, bodies)."""
-        owners = self.owners.reshape(-1)
-        sums = [
-            np.bincount(owners, np.concatenate([changes[r], changes[MOTION_ROWS + r]]), bodies)
-            for r in range(MOTION_ROWS)
-        ]
-        return np.array(sums, np.float64)
-
-
-def _colours(first: Indices, second: Indices) -> Indices:
-    """Return the colour of each contact."""
-    # for each body, bit k is 1 while none of its contacts has colour k; all bits of -1 are 1
-    free_colours: dict[int, int] = {0: -1}
-    colours: list[int] = []
-    for a, b in zip(first.tolist(), second.tolist(), strict=True):
-        available = free_colours.get(a, -1) & free_colours.get(b, -1)
-        lowest = available & -available
-        colours.append(lowest.bit_length() - 1)
-        if a:
-            free_colours[a] = free_colours.get(a, -1) ^ lowest
-        if b:
-            free_colours[b] = free_colours.get(b, -1) ^ lowest
-    return np.array(colours, np.int64)
+        stride = capacity + bodies
+        owner = self.owners.T.reshape(-1)  # column by column, both sides of each
+        place = np.arange(self.columns)[:, None] + [0, MOTION_ROWS * stride]
+        row_start: Indices = place.reshape(-1)
+        sequence = np.argsort(owner.astype(np.uint16 if bodies <= MAX_UINT16 else np.int64), kind="stable")
+        body, row = owner[sequence], row_start[sequence]
+        is_first = np.concatenate([[True], body[1:] != body[:-1]])
+        is_last = np.concatenate([is_first[1:], [True]])
+        previous = np.concatenate([[0], row[:-1]])
+        starts, sources = np.empty_like(owner), np.empty_like(owner)
+        sources[sequence] = starts[sequence] = previous
+        starts[sequence[is_first]] = capacity + body[is_first]
+        sources[sequence[is_first]] = row[is_last]  # from the sweep before
+        world = owner == 0
+        starts[world] = sources[world] = capacity  # the world's velocity stays 0
+        last = capacity + np.arange(bodies)
+        last[body[is_last]] = row[is_last]
+        last[0] = capacity
+        return starts.reshape(-1, 2).T, sources.reshape(-1, 2).T, last[None]
 
 
-def _columns(colour: Indices, lanes: int) -> tuple[Indices, int]:
+def _columns(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, int]:
     """Return the column of each contact, where each colour begins at a whole block, and the number of columns."""
-    counts = np.bincount(colour)
     blocks = -(-counts // lanes) * lanes
     starts = np.concatenate([[0], np.cumsum(blocks)])
     sequence = np.argsort(colour, kind="stable")
     offset = np.arange(len(colour)) - np.repeat(np.cumsum(counts) - counts, counts)
     column = np.empty(len(colour), np.int64)
     column[sequence] = starts[colour[sequence]] + offset
-    return column, max(int(starts[-1]), MIN_COLUMNS)
-
-
-def _slots(owners: Indices, bodies: int) -> tuple[Array, Indices]:
-    """Return the slot that each side of each column reads, and the slot with the final velocity of each body."""
-    columns = owners.shape[1]
-    flat = owners.reshape(-1)
-    slot: Indices = np.arange(2 * columns, dtype=np.int64)
-    # flat index of a slot's first row in the store (12, columns): 6 rows of the first sides, then 6 of the second ones
-    row_start = slot + (MOTION_ROWS - 1) * columns * (slot >= columns)
-    sequence = np.lexsort((slot % columns, flat))  # by body, then in the order of the sweep
-    body = flat[sequence]
-    is_first = np.concatenate([[True], body[1:] != body[:-1]])
-    is_last = np.concatenate([is_first[1:], [True]])
-    previous = np.concatenate([[0], sequence[:-1]])
-    previous[is_first] = sequence[is_last]  # the first contact of a body reads from the sweep before
-    sources = np.empty(2 * columns, np.int64)
-    sources[sequence] = previous
-    sources = np.where(flat == 0, slot, sources)  # a slot of the world reads itself
-    last = np.full(bodies, -1, np.int64)
-    last[body[is_last]] = sequence[is_last]
-    last[0] = -1
-    return row_start[sources].astype(np.float64).reshape(2, columns), last
+    return column, max(int(starts[-1]), lanes)

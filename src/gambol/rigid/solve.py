@@ -4,7 +4,7 @@ Each lane of a program computes a contact. Contacts of one colour have no common
 can be updated at once, with the same result as one after the other. Instead of a table of bodies there is a slot for
 each side of each contact: a contact reads the velocities of its bodies from the slots of the contact before it, and
 writes them to its own slots. The slots are both an output and a table of the program; blocks run one after the other.
-(order.py)
+(order.py) Sweeps are repeated in machine code until they change no velocity by more than a tolerance.
 """
 
 from dataclasses import dataclass
@@ -13,25 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.complementarity.cones.one_contact import DelassusBlock
-from gambol.lanes import Program, ProgramSpec, Scalar, gather, maximum, sqrt
+from gambol.lanes import Precision, Program, ProgramSpec, RepeatedSchedule, Schedule
+from gambol.rigid.body_table import MOTION
 from gambol.rigid.conjugate import ConjugateDirections
-from gambol.rigid.contact_point import ContactPoint, Side
-from gambol.rigid.order import SweepOrder
-from gambol.spatial import Motion, Rotation, Vector
-from gambol.spatial.matrix import Matrix, Symmetric
+from gambol.rigid.order import MOTION_ROWS, SweepOrder
+from gambol.rigid.prepare import CHECKED, PREPARED
+from gambol.rigid.update import DELASSUS, POINT, ZERO, frictionless, speed, started, updated
 
-Array = NDArray[np.float64]
+Array = NDArray[Any]
+Indices = NDArray[np.int64]
 
-ZERO = Vector(0.0, 0.0, 0.0)
-ZERO_MOTION = Motion(ZERO, ZERO)
-SIDE = Side(ZERO, 0.0, Symmetric(0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
-ZERO_ROW = (0.0, 0.0, 0.0)
-POINT = ContactPoint(Rotation((ZERO_ROW, ZERO_ROW, ZERO_ROW)), SIDE, SIDE)
-DELASSUS = DelassusBlock.of(Matrix((ZERO_ROW, ZERO_ROW, ZERO_ROW)))
-"""Examples of the pytrees of the programs' inputs."""
+NARROW_LANES = (1, 4)
+"""Numbers of lanes besides the largest, for problems whose colours are small."""
 
-SIDE_ROWS = 6  # components of a motion
+MIN_CAPACITY = 64
+"""Smallest number of columns of a problem's memory."""
 
 OVER_RELAXATION = 1.4
 """Factor of each update: 216 inelastic balls in a heap need 52 sweeps with this factor, 127 without."""
@@ -41,58 +37,23 @@ FIRST_OVER_RELAXED, LAST_OVER_RELAXED = 5, 40
 conjugate directions are used (conjugate.py): a tower of ten boxes, which could bend, takes 100 sweeps with them, and
 thousands without."""
 
-STALL_WINDOW, STALL_RATIO, STALL_RESIDUAL = 50, 0.8, 1e-6
+STALL_WINDOW, STALL_RATIO = 50, 0.8
+STALL_RESIDUAL: dict[Precision, float] = {"float64": 1e-6, "float32": 1e-4}
 """Sweeps end if the best residual of the last STALL_WINDOW sweeps is above STALL_RATIO times the best of as many
 previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot be reduced, as when several points of a
 turning body slip."""
 
 
-def prepared(normal: Vector, first: Side, second: Side) -> tuple[ContactPoint, DelassusBlock]:
-    """Return a contact point, and its Delassus block.
-
-    normal: normal of the contact, in world axes; first, second: its two bodies.
-    """
-    point = ContactPoint(Rotation.with_z_axis(normal), first, second)
-    return point, DelassusBlock.of(point.delassus())
-
-
-def updated(
-    point: ContactPoint,
-    delassus: DelassusBlock,
-    law: tuple[Scalar, Scalar, Scalar],
-    sources: tuple[Scalar, Scalar],
-    row_stride: Scalar,
-    p: Vector,
-    table: Any,
-) -> tuple[tuple[Motion, Motion], Vector, Scalar]:
-    """Return the motions of a contact's bodies after its update, its impulse, and the largest velocity change [m/s].
-
-    point, delassus: point and Delassus block of the contact; law: friction, least normal speed [m/s], and
-    over-relaxation; sources: indices of the first rows of its bodies' motions in the table; row_stride: distance
-    between these rows in the table; p: present impulse.
-    """
-    first, second = (_motion(table, start, row_stride) for start in sources)
-    u = point.velocity(first, second)
-    full_change = delassus.solve(Vector(u.x, u.y, u.z - law[1]), law[0], p) - p
-    change = (full_change * law[2]).with_component(2, maximum(full_change.z * law[2], -p.z))
-    size = delassus.D.rows[0][0] + delassus.D.rows[1][1] + delassus.D.rows[2][2]
-    return point.after_impulse(first, second, change), p + change, size * sqrt(change.dot(change))
-
-
-def _motion_changes(point: ContactPoint, p: Vector) -> tuple[tuple[Motion, Motion]]:
-    """Return the changes of the two bodies' motions by an impulse."""
-    return (point.after_impulse(ZERO_MOTION, ZERO_MOTION, p),)
-
-
-def _speed(point: ContactPoint, first: Motion, second: Motion) -> tuple[Vector]:
-    """Return u of a contact, as a tuple of one: the output of a program."""
-    return (point.velocity(first, second),)
-
-
-def _motion(table: Any, start: Scalar, row_stride: Scalar) -> Motion:
-    """Return the motion with rows that begin at an index of a flat table."""
-    numbers = [gather(table, start + row * row_stride) for row in range(SIDE_ROWS)]
-    return Motion(Vector(*numbers[:3]), Vector(*numbers[3:]))
+INPUTS = (POINT, DELASSUS, (0.0, 0.0, 0.0), (0.0, 0.0), 0.0, ZERO)
+PROGRAMS = {
+    "update": ProgramSpec("pile update", updated, INPUTS, 1, "updated"),
+    "frictionless": ProgramSpec("pile update without friction", frictionless, INPUTS, 1, "frictionless"),
+    "start": ProgramSpec("pile start", started, (POINT, (0.0, 0.0), 0.0, ZERO), 1, "started"),
+    "speed": ProgramSpec("pile speed", speed, (POINT, MOTION, MOTION), 0, "speed"),
+    "prepared": PREPARED,
+    "checked": CHECKED,
+}
+"""The programs over contacts, by name."""
 
 
 @dataclass(frozen=True)
@@ -110,64 +71,145 @@ class Solution:
 
 
 class Solver:
-    """The programs of the contact solver.
+    """The programs of the contact solver, and memory for small problems.
 
-    lanes: see Program. max_sweeps: limit of sweeps, after which the last result is the solution.
+    lanes: see Program; None: as many as suit each problem. precision: see Program. bodies: columns of their table.
+    max_sweeps: limit of sweeps, after which the last result is the solution.
     """
 
-    def __init__(self, lanes: int | None, max_sweeps: int) -> None:
-        self.max_sweeps = max_sweeps
-        forms = (POINT, DELASSUS, (0.0, 0.0, 0.0), (0.0, 0.0), 0.0, ZERO)
-        self.sweep = Program(ProgramSpec("pile update", updated, forms, 1, "updated"), lanes=lanes)
-        self.prepare = Program(ProgramSpec("pile prepare", prepared, (ZERO, SIDE, SIDE), 0, "prepared"), lanes=lanes)
-        self.push = Program(ProgramSpec("pile push", _motion_changes, (POINT, ZERO), 0, "push"), lanes=lanes)
-        self.speed = Program(
-            ProgramSpec("pile speed", _speed, (POINT, ZERO_MOTION, ZERO_MOTION), 0, "speed"), lanes=lanes
+    def __init__(self, lanes: int | None, precision: Precision, bodies: int, max_sweeps: int) -> None:
+        self.bodies, self.max_sweeps = bodies, max_sweeps
+        self.precision: Precision = precision
+        self._programs: dict[tuple[str, int], Program] = {}
+        self._problems: dict[tuple[int, int], ContactProblem] = {}
+        whole = lanes or self.program("update", None).lanes
+        narrow = [n for n in NARROW_LANES if n < whole and lanes is None]
+        self.lanes = (*narrow, whole)
+
+    def program(self, name: str, lanes: int | None) -> Program:
+        """Return a program by its name in PROGRAMS, for a number of lanes."""
+        key = name, lanes or 0
+        if key not in self._programs:
+            self._programs[key] = Program(PROGRAMS[name], self.precision, lanes)
+        return self._programs[key]
+
+    def order(self, first: Indices, second: Indices) -> tuple[SweepOrder, int]:
+        """Return the order of contacts and the lanes that suit it; first, second: their bodies."""
+        return SweepOrder.of(first, second, self.bodies, self.lanes)
+
+    def problem(self, order: SweepOrder, lanes: int) -> "ContactProblem":
+        """Return a problem with memory that is used again in the next call."""
+        capacity = max(MIN_CAPACITY, 1 << (order.columns - 1).bit_length())
+        if (lanes, capacity) not in self._problems:
+            self._problems[lanes, capacity] = ContactProblem(self, lanes, capacity)
+        problem = self._problems[lanes, capacity]
+        problem.arrange(order)
+        return problem
+
+
+class ContactProblem:
+    """Memory for the contacts of a sweep order and their solution.
+
+    solver: the programs; lanes: their lanes; capacity: largest number of columns. order: the present order of contacts.
+    points, delassus: components of contact points and Delassus blocks (rows, columns). law: friction, least normal
+    speed [m/s] and over-relaxation (3, columns). impulses (3, columns): initial ones before solve(). store: velocities,
+    see SweepOrder.slots(); slots: its columns for contacts; free: those for bodies, which are their velocities without
+    impulses. All arrays may be changed in place. has_friction: whether the friction of any contact is above 0.
+    """
+
+    def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
+        self.solver, self.lanes, self.capacity = solver, lanes, capacity
+        update, dtype, stride = solver.program("update", lanes), np.dtype(solver.precision), capacity + solver.bodies
+        rows = {"points": update.rows[0], "delassus": update.rows[1], "law": 3, "impulses": 3, "change": 1}
+        self.arrays = {name: np.zeros((count, capacity), dtype) for name, count in rows.items()}
+        self.store = np.zeros((2 * MOTION_ROWS, stride), dtype)
+        self._starts, self._sources = (np.zeros((2, capacity), dtype) for _ in range(2))
+        self.last = np.zeros((1, solver.bodies), dtype)
+        self.free = self.store[:MOTION_ROWS, capacity:]
+        tables, stride_input = [self.store.reshape(-1)], np.full((1, 1), float(stride))
+        points, delassus, law, impulses, change = self.arrays.values()
+        slots = self.store[:, :capacity]
+        self.start = solver.program("start", lanes).bind(
+            *(points, self._starts, stride_input, impulses), out=[slots], tables=tables
         )
-        self.lanes = self.sweep.lanes
+        self.updates = [
+            solver.program(name, lanes).bind(
+                *(points, delassus, law, self._sources, stride_input, impulses),
+                out=[slots, impulses, change],
+                tables=tables,
+            )
+            for name in ("frictionless", "update")
+        ]
+        self.sweeps = [RepeatedSchedule([update], change[0]) for update in self.updates]
+        self.started = Schedule([self.start])
 
-    def speeds(self, points: Array, order: SweepOrder, velocity: Array) -> Array:
-        """Return u of all contacts (3, columns), normal last [m/s].
+    def arrange(self, order: SweepOrder) -> None:
+        """Take another order of contacts, of which all arrays must then be set."""
+        self.order, columns = order, order.columns
+        starts, sources, self.last[:] = order.slots(self.solver.bodies, self.capacity)
+        self._starts[:, :columns], self._sources[:, :columns] = starts, sources
+        self.points, self.delassus, self.law, self.impulses, self.change = (
+            array[:, :columns] for array in self.arrays.values()
+        )
+        self.slots, self.has_friction = self.store[:, :columns], True
+        self.started.resize(self.start, columns // self.lanes)
+        for schedule, update in zip(self.sweeps, self.updates, strict=True):
+            schedule.resize(update, columns // self.lanes)
+            schedule.resize_row(columns)
 
-        points, order: points and order of the contacts; velocity: velocity of the bodies (6, bodies).
-        """
-        return self.speed(points, *(velocity.take(bodies, axis=1) for bodies in order.sides))[0]
+    def velocities(self) -> Array:
+        """Return the velocities of all bodies (6, bodies) after a sweep."""
+        rows = np.arange(MOTION_ROWS)[:, None] * self.store.shape[1]
+        return self.store.reshape(-1).take(self.last.astype(np.int64) + rows)
 
-    def after_impulses(self, points: Array, order: SweepOrder, velocity: Array, p: Array) -> Array:
-        """Return velocities of bodies (6, bodies) after impulses p (3, columns).
+    def speeds(self, velocity: Array) -> Array:
+        """Return u of all contacts (3, columns), normal last [m/s]; velocity: velocity of the bodies (6, bodies)."""
+        sides = (velocity.take(bodies, axis=1) for bodies in self.order.sides)
+        return self.solver.program("speed", None)(self.points, *sides)[0]
 
-        points, order: points and order of the contacts; velocity: velocity of the bodies before (6, bodies).
-        """
-        changes = self.push(points, p)[0]
-        return velocity + order.body_sums(changes, velocity.shape[1])
+    def after_impulses(self, velocity: Array, p: Array) -> Array:
+        """Return velocities of bodies (6, bodies) after impulses p (3, columns); velocity: before."""
+        self.free[:], self.impulses[:] = velocity, p
+        self.started()
+        return self.velocities()
 
-    def solve(
-        self, problem: tuple[Array, Array], order: SweepOrder, laws: Array, velocity: Array, p: Array, tolerance: float
-    ) -> Solution:
+    def solution(self, velocity: Array, p: Array, tolerance: float) -> Solution:
         """Return impulses that satisfy the laws of all contacts, and the velocities under them.
 
-        problem: contact points and Delassus blocks (rows, columns). order: order of the contacts. laws: friction,
-        target and over-relaxation (3, columns). velocity: velocities without impulses (6, bodies). p: initial impulses
-        (3, columns). tolerance: residual at which sweeps end [m/s].
+        velocity: velocities without impulses (6, bodies). p: initial impulses (3, columns). tolerance: residual at
+        which sweeps end [m/s].
         """
-        store = order.to_store(self.after_impulses(problem[0], order, velocity, p) if p.any() else velocity)
-        impulses, change = p.copy(), np.zeros((1, order.columns))
-        inputs = (*problem, laws, order.sources, np.full((1, 1), float(order.columns)), impulses)
-        sweep = self.sweep.bind(*inputs, out=(store, impulses, change), tables=(store.reshape(-1),))
-        # best: least residual of the previous window of sweeps, and of the present one
-        residual, sweeps, conjugate, best = np.inf, 0, None, (np.inf, np.inf)
-        while residual > tolerance and sweeps < self.max_sweeps:
-            laws[2] = OVER_RELAXATION if FIRST_OVER_RELAXED <= sweeps < LAST_OVER_RELAXED else 1.0
-            sweep()
-            residual, sweeps = float(change.max()), sweeps + 1
-            best = best[0], min(best[1], residual)
+        self.free[:], self.impulses[:] = velocity, p
+        self.started()
+        residual, sweeps = self.solve(tolerance)
+        return Solution(self.velocities(), self.impulses.copy(), residual, sweeps)
+
+    def solve(self, tolerance: float) -> tuple[float, int]:
+        """Sweep from the present store and impulses; return the residual [m/s] and the number of sweeps."""
+        schedule, limit = self.sweeps[self.has_friction], self.solver.max_sweeps
+        residual, sweeps = np.inf, 0
+        for until, factor in ((FIRST_OVER_RELAXED, 1.0), (LAST_OVER_RELAXED, OVER_RELAXATION)):
+            if residual > tolerance and sweeps < limit:
+                self.law[2] = factor
+                more, residual = schedule.repeat(min(until, limit) - sweeps, tolerance)
+                sweeps += more
+        if residual > tolerance and sweeps < limit:
+            self.law[2] = 1.0
+            residual, sweeps = self._with_conjugate_directions(schedule, residual, sweeps, tolerance)
+        return residual, sweeps
+
+    def _with_conjugate_directions(
+        self, schedule: RepeatedSchedule, residual: float, sweeps: int, tolerance: float
+    ) -> tuple[float, int]:
+        """Sweep on with conjugate directions; return the residual and the number of sweeps."""
+        directions, best = ConjugateDirections(self.order, self.slots, self.impulses), (np.inf, residual)
+        while residual > tolerance and sweeps < self.solver.max_sweeps:
+            residual = schedule.repeat(1, tolerance)[1]
+            sweeps, best = sweeps + 1, (best[0], min(best[1], residual))
             if sweeps % STALL_WINDOW == 0:
-                if STALL_RATIO * best[0] < best[1] < STALL_RESIDUAL:
+                if STALL_RATIO * best[0] < best[1] < STALL_RESIDUAL[self.solver.precision]:
                     break
                 best = best[1], np.inf
-            if sweeps >= LAST_OVER_RELAXED and residual > tolerance:
-                if conjugate is None:
-                    conjugate = ConjugateDirections(order, store, impulses, velocity)
-                else:
-                    conjugate.extrapolate(change)
-        return Solution(order.from_store(store, velocity), impulses, residual, sweeps)
+            if residual > tolerance:
+                directions.extrapolate(self.change)
+        return residual, sweeps

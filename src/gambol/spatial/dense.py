@@ -46,6 +46,16 @@ def plus(A: Rows, B: Rows) -> Rows:
     return [[a + b for a, b in zip(x, y, strict=True)] for x, y in zip(A, B, strict=True)]
 
 
+def minus(A: Rows, B: Rows) -> Rows:
+    """Return A - B."""
+    return [[a - b for a, b in zip(x, y, strict=True)] for x, y in zip(A, B, strict=True)]
+
+
+def times(A: Rows, factor: Scalar) -> Rows:
+    """Return a matrix times a number."""
+    return [[a * factor for a in row] for row in A]
+
+
 def transposed(A: Iterable[Sequence[Scalar]]) -> Rows:
     """Return the transpose of A."""
     return [list(column) for column in zip(*A, strict=True)]

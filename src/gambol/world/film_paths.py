@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.actuation import DrawnPath
 from gambol.dynamics import Kinematics
 from gambol.figure import JOINTS
 from gambol.lanes import Scalar, clamp, maximum, where
@@ -62,10 +63,15 @@ def path_numbers(context: StepContext, state: Kinematics, step_state: StepState)
     moment = step_state.clock.moment(context.world.timing.control_step)
     for driven in driven_actuators(context, state, step_state.q, step_state.memory, moment):
         for drawn in driven.actuator.drawn_paths(driven.numbers, driven.input):
-            relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
-            numbers += [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
-            numbers += [x for line in drawn.lines for point in line for x in point]
+            numbers += numbers_of_path(drawn)
     return numbers
+
+
+def numbers_of_path(drawn: DrawnPath) -> list[Scalar]:
+    """Return the numbers of one path: activation, force divided by strength, strength, and points of its lines."""
+    relative_force = where(drawn.strength > 0.0, drawn.force / maximum(drawn.strength, 1e-12), 0.0)
+    scalars = [clamp(drawn.activation, 0.0, 1.0), clamp(relative_force, 0.0, 1.0), drawn.strength]
+    return [*scalars, *(x for line in drawn.lines for point in line for x in point)]
 
 
 def film_muscles(world: World, values: NDArray[Any]) -> tuple[FilmMuscle, ...]:

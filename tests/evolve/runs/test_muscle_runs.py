@@ -69,6 +69,23 @@ def test_all_kinds_of_batch_worlds_give_nearly_the_same_rollout():
         assert one.terms["upright"] == pytest.approx(other.terms["upright"], abs=2e-3)
 
 
+def test_films_of_templates_have_the_muscles_and_signals_of_the_creature():
+    """A template draws none and names its actuators by its own links; the route of one topology draws them itself."""
+    settings = planned()
+    genotype = to_json(search_space(settings).random(np.random.default_rng(3)))
+    template, topology = (
+        film_rollout(replace(settings, options=settings.options | {"bodies": kind}), genotype, seconds=0.2)
+        for kind in ("template", "topology")
+    )
+    assert [m.name for m in template.matter] == [m.name for m in topology.matter]
+    assert len(template.matter) == 8  # two at each of four joints
+    for of_template, of_topology in zip(template.matter, topology.matter, strict=True):
+        assert of_template.width == pytest.approx(of_topology.width, rel=1e-6)
+        for field in ("points", "activation", "force"):
+            np.testing.assert_allclose(getattr(of_template, field), getattr(of_topology, field), atol=1e-3)
+    assert set(template.signals) == set(topology.signals)
+
+
 def test_a_run_is_stored_resumed_and_replayed_to_the_last_bit(tmp_path: Path):
     settings = planned()
     for name, parts in (("whole", (3,)), ("parts", (1, 3))):

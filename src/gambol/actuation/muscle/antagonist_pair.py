@@ -9,13 +9,15 @@ products r F0 and l0 / r act on the joint.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Any, ClassVar
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, Numbers
 from gambol.actuation.muscle.antagonists import active_with_slope, balancing_excitations
 from gambol.actuation.muscle.curves.mujoco import MUJOCO
+from gambol.actuation.muscle.energetics import Metabolism, contraction_of
 from gambol.actuation.muscle.path_lines import line_beside
+from gambol.actuation.step_energy import StepEnergy
 from gambol.errors import WorldError
 from gambol.figure.template import has_variable_topology
 from gambol.lanes import Scalar, minimum
@@ -40,8 +42,9 @@ class AntagonistPair(Actuator):
     lower, upper: range of this angle [rad or m]. radius: moment arm r of both [m], 1 at a prismatic joint. max_force:
     F0, isometric, at optimal length [N]. optimal_length: l0 [m]. tone: activation of both muscles when they hold the
     middle. rise: time constant of the activation [s]. max_velocity: velocity of shortening [optimal lengths per
-    second]. joints: as for Actuator. The state consists of both activations, which are 0 at the start. Raises
-    WorldError for invalid numbers, and for fibres that are too short for the range of angles.
+    second]. joints: as for Actuator. metabolism: a model of the energy that both muscles draw from their source, or
+    None: the power at the joint. The state consists of both activations, which are 0 at the start. Raises WorldError
+    for invalid numbers, and for fibres that are too short for the range of angles.
     """
 
     kind: ClassVar[str] = "antagonist pair"
@@ -57,6 +60,7 @@ class AntagonistPair(Actuator):
     rise: float = 0.01
     max_velocity: float = 10.0
     joints: tuple[str, ...] = ()
+    metabolism: Metabolism | None = None
 
     def __post_init__(self) -> None:
         if not -math.inf < self.lower <= self.upper < math.inf:
@@ -72,6 +76,14 @@ class AntagonistPair(Actuator):
                 f"antagonists with fibres of {self.optimal_length:.4g} m cannot hold angles from {self.lower:.4g} to "
                 f"{self.upper:.4g}: their active curve ends there; give an optimal_length of more than {least:.4g} m"
             )
+
+    def numbers(self) -> dict[str, Any]:
+        """Return its numbers by field."""
+        return {name: x for name, x in super().numbers().items() if name != "metabolism"}
+
+    def structure(self) -> tuple[Any, ...]:
+        """Return the metabolism, which is the same in all worlds of a program."""
+        return () if self.metabolism is None else astuple(self.metabolism)
 
     def force(self, numbers: Numbers, at: ActuatorInput) -> list[Scalar]:
         """Return their torque or force on the joint [N m or N]."""
@@ -90,6 +102,33 @@ class AntagonistPair(Actuator):
         """Return both activations after an implicit Euler step of h [s]."""
         target, fraction = self.excitations(numbers, at.commands[0]), h / (numbers["rise"] + h)
         return {name: at.state[name] + fraction * (target[name] - at.state[name]) for name in SIGNS}
+
+    def supply(self, numbers: Numbers, at: ActuatorInput) -> Scalar | None:
+        """Return the power at the joint and the metabolic heat [W]; None without a metabolism."""
+        if self.metabolism is None:
+            return None
+        return self.force(numbers, at)[0] * at.v[0] + self.heat(numbers, at)
+
+    def step_energy(
+        self, numbers: Numbers, at: ActuatorInput, end: ActuatorInput, h: Scalar, work: Scalar
+    ) -> StepEnergy:
+        """Return the work at the joint and the metabolic heat in a large step."""
+        heat = h * self.heat(numbers, end)
+        return StepEnergy(work + heat, heat)
+
+    def heat(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the metabolic heat of both muscles [W], 0 without a metabolism."""
+        if self.metabolism is None:
+            return 0.0
+        by_name = {**numbers, "metabolism": self.metabolism.numbers()}
+        excitations, heat = self.excitations(numbers, at.commands[0]), 0.0
+        for name, sign in SIGNS.items():
+            fibre = self._length(numbers, at.q[0], sign), self._rate(numbers, at.v[0], sign)
+            force = self._relative_force(numbers, at, name) - MUJOCO.elastic(MUJOCO.numbers, fibre[0])
+            forces = MUJOCO.active(MUJOCO.numbers, fibre[0]), force
+            levels = excitations[name], at.state[name]
+            heat = heat + self.metabolism.heat(by_name["metabolism"], contraction_of(by_name, levels, fibre, forces))
+        return heat
 
     def outputs(self, numbers: Numbers, at: ActuatorInput) -> dict[str, Scalar]:
         """Return both activations, and the torque or force on the joint [N m or N]."""
@@ -126,10 +165,16 @@ class AntagonistPair(Actuator):
 
     def _torque(self, numbers: Numbers, at: ActuatorInput, name: str) -> Scalar:
         """Return the size of the torque or force of one muscle on the joint [N m or N], 0 or more."""
-        r, optimal, p = numbers["radius"], numbers["optimal_length"], MUJOCO.numbers
-        length = self._length(numbers, at.q[0], SIGNS[name])
-        rate = -SIGNS[name] * r * at.v[0] / (optimal * numbers["max_velocity"])
-        return r * numbers["max_force"] * MUJOCO.fibre(p, at.state[name], length, rate)
+        return numbers["radius"] * numbers["max_force"] * self._relative_force(numbers, at, name)
+
+    def _relative_force(self, numbers: Numbers, at: ActuatorInput, name: str) -> Scalar:
+        """Return the force of one muscle divided by F0."""
+        length, rate = self._length(numbers, at.q[0], SIGNS[name]), self._rate(numbers, at.v[0], SIGNS[name])
+        return MUJOCO.fibre(MUJOCO.numbers, at.state[name], length, rate)
+
+    def _rate(self, numbers: Numbers, v: Scalar, sign: float) -> Scalar:
+        """Return the rate of a fibre at the velocity v of the joint [max_velocity]."""
+        return -sign * numbers["radius"] * v / (numbers["optimal_length"] * numbers["max_velocity"])
 
 
 def pair_stiffness(numbers: Mapping[str, Any]) -> Scalar:

@@ -19,6 +19,7 @@ from gambol.cli.evolve.options import (
     Ground,
     GroundPathFile,
     GroundSlope,
+    Metabolism,
     Motors,
     Muscles,
     Open,
@@ -94,6 +95,7 @@ def evolve(
     body: Body = None,
     evolve: Evolve = None,
     muscles: Muscles = False,
+    metabolism: Metabolism = None,
     motors: Motors = None,
     control: Control = None,
     search: Search = None,
@@ -142,7 +144,7 @@ def evolve(
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
         surroundings = Surroundings(ground, spacing, path, slope, speed)
-        request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings, motors)
+        request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings, motors, metabolism)
         video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
         output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()))
         command = EvolveCommand(request, run_to_resume, executor, workers, db, output)

@@ -51,6 +51,13 @@ Task = Annotated[
 ]
 ResumedRun = Annotated[str | None, typer.Argument(help="With --resume: the number of a run, or last.", metavar="[RUN]")]
 Muscles = Annotated[bool, typer.Option("--muscles", help="Drive every joint by two muscles instead of a servo.")]
+Metabolism = Annotated[
+    str | None,
+    typer.Option(
+        help="With --muscles: umberger-2003 or bhargava-2004, by which muscles have mass and heat.",
+        show_default="none",
+    ),
+]
 Motors = Annotated[
     Literal["servo", "hill"] | None,
     typer.Option(

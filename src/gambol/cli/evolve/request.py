@@ -77,6 +77,7 @@ class Request:
     muscles: bool = False
     surroundings: Surroundings = NONE_GIVEN
     motors: str | None = None
+    metabolism: str | None = None
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
@@ -144,6 +145,8 @@ class Request:
             options["evolve"] = self.evolve
         if self.muscles:
             options["muscles"] = True
+        if self.metabolism is not None:
+            options["metabolism"] = self.metabolism.replace("-", " ")
         if self.motors is not None and (self.muscles or options.get("muscles")):
             raise GambolError("--motors: joints with muscles have no motors; leave out --motors or --muscles")
         if self.motors is not None:

@@ -26,6 +26,7 @@ from gambol.creatures.dog.figure import (
 from gambol.creatures.dog.law import GAINS, DogLaw, actuated_joints
 from gambol.creatures.dog.servos import OTHERS, SERVOS
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.inclined import check_slope
 from gambol.creatures.models import default_contact_parameters
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import WorldError, did_you_mean
@@ -61,8 +62,8 @@ EASE, PATH_REACH, PATH_STRIDES = 2.0, 2.0, 2.0
 """Time in which the rate of turn rises [s], distance in which an error of position should vanish [m], and time in which
 one of heading should vanish [strides]."""
 
-MAX_SPEED, MAX_SLOPE = 8.0, math.radians(45.0)
-"""Maximum speed [m/s] and slope [rad] for which a world is made; the dog falls before these limits."""
+MAX_SPEED = 8.0
+"""Maximum speed for which a world is made [m/s]; the dog falls before this limit."""
 
 
 def dog_world(
@@ -93,10 +94,7 @@ def dog_world(
         raise WorldError(f'the dog changes its gait once; "{gait}" names {len(names)} gaits')
     if speed is not None and not 0.0 <= speed <= MAX_SPEED:
         raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {MAX_SPEED:g}")
-    if not abs(slope) <= MAX_SLOPE:
-        raise WorldError(
-            f"a slope of {slope} rad is not possible; give one between -{MAX_SLOPE:.3g} and {MAX_SLOPE:.3g}"
-        )
+    check_slope(slope, None)
     before, after = DOG_GAITS[names[0]], DOG_GAITS[names[-1]]
     if speed is not None:
         after = replace(after, speed=speed)

@@ -16,9 +16,11 @@ from gambol.dynamics.adaptive.assembly_passes import (
     conquer_pass,
     divide_pass,
 )
+from gambol.dynamics.adaptive.bias import bias_coordinates
+from gambol.dynamics.adaptive.closing_pass import UPPER_6, Z, full
 from gambol.dynamics.adaptive.groups import Groups
-from gambol.dynamics.adaptive.parts import Parts, Z, velocity_products
-from gambol.dynamics.adaptive.response import bias_coordinates, joined
+from gambol.dynamics.adaptive.parts import Parts, velocity_products
+from gambol.lanes import unflatten
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -28,13 +30,21 @@ UNIT_RESPONSE = np.concatenate([np.zeros(42), np.eye(6).ravel(), np.zeros(42)])
 """Values of a first part without effect: J = 0, Y = 1, G = 0."""
 
 
+FULL_ROWS = np.array(full(unflatten(UPPER_6, iter(range(21))))).ravel()
+"""For each entry of a symmetric 6 x 6 matrix, its place in the rows of the upper triangle."""
+
+PAIRS = np.triu_indices(Z)
+FACTORS = np.where(PAIRS[0] == PAIRS[1], 1.0, 2.0)
+
+
 class PartErrors:
     """The squared errors of parts if their joints are held for a time; see region.py.
 
     parts: constants of passive parts. groups: the hybrid body after place(). q, v: state of the figure. time: the time
     for which joints are held [s]. a_world (6): acceleration of the world. known (nodes): True where the joint's
-    acceleration is known. error (nodes): squared errors of known nodes and their parts. rates (nodes, d): accelerations
-    of known joints. root_rates (d): accelerations of the root.
+    acceleration is known. error (nodes): squared errors of known nodes and their parts, else 0. joint_error (nodes):
+    squared errors of the joints of known nodes; of their parts with unknown accelerations, the errors of all joints.
+    rates (nodes, d): accelerations of known joints. root_rates (d): accelerations of the root.
     """
 
     def __init__(self, parts: Parts, groups: Groups, q: Array, v: Array, time: float, a_world: Array) -> None:
@@ -42,39 +52,47 @@ class PartErrors:
         n = len(parts.tree.first)
         self.known = np.zeros(n, bool)
         self.known[groups.nodes] = True
-        self.z, self.error = np.zeros((n, Z)), np.zeros(n)
+        self.ends, self.omega = np.zeros((n, 12)), np.zeros((n, 3))
+        self.error, self.joint_error = np.zeros(n), np.zeros(n)
         self.rates, self.root_rates = np.zeros((n, parts.joints.directions)), np.zeros(parts.joints.directions)
         front, omega = groups.front, groups.body.velocities()[:3].T
-        self.z[front, 12:] = bias_coordinates(omega)
+        self.omega[front] = omega
         nodes = np.sort(groups.nodes)
         chain = _Chain(parts, groups, nodes)
         rates = chain.accelerations(self._responses(front), self._steps(groups, chain, omega), a_world)
-        self.z[front, :12] = chain.ends_of(front)
+        self.ends[front] = chain.ends_of(front)
         self.rates[nodes], self.root_rates = rates[:-1], rates[-1]
-        self.error[front] = self._metric(front)
-        joint_errors = self._joint_error(nodes)
-        for node, error in zip(nodes.tolist(), joint_errors.tolist(), strict=True):
-            self.error[node] = error + self.error[self.tree.first[node]] + self.error[self.tree.second[node]]
+        self._set_errors(front)
+        self.joint_error[nodes] = self._joint_error(nodes)
+        for level in self.tree.by_level(nodes):
+            parts_error = self.error[self.tree.first[level]] + self.error[self.tree.second[level]]
+            self.error[level] = self.joint_error[level] + parts_error
 
     def add_accelerations(self, nodes: Indices) -> None:
         """Compute the joint accelerations of passive parts, and the errors of their parts."""
-        parts, tree, at_rest = self.parts, self.tree, np.zeros_like(self.v)
-        placed = parts.joints.placed(tree.link[nodes], self.q, at_rest)
-        A, B = parts.response(tree.first[nodes]), parts.response(tree.second[nodes])
-        result = joined(A, B, parts.terms(nodes, placed))
-        z = self.z[nodes]
-        for part, map_ in ((tree.first[nodes], result.first), (tree.second[nodes], result.second)):
-            self.z[part] = np.einsum("nij,nj->ni", map_, z)
-            self.error[part] = self._metric(part)
-        self.rates[nodes] = np.einsum("nij,nj->ni", result.rates, z)
+        first, second, connection = self.tree.first[nodes], self.tree.second[nodes], self.parts.connections[nodes]
+        values = (connection[:, 12:].reshape(len(nodes), -1, Z) @ self._z(nodes)[:, :, None])[:, :, 0]
+        self.ends[first, :6], self.ends[first, 6:] = self.ends[nodes, :6], values[:, :6]
+        self.ends[second, :6] = values[:, 6:12]
+        self.ends[second, 6:] = np.where(self.tree.series[nodes, None], self.ends[nodes, 6:], 0.0)
+        self.omega[first] = self.omega[nodes]
+        self.omega[second] = np.einsum("nji,nj->ni", self.parts.second_rotation[nodes], self.omega[nodes])
+        self.rates[nodes] = values[:, 12:]
+        for part in (first, second):
+            self._set_errors(part)
+            self.error[part] = np.minimum(self.error[part], self.error[nodes])  # rounding may have made it larger
+        self.joint_error[nodes] = self._joint_error(nodes)
         self.known[nodes] = True
+
+    def _z(self, nodes: Indices) -> Array:
+        return np.concatenate([self.ends[nodes], bias_coordinates(self.omega[nodes])], axis=1)
 
     def _responses(self, front: Indices) -> Array:
         """Return the responses of the groups (rows, n) at the present velocities."""
-        parts, w = self.parts, self.z[front, 12:]
+        parts, w = self.parts, bias_coordinates(self.omega[front])
         p, b = (np.einsum("nij,nj->ni", M[front], w) for M in (parts.P, parts.B))
-        J, Y, G = (M[front].reshape(-1, 36) for M in (parts.J, parts.Y, parts.G))
-        return np.concatenate([J, p, Y, G, b], axis=1).T
+        J, G = parts.J[front][:, FULL_ROWS], parts.G[front][:, FULL_ROWS]
+        return np.concatenate([J, p, parts.Y[front], G, b], axis=1).T
 
     def _steps(self, groups: Groups, chain: "_Chain", omega: Array) -> Array:
         """Return the numbers of the steps (rows, steps) of a chain; omega (groups, 3): angular velocities."""
@@ -89,18 +107,17 @@ class PartErrors:
         steps[outer, :9], steps[outer, 9:12] = placed.rotation.reshape(-1, 9), placed.position
         steps[outer, 12:18] = c
         steps[:, 18:24] = placed.subspace[chain.joint, :, chain.direction]
-        values = parts.joints.by_direction(links, parts.tau - parts.damping * self.v, 0.0)
-        steps[:, 24] = values[chain.joint, chain.direction]
+        steps[:, 24] = parts.joint_forces(links, self.q, self.v)[chain.joint, chain.direction]
         steps[:, 25] = parts.rotors(links)[chain.joint, chain.direction]
         steps[:, 26] = 1.0
         steps[outer[:-1], 26] = self.tree.series[chain.nodes]
         return np.ascontiguousarray(steps.T)
 
-    def _metric(self, nodes: Indices) -> Array:
-        """Return the squared errors of passive parts; rounding may leave a negative number, which becomes 0."""
-        z = self.z[nodes]
-        squares = np.einsum("ni,ni->n", z, (self.parts.Q[nodes] @ z[:, :, None])[:, :, 0])
-        return np.maximum(self.time**2 * squares, 0.0)
+    def _set_errors(self, nodes: Indices) -> None:
+        """Set the squared errors of passive parts; rounding may leave a negative number, which becomes 0."""
+        z = self._z(nodes)
+        squares = (self.parts.Q[nodes] * z[:, PAIRS[0]] * z[:, PAIRS[1]]) @ FACTORS
+        self.error[nodes] = self.joint_error[nodes] = np.maximum(self.time**2 * squares, 0.0)
 
     def _joint_error(self, nodes: Indices) -> Array:
         """Return the squared errors of the joints of active nodes."""

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.dynamics.adaptive.contacts import GroupPoints, PointForces
 from gambol.dynamics.adaptive.hybrid import RIGID, GroupJoints, HybridBody
 from gambol.dynamics.adaptive.joints import NO_OFFSET, moved_poses
 from gambol.dynamics.adaptive.parts import Parts
-from gambol.dynamics.adaptive.response import moved_forces
 from gambol.dynamics.adaptive.tree import NONE
+from gambol.lanes import Program
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -56,12 +57,23 @@ class Groups:
             tuple(RIGID if i == NONE else str(parts.joints.kinds[i]) for i in links),
             constants,
             np.concatenate([[-1], number[before]]),
-            parts.body[:, front],
+            parts.body[front].T,
             np.where(links == NONE, 0.0, parts.joints.rotors[links]),
+            parts.joints.springs[:, links],
+            (links != NONE) & parts.joints.sprung[links],
         )
-        groups = Groups(HybridBody(joints), links, front, inner, number, group_before)
-        groups.body.set_forces(groups._by_step(parts, parts.tau), groups._by_step(parts, parts.damping))
-        return groups
+        return Groups(HybridBody(joints), links, front, inner, number, group_before)
+
+    def set_joint_forces(self, parts: Parts, tau: Array) -> None:
+        """Set the joint forces of the hybrid body, without those of springs; tau (nv): forces of the figure."""
+        self.body.set_forces(self._by_step(parts, tau), self._by_step(parts, parts.damping))
+
+    def points(self, parts: Parts, law: PointForces, program: Program) -> GroupPoints:
+        """Return the points on which forces act, and let the hybrid body feel them; program: see point_program()."""
+        nodes, R, r = _in_groups(parts, parts.body_node[[link for link, _, _ in law.points]], self.front)
+        points = GroupPoints(program, law, self.body, self.number[nodes], R, r)
+        self.body.add_forces = points.apply
+        return points
 
     def read(self, parts: Parts, q: Array, v: Array) -> None:
         """Set the state of the hybrid body; q, v: coordinates and velocities of the figure."""
@@ -92,7 +104,7 @@ class Groups:
         """
         nodes, R, r = _in_groups(parts, old.front, self.front)
         momenta = np.zeros((len(self.front), 6))
-        np.add.at(momenta, self.number[nodes], moved_forces(R, r, old.body.momenta()))
+        np.add.at(momenta, self.number[nodes], _moved_forces(R, r, old.body.momenta()))
         rotors = (
             self._by_step(parts, v) * np.where(self.body.nv == 0, 0.0, self.body.joints.rotors)[self.body.step_joint]
         )
@@ -124,3 +136,13 @@ def _in_groups(parts: Parts, nodes: Indices, front: Indices) -> tuple[Indices, A
         R[which] = parts.second_rotation[at] @ R[which]
         nodes[inside] = above
     return nodes, R, r
+
+
+def _moved_forces(rotation: Array, position: Array, forces: Array) -> Array:
+    """Return forces (n, 6) in frames A.
+
+    rotation, position: poses of frames B in frames A. forces: the same forces in frames B (n, 6).
+    """
+    f = np.einsum("nij,nj->ni", rotation, forces[:, 3:])
+    n = np.einsum("nij,nj->ni", rotation, forces[:, :3]) + np.cross(position, f)
+    return np.concatenate([n, f], axis=1)

@@ -25,6 +25,7 @@ from gambol.dynamics.adaptive.passes import (
     rigid_inertia,
     velocity_pass,
 )
+from gambol.dynamics.adaptive.springs import numbers_of, springing
 from gambol.figure import JOINTS
 from gambol.lanes import leaves
 from gambol.spatial.motion import Motion
@@ -45,7 +46,8 @@ class GroupJoints:
 
     kinds: names in JOINTS. constants (rows, n): see joints.py; with the pose of the joint in the group before it.
     parent (n): the joint of the group before it; -1: the world. bodies (10, n): mass, mass times centre and inertia of
-    each group about the origin of its first link. rotors (n): inertia of each joint's rotor.
+    each group about the origin of its first link. rotors (n): inertia of each joint's rotor. springs (rows, n): numbers
+    of springs, see springs.py. sprung (n): True for joints with springs.
     """
 
     kinds: tuple[str, ...]
@@ -53,11 +55,17 @@ class GroupJoints:
     parent: Indices
     bodies: Array
     rotors: Array
+    springs: Array
+    sprung: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
 class _Block:
-    """The joints of one kind: their indices, their state, and the bound programs that place and advance them."""
+    """The joints of one kind: their indices, their state, and the bound programs that place and advance them.
+
+    spring: computes the forces of springs; None: there are none. effort: columns of the joints' first steps in the
+    table of joint forces. tau (nv, n): forces of springs.
+    """
 
     joints: Indices
     q: Array
@@ -65,12 +73,17 @@ class _Block:
     step: Array
     place: Run
     advance: Run
+    spring: Run | None
+    effort: Indices
+    tau: Array
 
 
 class HybridBody:
-    """The state of a hybrid body, and its motion under gravity and constant joint forces.
+    """The state of a hybrid body, and its motion under gravity, constant joint forces, springs and forces on points.
 
-    joints: its joints, with their groups.
+    joints: its joints, with their groups. add_forces: adds forces to the bias forces of groups, when their velocities
+    are known; None: nothing does. column, parent (steps): columns of each step's joint in `table`, and of the step
+    before it.
     """
 
     def __init__(self, joints: GroupJoints) -> None:
@@ -84,6 +97,8 @@ class HybridBody:
         self.motions, self.accelerations = np.zeros((18, n + 1)), np.zeros((7, n + 1))
         self._effort = np.array([np.zeros(n), joints.rotors[self.step_joint][::-1], np.zeros(n)])
         self._effort[1, n - 1 - self.first[self.nv == 0]] = RIGID_INERTIA
+        self._constant_tau = np.zeros(n)
+        self.add_forces: Run | None = None
         self._lay_out_blocks()
         self._bind_passes()
 
@@ -97,10 +112,16 @@ class HybridBody:
             block.q[:, :n], block.v[:, :n] = x, u
 
     def place(self) -> None:
-        """Compute poses and velocities of all groups."""
+        """Compute poses and velocities of all groups, and all forces on them."""
         for block in self.blocks:
             block.place()
+            if block.spring:
+                block.spring()
+                for k, tau in enumerate(block.tau[:, : len(block.joints)]):
+                    self._effort[0, block.effort - k] = self._constant_tau[block.effort - k] + tau
         self._velocities()
+        if self.add_forces:
+            self.add_forces()
 
     def accelerate(self, a_world: Array) -> Array:
         """Return the accelerations of all steps after place().
@@ -137,7 +158,7 @@ class HybridBody:
         self.place()
         self.motions[6:] = 0.0
         self.motions[12:, self.last] = -momenta
-        forces = self._effort[[0, 2], ::-1].copy()
+        forces = self._constant_tau[::-1].copy(), self._effort[2, ::-1].copy()
         self.set_forces(rotor_momenta, np.zeros(self.steps))
         self.accelerate(np.zeros(6))
         self.set_forces(*forces)
@@ -146,8 +167,9 @@ class HybridBody:
                 block.v[k, : len(block.joints)] = self.accelerations[6, self.first[block.joints] + k]
 
     def set_forces(self, tau: Array, damping: Array) -> None:
-        """Set the joint forces and the damping of all steps."""
+        """Set the joint forces, without those of springs, and the damping of all steps."""
         self._effort[[0, 2]] = tau[::-1], damping[::-1]
+        self._constant_tau = tau[::-1].copy()
 
     def _lay_out_blocks(self) -> None:
         """Make the tables of joints and directions, one block of columns for each kind."""
@@ -183,7 +205,11 @@ class HybridBody:
         step = np.zeros((1, width))
         place = placing(kind).bind(q, v, constants, out=placed)
         advance = advancing(kind).bind(q, v, index, step, out=[q, v], tables=[self.accelerations.reshape(-1)])
-        return _Block(joints, q, v, step, place, advance)
+        tau, spring = np.zeros((row.nv, width)), None
+        if self.joints.sprung[joints].any():
+            numbers = np.ascontiguousarray(numbers_of(kind, self.joints.springs[:, filled]))
+            spring = springing(kind).bind(q, v, numbers, out=[tau])
+        return _Block(joints, q, v, step, place, advance, spring, self.steps - 1 - self.first[joints], tau)
 
     def _bind_passes(self) -> None:
         """Bind the three passes to the tables. Column n of the tables of results is the world."""
@@ -192,6 +218,7 @@ class HybridBody:
         column = np.where(is_first, self.joint_column[joint], self.table.shape[1] - 1)
         parent_joint = self.joints.parent[joint]
         parent = np.where(is_first, np.where(parent_joint < 0, n, self.last[parent_joint]), t - 1)
+        self.column, self.parent = column, parent
         bodies = np.concatenate([self.joints.bodies, np.zeros((10, 1))], axis=1)
         body = np.where(is_last, joint, len(self.last))
         direction = np.where(self.step_column < 0, self.subspace.shape[1] - 1, self.step_column)

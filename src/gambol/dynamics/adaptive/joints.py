@@ -6,7 +6,7 @@
 Free and planar joints have velocities along axes that turn with the link; see tangent.py.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.figure import JOINTS, Figure, Joint
+from gambol.dynamics.adaptive.passes import POSE_ROWS
+from gambol.dynamics.adaptive.springs import numbers_of, spring_numbers, springing
+from gambol.figure import JOINTS, Figure, Joint, JointSpring
 from gambol.figure.joint import place
 from gambol.lanes import Program, ProgramSpec, Scalar, gather, leaves
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-POSE_ROWS = 12  # of the constants of a joint: rotation 9, position 3; the others are directions and numbers
 NO_DIRECTION = (0.0, 0.0, 0.0)
 NUMBERS = ("pitch", "slides", "radius", "parent_radius")
 
@@ -110,10 +111,16 @@ class PlacedJoints:
 
 
 class JointTable:
-    """The joints of a figure as numbers. directions: largest number of degrees of freedom of a joint, at least 1."""
+    """The joints of a figure as numbers.
 
-    def __init__(self, figure: Figure) -> None:
+    springs: springs of joints, as resolve_springs() returns them. sprung (L): True for joints with springs. directions:
+    largest number of degrees of freedom of a joint, at least 1.
+    """
+
+    def __init__(self, figure: Figure, springs: Mapping[str, tuple[JointSpring, ...]]) -> None:
         links = figure.links
+        self.springs = spring_numbers(figure, springs)
+        self.sprung = np.array([link.name in springs for link in links])
         self.constants = joint_constants(figure)
         self.kinds = np.array([link.joint.kind for link in links])
         self.rotors = np.array([float(link.joint.armature) for link in links])
@@ -145,6 +152,18 @@ class JointTable:
             for k, column in enumerate(columns):
                 S[at, :, k] = column[:6].T
         return PlacedJoints(rows[:, :9].reshape(-1, 3, 3), rows[:, 9:12], rows[:, 12:18], rows[:, 18:], S)
+
+    def spring_forces(self, links: Indices, q: Array, v: Array) -> Array:
+        """Return the forces (n, d) of the springs at joints of links by index; -1: a rigid joint."""
+        forces = np.zeros((len(links), self.directions))
+        sprung = (links >= 0) & self.sprung[links]
+        for kind in np.unique(self.kinds[links[sprung]]):
+            at = np.flatnonzero(sprung & (self.kinds[links] == kind))
+            which = links[at]
+            arrays = (q[self.q_indices(which)].T, v[self.v_indices(which)].T)
+            (tau,) = springing(str(kind))(*arrays, numbers_of(str(kind), self.springs[:, which]))
+            forces[at, : len(tau)] = tau.T
+        return forces
 
     def q_indices(self, links: Indices) -> Indices:
         """Return the indices (n, nq) of the coordinates of joints of one kind."""

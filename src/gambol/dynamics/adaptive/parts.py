@@ -5,27 +5,27 @@ the error that holding them causes is known without visiting them. [Redon, Galop
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.dynamics.adaptive.bias import bias_columns
+from gambol.dynamics.adaptive.closing_pass import (
+    CONNECTION_ROWS,
+    DIRECTION_NUMBERS,
+    JOINT_NUMBERS,
+    PART,
+    PART_ROWS,
+    Z,
+    closing_pass,
+)
 from gambol.dynamics.adaptive.joints import JointTable, PlacedJoints
 from gambol.dynamics.adaptive.passes import rigid_inertia, velocity_product
-from gambol.dynamics.adaptive.response import (
-    BIASES,
-    JointTerms,
-    Response,
-    bias_columns,
-    centripetal_columns,
-    joined,
-    transforms,
-    turns,
-)
 from gambol.dynamics.adaptive.tree import NONE, AssemblyTree
 from gambol.figure import Figure
 from gambol.lanes import leaves
 from gambol.spatial.inertia import RigidInertia, gyroscopic
-from gambol.spatial.matrix import Symmetric
 from gambol.spatial.motion import Motion, Transform
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import Vector
@@ -33,75 +33,104 @@ from gambol.spatial.vector import Vector
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-Z = 12 + BIASES
-"""Length of z, see response.py."""
+SECTIONS = [slice(*ends) for ends in pairwise(np.cumsum([0, *(len(leaves(piece)) for piece in PART)]).tolist())]
+"""The rows of J, Y, G, P, B, Q, body, and rotation and position of the last body in the numbers of a part."""
 
 
 class Parts:
     """The constants of all parts, by node of the tree.
 
-    numbers: weights, tau and damping (nv) of AdaptiveDynamics. J, Y, G, P, B, Q: see response.py. body (10, n): mass,
-    mass times centre and inertia of the rigid part, in the frame of its first body. tip_rotation, tip_position: pose of
-    its last body in that frame; second_rotation, second_position: pose of the second part's first body in that frame.
+    weights, tau, damping (nv): see AdaptiveDynamics. body_node (L): the node of each link. numbers (n, PART_ROWS): the
+    numbers of each part, see PART. connections (n, rows): of its two parts, see CONNECTION_ROWS.
     """
 
     def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:
         n = len(tree.first)
         self.tree, self.joints = tree, joints
         self.weights, self.tau, self.damping = numbers
-        self.J, self.G = np.zeros((n, 6, 6)), np.zeros((n, 6, 6))
-        self.Y = np.broadcast_to(np.eye(6), (n, 6, 6)).copy()
-        self.P, self.B = np.zeros((n, 6, BIASES)), np.zeros((n, 6, BIASES))
-        self.Q = np.zeros((n, Z, Z))
-        self.body = np.zeros((10, n))
-        self.tip_rotation, self.second_rotation = (np.broadcast_to(np.eye(3), (n, 3, 3)).copy() for _ in range(2))
-        self.tip_position, self.second_position = np.zeros((n, 3)), np.zeros((n, 3))
+        self.numbers = np.zeros((n, PART_ROWS))
+        self.connections = np.zeros((n, CONNECTION_ROWS + Z * joints.directions))
+        self._column = np.zeros(n, np.int64)
         bodies = np.flatnonzero((tree.first == NONE) & (tree.link != NONE))
-        masses = [figure.links[int(i)].mass_properties for i in tree.link[bodies]]
-        rigid = [RigidInertia.of(m.mass, Vector(*m.com), m.inertia) for m in masses]
-        self.body[:, bodies] = np.array([leaves(inertia) for inertia in rigid], float).T
-        self._set_bodies(bodies)
+        self.body_node = np.zeros(len(figure.links), np.int64)
+        self.body_node[tree.link[bodies]] = bodies
+        J, Y, G, P, B, Q, body, rotation, position = (self.numbers[:, section] for section in SECTIONS)
+        self.J, self.Y, self.G, self.Q, self.body = J, Y, G, Q, body
+        self.P, self.B = P.reshape(n, 6, -1), B.reshape(n, 6, -1)
+        self.tip_rotation, self.tip_position = rotation.reshape(n, 3, 3), position
+        self.second_rotation, self.second_position = self.connections[:, :9].reshape(n, 3, 3), self.connections[:, 9:12]
+        Y[:], rotation[:] = np.eye(6).ravel(), np.eye(3).ravel()
+        self._set_bodies(figure, bodies)
 
-    def _set_bodies(self, bodies: Indices) -> None:
-        """Set the responses of single bodies."""
-        full = rigid_inertia(list(self.body[:, bodies]))
-        for k in range(6):
-            self.J[bodies, :, k] = np.stack(np.broadcast_arrays(*(full.column(k)[i] for i in range(6))), axis=1)
+    def _set_bodies(self, figure: Figure, bodies: Indices) -> None:
+        """Set the numbers of single bodies."""
+        masses = [figure.links[int(i)].mass_properties for i in self.tree.link[bodies]]
+        rigid = [RigidInertia.of(m.mass, Vector(*m.com), m.inertia) for m in masses]
+        self.body[bodies] = np.array([leaves(inertia) for inertia in rigid], float)
+        full = rigid_inertia(list(self.body[bodies].T))
+        upper = [full.column(k)[i] for i in range(6) for k in range(i, 6)]
+        self.J[bodies] = np.stack(np.broadcast_arrays(*upper), axis=1)
         self.P[bodies] = bias_columns(lambda omega: leaves(gyroscopic(full, omega)))
+
+    def set_forces(self, forces: Array, tau: Array, passive: Indices, q: Array) -> None:
+        """Set forces on links (L, 6), in link coordinates, and joint forces tau (nv), without those of springs.
+
+        passive: nodes with passive joints, of which those that feel a change are computed anew. q: see update().
+        """
+        changed = np.zeros(len(self.tree.first), bool)
+        changed[self.body_node] = (self.P[self.body_node, :, -1] != -forces).any(axis=1)
+        self.P[self.body_node, :, -1] = -forces
+        before, after = (self.joints.by_direction(self.tree.link[passive], x, 0.0) for x in (self.tau, tau))
+        changed[passive] |= (before != after).any(axis=1)
+        self.tau = tau
+        for level in self.tree.by_level(passive):
+            changed[level] |= changed[self.tree.first[level]] | changed[self.tree.second[level]]
+        self.update(passive[changed[passive]], q)
+
+    def joint_forces(self, links: Indices, q: Array, v: Array) -> Array:
+        """Return the joint forces (n, d) of links, with those of dampers and springs."""
+        constant = self.joints.by_direction(links, self.tau - self.damping * v, 0.0)
+        return constant + self.joints.spring_forces(links, q, v)
 
     def update(self, nodes: Indices, q: Array) -> None:
         """Compute the constants of inner nodes with joints that have stopped; q: coordinates of the figure."""
-        for level in self.tree.by_level(nodes):
-            placed = self.joints.placed(self.tree.link[level], q, np.zeros(len(self.tau)))
-            self._set_poses(level, placed)
-            A, B = self.tree.first[level], self.tree.second[level]
-            result = joined(self.response(A), self.response(B), self.terms(level, placed))
-            for name in ("J", "Y", "G", "P", "B"):
-                getattr(self, name)[level] = getattr(result.response, name)
-            weights = self.joints.by_direction(self.tree.link[level], self.weights, 0.0)
-            self.Q[level] = result.metric(self.Q[A], self.Q[B], weights)
+        if not len(nodes):
+            return
+        nodes, directions = np.sort(nodes), self.joints.directions  # parts before the parts that contain them
+        children, n = np.array([self.tree.first[nodes], self.tree.second[nodes]]), len(nodes)
+        self._column[children] = -1
+        self._column[nodes] = np.arange(n)
+        outside = children[self._column[children] < 0]
+        self._column[outside] = n + np.arange(len(outside))
+        width = n + len(outside)
+        table = np.empty((PART_ROWS, width))
+        table[:, n:] = self.numbers[outside].T
+        connections = np.empty((self.connections.shape[1], n))
+        closing_pass(directions).bind(
+            self._column[children].astype(float),
+            np.full((1, 1), float(width)),
+            self._joint_numbers(nodes, q),
+            out=[table[:, :n], connections],
+            tables=[table.reshape(-1)],
+        )()
+        self.numbers[nodes], self.connections[nodes] = table[:, :n].T, connections.T
 
-    def response(self, nodes: Indices) -> Response:
-        """Return the responses of passive parts."""
-        return Response(self.J[nodes], self.Y[nodes], self.G[nodes], self.P[nodes], self.B[nodes])
-
-    def terms(self, nodes: Indices, placed: PlacedJoints) -> JointTerms:
-        """Return the connections of the parts of inner nodes with passive joints."""
-        tip, R = self.tip_rotation[self.tree.first[nodes]], placed.rotation
-        c = np.zeros((len(nodes), 6, BIASES))
-        c[:, 3:] = np.swapaxes(R, 1, 2) @ centripetal_columns(placed.position) @ turns(tip)
-        series, links = self.tree.series[nodes], self.tree.link[nodes]
-        return self.joint_terms(links, series, placed, c, turns(tip @ R))
-
-    def joint_terms(
-        self, links: Indices, series: NDArray[np.bool_], placed: PlacedJoints, c: Array, turn: Array
-    ) -> JointTerms:
-        """Return the connections of parts by the joints of links; series, c, turn: see JointTerms."""
-        tau = np.zeros((len(links), self.joints.directions, c.shape[2]))
-        tau[:, :, -1] = self.joints.by_direction(links, self.tau, 0.0)
-        rotors = self.rotors(links)[:, :, None] * np.eye(self.joints.directions)
-        X = transforms(placed.rotation, placed.position)
-        return JointTerms(X, placed.subspace, rotors, c, tau, turn, series)
+    def _joint_numbers(self, nodes: Indices, q: Array) -> Array:
+        """Return the numbers of the joints between the parts of nodes, as closing_pass() takes them."""
+        links, joints, n = self.tree.link[nodes], self.joints, len(nodes)
+        at_rest = np.zeros(len(self.tau))
+        placed = joints.placed(links, q, at_rest)
+        by_direction = [
+            *np.moveaxis(placed.subspace, 1, 0),
+            self.joint_forces(links, q, at_rest),
+            self.rotors(links),
+            joints.by_direction(links, self.weights, 0.0),
+        ]
+        numbers = np.empty((JOINT_NUMBERS + joints.directions * DIRECTION_NUMBERS, n))
+        numbers[:9], numbers[9:12] = placed.rotation.reshape(n, 9).T, placed.position.T
+        numbers[12] = self.tree.series[nodes]
+        numbers[JOINT_NUMBERS:] = np.array(by_direction).transpose(2, 0, 1).reshape(-1, n)
+        return numbers
 
     def rotors(self, links: Indices) -> Array:
         """Return rotor inertias (n, d) of joints; 1 where there is no direction, so that D is regular."""
@@ -109,30 +138,12 @@ class Parts:
         exists = self.joints.by_direction(links, np.ones(len(self.tau)), 0.0) > 0.0
         return np.where(exists, inertias, 1.0)
 
-    def _set_poses(self, nodes: Indices, placed: PlacedJoints) -> None:
-        """Set the rigid bodies and poses of inner nodes with passive parts."""
-        A, B = self.tree.first[nodes], self.tree.second[nodes]
-        R = self.tip_rotation[A] @ placed.rotation
-        r = self.tip_position[A] + np.einsum("nij,nj->ni", self.tip_rotation[A], placed.position)
-        self.second_rotation[nodes], self.second_position[nodes] = R, r
-        series = self.tree.series[nodes]
-        R_tip, r_tip = R @ self.tip_rotation[B], r + np.einsum("nij,nj->ni", R, self.tip_position[B])
-        self.tip_rotation[nodes] = np.where(series[:, None, None], R_tip, self.tip_rotation[A])
-        self.tip_position[nodes] = np.where(series[:, None], r_tip, self.tip_position[A])
-        moved = _rigid(self.body[:, B]).rotated(_rotation(R)).shifted(Vector.of(list(r.T)))
-        self.body[:, nodes] = np.array(leaves(_rigid(self.body[:, A]) + moved))
-
 
 def velocity_products(placed: PlacedJoints, omega: Array) -> Array:
     """Return the accelerations c (n, 6) of joints; omega (3, n): angular velocity of each parent, in its axes."""
     X = Transform(_rotation(placed.rotation), Vector.of(list(placed.position.T)))
     v_J, c_J = (Motion(Vector.of(list(m[:3])), Vector.of(list(m[3:]))) for m in (placed.velocity.T, placed.product.T))
     return np.stack(leaves(velocity_product(X, Vector.of(list(omega)), v_J, c_J)), axis=1)
-
-
-def _rigid(rows: Array) -> RigidInertia:
-    """Return n inertias, with arrays as components, from rows (10, n)."""
-    return RigidInertia(rows[0], Vector.of(list(rows[1:4])), Symmetric(*rows[4:]))
 
 
 def _rotation(R: Array) -> Rotation:

@@ -24,6 +24,7 @@ from gambol.spatial.motion import NO_FORCE, Force, Motion, Transform
 from gambol.spatial.rotation import Rotation
 from gambol.spatial.vector import ZERO, Vector, centripetal
 
+POSE_ROWS = 12  # rotation 9, position 3
 JOINT_ROWS = 24  # rotation 9, position 3, velocity v_J 6, acceleration c_J 6
 DIRECTION_ROWS = 7  # S 6, velocity along it
 BODY_ROWS = 10  # mass, mass times centre 3, inertia 6
@@ -107,14 +108,19 @@ def acceleration_step(
     return (leaves((a + S * along, along)),)
 
 
+def pose_step(index: Sequence[Scalar], widths: Sequence[Scalar], joints: Any, poses: Any) -> Any:
+    """Return the pose of a step's body in the world (12).
+
+    index: columns of its joint and of the previous step. widths: widths of the two tables. poses: the results.
+    """
+    X, _, _ = _joint(joints, widths[0], index[0])
+    return (leaves(transform_of(entries(poses, widths[1], index[1], POSE_ROWS)) @ X),)
+
+
 def _joint(table: Any, width: Scalar, column: Scalar) -> tuple[Transform, Motion, Motion]:
     """Return X, v_J and c_J of a joint."""
     x = entries(table, width, column, JOINT_ROWS)
-    return (
-        Transform(Rotation.of([x[0:3], x[3:6], x[6:9]]), Vector.of(x[9:12])),
-        motion_of(x[12:18]),
-        motion_of(x[18:24]),
-    )
+    return transform_of(x), motion_of(x[12:18]), motion_of(x[18:24])
 
 
 def entries(table: Any, width: Scalar, column: Scalar, rows: int) -> list[Scalar]:
@@ -123,6 +129,11 @@ def entries(table: Any, width: Scalar, column: Scalar, rows: int) -> list[Scalar
     for k in range(rows):
         entries.append(gather(table, column + width * float(k) if k else column))
     return entries
+
+
+def transform_of(x: Sequence[Scalar]) -> Transform:
+    """Return the transform of a rotation by rows and a position (12)."""
+    return Transform(Rotation.of([x[0:3], x[3:6], x[6:9]]), Vector.of(x[9:12]))
 
 
 def motion_of(x: Sequence[Scalar]) -> Motion:
@@ -168,3 +179,9 @@ def inertia_pass() -> Program:
 def acceleration_pass() -> Program:
     """Return the program of acceleration_step()."""
     return pass_program("acceleration pass", acceleration_step, ([0.0] * 5, [0.0] * 5), 5)
+
+
+@cache
+def pose_pass() -> Program:
+    """Return the program of pose_step()."""
+    return pass_program("pose pass", pose_step, ([0.0] * 2, [0.0] * 2), 2)

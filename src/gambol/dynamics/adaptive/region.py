@@ -1,54 +1,43 @@
 """The choice of the active joints.
 
-From the root of the assembly tree on, the joint of the part with the largest error is made active next.
-
 The error of a joint that is held for a time T is the largest change of speed that it would have at constant
 accelerations:
 
     e^2 = max(v_j^2, (v_j + T q''_j)^2)             and for a part the weighted sum over its joints
 
 For a part with all joints at rest this is T^2 times its metric. Making a part's joint active replaces the part by its
-two parts. This ends when the error of all passive joints is small enough, or when there are enough active joints.
+two parts, whose errors are not larger. So the joints of the parts with the largest errors are made active, until the
+error of all passive joints is small enough, or there are enough active joints.
 [Redon, Galoppo and Lin 2005, section 5.2]
 """
-
-from heapq import heappop, heappush
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.dynamics.adaptive.errors import PartErrors
-from gambol.dynamics.adaptive.tree import NONE, AssemblyTree
 
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+LOOKAHEAD = 2
+"""Accelerations are computed for this many times the chosen nodes: most will be chosen when the others are known."""
 
-def greedy_region(
-    tree: AssemblyTree, errors: PartErrors, movable: Flags, limit: float, budget: int
-) -> tuple[Indices, float]:
+
+def greedy_region(errors: PartErrors, movable: Flags, limit: float, budget: int) -> tuple[Indices, float]:
     """Return the nodes with active joints, and the remaining squared error, summed over all passive joints.
 
-    errors: errors of the parts. A node with unknown joint acceleration can be chosen, but not its parts. movable: False
-    for rigid joints, which do not count. limit: limit of the remaining error. budget: largest number of active joints.
+    errors: errors of the parts; its accelerations are extended to all nodes that are chosen. movable: False for rigid
+    joints, which do not count. limit: limit of the remaining error. budget: largest number of active joints.
     """
-    error = errors.error
-    chosen: list[int] = []
-    heap = [(-error.item(-1), len(error) - 1)]
-    left, count = error.item(-1), 0
-    while heap and left > limit:
-        node = heap[0][1]
-        if count + movable.item(node) > budget:
-            break
-        heappop(heap)
-        if tree.first.item(node) == NONE or not error.item(node) > 0.0:
-            continue
-        chosen.append(node)
-        count += int(movable.item(node))
-        if errors.known.item(node):
-            left -= error.item(node)
-            for part in (tree.first.item(node), tree.second.item(node)):
-                left += error.item(part)
-                heappush(heap, (-error.item(part), part))
-    # summed anew, since differences of large errors lose their digits
-    return np.array(chosen, np.int64), -sum(negative for negative, _ in heap)
+    while True:
+        nodes = np.flatnonzero(errors.error > 0.0)[::-1]
+        nodes = nodes[
+            np.argsort(-errors.error[nodes], kind="stable")
+        ]  # where errors are equal, a part before its parts
+        left = np.append(np.cumsum(errors.joint_error[nodes][::-1])[::-1], 0.0)
+        enough = int(np.argmax(left <= limit))
+        count = min(enough, int(np.searchsorted(np.cumsum(movable[nodes]), budget, side="right")))
+        known = errors.known[nodes[: LOOKAHEAD * count]]
+        if known[:count].all():
+            return nodes[:count], float(left[count])
+        errors.add_accelerations(nodes[: len(known)][~known])

@@ -5,22 +5,24 @@ become passive (hybrid.py), the constants of their parts are computed (parts.py)
 (groups.py). Between two choices, only the hybrid body moves. [Redon, Galoppo and Lin 2005, section 6]
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gambol.dynamics.adaptive.checks import check_figure, checked_array, checked_limits, gravity_acceleration, has_joint
+from gambol.dynamics.adaptive.contacts import GroupPoints, PointForces, point_program
 from gambol.dynamics.adaptive.errors import PartErrors
 from gambol.dynamics.adaptive.groups import Groups
 from gambol.dynamics.adaptive.joints import JointTable
 from gambol.dynamics.adaptive.parts import Parts
 from gambol.dynamics.adaptive.region import greedy_region
 from gambol.dynamics.adaptive.tree import NONE, assembly_tree
-from gambol.dynamics.bodies import STANDARD_GRAVITY, gravity_scalar_or_vector, world_acceleration
+from gambol.dynamics.bodies import STANDARD_GRAVITY
 from gambol.dynamics.tangent import check_orientations
-from gambol.errors import GambolError, WorldError
-from gambol.figure import Figure, Triple
+from gambol.errors import GambolError
+from gambol.figure import Figure, Springs, Triple, resolve_springs
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -28,8 +30,9 @@ Flags = NDArray[np.bool_]
 MAX_ACTIVE_FRACTION = 0.5
 """Fraction of active joints above which all are active: holding others would save less time than choosing takes."""
 
-ALL_ACTIVE_INTERVALS = 8
-"""Intervals until the next choice while all joints are active."""
+MIN_ALL_ACTIVE_INTERVALS, MAX_ALL_ACTIVE_INTERVALS = 8, 32
+"""Intervals until the next choice while all joints are active: doubled at each choice that keeps them active, so that
+these choices, of which each costs as much as some tens of steps, take a small fraction of the time."""
 
 UNCHANGED_FRACTION = 0.5
 """The active joints do not change if a new choice would leave more than this fraction of the squared error: a change
@@ -58,8 +61,10 @@ class AdaptiveDynamics:
     are None, or error is 0, all joints are active. interval: number of steps from one choice of active joints to the
     next. gravity: strength of gravity along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m,
     N]; None: 0. damping: damping for each velocity (nv) [N m s/rad, N s/m]; None: 0. weights: weights of the squared
-    errors (nv); None: 1. Raises GambolError for numbers and arrays that do not fit, WorldError for a figure with loops,
-    a prescribed base, without joints, or with a massless link at an end.
+    errors (nv); None: 1. springs: springs of joints by link name, as of a World. contact: forces on points of links,
+    such as CompliantGround; None: nothing touches. Raises GambolError for numbers and arrays that do not fit,
+    WorldError for a figure with loops, a prescribed base, without joints, or with a massless link at an end,
+    FigureError for springs that do not fit.
     """
 
     def __init__(
@@ -73,27 +78,33 @@ class AdaptiveDynamics:
         tau: ArrayLike | None = None,
         damping: ArrayLike | None = None,
         weights: ArrayLike | None = None,
+        springs: Mapping[str, Springs] | None = None,
+        contact: PointForces | None = None,
     ) -> None:
-        _check_figure(figure)
+        check_figure(figure)
         self.figure, self.tree = figure, assembly_tree(figure)
-        self._movable = (self.tree.first != NONE) & _has_joint(figure, self.tree.link)
+        self._movable = (self.tree.first != NONE) & has_joint(figure, self.tree.link)
         self.joint_count = int(self._movable.sum())
-        self.error, self.joints, self.interval = _checked_limits(error, joints, interval, self.joint_count)
-        self._a_world = np.array([0.0, 0.0, 0.0, *_gravity(gravity)])
-        self._table = JointTable(figure)
-        self._weights = _checked_array("weights", np.ones(figure.nv) if weights is None else weights, figure.nv)
+        self.error, self.joints, self.interval = checked_limits(error, joints, interval, self.joint_count)
+        self._a_world = np.array([0.0, 0.0, 0.0, *gravity_acceleration(gravity)])
+        self._table = JointTable(figure, resolve_springs(figure, springs or {}))
+        self._contact = contact if contact and contact.points else None
+        self._point_program = point_program(self._contact) if self._contact else None
+        self._points: GroupPoints | None = None
+        self._weights = checked_array("weights", np.ones(figure.nv) if weights is None else weights, figure.nv)
         if not (self._weights > 0.0).all():
             raise GambolError("the weights of errors must be positive")
         zero = np.zeros(figure.nv)
-        forces = [_checked_array("tau", zero if tau is None else tau, figure.nv)]
-        forces.append(_checked_array("damping", zero if damping is None else damping, figure.nv))
+        forces = [checked_array("tau", zero if tau is None else tau, figure.nv)]
+        forces.append(checked_array("damping", zero if damping is None else damping, figure.nv))
         self._parts = Parts(figure, self.tree, self._table, [self._weights, *forces])
         if (forces[1] < 0.0).any():
             raise GambolError("a damping cannot be negative")
+        self._tau = self._parts.tau
         self._active = self.tree.first != NONE
         self.choices: list[ActiveJoints] = []
         self._moving: Groups | None = None
-        self.time, self._steps_to_choice = 0.0, 0
+        self.time, self._steps_to_choice, self._intervals = 0.0, 0, 1
 
     @property
     def _groups(self) -> Groups:
@@ -109,13 +120,12 @@ class AdaptiveDynamics:
 
     def start(self, q: ArrayLike, v: ArrayLike) -> None:
         """Set the state: coordinates q (nq) and velocities v (nv) of the figure. All joints are active at first."""
-        self._q = _checked_array("q", q, self.figure.nq)
-        self._v = _checked_array("v", v, self.figure.nv)
+        self._q = checked_array("q", q, self.figure.nq)
+        self._v = checked_array("v", v, self.figure.nv)
         check_orientations(self.figure, self._q[:, None])
-        self.time, self._steps_to_choice, self.choices = 0.0, 0, []
+        self.time, self._steps_to_choice, self._intervals, self.choices = 0.0, 0, 1, []
         self._active = self.tree.first != NONE
-        self._moving = self._groups_of(self._active)
-        self._groups.read(self._parts, self._q, self._v)
+        self._move(self._active)
 
     @property
     def q(self) -> Array:
@@ -128,6 +138,17 @@ class AdaptiveDynamics:
         """The velocities (nv) of the figure; 0 for passive joints."""
         self._groups.write(self._parts, self._q, self._v)
         return self._v.copy()
+
+    @property
+    def tau(self) -> Array:
+        """The joint forces (nv), without those of springs and dampers. They can be set between calls of advance()."""
+        return self._tau.copy()
+
+    @tau.setter
+    def tau(self, values: ArrayLike) -> None:
+        self._tau = checked_array("tau", values, self.figure.nv)
+        if self._moving is not None:
+            self._groups.set_joint_forces(self._parts, self._tau)
 
     @property
     def active_links(self) -> tuple[str, ...]:
@@ -151,8 +172,7 @@ class AdaptiveDynamics:
             if self._steps_to_choice == 0:
                 if self.adapts:
                     self.choose(step * self.interval)
-                all_active = self._active_count() == self.joint_count
-                self._steps_to_choice = self.interval * (ALL_ACTIVE_INTERVALS if all_active else 1)
+                self._steps_to_choice = self.interval * self._intervals_to_choice()
             n = min(count, self._steps_to_choice)
             self._groups.body.advance(step, n, self._a_world)
             self.time, count, self._steps_to_choice = self.time + n * step, count - n, self._steps_to_choice - n
@@ -160,6 +180,14 @@ class AdaptiveDynamics:
                 raise GambolError(
                     f"accelerations are not finite by {self.time:g} s; take steps shorter than {step:g} s"
                 )
+
+    def _intervals_to_choice(self) -> int:
+        if self._active_count() < self.joint_count:
+            self._intervals = 1
+        else:
+            longer = max(2 * self._intervals, MIN_ALL_ACTIVE_INTERVALS)
+            self._intervals = min(longer, MAX_ALL_ACTIVE_INTERVALS)
+        return self._intervals
 
     def choose(self, time: float) -> ActiveJoints:
         """Choose new active joints, for a time [s]; advance() does this at every interval."""
@@ -177,11 +205,7 @@ class AdaptiveDynamics:
 
         limit: limit of the squared error. present: squared error of the present active joints.
         """
-        while True:
-            chosen, left = greedy_region(self.tree, errors, self._movable, limit, self.joints)
-            if not len(unknown := chosen[~errors.known[chosen]]):
-                break
-            errors.add_accelerations(unknown)
+        chosen, left = greedy_region(errors, self._movable, limit, self.joints)
         short_of_joints = left > limit and self._active_count() <= self.joints
         if short_of_joints and UNCHANGED_FRACTION * present <= left:
             return present
@@ -199,7 +223,18 @@ class AdaptiveDynamics:
         """Return the errors of the parts if their joints are held for a time [s]."""
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
+        passive = np.flatnonzero((self.tree.first != NONE) & ~self._active)
+        self._parts.set_forces(self._link_forces(), self._tau, passive, self._q)
         return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)
+
+    def link_forces(self) -> Array:
+        """Return the contact forces (L, 6) on all links in the present state, in link coordinates [N m, N]."""
+        self._groups.body.place()
+        return self._link_forces()
+
+    def _link_forces(self) -> Array:
+        links = len(self.figure.links)
+        return self._points.link_forces(links) if self._points else np.zeros((links, 6))
 
     def _change_groups(self, active: Flags) -> None:
         """Make other joints active; the joints that become passive are stopped by an impulse."""
@@ -209,63 +244,20 @@ class AdaptiveDynamics:
         old, parts = self._groups, self._parts
         if stopping.any():
             if starting.any():
-                old = self._groups_of(self._active | active)
+                old = Groups.of(parts, self._active | active)
                 old.read(parts, self._q, self._v)
             old.body.place()
             parts.update(np.flatnonzero(stopping), self._q)
-        self._active, self._moving = active, self._groups_of(active)
-        self._groups.read(parts, self._q, self._v)
+        self._active = active
+        self._move(active)
         if stopping.any():
             self._groups.take_momenta(old, parts, self._v)
             self._v[self._table.all_v(self.tree.link[np.flatnonzero(stopping)])] = 0.0
 
-    def _groups_of(self, active: Flags) -> Groups:
-        return Groups.of(self._parts, active)
-
-
-def _check_figure(figure: Figure) -> None:
-    """Raise WorldError for a figure that adaptive dynamics does not support."""
-    subject = f'adaptive dynamics of "{figure.name}"'
-    if figure.constraints:
-        raise WorldError(
-            f"{subject}: closed loops and couplings cannot be cut into parts; take them out, or use Dynamics"
-        )
-    if figure.prescribed:
-        raise WorldError(f'{subject}: its base is prescribed; use figure.with_base("free")')
-    if figure.nv == figure.root.v.stop:
-        raise WorldError(f"{subject}: it has no joint besides that of its root; there is nothing to adapt")
-    parents = {link.parent_index for link in figure.links}
-    for link in figure.links:
-        if not link.mass_properties.mass and link.index not in parents:
-            raise WorldError(f'{subject}: link "{link.name}" is the end of a branch and has no mass; give it some')
-
-
-def _has_joint(figure: Figure, links: NDArray[np.int64]) -> Flags:
-    """Return True for the nodes whose joint has a degree of freedom."""
-    movable = np.array([link.v.stop > link.v.start for link in figure.links])
-    return np.where(links == NONE, False, movable[links])
-
-
-def _checked_limits(error: float | None, joints: int | None, interval: int, count: int) -> tuple[float, int, int]:
-    """Return bound, budget and interval. Raises GambolError for impossible numbers."""
-    if error is not None and not error >= 0.0:
-        raise GambolError(f"an error bound cannot be {error:g}; give a positive speed, or 0 to keep all joints active")
-    if joints is not None and not 0 <= joints <= count:
-        raise GambolError(f"{joints} joints cannot be active; the figure has {count} besides that of its root")
-    if interval < 1:
-        raise GambolError(f"active joints cannot be chosen every {interval} steps; give at least 1")
-    return float(error or 0.0), count if joints is None else joints, interval
-
-
-def _checked_array(name: str, values: ArrayLike, count: int) -> Array:
-    """Return a copy of an array (count). Raises GambolError for another shape, or numbers that are not finite."""
-    array = np.array(values, float)
-    if array.shape != (count,) or not np.isfinite(array).all():
-        raise GambolError(f"{name} must be {count} finite numbers, not an array of shape {array.shape}")
-    return array
-
-
-def _gravity(gravity: float | Triple) -> Sequence[float]:
-    """Return the acceleration of the world that replaces gravity."""
-    a = world_acceleration(gravity_scalar_or_vector(gravity)).v
-    return [float(x) for x in a]
+    def _move(self, active: Flags) -> None:
+        """Make the groups between active joints, with the present state."""
+        self._moving = groups = Groups.of(self._parts, active)
+        groups.set_joint_forces(self._parts, self._tau)
+        groups.read(self._parts, self._q, self._v)
+        if self._contact and self._point_program:
+            self._points = groups.points(self._parts, self._contact, self._point_program)

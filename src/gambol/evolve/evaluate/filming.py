@@ -13,7 +13,8 @@ from gambol.collide import Ground
 from gambol.contact.generation.ground_points import ground_points
 from gambol.dynamics import kinematics
 from gambol.evolve.evaluate.batch import Batch, initial_state
-from gambol.evolve.evaluate.batch_world import BatchInputs, inputs_of_trial
+from gambol.evolve.evaluate.batch_world import Array, BatchInputs, inputs_of_trial
+from gambol.evolve.evaluate.film_muscles import with_creature_actuators
 from gambol.evolve.evaluate.placement import surface_at
 from gambol.evolve.evaluate.rollout import batches_of
 from gambol.evolve.genotype import Genotype, Phenotype, grow, of_json
@@ -76,7 +77,7 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
     """
     state = initial_state(batch.engine.world, inputs.q)
     frames = range(0, round(seconds / batch.task.frame) + 1, every)
-    recorder, coordinates, wall = Recorder(state, len(frames)), list[NDArray[Any]](), 0.0
+    recorder, coordinates, speeds, wall = Recorder(state, len(frames)), list[Array](), list[Array](), 0.0
     recorder.prepare(inputs.numbers)
     for frame in frames:
         started = perf_counter()
@@ -84,13 +85,16 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
         wall += perf_counter() - started
         recorder.add(state, frame, wall)
         coordinates.append(batch.batch_world.figure_coordinates(genotype, state.q[0].astype(float)))
+        speeds.append(state.v[0].astype(float))
     film = _with_creature_feet(recorder.film(), list(inputs.feet[0]))
     film = film if batch.engine.world.has_ground else _with_bed(film, float(inputs.length[0]))
     creature = grow(genotype)
     drawn = drawn_figure(creature.figure, genotype.body) if batch.engine.world.has_ground else creature.figure
     shapes = tuple(chain.from_iterable(film_visuals(link) or film_shapes(link) for link in drawn.links))
     film = replace(film, shapes=())  # the template's shapes: it may have more links than the creature
-    film = _with_creature_links(film, creature, np.array(coordinates), batch.engine.world.ground)
+    q, v = np.array(coordinates), np.array(speeds)[:, : creature.figure.nv]  # links of a template keep their order
+    film = _with_creature_links(film, creature, q, batch.engine.world.ground)
+    film = with_creature_actuators(film, creature, list(batch.engine.world.actuators), q, v)
     return replace(film, shapes=shapes)
 
 
@@ -115,7 +119,7 @@ def _with_bed(film: Film, length: float) -> Film:
     return replace(film, ground=FilmGround(np.full((2, 2), depth), float(x0), float(y0), edge))
 
 
-def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64], ground: Ground) -> Film:
+def _with_creature_links(film: Film, creature: Phenotype, q: Array, ground: Ground) -> Film:
     """Return the film with a creature's links at coordinates q (F, nq), and the clearance of links without feet."""
     figure = creature.figure
     poses = kinematics(figure, list(q.T), [0.0] * figure.nv).poses[1:]
@@ -140,9 +144,9 @@ def _with_creature_links(film: Film, creature: Phenotype, q: NDArray[np.float64]
     )
 
 
-def _point_heights(link: PlacedLink, pose: Transform, count: int, ground: Ground) -> list[NDArray[np.float64]]:
+def _point_heights(link: PlacedLink, pose: Transform, count: int, ground: Ground) -> list[Array]:
     """Return the heights of a link's contact points above the ground in each picture [m]."""
-    heights: list[NDArray[np.float64]] = []
+    heights: list[Array] = []
     for position, radius in ground_points(link):
         x, y, z = (np.broadcast_to(c, count) for c in pose @ position)
         heights.append(z - radius - surface_at(ground, x, y).height)

@@ -8,6 +8,7 @@ options.evolve     "control" or "both"; free bodies always evolve
 options.bodies     "fixed", "topology" or "template": a program simulates one body, all bodies of one topology, or any
                    body, see batching.py; it cannot change during a run
 options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; evolution keeps them
+options.metabolism  name of a metabolism of these muscles, which gives them mass and heat, such as "umberger 2003"
 options.motor      "servo", or "hill" for motors whose strength falls with speed as that of muscles; by default the
                    motors of the plan
 options.frequencies  "mass" or "walk" for frequencies of the control that follow from the mass of the plan; see
@@ -19,6 +20,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
+from gambol.actuation.muscle.energetics import METABOLISMS
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.evaluate.batching import Batching, Bodies
 from gambol.evolve.genotype import Body, Control, of_json, plan_named
@@ -30,8 +32,8 @@ from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
 from gambol.evolve.tasks.natural import omitted_terms, terms_for
 
-OPTIONS = ("task", "search", "control", "plan", "evolve", "bodies", "links", "muscles", "motor", "frequencies")
 NESTED_OPTIONS = ("task", "search", "control", "plan")
+OPTIONS = (*NESTED_OPTIONS, "evolve", "bodies", "links", "muscles", "metabolism", "motor", "frequencies")
 EVOLVE_VALUES = ("control", "both")
 FORMER_BODIES: Mapping[str, Bodies] = {"measured": "topology", "told": "template"}
 """Values of options.bodies in runs that older versions stored."""
@@ -62,6 +64,10 @@ def checked_options(settings: Settings) -> Settings:
         raise EvolveError(f"the option links is {links!r}; give a whole number")
     if type(muscles := settings.options.get("muscles", False)) is not bool:
         raise EvolveError(f"the option muscles is {muscles!r}; give true or false")
+    if (metabolism := settings.options.get("metabolism")) is not None and metabolism not in METABOLISMS:
+        raise EvolveError(f'there is no metabolism "{metabolism}"; {did_you_mean(str(metabolism), METABOLISMS)}')
+    if metabolism is not None and not muscles:
+        raise EvolveError("the option metabolism needs the option muscles")
     if (frequencies := settings.options.get("frequencies", "mass")) not in FREQUENCY_LIMITS:
         names = " or ".join(f'"{name}"' for name in FREQUENCY_LIMITS)
         raise EvolveError(f"the option frequencies is {frequencies!r}; give {names}, or leave it out")
@@ -132,7 +138,8 @@ def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:
     links, muscles = int(options.get("links", DEFAULT_MAX_LINKS)), bool(options.get("muscles", False))
     control = control_of(settings) if "frequencies" not in options else _control_by_mass(settings, body)
     motor = options.get("motor")
-    return space_of(body, control, fixed=fixed, links=links, muscles=muscles, motor=motor)
+    metabolism = options.get("metabolism")
+    return space_of(body, control, fixed=fixed, links=links, muscles=muscles, motor=motor, metabolism=metabolism)
 
 
 def _control_by_mass(settings: Settings, body: str | Body) -> Control:

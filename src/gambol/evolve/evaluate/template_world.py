@@ -16,8 +16,8 @@ from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of
 from gambol.evolve.genotype import Control, Genotype, Phenotype, grow
 from gambol.evolve.genotype.anatomy import standing_feet
-from gambol.evolve.genotype.body import driven_by
-from gambol.evolve.genotype.muscle_pairs import ABSENT_PAIR
+from gambol.evolve.genotype.body import MUSCLES, driven_by
+from gambol.evolve.genotype.muscle_pairs import absent_pair
 from gambol.evolve.genotype.template_arrays import (
     ABSENT_HILL_SERVO,
     ABSENT_SERVO,
@@ -47,8 +47,8 @@ TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "p
 ABSENT_ACTUATORS = {
     "servos": ABSENT_SERVO,
     "hill servos": ABSENT_HILL_SERVO,
-    "muscles": ABSENT_PAIR,
-    "both": ABSENT_PAIR,
+    **{drive: absent_pair(model) for drive, model in MUSCLES.items()},
+    "both": absent_pair(None),
 }
 """The actuators of absent links, by the kind of actuation of a body, see driven_by(). Bodies of the kind "both" raise
 an error when they are grown."""

@@ -5,9 +5,10 @@ The trunk is a box, x forward and z up, with the origin at its centre. A segment
 one or two freedoms; each turns about or slides along its axis and has a servo, or a pair of muscles.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from gambol.actuation.muscle.energetics import METABOLISMS
 from gambol.figure import Triple
 
 KINDS = ("revolute", "prismatic")
@@ -45,10 +46,13 @@ class MusclePair:
     fibre: optimal length of their fibres divided by their moment arm, as a multiple of the distance from the middle
     to a stop of the joint [1]: a pair with shorter fibres is stiffer and, in the middle of the range, stronger. tone:
     activation of both muscles when they hold the middle [1]; the stiffness of the pair is proportional to it.
+    metabolism: a model of their heat, a row of METABOLISMS; with it they have a mass, see muscle_mass.py. None: they
+    have neither.
     """
 
     fibre: float = 6.0
     tone: float = 0.2
+    metabolism: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +187,9 @@ def with_muscles(freedom: Freedom, pair: MusclePair | None = None) -> Freedom:
     return replace(freedom, strength=strength, muscles=pair or MusclePair())
 
 
-def muscled(body: Body) -> Body:
-    """Return a body with muscles at every joint."""
-    return with_freedoms(body, with_muscles)
+def muscled(body: Body, pair: MusclePair | None = None) -> Body:
+    """Return a body with muscles at every joint; pair: as for with_muscles()."""
+    return with_freedoms(body, lambda freedom: with_muscles(freedom, pair))
 
 
 def with_motors(body: Body, motor: str) -> Body:
@@ -204,10 +208,15 @@ def with_freedoms(body: Body, change: Callable[[Freedom], Freedom]) -> Body:
 
 def drive_of(freedom: Freedom) -> str:
     """Return the kind of drive of a freedom: a name in DRIVES."""
-    return "muscles" if freedom.muscles is not None else DRIVES[MOTORS.index(freedom.motor)]
+    if freedom.muscles is None:
+        return DRIVES[MOTORS.index(freedom.motor)]
+    return next(drive for drive, model in MUSCLES.items() if model == freedom.muscles.metabolism)
 
 
-DRIVES = ("servos", "hill servos", "muscles")
+MUSCLES: Mapping[str, str | None] = {"muscles": None} | {f"muscles, {model}": model for model in METABOLISMS}
+"""Kinds of drives with muscles, and their metabolism."""
+
+DRIVES = ("servos", "hill servos", *MUSCLES)
 """Kinds of drives of the freedoms of a body; the first are the motors, in the order of MOTORS."""
 
 

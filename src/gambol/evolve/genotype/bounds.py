@@ -8,6 +8,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from gambol.actuation.muscle.energetics import METABOLISMS
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.genotype.body import (
@@ -125,7 +126,7 @@ def check_body(body: Body) -> None:
             for i, freedom in enumerate(segment.freedoms, start=1):
                 check_numbers(freedom, f"limb{n} segment{k} freedom{i}")
                 if freedom.muscles is not None:
-                    check_numbers(freedom.muscles, f"limb{n} segment{k} freedom{i} muscles")
+                    check_muscles(freedom.muscles, f"limb{n} segment{k} freedom{i} muscles")
 
 
 def check_limb(limb: Limb, name: str) -> None:
@@ -146,6 +147,14 @@ def check_limb(limb: Limb, name: str) -> None:
             if freedom.motor not in MOTORS:
                 hint = did_you_mean(freedom.motor, MOTORS)
                 raise EvolveError(f'{name} has a segment{k} with a motor "{freedom.motor}"; {hint}')
+
+
+def check_muscles(pair: MusclePair, name: str) -> None:
+    """Raise EvolveError for a number out of its bounds or an unknown metabolism; name: name of the muscles."""
+    check_numbers(pair, name)
+    if pair.metabolism is not None and pair.metabolism not in METABOLISMS:
+        hint = did_you_mean(pair.metabolism, METABOLISMS)
+        raise EvolveError(f'{name} have the metabolism "{pair.metabolism}", which does not exist; {hint}')
 
 
 def check_numbers(part: Trunk | Segment | Freedom | MusclePair, name: str) -> None:

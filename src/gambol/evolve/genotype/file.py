@@ -5,7 +5,7 @@
     [trunk]                            length, width, height, density, color
     [[limbs]]                          at, mirrored, name, foot, color
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
-    muscles, of a freedom              fibre, tone
+    muscles, of a freedom              fibre, tone, metabolism
     motor, of a freedom                "servo" or "hill"
     [[marks]]                          on, at, size, color: ellipsoids that are only drawn
     [control]                          kind, size, senses, slowest, fastest, shifts
@@ -23,7 +23,7 @@ from typing import Any, cast
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.genotype.animal_mass import with_mass
 from gambol.evolve.genotype.body import KINDS, MOTORS, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
-from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_numbers
+from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_muscles, check_numbers
 from gambol.evolve.genotype.genotype import (
     VERSION,
     Control,
@@ -191,9 +191,10 @@ def _parse_freedom(row: Table) -> Freedom:
 
 
 def _parse_muscles(row: Table) -> MusclePair:
-    row.check_keys(*(gene.name for gene in BOUNDS[MusclePair]))
-    pair = MusclePair(**_parse_genes(row, MusclePair))
-    check_numbers(pair, row.location())
+    row.check_keys(*(gene.name for gene in BOUNDS[MusclePair]), "metabolism")
+    metabolism = row.text("metabolism") if "metabolism" in row else None
+    pair = MusclePair(**_parse_genes(row, MusclePair), metabolism=metabolism)
+    check_muscles(pair, row.location())
     return pair
 
 

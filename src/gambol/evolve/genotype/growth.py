@@ -21,10 +21,11 @@ from gambol.evolve.genotype.anatomy import (
     sine_cosine,
     standing_feet,
 )
-from gambol.evolve.genotype.body import Body, drive_of
+from gambol.evolve.genotype.body import MUSCLES, Body, drive_of
 from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
 from gambol.evolve.genotype.hill_servos import hill_numbers
-from gambol.evolve.genotype.muscle_pairs import pair_numbers
+from gambol.evolve.genotype.muscle_mass import with_muscle_mass
+from gambol.evolve.genotype.muscle_pairs import metabolism_of, pair_numbers
 from gambol.evolve.genotype.servos import joint_inertias, length_from, servo_numbers, spring_of
 from gambol.figure import Figure, Joint, JointSpring
 from gambol.lanes import Scalar, maximum, minimum
@@ -79,7 +80,7 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
     name: name of the figure. Raises EvolveError for an invalid genotype, see check_genotype().
     """
     check_genotype(genotype)
-    body = genotype.body
+    body = with_muscle_mass(genotype.body)
     figure = Figure(name, links_of(body))
     freedoms = tuple(placed_freedoms(body))
     servos = servos_of(figure, body, freedoms)
@@ -123,13 +124,14 @@ def springs_of(
 ACTUATOR_KINDS: Mapping[str, type[Servo | HillServo | AntagonistPair]] = {
     "servos": Servo,
     "hill servos": HillServo,
-    "muscles": AntagonistPair,
+    **dict.fromkeys(MUSCLES, AntagonistPair),
 }
 """The actuator of a joint by its drive, see body.DRIVES."""
 
 
 def _actuator(placed: PlacedFreedom, numbers: Mapping[str, Any]) -> Servo | HillServo | AntagonistPair:
-    return ACTUATOR_KINDS[drive_of(placed.freedom)](**numbers)
+    values: dict[str, Any] = {**numbers, **metabolism_of(placed.freedom)}
+    return ACTUATOR_KINDS[drive_of(placed.freedom)](**values)
 
 
 def rest_angles(freedoms: Sequence[PlacedFreedom]) -> dict[str, Scalar]:

@@ -4,10 +4,11 @@
 
 S is the strength: the torque or force of one fully active muscle in the middle of the range, where the fibres have the
 length w l0. Up to the stops, the fibres stay on the rising part of their active curve A. The moment arm r is the upper
-radius of the segment, or 1 along a slide; only products with r act on the joint. All functions take generic scalars.
+radius of the segment, or 1 along a slide; only products with r act on the joint. So does their mass, F0 l0 density /
+tension each. All functions take generic scalars.
 """
 
-from gambol.actuation.muscle import AntagonistPair
+from gambol.actuation.muscle import AntagonistPair, Metabolism
 from gambol.actuation.muscle.antagonist_pair import WORKING_LENGTH
 from gambol.actuation.muscle.antagonists import active_with_slope
 from gambol.actuation.muscle.curves.mujoco import MUJOCO
@@ -26,8 +27,11 @@ STOP_MARGIN = 0.1
 ACTIVE, SLOPE = (float(x) for x in active_with_slope(MUJOCO, MUJOCO.numbers, WORKING_LENGTH))
 """A and A' of the fibres in the middle of the range."""
 
-ABSENT_PAIR = AntagonistPair(lower=0.0, upper=0.0, radius=1.0, max_force=1.0, optimal_length=1.0)
-"""The muscles of an absent link: they hold a rotor of 1 kg m2 near its rest."""
+
+def absent_pair(model: str | None) -> AntagonistPair:
+    """Return the muscles of an absent link, which hold a rotor of 1 kg m2 near its rest; model: their metabolism."""
+    metabolism = None if model is None else Metabolism(model)
+    return AntagonistPair(0.0, 0.0, radius=1.0, max_force=1.0, optimal_length=1.0, metabolism=metabolism)
 
 
 def pair_numbers(freedom: Freedom, strength: Scalar, unit: Scalar, arm: Scalar) -> dict[str, Scalar]:
@@ -47,6 +51,20 @@ def pair_numbers(freedom: Freedom, strength: Scalar, unit: Scalar, arm: Scalar) 
         "rise": RISE,
         "max_velocity": MAX_VELOCITY,
     }
+
+
+def metabolism_of(freedom: Freedom) -> dict[str, Metabolism]:
+    """Return the metabolism of a freedom's muscles by the field of AntagonistPair; empty without one."""
+    model = freedom.muscles.metabolism if freedom.muscles else None
+    return {} if model is None else {"metabolism": Metabolism(model)}
+
+
+def mass_of_muscles(freedom: Freedom, strength: Scalar, unit: Scalar) -> Scalar:
+    """Return the mass of both muscles [kg], 0 without a metabolism; arguments: as for pair_numbers()."""
+    metabolism = metabolism_of(freedom).get("metabolism")
+    if metabolism is None:
+        return 0.0
+    return 2.0 * metabolism.density / metabolism.tension * (strength / ACTIVE) * _fibre_range(freedom, unit)
 
 
 def stiffness_of(freedom: Freedom, strength: Scalar, unit: Scalar) -> Scalar:

@@ -39,7 +39,7 @@ def body_data(body: Body) -> dict[str, Any]:
     }
 
 
-def _non_defaults(part: Trunk | Limb | Mark, *names: str) -> dict[str, Any]:
+def _non_defaults(part: Trunk | Limb | Mark | MusclePair, *names: str) -> dict[str, Any]:
     """Return those of the named fields of a part that differ from their defaults."""
     defaults = {item.name: item.default for item in fields(part)}
     return {name: value for name in names if (value := getattr(part, name)) != defaults[name]}
@@ -50,7 +50,8 @@ def _mark_data(mark: Mark) -> dict[str, Any]:
 
 
 def _freedom_data(freedom: Freedom) -> dict[str, Any]:
-    muscles = {} if freedom.muscles is None else {"muscles": _gene_data(freedom.muscles)}
+    pair = freedom.muscles
+    muscles = {} if pair is None else {"muscles": _gene_data(pair) | _non_defaults(pair, "metabolism")}
     motor = {} if freedom.motor == MOTORS[0] else {"motor": freedom.motor}
     return {"kind": ARCHIVED_KINDS.get(freedom.kind, freedom.kind)} | _gene_data(freedom) | motor | muscles
 
@@ -146,5 +147,5 @@ def _fast_freedom(row: Mapping[str, Any]) -> Freedom:
     numbers = dict(row)
     kind, pair = OLD_KINDS[numbers.pop("kind")], numbers.pop("muscles", {})
     motor = numbers.pop("motor", MOTORS[0])
-    _check_finite_floats([*numbers.values(), *pair.values()])
+    _check_finite_floats([*numbers.values(), *(x for name, x in pair.items() if name != "metabolism")])
     return Freedom(kind, **numbers, muscles=MusclePair(**pair) if "muscles" in row else None, motor=motor)

@@ -27,6 +27,7 @@ from gambol.evolve.genotype.genotype import (
     with_numbers,
 )
 from gambol.evolve.genotype.growth import Phenotype, grow, rest_angles, servos_of, springs_of, stance_of
+from gambol.evolve.genotype.muscle_mass import with_muscle_mass
 from gambol.figure import Figure, JointSpring
 from gambol.figure.parameters import with_parameters
 from gambol.lanes import Scalar, leaves
@@ -98,7 +99,7 @@ def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = Non
     if len({topology(genotype) for genotype in genotypes}) > 1:
         raise EvolveError("genotypes of different topologies cannot share arrays; group them by topology()")
     first = first or grow(genotypes[0])
-    body = _stacked_body(genotypes)
+    body = with_muscle_mass(_stacked_body(genotypes))
     figure = with_parameters(first.figure, links_of(body))
     freedoms = tuple(placed_freedoms(body))
     servos, angles = servos_of(figure, body, freedoms), rest_angles(freedoms)

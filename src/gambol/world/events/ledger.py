@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact import Penalty
+from gambol.contact import Penalty, Stepping
 from gambol.world.context import LEDGER_CAUSES, PHYSICAL_SIGNS
 from gambol.world.events.convergence import name_lanes
 from gambol.world.film import Film
@@ -56,7 +56,12 @@ class LedgerWarning(UserWarning):
 
 
 def contact_may_add_energy(world: World) -> bool:
-    """Return True if the restitution of the ground, or between parts, is above 1: then contacts add energy."""
+    """Return True if contacts may add energy.
+
+    They do if their restitution is above 1, or if they are soft and give back what they store.
+    """
+    if isinstance(world.method, Stepping) and world.method.softness is not None:
+        return True
     parts = world.method.parts if isinstance(world.method, Penalty) else None
     return world.surface.parameters.restitution > 1.0 or (parts is not None and parts.restitution > 1.0)
 

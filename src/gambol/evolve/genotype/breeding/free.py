@@ -35,8 +35,8 @@ class FreeSpace:
     freedom of a joint is one link, and twins count as well. structure_rate: probability that a mutation changes the
     structure of a body. margins: margins of fields around their defaults, by name, see bounds.FREE_MARGINS.
     shift_rate: probability that a mutation shifts a signal in time. muscles: True for bodies with muscles at every
-    joint, instead of motors. motor: kind of the motors, one of MOTORS. Raises EvolveError if links is below 1, or for
-    a rate that is not a probability.
+    joint, instead of motors. motor: kind of the motors, one of MOTORS. metabolism: of the muscles, see MusclePair.
+    Raises EvolveError if links is below 1, or for a rate that is not a probability.
     """
 
     control: Control = field(default_factory=Control)
@@ -46,6 +46,7 @@ class FreeSpace:
     shift_rate: float = 0.1
     muscles: bool = False
     motor: str = MOTORS[0]
+    metabolism: str | None = None
     _codings: dict[Hashable, Coding] = field(
         default_factory=dict[Hashable, Coding], init=False, repr=False, compare=False
     )
@@ -114,7 +115,7 @@ class FreeSpace:
 
     def _driven(self, body: Body, rng: Generator) -> Body:
         """Return a body with muscles or motors at every joint; new muscles get random numbers."""
-        return with_random_muscles(body, rng) if self.muscles else with_motors(body, self.motor)
+        return with_random_muscles(body, rng, self.metabolism) if self.muscles else with_motors(body, self.motor)
 
     def _coding(self, genotype: Genotype) -> Coding:
         """Return the coding for genotypes of this one's structure, from a cache."""

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.control.gene import Gene
 from gambol.errors import EvolveError, did_you_mean
-from gambol.evolve.genotype.body import MOTORS, Body, muscled, with_motors
+from gambol.evolve.genotype.body import MOTORS, Body, MusclePair, muscled, with_motors
 from gambol.evolve.genotype.bounds import PLAN_MARGINS, Margins, check_body
 from gambol.evolve.genotype.breeding.coding import Coding, check_probability, coding_of, shift_signal
 from gambol.evolve.genotype.breeding.free import FreeSpace
@@ -111,14 +111,15 @@ def space_of(
     links: int = DEFAULT_MAX_LINKS,
     muscles: bool = False,
     motor: str | None = None,
+    metabolism: str | None = None,
 ) -> GenotypeSpace | FreeSpace:
     """Return the space of creatures to search.
 
     body: the name of a plan, "free", or a body as the plan, such as one from a file. control: kind and settings of the
     control; its values do not matter. fixed: True to evolve the control only. links: largest number of links of a free
     body besides its trunk. muscles: True for muscles at every joint, instead of motors. motor: kind of all motors, one
-    of MOTORS; None: those of the body. Raises EvolveError for an unknown name or kind, and for a free body with fixed =
-    True.
+    of MOTORS; None: those of the body. metabolism: of muscles that replace motors, see MusclePair. Raises EvolveError
+    for an unknown name or kind, and for a free body with fixed = True.
     """
     if motor not in (None, *MOTORS):
         raise EvolveError(f'no motor is called "{motor}"; {did_you_mean(str(motor), MOTORS)}')
@@ -126,10 +127,10 @@ def space_of(
     if body == FREE:
         if fixed:
             raise EvolveError('a "free" body cannot be fixed; name a plan, or give a body')
-        return FreeSpace(control, links, muscles=muscles, motor=motor or MOTORS[0])
+        return FreeSpace(control, links, muscles=muscles, motor=motor or MOTORS[0], metabolism=metabolism)
     if isinstance(body, str) and not BODY.is_known(body):
         raise EvolveError(f'no body is called "{body}"; {did_you_mean(body, [*PLANS, FREE])}')
     plan = plan_named(body) if isinstance(body, str) else body
-    plan = muscled(plan) if muscles else plan
+    plan = muscled(plan, MusclePair(metabolism=metabolism)) if muscles else plan
     plan = plan if motor is None else with_motors(plan, motor)
     return GenotypeSpace(Genotype(plan, control), {} if fixed else PLAN_MARGINS)

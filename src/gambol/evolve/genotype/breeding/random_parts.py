@@ -72,13 +72,14 @@ def random_freedom(rng: Generator) -> Freedom:
     return replace(freedom, kind="revolute", azimuth=wrapped(azimuth), elevation=elevation)
 
 
-def with_random_muscles(body: Body, rng: Generator) -> Body:
-    """Return a body with muscles at every joint; new muscles get random numbers."""
-    return with_freedoms(body, lambda freedom: _with_muscles(freedom, rng))
+def with_random_muscles(body: Body, rng: Generator, metabolism: str | None = None) -> Body:
+    """Return a body with muscles at every joint; new muscles get random numbers, and a metabolism."""
+    new = MusclePair(metabolism=metabolism)
+    return with_freedoms(body, lambda freedom: _with_muscles(freedom, new, rng))
 
 
-def _with_muscles(freedom: Freedom, rng: Generator) -> Freedom:
-    return freedom if freedom.muscles is not None else with_muscles(freedom, _randomised(MusclePair(), rng))
+def _with_muscles(freedom: Freedom, new: MusclePair, rng: Generator) -> Freedom:
+    return freedom if freedom.muscles is not None else with_muscles(freedom, _randomised(new, rng))
 
 
 def wrapped(angle: float) -> float:

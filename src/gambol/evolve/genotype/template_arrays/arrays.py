@@ -19,7 +19,8 @@ from gambol.evolve.genotype.anatomy import trunk_link
 from gambol.evolve.genotype.genotype import Genotype
 from gambol.evolve.genotype.growth import height_and_length
 from gambol.evolve.genotype.hill_servos import hill_numbers
-from gambol.evolve.genotype.muscle_pairs import ABSENT_PAIR, pair_numbers
+from gambol.evolve.genotype.muscle_mass import with_muscle_mass
+from gambol.evolve.genotype.muscle_pairs import absent_pair, pair_numbers
 from gambol.evolve.genotype.servos import servo_numbers, spring_of
 from gambol.evolve.genotype.template_arrays.links import (
     TemplateLink,
@@ -103,7 +104,7 @@ def template_arrays(genotypes: Sequence[Genotype], template: Figure) -> Template
     a body that has more links than the template, for controls of several shapes, and for patterns that are not
     feedforward.
     """
-    bodies = [genotype.body for genotype in genotypes]
+    bodies = [with_muscle_mass(genotype.body) for genotype in genotypes]
     trunk, names = trunk_of(bodies), [link.name for link in template.links[1:]]
     links, mass = template_links(link_slots(bodies, len(names)), trunk)
     inertias = carried_inertias(links)
@@ -133,7 +134,7 @@ def _servo(link: TemplateLink, inertia: Scalar, mass: Scalar, freedoms: Scalar) 
     """Return the numbers of a link's actuator. mass, freedoms: mass [kg] and number of freedoms of creatures (W,)."""
     if link.slot.freedom.muscles is not None:
         arm = where(link.slot.slides > 0.0, 1.0, link.slot.segment.upper_radius)
-        values, absent = pair_numbers(link.slot.freedom, link.strength, link.unit, arm), ABSENT_PAIR.numbers()
+        values, absent = pair_numbers(link.slot.freedom, link.strength, link.unit, arm), absent_pair(None).numbers()
     else:
         values = servo_numbers(link.slot.freedom, link.strength, link.unit, link.slot.length_to_end, inertia)
         absent = ABSENT_SERVO.numbers()

@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.body import DRIVES, MOTORS, Body, Freedom, Limb, MusclePair, Segment, Trunk, driven_by
+from gambol.evolve.genotype.body import (
+    DRIVES,
+    MOTORS,
+    MUSCLES,
+    Body,
+    Freedom,
+    Limb,
+    MusclePair,
+    Segment,
+    Trunk,
+    driven_by,
+)
 from gambol.evolve.genotype.servos import length_from
 from gambol.lanes import Scalar
 
@@ -100,8 +111,11 @@ def _slot(columns: Mapping[str, Array], drive: str) -> LinkSlot:
     segment = Segment(**{name: values.pop(name) for name in SEGMENT_FIELDS})
     pair = MusclePair(**{name: values.pop(name) for name in PAIR_FIELDS})
     numbers = {name: values.pop(name) for name in (*FREEDOM_FIELDS, "reach")}
-    drives = {"muscles": pair} if drive == "muscles" else {"motor": MOTORS[DRIVES.index(drive)]}
-    freedom = replace(Freedom("", **numbers), **drives)
+    freedom = Freedom("", **numbers)
+    if drive in MUSCLES:
+        freedom = replace(freedom, muscles=replace(pair, metabolism=MUSCLES[drive]))
+    else:
+        freedom = replace(freedom, motor=MOTORS[DRIVES.index(drive)])
     return LinkSlot(at=(values.pop("x"), values.pop("y"), values.pop("z")), segment=segment, freedom=freedom, **values)
 
 

@@ -1,0 +1,62 @@
+"""Checks of the figure and the numbers of adaptive dynamics."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from gambol.dynamics.adaptive.tree import NONE
+from gambol.dynamics.bodies import gravity_scalar_or_vector, world_acceleration
+from gambol.errors import GambolError, WorldError
+from gambol.figure import Figure, Triple
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+
+def check_figure(figure: Figure) -> None:
+    """Raise WorldError for a figure that adaptive dynamics does not support."""
+    subject = f'adaptive dynamics of "{figure.name}"'
+    if figure.constraints:
+        raise WorldError(
+            f"{subject}: closed loops and couplings cannot be cut into parts; take them out, or use Dynamics"
+        )
+    if figure.prescribed:
+        raise WorldError(f'{subject}: its base is prescribed; use figure.with_base("free")')
+    if figure.nv == figure.root.v.stop:
+        raise WorldError(f"{subject}: it has no joint besides that of its root; there is nothing to adapt")
+    parents = {link.parent_index for link in figure.links}
+    for link in figure.links:
+        if not link.mass_properties.mass and link.index not in parents:
+            raise WorldError(f'{subject}: link "{link.name}" is the end of a branch and has no mass; give it some')
+
+
+def has_joint(figure: Figure, links: NDArray[np.int64]) -> Flags:
+    """Return True for the nodes whose joint has a degree of freedom."""
+    movable = np.array([link.v.stop > link.v.start for link in figure.links])
+    return np.where(links == NONE, False, movable[links])
+
+
+def checked_limits(error: float | None, joints: int | None, interval: int, count: int) -> tuple[float, int, int]:
+    """Return bound, budget and interval. Raises GambolError for impossible numbers."""
+    if error is not None and not error >= 0.0:
+        raise GambolError(f"an error bound cannot be {error:g}; give a positive speed, or 0 to keep all joints active")
+    if joints is not None and not 0 <= joints <= count:
+        raise GambolError(f"{joints} joints cannot be active; the figure has {count} besides that of its root")
+    if interval < 1:
+        raise GambolError(f"active joints cannot be chosen every {interval} steps; give at least 1")
+    return float(error or 0.0), count if joints is None else joints, interval
+
+
+def checked_array(name: str, values: ArrayLike, count: int) -> Array:
+    """Return a copy of an array (count). Raises GambolError for another shape, or numbers that are not finite."""
+    array = np.array(values, float)
+    if array.shape != (count,) or not np.isfinite(array).all():
+        raise GambolError(f"{name} must be {count} finite numbers, not an array of shape {array.shape}")
+    return array
+
+
+def gravity_acceleration(gravity: float | Triple) -> Sequence[float]:
+    """Return the acceleration of the world that replaces gravity."""
+    a = world_acceleration(gravity_scalar_or_vector(gravity)).v
+    return [float(x) for x in a]

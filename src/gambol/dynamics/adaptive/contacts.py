@@ -1,0 +1,112 @@
+"""Forces on points of links, such as those of the ground: one pass over the points, whichever groups carry them.
+
+    outward   X_W = X_WP X_PJ                    the pose of each group in the world
+    points    f = force(X_W, v, point)           the sum over the points of each group is added to its bias force
+
+The number of points does not decrease as joints become passive, but a point costs far less than a joint.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.dynamics.adaptive.hybrid import HybridBody
+from gambol.dynamics.adaptive.passes import POSE_ROWS, entries, motion_of, pose_pass, transform_of
+from gambol.figure import Triple
+from gambol.lanes import Program, ProgramSpec, Scalar, leaves
+from gambol.spatial.motion import Force, Motion, Transform
+from gambol.spatial.vector import Vector
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Numbers = Sequence[Scalar]
+
+
+class PointForces(Protocol):
+    """A law of forces on points of links."""
+
+    @property
+    def points(self) -> Sequence[tuple[int, Triple, float]]:
+        """Link index (0 is the root), position in the link [m] and radius [m] of each point, which is a ball."""
+        ...
+
+    @property
+    def table(self) -> Array | None:
+        """Numbers that the law reads, or None."""
+        ...
+
+    def force(self, pose: Transform, velocity: Motion, position: Vector, radius: Scalar, table: Any) -> Force:
+        """Return the force on a body at a point, in body coordinates.
+
+        pose, velocity: pose of the body in the world, its velocity in body coordinates. position, radius: ball in the
+        body. table: as in the class.
+        """
+        ...
+
+
+def point_program(law: PointForces) -> Program:
+    """Return the program of the forces (6) on bodies at points.
+
+    It takes the column of the body in two tables, the widths of the tables, position and radius of the point; and the
+    tables of poses and velocities, and that of the law.
+    """
+
+    def forces(column: Scalar, widths: Numbers, position: Numbers, radius: Scalar, *tables: Any) -> Any:
+        pose = transform_of(entries(tables[0], widths[0], column, POSE_ROWS))
+        velocity = motion_of(entries(tables[1], widths[1], column, 6))
+        return (leaves(law.force(pose, velocity, Vector.of(position), radius, tables[2])),)
+
+    return Program(ProgramSpec("point forces", forces, (0.0, [0.0] * 2, [0.0] * 3, 0.0), 3))
+
+
+class GroupPoints:
+    """The points of a hybrid body.
+
+    program: see point_program(). law: its law. body: the hybrid body. group (m): index of the group of each point.
+    rotation (m, 3, 3), position (m, 3): pose of the point's link in the group.
+    """
+
+    def __init__(
+        self, program: Program, law: PointForces, body: HybridBody, group: Indices, rotation: Array, position: Array
+    ) -> None:
+        links, places, radii = zip(*law.points, strict=True)
+        self.order = np.argsort(group, kind="stable")
+        self.link = np.array(links)[self.order]
+        self.rotation, self.position = rotation[self.order], position[self.order]
+        placed = self.position + np.einsum("nij,nj->ni", self.rotation, np.array(places, float)[self.order])
+        sorted_group = group[self.order]
+        self.starts = np.flatnonzero(np.diff(sorted_group, prepend=-1))
+        self.columns, self.body = body.last[sorted_group[self.starts]], body
+        n, width = len(group), body.steps + 1
+        filled = np.minimum(np.arange(-(-n // program.lanes) * program.lanes), n - 1)
+        self.forces = np.zeros((6, len(filled)))
+        poses = np.zeros((POSE_ROWS, width))
+        poses[:9, -1] = np.eye(3).ravel()
+        index = np.array([body.column, body.parent], float)
+        joints = body.table.reshape(-1)
+        widths = np.array([[float(body.table.shape[1])], [float(width)]])
+        self._poses = pose_pass().bind(index, widths, out=[poses[:, :-1]], tables=[joints, poses.reshape(-1)])
+        self._forces = program.bind(
+            body.last[sorted_group[filled]][None].astype(float),
+            np.full((2, len(filled)), float(width)),
+            np.ascontiguousarray(placed[filled].T),
+            np.array(radii, float)[self.order][filled][None],
+            out=[self.forces],
+            tables=[poses.reshape(-1), body.motions.reshape(-1), np.zeros(1) if law.table is None else law.table],
+        )
+        self.count = n
+
+    def apply(self) -> None:
+        """Add the forces on all points to the bias forces of their groups; after the velocities are known."""
+        self._poses()
+        self._forces()
+        self.body.motions[12:, self.columns] -= np.add.reduceat(self.forces[:, : self.count], self.starts, axis=1)
+
+    def link_forces(self, links: int) -> Array:
+        """Return the forces on all links (L, 6) after apply(), in link coordinates."""
+        n, f = self.forces[:3, : self.count].T, self.forces[3:, : self.count].T
+        at_link = np.concatenate([n - np.cross(self.position, f), f], axis=1).reshape(-1, 2, 3)
+        turned = np.einsum("nji,nkj->nki", self.rotation, at_link).reshape(-1, 6)
+        return np.array([np.bincount(self.link, row, links) for row in turned.T], float).T

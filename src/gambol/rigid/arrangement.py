@@ -1,0 +1,77 @@
+"""Memory for the contacts of a step, with the programs of the step bound to it."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.lanes import Schedule
+from gambol.rigid.body_table import BodyTable
+from gambol.rigid.contact_detection import Candidates
+from gambol.rigid.order import SweepOrder
+from gambol.rigid.solve import ContactProblem, Solver
+
+Array = NDArray[Any]
+Indices = NDArray[np.int64]
+
+
+class Arrangement:
+    """Memory for the contacts of a step in the columns of their sweep order, and the bound programs of the step.
+
+    solver: the programs; table: the bodies; gaps: those of candidates; lanes: lanes of the programs; capacity: largest
+    number of columns; h: step [s]. keys: of the contacts, see Candidates. problem: their solution. restitution
+    (columns). gap (1, columns) [m]; normal (3, columns); lack: missing displacement (1, columns) [m]; work: of friction
+    and normal impulses (2, columns) [J].
+    """
+
+    def __init__(self, solver: Solver, table: BodyTable, gaps: Array, lanes: int, capacity: int, h: float) -> None:
+        self.problem = problem = ContactProblem(solver, lanes, capacity)
+        self.gaps = gaps
+        self._places, self._lack, self._work, self._sides, self._index = (
+            np.zeros((rows, capacity), problem.store.dtype) for rows in (4, 1, 2, 2, 1)
+        )
+        strides = np.array([[float(table.columns)], [float(gaps.shape[1])]])
+        arrays = problem.arrays
+        prepare = solver.program("prepared", lanes).bind(
+            *(self._sides, self._index, strides, np.full((1, 1), h)),
+            out=[arrays["points"], arrays["delassus"], self._places, arrays["law"][1:2]],
+            tables=[table.flat, gaps.reshape(-1)],
+        )
+        check = solver.program("checked", lanes).bind(
+            *(arrays["points"], self._places[:1], arrays["impulses"], self._sides, table.stride),
+            out=[self._lack, self._work],
+            tables=[table.flat],
+        )
+        free = table.bind_freed(problem.free)
+        self.prepare, self.start = Schedule([prepare]), Schedule([free, problem.start])
+        self.prepare_and_start = Schedule([prepare, free, problem.start])
+        self.finish = Schedule([table.bind_moved(problem.store, problem.last), check])
+        self.advance = Schedule([table.advanced])
+        self._resized = (
+            (self.prepare, prepare),
+            (self.prepare_and_start, prepare),
+            (self.prepare_and_start, problem.start),
+            (self.start, problem.start),
+            (self.finish, check),
+        )
+
+    def arrange(self, order: SweepOrder, candidates: Candidates, chosen: Indices, surface: tuple[Array, Array]) -> None:
+        """Take other contacts, of which the impulses must then be set.
+
+        candidates, chosen: the gaps that are contacts; surface: friction and restitution of each contact (contacts).
+        """
+        problem, columns = self.problem, order.columns
+        problem.arrange(order)
+        self.order, self.keys, self.restitution = order, candidates.keys[chosen], order.to_columns(surface[1])
+        self._index[:, :columns] = order.to_columns(chosen)
+        self._sides[:, :columns] = order.owners
+        problem.law[0], problem.law[2] = order.to_columns(surface[0]), 1.0
+        problem.has_friction = bool(surface[0].any())
+        self.gap, self.normal = self._places[:1, :columns], self._places[1:, :columns]
+        self.lack, self.work = self._lack[:, :columns], self._work[:, :columns]
+        for schedule, stage in self._resized:
+            schedule.resize(stage, columns // problem.lanes)
+
+    def lies_on(self, gravity: Array) -> Array:
+        """Return gravity along the normals of contacts with the ground, 0 between bodies (columns) [m/s2]."""
+        return np.where(self.order.owners[1] > 0, 0.0, (gravity[:, None] * self.normal).sum(axis=0))

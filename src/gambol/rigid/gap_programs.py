@@ -1,0 +1,66 @@
+"""The programs that compute the gaps of a pile: between two bodies, and between a body's point and the ground.
+
+They read the poses of bodies from the table by their numbers. A gap is a contact ("near") if the two bodies could close
+it within the step, or if it is small compared to their radii: see "margin" in body_table.py.
+"""
+
+from typing import Any
+
+from gambol.collide import Ground
+from gambol.collide.convex.geom import GeomTemplate
+from gambol.collide.gap import Gap
+from gambol.collide.pairs import gaps
+from gambol.lanes import Precision, Program, ProgramSpec, Scalar, where
+from gambol.rigid.body_frame import GEOM_ROWS, geom_in_body
+from gambol.rigid.body_table import Column
+from gambol.spatial import Vector
+
+GAP_ROWS = 11  # of a gap: two points (0 to 5), the normal (6 to 8), the size (9), and 1 if it is near (10)
+NEAR = 10
+
+ZERO = (0.0, 0.0, 0.0)
+
+
+def _rows(gap: Gap, first: Column, second: Column) -> tuple[Any, ...]:
+    """Return the rows of a gap; first, second: the bodies. Columns without a candidate have the world as both."""
+    margin = first.number("margin") + second.number("margin")
+    near = where((gap.size <= margin) & (first.index > 0.0), 1.0, 0.0)
+    return gap.point_a, gap.point_b, gap.normal, gap.size, near
+
+
+def pair_program(kind_a: GeomTemplate, kind_b: GeomTemplate, precision: Precision, lanes: int | None) -> Program:
+    """Return the program for the gaps between shapes of two kinds.
+
+    Its inputs are the indices of the bodies, the numbers of both geoms, and the stride of the table of bodies.
+    """
+
+    def pair_gaps(sides: Any, numbers_a: Any, numbers_b: Any, stride: Scalar, table: Any) -> tuple[Any, ...]:
+        first, second = (Column(table, side, stride) for side in sides)
+        geom_a, pose_a = geom_in_body(kind_a, numbers_a, first.pose())
+        geom_b, pose_b = geom_in_body(kind_b, numbers_b, second.pose())
+        return tuple(_rows(gap, first, second) for gap in gaps(geom_a, pose_a, geom_b, pose_b))
+
+    structures = ((0.0, 0.0), (0.0,) * GEOM_ROWS, (0.0,) * GEOM_ROWS, 0.0)
+    return Program(ProgramSpec("pile pair", pair_gaps, structures, 1, (kind_a, kind_b)), precision, lanes)
+
+
+def ground_program(ground: Ground, precision: Precision, lanes: int | None) -> Program:
+    """Return the program for the gap between a body's ball and the ground, along the normal below its centre.
+
+    Its inputs are the number of the body and 0, centre and radius of the ball in the body, the numbers of the ground,
+    and the stride of the table of bodies.
+    """
+    numbers = ground.numbers()
+
+    def gap_below(sides: Any, point: Any, numbers: Any, stride: Scalar, *tables: Any) -> tuple[Any, ...]:
+        first, second = (Column(tables[0], side, stride) for side in sides)
+        centre = first.pose() @ Vector(*point[0])
+        surface = ground.surface(numbers, tables[1] if len(tables) > 1 else None, centre.x, centre.y)
+        lowest = centre - surface.normal * point[1]
+        size = -surface.depth(centre.z) - point[1]
+        return (_rows(Gap(lowest, lowest - surface.normal * size, surface.normal, size), first, second),)
+
+    structures = ((0.0, 0.0), (ZERO, 0.0), dict.fromkeys(numbers, 0.0), 0.0)
+    count = 1 if ground.table() is None else 2
+    spec = ProgramSpec("pile over ground", gap_below, structures, count, type(ground).__name__)
+    return Program(spec, precision, lanes)
