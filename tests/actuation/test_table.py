@@ -78,6 +78,13 @@ def test_a_row_that_lacks_something_is_refused(members: Any, message: str):
         ({"commands": ("u",), "bounds": lambda self, numbers: []}, "has 0 bounds for 1 commands"),
         ({"state_scales": lambda self: {"y": 1.0}}, r"has the scales \{'y': 1.0\}"),
         ({"state_scales": lambda self: {"x": 0.0}}, r"has the scales \{'x': 0.0\}"),
+        ({"heat": lambda self, numbers, at: float("nan")}, r"has the heat \[nan\] at rest; they must be finite"),
+        ({"supply": lambda self, numbers, at: float("inf")}, r"has the supply \[inf\] at rest"),
+        (
+            {"state_scales": lambda self, numbers: {"x": 1.0}},
+            r"raised TypeError: .* argument.*, at .*, line",
+        ),
+        ({"energy": lambda self, numbers, at: at.state["y"]}, r"raised KeyError: 'y', at .*test_table.py, line"),
         ({"joints": ("wheel", "wheel")}, "names a joint twice: wheel, wheel"),
     ],
 )

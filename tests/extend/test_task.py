@@ -45,6 +45,18 @@ def test_a_run_optimises_it_and_replays_it(tmp_path: Path, page: dict[str, Any])
         replay(best, evaluate_genotypes)
 
 
+def test_a_term_that_mixes_rollouts_is_refused(tmp_path: Path, page: dict[str, Any]):
+    """Without the axis, the maximum is of all creatures of a batch, so that fitness would depend on its size."""
+
+    def mixed(trajectory: Any) -> Any:
+        nose = -trajectory.forward[..., 2]
+        return nose.max() - np.abs(nose[-1])
+
+    TERMS["bow"] = mixed
+    with pytest.raises(EvolveError, match=r'the term "bow" is .* of 16, and .* with half of them; it must not depend'):
+        page["evolve_bows"](tmp_path / "evolve.db", **SMALL)
+
+
 def test_it_is_a_task_like_any_other():
     assert default_body("bow") == "quadruped"
     task = task_named("bow", seconds=2.0)

@@ -10,7 +10,7 @@ from pages import restored
 
 from gambol.errors import FigureError
 from gambol.figure import JOINTS, Figure, Joint, Link, Part, Sphere
-from gambol.figure.generator import random_joint
+from gambol.figure.generator import random_joint, random_rotation
 from gambol.figure.joint import JointKind, Placement
 from gambol.figure.joint_consistency import PACKAGE_KINDS, check_row
 from gambol.lanes import Scalar
@@ -81,3 +81,78 @@ def test_a_wrong_row_is_an_error_that_names_the_field(name: str):
     words, fields = WRONG[name]
     with restored(JOINTS), pytest.raises(FigureError, match=rf'link "link": the row of "mine" joints .*{words}'):
         figure_with(replace(JOINTS["rolling"], **fields))
+
+
+def raises(joint: Joint, q: Any) -> Placement:
+    raise ZeroDivisionError("division by zero")
+
+
+def not_turning(v: Any) -> list[Scalar]:
+    return [0.0 for _ in v]
+
+
+def planar_by_halves(old: Any, new: Any, v: Any) -> list[Scalar]:
+    """Velocities of a planar joint, re-expressed to the second order of the angle only."""
+    angle = new[0] - old[0]
+    c, s = 1.0 - angle * angle / 2.0, angle
+    return [v[0], c * v[1] + s * v[2], c * v[2] - s * v[1]]
+
+
+TURNING = JOINTS["planar"].turning
+assert TURNING is not None
+WRONG_ROWS: dict[str, tuple[str, str, dict[str, Any]]] = {
+    "place raises": ("revolute", "ZeroDivisionError: division by zero", {"place": raises}),
+    "coaxial": ("rolling", "it is `coaxial`, but column 0 of S is", {"coaxial": True, "axes": 1}),
+    "directions": ("revolute", "`axes` is 0, but the pose depends on `axis`", {"axes": 0, "coaxial": False}),
+    "acceleration": (
+        "planar",
+        "with `turning.acceleration` the link's velocity in its parent changes",
+        {"turning": replace(TURNING, acceleration=not_turning)},
+    ),
+    "re-expressed": (
+        "free",
+        "with `turning.re_expressed` the link's velocity in its parent changes",
+        {"turning": replace(JOINTS["free"].turning, re_expressed=lambda old, new, v: list(v))},  # pyright: ignore[reportArgumentType]
+    ),
+    "number of accelerations": (
+        "planar",
+        "`turning.acceleration` returns 2 numbers; it must return 3",
+        {"turning": replace(TURNING, acceleration=lambda v: [0.0, 0.0])},
+    ),
+    "axes of a third position": (
+        "planar",
+        "from one position to a third",
+        {"turning": replace(TURNING, re_expressed=planar_by_halves)},
+    ),
+    "number not named": ("helical", 'the pose depends on "pitch" of the joint, which', {"numbers": {}}),
+    "number without effect": (
+        "helical",
+        '`numbers` names "radius", but the pose does not',
+        {"numbers": {**JOINTS["helical"].numbers, "radius": lambda random, size: 0.1}},
+    ),
+    "number that is none": (
+        "helical",
+        '`numbers` draws nan for "pitch"',
+        {"numbers": {"pitch": lambda random, size: float("nan")}},
+    ),
+    "numbers that are refused": (
+        "rolling",
+        "a joint with the numbers that `numbers` draws rolls with a radius of 0 m",
+        {"numbers": {"radius": lambda random, size: 0.0, "parent_radius": lambda random, size: 0.1}},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_ROWS)
+def test_directions_numbers_and_turning_axes_are_tried(name: str):
+    kind, words, fields = WRONG_ROWS[name]
+    joint = replace(random_joint(np.random.default_rng(5), kind), rotation=random_rotation(np.random.default_rng(5)))
+    with restored(JOINTS):
+        JOINTS[kind] = replace(JOINTS[kind], **fields)
+        with pytest.raises(FigureError, match=rf'a joint: the row of "{kind}" joints .*{words}'):
+            check_row(joint, "a joint")
+
+
+def test_a_row_with_a_number_that_joints_do_not_have_is_refused():
+    with pytest.raises(FigureError, match='the number "lead"; a joint has the numbers parent_radius, pitch'):
+        replace(JOINTS["helical"], numbers={"lead": lambda random, size: 0.1})

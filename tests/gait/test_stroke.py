@@ -5,7 +5,7 @@ import pytest
 
 from gambol.creatures import roach
 from gambol.dynamics import centre_of_mass, kinematics
-from gambol.gait.stroke import command_changes, foot_jacobian
+from gambol.gait.stroke import command_changes, foot_jacobian, moved_feet
 
 CREATURE = roach()
 REST = {name: spring.rest for name, spring in CREATURE.springs.items()}
@@ -93,3 +93,22 @@ def test_strokes_are_distances_from_their_middles():
             change, other = CHANGES["step"][i][k].stroke, CHANGES["stance"][i][stance].stroke
             assert change == pytest.approx(-other, abs=1e-15)
             assert change - other == pytest.approx(leg.step[k].target - leg.stance[stance].target, abs=1e-15)
+
+
+def feet_in_the_middle(legs):
+    """Return the place of each foot (legs, 3) in the middle of its stroke, with the trunk at rest [m]."""
+    ends_of = [[{c.joint: c.target for c in program} for program in (leg.step, leg.stance)] for leg in legs]
+    middles = {joint: 0.5 * (a[joint] + b[joint]) for a, b in ends_of for joint in a}
+    q = [1.0, *[0.0] * 6, *((REST | middles).get(link.name, 0.0) for link in CREATURE.figure.links[1:])]
+    return np.array([foot_jacobian(CREATURE.figure, leg, q, [])[0] for leg in legs])
+
+
+def test_feet_are_placed_elsewhere():
+    """A foot moves as far as asked, up to second order and to directions in which its leg cannot move it."""
+    move = np.array([-SMALL * 0.01, 0.5 * SMALL * 0.01, 0.0])
+    moves = {"middle left": tuple(move)}
+    legs = moved_feet(CREATURE.figure, CREATURE.legs, REST, moves)
+    displaced = feet_in_the_middle(legs) - feet_in_the_middle(CREATURE.legs)
+    which = [leg.name for leg in legs].index("middle left")
+    np.testing.assert_allclose(displaced[which], move, atol=1e-2 * np.linalg.norm(move))
+    np.testing.assert_array_equal(np.delete(displaced, which, axis=0), 0.0)

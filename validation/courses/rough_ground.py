@@ -94,9 +94,12 @@ def walk(make: Callable[[], Strips], reflexes: str, speed: float) -> Walked:
     return Walked(film, outcomes(film, ground, CREATURE, LENGTHS))
 
 
-def walk_without(lost: str, reflexes: str) -> Walked:
-    """Walk hills without a leg, at half the speed with sticky feet. lost: the leg. reflexes: name of a set."""
-    creature, (ground, starts) = CREATURE.without_leg(lost), hills()
+def walk_without(lost: str, reflexes: str, *, adapted: bool = False) -> Walked:
+    """Walk hills without a leg, at half the speed with sticky feet.
+
+    lost: the leg. reflexes: name of a set. adapted: True if the other feet are placed elsewhere.
+    """
+    creature, (ground, starts) = CREATURE.without_leg(lost, adapted=adapted), hills()
     world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], speed=2.0, feet="sticky")
     state = standing_state(creature, world, COURSES, positions=starts, precision="float32")
     film = run(world, state, LOST_SECONDS, rate=240.0)
@@ -151,6 +154,15 @@ FAMILIES = (
         )
         for leg in CREATURE.legs
         for on in ("off", "calibrated", "uneven")
+    ),
+    *(
+        Family(
+            f"lost-{lost.replace(' ', '-')}-adapted",
+            f"hills without the {lost} leg, half the speed, sticky feet, reflexes off, feet placed elsewhere",
+            criterion(LOST_SECONDS, LOST_LENGTHS),
+            partial(walk_without, lost, "off", adapted=True),
+        )
+        for lost in CREATURE.after_loss
     ),
 )
 """The families, in the order of the table."""

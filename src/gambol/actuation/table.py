@@ -1,8 +1,9 @@
 """The table of actuator kinds, by name."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass, replace
+from traceback import extract_tb
 from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
@@ -16,8 +17,8 @@ from gambol.actuation.torque_motor import TorqueMotor
 from gambol.actuation.variable_damper import VariableDamper
 from gambol.actuation.velocity_servo import VelocityServo
 from gambol.dynamics import Kinematics, kinematics
-from gambol.errors import WorldError, did_you_mean
-from gambol.figure import JOINTS, Figure
+from gambol.errors import GambolError, WorldError, did_you_mean
+from gambol.figure import JOINTS, Figure, PlacedLink
 from gambol.lanes import Scalar
 
 KINDS: tuple[type[Actuator], ...] = (
@@ -77,7 +78,25 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
     if len(set(actuator.joints)) < len(actuator.joints):
         raise WorldError(f'the actuator "{name}" names a joint twice: {", ".join(actuator.joints)}')
     actuator.check(name, links)
-    numbers, label = actuator.numbers(), f'the actuator "{name}" (of kind "{actuator.kind}")'
+    label = f'the actuator "{name}" (of kind "{actuator.kind}")'
+    try:
+        _try_members(label, actuator, figure, links)
+    except GambolError:
+        raise
+    except Exception as error:  # members of an added kind are the user's
+        frame = extract_tb(error.__traceback__)[-1]
+        reason = f"{type(error).__name__}: {error}"
+        raise WorldError(
+            f"{label} raised {reason}, at {frame.filename}, line {frame.lineno}; see docs/extend/actuator.md"
+        ) from error
+
+
+def _try_members(label: str, actuator: Actuator, figure: Figure, links: Sequence[PlacedLink]) -> None:
+    """Call the members of an actuator once, at rest, and raise WorldError for wrong results.
+
+    label: the words that begin a message. links: those at whose joints it acts.
+    """
+    numbers = actuator.numbers()
     q = [x for link in links for x in JOINTS[link.joint.kind].rest]
     v = [0.0 for link in links for _ in range(link.v.start, link.v.stop)]
     if len(actuator.bounds(numbers)) != len(actuator.commands):
@@ -99,7 +118,16 @@ def check_actuator(name: str, actuator: Actuator, figure: Figure) -> None:
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
-    quantities: dict[str, list[Scalar]] = {"state": [*state.values()], "forces": [*forces], "rates": [*rates.values()]}
+    supply = actuator.supply(numbers, at)
+    quantities: dict[str, list[Scalar]] = {
+        "state": [*state.values()],
+        "forces": [*forces],
+        "rates": [*rates.values()],
+        "supply": [] if supply is None else [supply],
+        "heat": [actuator.heat(numbers, at)],
+        "energy": [actuator.energy(numbers, at)],
+        "outputs": [*actuator.outputs(numbers, at).values()],
+    }
     for quantity, values in quantities.items():
         if not all(map(math.isfinite, values)):
             raise WorldError(f"{label} has the {quantity} {values} at rest; they must be finite")

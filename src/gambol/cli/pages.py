@@ -12,7 +12,7 @@ from gambol.cli.video import camera_of
 from gambol.errors import GambolError
 from gambol.view import write_live_page, write_page
 from gambol.view.live import step_operations
-from gambol.view.live.gene_settings import GeneSettings
+from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.world import Film, State
 from gambol.world.film import FilmMuscle
 from gambol.world.film_attachments import is_attachment
@@ -23,9 +23,6 @@ MAX_BYTES = 2_500_000
 MAX_OPERATIONS = 100_000
 """Maximum number of operations of a control step in a live page that is written without the option --live: the programs
 of 86,016 operations take 6.5 s to compile, and 1.9 MB."""
-
-
-NO_GENES = GeneSettings()
 
 
 class FilmPageWarning(UserWarning):

@@ -1,11 +1,12 @@
 """A creature: a figure with springs, legs and motor programs, and constants of its ground, gait and integrator."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gambol.errors import FigureError, did_you_mean
-from gambol.figure import Figure, JointSpring, resolve_springs
+from gambol.figure import Figure, JointSpring, Triple, resolve_springs
 from gambol.gait import Leg, ReflexTriggers
+from gambol.gait.stroke import moved_feet
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,8 @@ class Creature:
     parameters: name of the parameter set in the creature's file. springs: springs by link name, as in the file: they
     may be per kilogram of a mass (JointSpring.scale). angles: initial joint angles by link name [rad]. legs: from front
     to hind, left before right. reflexes: triggers of each leg, or empty if they are not calibrated. steering: see
-    Steering.
+    Steering. after_loss: for the name of a lost leg, displacements of other feet by name of their leg [m]: forward,
+    left and up relative to the trunk.
     """
 
     name: str
@@ -117,6 +119,7 @@ class Creature:
     timing: TimingValues
     reflexes: tuple[ReflexTriggers, ...] = ()
     steering: SteeringValues = SteeringValues()
+    after_loss: Mapping[str, Mapping[str, Triple]] = field(default_factory=dict[str, Mapping[str, Triple]])
 
     def leg(self, name: str) -> Leg:
         """Return the leg with a name, such as "middle left". Raises FigureError for an unknown name."""
@@ -130,15 +133,29 @@ class Creature:
         """Return the springs by link name in SI units: multiplied by the masses to which their scales refer."""
         return {name: spring for name, (spring,) in resolve_springs(self.figure, self.springs).items()}
 
-    def without_leg(self, name: str) -> "Creature":
-        """Return the creature without one leg."""
+    def without_leg(self, name: str, *, adapted: bool = False) -> "Creature":
+        """Return the creature without one leg.
+
+        adapted: True if it places its other feet as after_loss says. Raises FigureError if it does not say so, and for
+        an unknown name.
+        """
         lost = self.leg(name)
+        if adapted and name not in self.after_loss:
+            raise FigureError(
+                f'creature "{self.name}" ({self.parameters}) has no placement of feet after the loss of "{name}"; '
+                f"it has one for {', '.join(self.after_loss) or 'no leg'}"
+            )
+        legs = tuple(leg for leg in self.legs if leg != lost)
         remaining = tuple(link for link in self.figure.given_links if link.name not in lost.links)
         return replace(
             self,
             figure=replace(self.figure, given_links=remaining),
             springs={link: spring for link, spring in self.springs.items() if link not in lost.links},
             angles={link: angle for link, angle in self.angles.items() if link not in lost.links},
-            legs=tuple(leg for leg in self.legs if leg != lost),
+            legs=self._moved(legs, self.after_loss[name]) if adapted else legs,
             reflexes=tuple(r for leg, r in zip(self.legs, self.reflexes, strict=False) if leg != lost),
         )
+
+    def _moved(self, legs: tuple[Leg, ...], moves: Mapping[str, Triple]) -> tuple[Leg, ...]:
+        """Return legs with displaced feet."""
+        return moved_feet(self.figure, legs, {name: spring.rest for name, spring in self.springs.items()}, moves)

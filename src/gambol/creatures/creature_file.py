@@ -28,6 +28,7 @@ from gambol.figure import (
     Link,
     Matrix3,
     Part,
+    Triple,
     compose,
     mirrored_joint,
     mirrored_part,
@@ -68,7 +69,7 @@ def read_creature(text: str, file: str, parameters: str, readings: Sequence[str]
     and FigureError if its links are not a valid figure.
     """
     table, one_sided = _with_changes(read_table(text, file), parameters, readings)
-    table.check_keys("name", "density", "ground", "stick", "timing", "gait", "steering", "trunk", "legs")
+    table.check_keys("name", "density", "ground", "stick", "timing", "gait", "steering", "trunk", "legs", "after_loss")
     name, density, trunk, legs = table.text("name"), table.number("density"), table.table("trunk"), table.table("legs")
     legs_by_side: list[tuple[int, str, Table, Side]] = [
         (rank, key, legs.table(key), side) for rank, key in enumerate(legs) for side in SIDES
@@ -96,6 +97,7 @@ def read_creature(text: str, file: str, parameters: str, readings: Sequence[str]
         timing=_timing(table.table("timing")),
         reflexes=_reflexes(legs_by_side),
         steering=_steering(table),
+        after_loss=_after_loss(table),
     )
 
 
@@ -253,6 +255,23 @@ def _steering(table: Table) -> SteeringValues:
     row, names = table.table("steering"), [f.name for f in fields(SteeringValues)]
     row.check_keys(*names)
     return SteeringValues(**{name: row.number(name) for name in names if name in row})
+
+
+def _after_loss(table: Table) -> dict[str, dict[str, Triple]]:
+    """Return displacements of feet after the loss of each leg; the file has those for left legs."""
+    found: dict[str, dict[str, Triple]] = {}
+    for lost in table.table("after_loss") if "after_loss" in table else ():
+        rows = table.table("after_loss").table(lost)
+        moves = {leg: rows.triple(leg) for leg in rows}
+        found[f"{lost} left"] = moves
+        found[f"{lost} right"] = {_opposite(leg): (x, -y, z) for leg, (x, y, z) in moves.items()}
+    return found
+
+
+def _opposite(leg: str) -> str:
+    """Return the name of the leg on the other side."""
+    pair, side = leg.rsplit(" ", 1)
+    return f"{pair} {'right' if side == 'left' else 'left'}"
 
 
 def _stick(row: Table) -> StickyFootValues:

@@ -3,6 +3,13 @@
 Importing this registers them with gymnasium, by the names that register() returns.
 """
 
+try:
+    import gymnasium as gymnasium
+except ModuleNotFoundError as error:
+    raise ModuleNotFoundError(
+        "environments need gymnasium; install it by: pip install 'gambol[gymnasium]'", name="gymnasium"
+    ) from error
+
 from gambol.env.batched_env import BatchedEnv
 from gambol.env.environment import Environment
 from gambol.env.make_env import make_env

@@ -13,6 +13,7 @@ from gambol.figure.composite import check_subtrees
 from gambol.figure.joint import JOINTS, Joint
 from gambol.figure.joint_consistency import PACKAGE_KINDS, check_row
 from gambol.figure.link import Link, PlacedLink, checked_joint, checked_mass
+from gambol.figure.shape_consistency import PACKAGE_SHAPES, check_shape
 from gambol.lanes import Scalar, maximum, total
 from gambol.notebook import notebook_html
 from gambol.spatial import Vector
@@ -248,6 +249,9 @@ def _placed(ordered: list[Link]) -> tuple[PlacedLink, ...]:
         joint = checked_joint(link)
         if joint.kind not in PACKAGE_KINDS:
             check_row(joint, f'link "{link.name}"')
+        for k, part in enumerate(link.parts):
+            if part.shape.kind not in PACKAGE_SHAPES:
+                check_shape(part.shape, f'part {k} of link "{link.name}"')
         kind = JOINTS[joint.kind]
         q, v = slice(nq, nq + kind.nq), slice(nv, nv + kind.nv)
         given = (joint, checked_mass(link), q, v, link.parts, link.visuals)

@@ -3,6 +3,7 @@
 The pose X(q) is the reference, and central differences of it are the independent route:
 
     dX/dt = X S v        dS/dt = (dS/dq) q'        psi . S = 0        X at rest = (rotation, position) of the joint
+    coaxial: axis x S = 0        turning: d(R S v)/dt = 0 with v' = acceleration(v), R = R_PL
 
 The rows of this package are checked by its tests. A row of another package is checked when a figure with such a joint
 is made, so that a wrong row is an error that names the field, and not a wrong motion.
@@ -10,16 +11,20 @@ is made, so that a wrong row is an error that names the field, and not a wrong m
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import product
+from traceback import extract_tb
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.errors import FigureError
+from gambol.errors import FigureError, GambolError
 from gambol.figure.joint import JOINTS, Joint, JointKind
+from gambol.figure.joint.kind import NUMBERS
 from gambol.figure.mirror import mirrored_joint
+from gambol.figure.rotation import perpendicular
 from gambol.spatial.motion import Force, Motion
 
 Array = NDArray[np.float64]
@@ -52,8 +57,17 @@ def _problem(kind: JointKind, joint: Joint) -> str:
     """Return the first contradiction in a row, or ""."""
     moved = [0.3 - 0.17 * k for k in range(kind.nv)]  # rad or m: no special values, and no multiples of each other
     q = kind.integrate(kind.rest, moved)
-    checks = (_at_rest, _velocities, _derivatives, _constraint_forces, _travel, _mirror_image, _series)
-    return next((problem for check in checks if (problem := check(kind, joint, q))), "")
+    for check in CHECKS:
+        try:
+            problem = check(kind, joint, q)
+        except GambolError as error:
+            return str(error)
+        except Exception as error:  # functions of a row are the user's
+            frame = extract_tb(error.__traceback__)[-1]
+            return f"{type(error).__name__}: {error}, at {frame.filename}, line {frame.lineno}"
+        if problem:
+            return problem
+    return ""
 
 
 def _pose(kind: JointKind, joint: Joint, q: Sequence[Any]) -> tuple[Array, Array]:
@@ -180,3 +194,93 @@ def _series(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
     if _same_pose((rotation, position), _pose(kind, joint, q)):
         return ""
     return "the joints of `in_series` do not take the pose of `place` at the same coordinates"
+
+
+def _coaxial(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
+    if not kind.coaxial:
+        return ""
+    placement = kind.place(joint, q)
+    for k, column in enumerate(placement.columns):
+        S = _components(placement.to_link(column))
+        if _differs([np.cross(joint.axis, S[:3]), np.cross(joint.axis, S[3:])], np.zeros((2, 3))):
+            return (
+                f"it is `coaxial`, but column {k} of S is {np.round(S, 4).tolist()} in link axes, and the axis is "
+                f"{np.round(joint.axis, 4).tolist()}"
+            )
+    return ""
+
+
+def _turning(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
+    """Let a link move on, and compare its velocity in its parent before and after; compose changes of axes."""
+    if kind.turning is None:
+        return ""
+    v = [0.4 - 0.23 * k for k in range(kind.nv)]
+    if len(a := kind.turning.acceleration(v)) != kind.nv:
+        return f"`turning.acceleration` returns {len(a)} numbers; it must return {kind.nv}"
+    rates = kind.tangent_rate(q, [0.0] * kind.nv, v)
+    before, after = (kind.integrate(q, [side * STEP * rate for rate in rates]) for side in (-1.0, 1.0))
+    ends = {
+        "acceleration": [[x + side * STEP * y for x, y in zip(v, a, strict=True)] for side in (-1.0, 1.0)],
+        "re_expressed": [kind.turning.re_expressed(q, end, v) for end in (before, after)],
+    }
+    for name, (v_before, v_after) in ends.items():
+        moved = (_velocity(kind, joint, after, v_after) - _velocity(kind, joint, before, v_before)) / (2.0 * STEP)
+        if _differs(moved, np.zeros(6)):
+            return (
+                f"with `turning.{name}` the link's velocity in its parent changes at {np.round(moved, 4).tolist()} "
+                "[rad/s2, m/s2]; it must stay"
+            )
+    third, at_q = kind.integrate(q, [0.5 - 0.1 * k for k in range(kind.nv)]), kind.turning.re_expressed(kind.rest, q, v)
+    if _differs(kind.turning.re_expressed(q, third, at_q), kind.turning.re_expressed(kind.rest, third, v)):
+        return "`turning.re_expressed` from one position to a third is not that to a second, and then to the third"
+    return ""
+
+
+def _velocity(kind: JointKind, joint: Joint, q: Sequence[Any], v: Sequence[Any]) -> Array:
+    """Return the angular and linear velocity of the link's origin (6), in axes of the parent, at velocities v."""
+    placement = kind.place(joint, q)
+    motion, R = placement.to_link(placement.motion(v)), np.array(placement.X_PL.rotation.rows, float)
+    return np.concatenate([R @ _components(motion)[:3], R @ _components(motion)[3:]])
+
+
+def _directions(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
+    """Exchange directions that the row does not use."""
+    axis = (0.6, 0.0, 0.8) if kind.axes == 0 else joint.axis
+    across = joint.across if kind.axes == 2 else perpendicular(axis, None, "a joint")
+    if _same_pose(_pose(kind, replace(joint, axis=axis, across=across), q), _pose(kind, joint, q)):
+        return ""
+    return f"`axes` is {kind.axes}, but the pose depends on `axis` or `across`: 1 is for `axis`, 2 for both"
+
+
+def _numbers(kind: JointKind, joint: Joint, q: Sequence[Any]) -> str:
+    """Exchange numbers of the joint: those that the row names change the pose, others do not."""
+    random, pose = np.random.default_rng(1), _pose(kind, joint, q)
+    drawn = {name: draw(random, 1.0) for name, draw in kind.numbers.items()}
+    for name, value in drawn.items():
+        if not isinstance(value, float) or not math.isfinite(value):
+            return f'`numbers` draws {value!r} for "{name}"; return a finite float'
+        other = value + getattr(joint, name) + 0.37
+        if _same_pose(_pose(kind, replace(joint, **{name: other}), q), pose):
+            return f'`numbers` names "{name}", but the pose does not depend on it'
+    for name in sorted(NUMBERS - kind.numbers.keys()):
+        if not _same_pose(_pose(kind, replace(joint, **{name: getattr(joint, name) + 0.37}), q), pose):
+            return f'the pose depends on "{name}" of the joint, which `numbers` does not name'
+    if kind.check is not None:
+        kind.check(replace(joint, **drawn), "a joint with the numbers that `numbers` draws")
+    return ""
+
+
+CHECKS = (
+    _at_rest,
+    _velocities,
+    _derivatives,
+    _constraint_forces,
+    _travel,
+    _coaxial,
+    _turning,
+    _directions,
+    _numbers,
+    _mirror_image,
+    _series,
+)
+"""What is tried of a row, in this order. Each returns a contradiction, or ""."""

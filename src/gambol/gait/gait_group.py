@@ -133,4 +133,5 @@ def renamed_gait(gait: GaitController, links: Mapping[str, str], prefix: str) ->
         for leg in gait.legs
     )
     rest = {links[name]: angle for name, angle in gait.rest.items()}
-    return replace(gait, legs=legs, rest=rest, others=tuple(links[name] for name in gait.others))
+    others, modifiers = (links[name] for name in gait.others), (one.renamed(links) for one in gait.modifiers)
+    return replace(gait, legs=legs, rest=rest, others=tuple(others), modifiers=tuple(modifiers))

@@ -73,6 +73,13 @@ class GaitModifier:
         """Return plain data; modifiers of equal structure share a compiled program."""
         return (type(self).__name__,)
 
+    def renamed(self, links: Mapping[str, str]) -> "GaitModifier":
+        """Return the modifier for links with other names; one that names no links returns itself.
+
+        links: new names of links by their names.
+        """
+        return self
+
     def remembered(self, now: ModifierInput) -> Any:
         """Return its memory in the control step that begins."""
         return now.own

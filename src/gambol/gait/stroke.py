@@ -7,11 +7,12 @@ in the middle of its stroke:
 
     dq = J^+ dp        at the end of a step dp = +1/2 (v_y y + w z x r) T, at the end of a stance the opposite
 
-J^+ is the pseudoinverse: the smallest changes of angles. A trunk that leans by phi about x needs dp = phi x x r.
+J^+ is the pseudoinverse: the smallest changes of angles. A trunk that leans by phi about x needs dp = phi x x r. After
+the loss of a leg other feet are placed elsewhere, by a constant dp, see moved_feet().
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -57,11 +58,35 @@ def command_changes(figure: Figure, legs: Sequence[Leg], rest: Mapping[str, floa
     figure: a figure with a free root; its x axis is forward, its y axis left. rest: rest angles of joints by link name
     [rad]; others are 0. Joints that only one of a leg's programs moves do not change.
     """
-    middles = {joint: 0.5 * (ends[0] + ends[1]) for leg in legs for joint, ends in _strokes(leg).items()}
-    q = _coordinates(figure, {**rest, **middles})
+    q = _coordinates(figure, {**rest, **_middles(legs)})
     centre = np.array([float(x) for x in centre_of_mass(kinematics(figure, q, [0.0] * figure.nv))])
     per_leg = [_leg_changes(figure, leg, q, centre) for leg in legs]
     return {program: tuple(changes[program] for changes in per_leg) for program in ("step", "stance")}
+
+
+def moved_feet(
+    figure: Figure, legs: Sequence[Leg], rest: Mapping[str, float], moves: Mapping[str, tuple[float, float, float]]
+) -> tuple[Leg, ...]:
+    """Return legs whose motor programs place their feet elsewhere relative to the trunk: dq = J^+ dp for all targets.
+
+    figure, rest: as for command_changes(). moves: displacements in the axes of the root, by name of the leg [m].
+    """
+    q = _coordinates(figure, {**rest, **_middles(legs)})
+
+    def moved(leg: Leg) -> Leg:
+        if leg.name not in moves:
+            return leg
+        joints = list(_strokes(leg))
+        _, columns = foot_jacobian(figure, leg, q, joints)
+        turns = np.linalg.pinv(columns, rcond=SINGULARITY_TOLERANCE) @ np.array(moves[leg.name])
+        by_joint = {joint: float(turn) for joint, turn in zip(joints, turns, strict=True)}
+        step, stance = (
+            tuple(replace(c, target=c.target + by_joint.get(c.joint, 0.0)) for c in program)
+            for program in (leg.step, leg.stance)
+        )
+        return replace(leg, step=step, stance=stance)
+
+    return tuple(map(moved, legs))
 
 
 def _leg_changes(figure: Figure, leg: Leg, q: list[float], centre: Array) -> dict[str, tuple[CommandChange, ...]]:
@@ -120,6 +145,11 @@ def _strokes(leg: Leg) -> dict[str, tuple[float, float]]:
     """Return the targets at the end of the step and of the stance of each joint that both programs move [rad]."""
     ends: list[dict[str, float]] = [{c.joint: c.target for c in program} for program in (leg.step, leg.stance)]
     return {joint: (ends[0][joint], ends[1][joint]) for joint in ends[0] if joint in ends[1]}
+
+
+def _middles(legs: Sequence[Leg]) -> dict[str, float]:
+    """Return the angle in the middle of its stroke of each joint that both programs of a leg move [rad]."""
+    return {joint: 0.5 * (ends[0] + ends[1]) for leg in legs for joint, ends in _strokes(leg).items()}
 
 
 def _coordinates(figure: Figure, angles: Mapping[str, float]) -> list[float]:

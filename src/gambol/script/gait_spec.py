@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from gambol.figure import JointSpring
 from gambol.gait import GaitController, Leg, MotorCommand, ReflexTriggers, Side
 from gambol.gait.reflex import UNREACHABLE
+from gambol.gait.righting import Righting
 from gambol.script.corpus import Corpus
 from gambol.script.language.command import Duration, TimedCommand
 from gambol.script.language.lines import ScriptError
@@ -40,7 +41,7 @@ class GaitSpec:
     protraction, retraction: durations of step and stance at top speed [s]. delay: time from the step of a leg to the
     step of the leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: largest
     and smallest factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: time at which the walk
-    starts [s]. legs: legs by number.
+    starts [s]. legs: legs by number. righting: righting reflex, or None.
     """
 
     corpus: Corpus
@@ -55,6 +56,7 @@ class GaitSpec:
     load_reflex: bool = True
     start_time: float = NOT_STARTED
     legs: dict[int, LegPrograms] = field(default_factory=dict[int, LegPrograms])
+    righting: Righting | None = None
 
     def programs(self, number: int) -> LegPrograms:
         """Return the motor programs of a leg; they are created at the first call."""
@@ -178,6 +180,7 @@ def build_controller(
         cycle=(gait.protraction + gait.retraction) / gait.protraction,
         delay=gait.delay / gait.protraction,
         others=other_joints,
+        modifiers=(gait.righting,) if gait.righting else (),
     )
 
 

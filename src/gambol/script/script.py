@@ -107,7 +107,7 @@ def motor_bodies(commands: Iterable[Command]) -> tuple[str, ...]:
     """Return the names of all bodies with joints that motor commands move outside of motor programs."""
     names: dict[str, None] = {}
     for command in commands:
-        if command.definition.name in ("motor", "motioncurve"):
+        if command.definition.name in ("motor", "motioncurve", "rightingreflex"):
             names[command.values[0]] = None
         names |= dict.fromkeys(motor_bodies([value for value in command.values if isinstance(value, Command)]))
     return tuple(names)

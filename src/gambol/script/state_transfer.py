@@ -70,7 +70,8 @@ def _copy_joints(new: CorpusState, old: CorpusState) -> None:
 def _copy_gait(new: CorpusState, old: CorpusState) -> None:
     """Copy the memory of the controller.
 
-    The memory of legs is copied if all legs are the same, and the memory of joints that both worlds drive.
+    The memory of legs is copied if all legs are the same, that of modifiers if they are the same, and the memory of
+    joints that both worlds drive.
     """
     gait, old_gait = new.gait, old.gait
     if gait is None or old_gait is None:
@@ -79,6 +80,8 @@ def _copy_gait(new: CorpusState, old: CorpusState) -> None:
     if _legs_by_body(new) == _legs_by_body(old):
         for name in ("master", "peaks", "state", "clock", "duration"):
             _copy(getattr(memory, name), getattr(old_memory, name))
+    if [one.structure() for one in gait.modifiers] == [one.structure() for one in old_gait.modifiers]:
+        _copy(memory.modifiers, old_memory.modifiers)
     for body, link in new.links.items():
         if link in gait.joints and old.links.get(body) in old_gait.joints:
             k, i = gait.joints.index(link), old_gait.joints.index(old.links[body])

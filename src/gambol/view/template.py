@@ -42,8 +42,8 @@ MODULES = {
     "saving": "live/saving.js",
     "clock": "live/clock.js",
     "pose": "live/pose.js",
-    "creature": "live/creature.js",
     "tilt": "live/tilt.js",
+    "creature": "live/creature.js",
     "hills": "live/hills.js",
 }
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is

@@ -2,16 +2,14 @@
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.generation.contact_set import contact_count
 from gambol.contact.generation.sources import describe_size
-from gambol.contact.method import with_twice_the_capacity
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure.parameters import difference
 from gambol.lanes import Precision, Program, ProgramSpec, leaf_indices, leaves, leaves_like, unflatten
@@ -20,6 +18,7 @@ from gambol.lanes.program import to_blocks
 from gambol.world.code_origin import is_from_gambol
 from gambol.world.contact_points import contact_points
 from gambol.world.external import check_push
+from gambol.world.more_contacts import with_more_contacts
 from gambol.world.observe import Snapshot, observe, observe_joint_forces, observe_sensors, snapshot_rows
 from gambol.world.rest_state import rest_state
 from gambol.world.step import StepState, advance, partial_step
@@ -100,10 +99,8 @@ class Engine:
 
     @cached_property
     def with_more_contacts(self) -> "Engine":
-        """The engine of the same world with twice the contact capacity, but no more than all possible contacts."""
-        world = self.world
-        larger = with_twice_the_capacity(world.method, world.contact_capacity, contact_count(world.scene))
-        after = replace(world, contact=larger)
+        """The engine of the same world with twice the contact capacity, which repeats steps; a message is logged."""
+        world, after = self.world, with_more_contacts(self.world)
         text = "more contacts are near than max_contacts=%d; these control steps are repeated with max_contacts=%d"
         LOG.info(text, world.contact_capacity, after.contact_capacity)
         return Engine(after, self.precision, self.lanes)

@@ -8,7 +8,7 @@ from trajectories import FRICTION, LENGTH, STAND, WEIGHT, moved, trajectory_of
 
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import EvolveError
-from gambol.evolve.fitness import TERMS, WeightedTerm
+from gambol.evolve.fitness import TERMS, WeightedTerm, term_values
 
 
 def value(name, trajectory, **options):
@@ -184,6 +184,18 @@ def test_terms_do_not_depend_on_other_rollouts():
     paces = np.array([0.5, 1.0, -0.25])
     centre = still.centre + still.time[:, None, None] * np.stack([paces, 0 * paces, 0 * paces], axis=-1)
     assert TERMS["speed"](replace(still, centre=centre)) == pytest.approx(paces / LENGTH)
+
+
+def test_terms_of_the_user_that_depend_on_other_rollouts_or_on_chance_are_refused(monkeypatch: pytest.MonkeyPatch):
+    still = trajectory_of(rollouts=3)
+    height = still.centre * np.array([1.0, 2.0, 3.0])[None, :, None]
+    random = np.random.default_rng(2)
+    for term in (lambda t: t.root_height.max() - t.root_height[-1], lambda t: random.normal(size=len(t.length))):
+        monkeypatch.setitem(TERMS, "mine", term)
+        with pytest.raises(EvolveError, match=r'the term "mine" is .* for rollout \d of 3, and .* with half of them'):
+            term_values("mine", replace(still, root=height), {})
+    monkeypatch.setitem(TERMS, "mine", lambda t: t.root_height.max(axis=0))
+    assert term_values("mine", replace(still, root=height), {}).shape == (3,)
 
 
 def test_the_error_of_an_unknown_term_names_the_nearest():

@@ -104,6 +104,7 @@ EXAMPLES = {
     "legstepreflex": (HEXAPOD, "legstepreflex 0 a0 0.5 +"),
     "loadreflex": (HEXAPOD, "loadreflex on"),
     "legloadreflex": (HEXAPOD, "legloadreflex 0 a1 1e-5"),
+    "rightingreflex": (HEXAPOD, "rightingreflex a0 1.4 0.01 0.06 0.2"),
     "legstatus": (HEXAPOD + "procom 0\nmotor a0 etarget 0.1 *1\n.", "legstatus 0"),
     "addworld": ("", "addworld w"),
     "setworld": ("addworld v\naddworld w", "setworld v"),

@@ -234,10 +234,9 @@ def test_creatures_live_and_are_chosen_while_they_move(browser_path):
     programs, people = SharedPrograms(), []
     for number, height in enumerate((0.3, 0.25)):
         state = start(world, position=(0.0, 0.0, height))
-        film = encode_film(run(world, state.copied(), 0.4, rate=60.0), speed=1.0)
-        people.append(
-            Candidate(number, "falls", film, world=programs.encoded_world(state, Engine(world).numbers(), 1.0))
-        )
+        film = run(world, state.copied(), 0.4, rate=60.0)
+        text = programs.encoded_world(state, Engine(world).numbers(), film, 1.0)
+        people.append(Candidate(number, "falls", encode_film(film, speed=1.0), world=text))
     people.append(Candidate(2, "slow", people[0].film, motion_note="plays a film: it is too large"))
     chosen = []
     with ChoiceServer("Who falls?") as server, sync_playwright() as play:
@@ -262,12 +261,34 @@ def test_creatures_live_and_are_chosen_while_they_move(browser_path):
         until(page, "state.moving.every((each) => each.time === 0)")
         page.check("#filmed")
         until(page, "state.moving[0].recorded.figures.group.visible")
-        page.locator(".creature").nth(1).click()
+        pull_and_set(page)
+        page.locator(".creature").nth(1).click(position={"x": 10, "y": 10})
         page.click("#next")
         wait.join(30.0)
         browser.close()
     assert chosen == [[1]]
     assert not errors
+
+
+def pull_and_set(page):
+    """A drag of a body pulls it, and chooses nothing; a slider changes all creatures."""
+    at = """(() => { const { player } = state.moving[0], box = player.canvas.getBoundingClientRect();
+        player.draw(0); player.camera.updateMatrixWorld();
+        const p = player.bodies[0][0].position.clone().project(player.camera);
+        return [box.left + (box.width * (p.x + 1)) / 2, box.top + (box.height * (1 - p.y)) / 2]; })()"""
+    x, y = page.evaluate(at)
+    page.mouse.move(x, y)
+    page.mouse.down()
+    until(page, "state.moving[0].live.hand !== null")
+    page.mouse.move(x, y - 40.0)
+    page.mouse.up()
+    until(page, "state.moving[0].live.hand === null")
+    assert page.evaluate("state.chosen.size") == 0
+    page.click("#settings-panel summary")
+    page.evaluate("""const gravity = document.getElementById('number gravity');
+        gravity.value = 1.5; gravity.dispatchEvent(new Event('input'))""")
+    number = "state.moving.slice(0, 2).every(({ live }) => live.numbers[live.about.numbers.gravity] === 1.5)"
+    until(page, number)
 
 
 def until(page, condition):

@@ -9,8 +9,10 @@ from playwright.sync_api import sync_playwright
 from quadrupeds import quadruped
 from worlds import touch
 
-from gambol import Engine, SurfaceProperties, World, run, start
+from gambol import Engine, State, SurfaceProperties, World, run, start
 from gambol.view.lineage import Generation, Individual, Lineage, write_lineage
+from gambol.world.context import LEDGER_SIGNS
+from gambol.world.events.ledger import RELATIVE_TOLERANCE
 
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
          "--disable-background-networking", "--no-first-run", "--disable-component-update"]  # fmt: skip
@@ -124,3 +126,45 @@ def test_worlds_of_one_program_store_it_once(world, tmp_path):
         lineage = Lineage("falls", {}, (), people, (0,))
         many.append(write_lineage(lineage, tmp_path / f"{count}.html").stat().st_size)
     assert many[1] - many[0] < 40_000  # a film and a description; the program has 65 kB in base64
+
+
+def test_a_setting_changes_the_creature_that_is_shown(page, world):
+    choose(page, 1)
+    assert page.locator("#settings-panel").is_visible()
+    page.click("#settings-panel summary")
+    steps(page, "pause()", "reset()")
+    page.evaluate("""const friction = document.getElementById('number touch.friction');
+        friction.value = 0; friction.dispatchEvent(new Event('input'))""")
+    wait(page, "gambol.numbers[gambol.about.numbers['touch.friction']] === 0")
+    state, engine = start(world, position=(0.0, 0.0, HEIGHTS[1])), Engine(world, lanes=1)
+    engine.advance(state, 600, engine.numbers(touch=replace(world.numbers()["touch"], friction=0.0)))
+    np.testing.assert_array_equal(steps(page, "step(600)"), state.rows[:, 0])
+    choose(page, 3)
+    assert not page.locator("#settings-panel").is_visible()
+    choose(page, 2)
+    assert page.evaluate("+document.getElementById('number touch.friction').value > 0")  # each has its own
+
+
+def test_a_body_is_pulled_and_the_ledger_has_the_work(page, world):
+    choose(page, 2)
+    steps(page, "pause()", "reset()")
+    box = page.locator("#stage canvas").bounding_box()
+    at = page.evaluate("""(() => { player.draw(0); player.camera.updateMatrixWorld();
+        const p = player.bodies[0][0].position.clone().project(player.camera);
+        return [(p.x + 1) / 2, (1 - p.y) / 2]; })()""")
+    x, y = box["x"] + at[0] * box["width"], box["y"] + at[1] * box["height"]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    wait(page, "gambol.hand !== null")
+    page.mouse.move(x, y - 60.0)
+    wait(page, "gambol.hand.target[2] > 0.3")
+    engine, rows = Engine(world, lanes=1), [steps(page, f"step({count})") for count in (0, 600)]
+    seen = [engine.observe(State(world, each[:, None].copy())) for each in rows]
+    energies = [float(np.sum(each.kinetic) + np.sum(each.potential) + np.sum(each.stored)) for each in seen]
+    ledgers = [State(world, each[:, None].copy()).step_state.ledger for each in rows]
+    changes = {name: float(np.sum(getattr(ledgers[1], name) - getattr(ledgers[0], name))) for name in LEDGER_SIGNS}
+    exchanged = abs(energies[1] - energies[0]) + sum(map(abs, changes.values()))
+    left = energies[1] - energies[0] - sum(LEDGER_SIGNS[name] * x for name, x in changes.items())
+    assert abs(left) < RELATIVE_TOLERANCE * exchanged < abs(changes["outside"])
+    page.mouse.up()
+    wait(page, "gambol.hand === null")

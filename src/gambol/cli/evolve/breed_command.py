@@ -182,7 +182,7 @@ def candidate(settings: Settings, genotype: Any, number: int, outcome: Outcome, 
     """
     film = film_rollout(settings, genotype)
     start, motion_note = live_start(settings, genotype, film)
-    world = "" if start is None else programs.encoded_world(*start, 1.0)
+    world = "" if start is None else programs.encoded_world(*start, film, 1.0)
     encoded = encode_film(film, rate=FILM_RATE, speed=1.0)
     return Candidate(number, caption(number, outcome), encoded, outcome.marked, world, motion_note)
 

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_of, open_archive
 from gambol.cli.evolve.artifacts import film_individual, film_title, live_start, trials_note, trials_suffix
-from gambol.cli.evolve.genes import gene_info_reader
+from gambol.cli.evolve.genes import gene_info_reader, gene_settings
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
@@ -18,6 +18,7 @@ from gambol.errors import GambolError
 from gambol.evolve.archive import Archive, IndividualRecord
 from gambol.evolve.runs import Settings, settings_of
 from gambol.view.lineage import Generation, Individual, Lineage, write_fitness_plot, write_lineage
+from gambol.view.live.gene_settings import NO_GENES
 from gambol.world import Film
 
 MAX_PER_GENERATION = 8
@@ -196,6 +197,7 @@ def page_individual(
         film,
         start,
         motion_note,
+        NO_GENES if start is None else gene_settings(settings, individual.genotype, start[0]),
     )
 
 

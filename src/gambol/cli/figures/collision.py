@@ -1,7 +1,9 @@
-"""The command `gambol collision`: a picture of how a collision of a figure with the ground proceeds."""
+"""The command `gambol collision`: a picture of how a collision of a figure, with the ground or itself, proceeds."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 
 from rich.table import Table
@@ -10,18 +12,24 @@ from rich.text import Text
 from gambol.cli import console
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.cli.targets import check_target
+from gambol.collide.pairs import gaps
 from gambol.contact.generation.ground_points import ground_points
+from gambol.contact.generation.sources import part_pose
 from gambol.contact.impulse import SlipFlow, collision_course, contact_collision
 from gambol.creatures.initial_configuration import initial_configuration
 from gambol.creatures.models import world_of_model
 from gambol.dynamics import Kinematics, kinematics
 from gambol.errors import GambolError, did_you_mean
+from gambol.figure import Figure, PlacedLink
 from gambol.formats import Model
 from gambol.spatial import Vector
 from gambol.view import write_collision_flow
 
 MAX_FRICTIONS = 8
 """Maximum number of columns of the picture."""
+
+UP = Vector(0.0, 0.0, 1.0)
+"""Normal of the ground."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +39,31 @@ class CollisionRequest:
     file: Path
     picture: Path
     link: str | None = None
+    other: str | None = None
     velocity: str = "1,0.5,-1"
     friction: tuple[float, ...] = (0.3, 0.4, 0.7)
     restitution: float = 0.0
     read_options: ReadOptions = DEFAULT_OPTIONS
+
+
+@dataclass(frozen=True)
+class CollisionPoint:
+    """Where a link of a figure collides.
+
+    link: its name. other: the other link; None: the ground. point [m] and normal, in world axes; the normal is the
+    direction in which `link` is pushed.
+    """
+
+    link: str
+    point: Vector
+    normal: Vector = UP
+    other: str | None = None
+
+    def __str__(self) -> str:
+        """Return the collision in words."""
+        obstacle = "the ground" if self.other is None else f'link "{self.other}"'
+        along = "" if self.other is None else f", along {_words(self.normal)}"
+        return f'link "{self.link}" hits {obstacle} at {_words(self.point)} m{along}'
 
 
 def draw_collision(request: CollisionRequest) -> int:
@@ -44,19 +73,20 @@ def draw_collision(request: CollisionRequest) -> int:
     model = read_model(request.file, request.read_options)
     q = initial_configuration(model, world_of_model(model)).q
     state = kinematics(model.figure, list(q), [0.0] * model.figure.nv)
-    link, point = _lowest(model, state, request.link)
-    K, _ = contact_collision(model.figure, (q, [0.0] * model.figure.nv), link, list(point))
+    at = _lowest(model, state, request.link) if request.other is None else _nearest(model, state, request)
+    still = (q, [0.0] * model.figure.nv)
+    K, _ = contact_collision(model.figure, still, at.link, list(at.point), normal=list(at.normal), other=at.other)
     write_collision_flow(K, request.picture, frictions=frictions, velocity=velocity, e=request.restitution)
     table = Table(box=None, pad_edge=False)
     for title in ("friction", "after a stop", "velocity after [m/s]", "impulse [N s]"):
         table.add_column(title)
     for mu in frictions:
         course = collision_course(K, velocity, mu, request.restitution)
-        after, impulse = (" ".join(f"{x:.4g}" for x in row[-1]) for row in (course.velocity, course.impulse))
+        after, impulse = (_words(row[-1]) for row in (course.velocity, course.impulse))
         table.add_row(f"{mu:g}", "sticks" if SlipFlow(K, mu).sticks else "slides on", after, impulse)
     output = console.output_console()
-    output.print(Text(f'link "{link}" hits the ground at {" ".join(f"{x:.4g}" for x in point)} m'), soft_wrap=True)
-    output.print(Text("K [1/kg]: " + "; ".join(" ".join(f"{x:.4g}" for x in row) for row in K)), soft_wrap=True)
+    output.print(Text(str(at)), soft_wrap=True)
+    output.print(Text("K [1/kg]: " + "; ".join(_words(row) for row in K)), soft_wrap=True)
     output.print(table)
     output.print(Text(f"wrote {request.picture}"), soft_wrap=True)
     return 0
@@ -83,18 +113,47 @@ def _checked(request: CollisionRequest) -> tuple[float, ...]:
     return request.friction
 
 
-def _lowest(model: Model, state: Kinematics, name: str | None) -> tuple[str, Vector]:
-    """Return the lowest contact point of a link, or of the whole figure, and the name of its link."""
-    figure, names = model.figure, [link.name for link in model.figure.links]
-    if name is not None and name not in names:
-        raise GambolError(f'--link: figure "{figure.name}" has no link "{name}"; {did_you_mean(name, names)}')
-    lowest: tuple[str, Vector] | None = None
+def _words(numbers: Iterable[float]) -> str:
+    return " ".join(f"{x:.4g}" for x in numbers)
+
+
+def _checked_link(figure: Figure, name: str, option: str) -> PlacedLink:
+    """Return a link by its name. option: the option that gives it, for the error."""
+    names = [link.name for link in figure.links]
+    if name not in names:
+        raise GambolError(f'{option}: figure "{figure.name}" has no link "{name}"; {did_you_mean(name, names)}')
+    return figure.link(name)
+
+
+def _lowest(model: Model, state: Kinematics, name: str | None) -> CollisionPoint:
+    """Return the lowest contact point of a link, or of the whole figure."""
+    figure = model.figure
     movable = [link for link in figure.links if figure.can_move(link.index)]
-    for link in movable if name is None else [figure.link(name)]:
+    lowest: CollisionPoint | None = None
+    for link in movable if name is None else [_checked_link(figure, name, "--link")]:
         for point, radius in ground_points(link):
             p = state.poses[link.index] @ point - Vector(0.0, 0.0, radius)
-            lowest = (link.name, p) if lowest is None or p.z < lowest[1].z else lowest
+            lowest = CollisionPoint(link.name, p) if lowest is None or p.z < lowest.point.z else lowest
     if lowest is None:
         owner = "the figure" if name is None else f'link "{name}"'
         raise GambolError(f"{owner} has no contact points, so it collides with nothing")
     return lowest
+
+
+def _nearest(model: Model, state: Kinematics, request: CollisionRequest) -> CollisionPoint:
+    """Return the point between two links of a figure where they are nearest, or overlap most."""
+    figure, name, other = model.figure, request.link, request.other
+    assert other is not None
+    if name is None or name == other:
+        raise GambolError(f'--other: link "{other}" needs a second link that hits it; give its name by --link')
+    first, second = _checked_link(figure, name, "--link"), _checked_link(figure, other, "--other")
+    found = [
+        gap
+        for a, b in product(first.parts, second.parts)
+        if a.colliding and b.colliding
+        for gap in gaps(a.shape, part_pose(state, first, a), b.shape, part_pose(state, second, b))
+    ]
+    if not found:
+        raise GambolError(f'links "{name}" and "{other}" have no two shapes that collide')
+    nearest = min(found, key=lambda gap: float(gap.size))
+    return CollisionPoint(name, (nearest.point_a + nearest.point_b) * 0.5, nearest.normal, other)

@@ -220,9 +220,19 @@ def collision(
     link: Annotated[
         str | None, typer.Option(help="Link that hits the ground.", show_default="that of the lowest point")
     ] = None,
+    other: Annotated[
+        str | None,
+        typer.Option(
+            help="Other link, which it hits instead of the ground.", metavar="LINK", show_default="the ground"
+        ),
+    ] = None,
     velocity: Annotated[
         str,
-        typer.Option(help="Velocity of its lowest point before the collision, in metres per second.", metavar="X,Y,Z"),
+        typer.Option(
+            help="Velocity of the point before the collision, in metres per second; with --other along two tangents "
+            "and the normal of the contact.",
+            metavar="X,Y,Z",
+        ),
     ] = "1,0.5,-1",
     friction: Annotated[
         list[float] | None,
@@ -243,9 +253,10 @@ def collision(
     ] = None,
     open_picture: Open = False,
 ) -> None:
-    """Draw how a collision of a figure with the ground proceeds, in the plane of sliding velocities.
+    """Draw how a collision of a figure with the ground, or of two of its links, proceeds.
 
-    The figure is in its initial posture, and a link hits flat ground with its lowest point. The picture shows how the
+    The figure is in its initial posture, and a link hits flat ground with its lowest point, or another link where the
+    two are nearest. The picture shows, in the plane of sliding velocities, how the
     sliding velocity changes while the impulse grows, from every initial direction; the directions that do not change;
     the friction cone; and the path of the collision with the given velocity.
     """
@@ -256,7 +267,7 @@ def collision(
     path = picture or OUT / f"{file_name(file)}-collision.png"
     options = ReadOptions(base, tuple(leave_out or ()), mend, pose=pose, srdf=srdf)
     chosen = tuple(friction or (0.3, 0.4, 0.7))
-    request = CollisionRequest(file, path, link, velocity, chosen, restitution, options)
+    request = CollisionRequest(file, path, link, other, velocity, chosen, restitution, options)
     code = run_command(lambda: draw_collision(request))
     if open_picture:
         webbrowser.open(path.resolve().as_uri())

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.actuation import actuators_of
+from gambol.contact.table import contact_method
 from gambol.control import Drive
 from gambol.control.patterns import Commanded
 from gambol.creatures.make_world import make_world
@@ -72,7 +73,9 @@ def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> Locom
     actuators = actuators_of(model)
     timing = Timing(task.dt, task.dt / task.contact_steps, "semi-implicit euler")
     controller = Drive(Commanded(len(actuators)), actuators)
-    world = make_world(model, contact="stepping", controller=controller, timing=timing)
+    world = make_world(
+        model, contact=contact_method("stepping", softness=task.softness), controller=controller, timing=timing
+    )
     world = with_inputs(world, task.randomise)
     many = len(world.figure.links) > MAX_WIDE_LINKS
     engine = Engine(world, "float32", lanes or (8 if many else None))

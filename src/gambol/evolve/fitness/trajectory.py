@@ -33,6 +33,12 @@ MIN_DISTANCE = 0.5
 ENTRIES = tuple(LEDGER_SIGNS)
 """The entries of the energy ledger, in their order."""
 
+SAMPLED = ("ground", "root", "centre", "forward", "up", "limb_overlap", "pushes", "elsewhere", "energy", "ledger")
+"""Arrays of a trajectory over times and rollouts (T, W, ...)."""
+
+CONSTANT = ("frozen", "length", "standing_height", "mass", "friction")
+"""Arrays of a trajectory over rollouts (W,)."""
+
 
 @dataclass(frozen=True)
 class Trajectory:
@@ -130,6 +136,12 @@ class Trajectory:
         edges = np.linspace(0, len(self.time) - 1, SPEED_WINDOWS + 1).round().astype(int)
         return np.diff(self.path[edges, :, 0], axis=0) / np.diff(self.time[edges])[:, None]
 
+    def part(self, rollouts: slice) -> "Trajectory":
+        """Return the trajectory of some of its rollouts."""
+        arrays = {name: getattr(self, name)[:, rollouts] for name in SAMPLED}
+        arrays |= {name: getattr(self, name)[rollouts] for name in CONSTANT}
+        return replace(self, **arrays, feet=None if self.feet is None else self.feet[:, rollouts])
+
     def ledger_of(self, entry: str) -> Array:
         """Return an entry of the ledger (T, W) [J]."""
         return self.ledger[..., ENTRIES.index(entry)]
@@ -153,20 +165,9 @@ def concatenate(trajectories: Sequence[Trajectory]) -> Trajectory:
     feet = max(trajectory.pushes.shape[2] for trajectory in trajectories)
     trajectories = [_with_feet(trajectory, feet) for trajectory in trajectories]
     fields: dict[str, Any] = {"time": trajectories[0].time}
-    for name in (
-        "ground",
-        "root",
-        "centre",
-        "forward",
-        "up",
-        "limb_overlap",
-        "pushes",
-        "elsewhere",
-        "energy",
-        "ledger",
-    ):
+    for name in SAMPLED:
         fields[name] = np.concatenate([getattr(trajectory, name).T for trajectory in trajectories], axis=-2).T
-    for name in ("frozen", "length", "standing_height", "mass", "friction"):
+    for name in CONSTANT:
         fields[name] = np.concatenate([getattr(trajectory, name) for trajectory in trajectories])
     foot_positions = [trajectory.feet for trajectory in trajectories if trajectory.feet is not None]
     return Trajectory(**fields, feet=np.concatenate(foot_positions, axis=1) if foot_positions else None)

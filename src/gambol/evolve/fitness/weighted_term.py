@@ -15,6 +15,12 @@ from gambol.evolve.references import Kind, reference_of
 
 TERM = Kind("term", TERMS)
 
+PACKAGE_TERMS = dict(TERMS)
+"""The terms of this package, whose results its tests check."""
+
+SAME_VALUE_TOLERANCE = 1e-9
+"""Difference of equal values by rounding: sums over other numbers of rollouts may be in another order."""
+
 
 def term_named(name: str) -> Term:
     """Return a term by its name in TERMS, by a reference "module:name", or by an entry point of "gambol.terms".
@@ -28,12 +34,39 @@ def term_named(name: str) -> Term:
 
 
 def term_values(name: str, trajectory: Trajectory, options: Mapping[str, Any]) -> Array:
-    """Return the values of a term for the W rollouts of a trajectory (W,). Raises EvolveError for other results."""
+    """Return the values of a term for the W rollouts of a trajectory (W,).
+
+    Raises EvolveError for other results, and if the values of a term of the user for some rollouts depend on the others
+    of the trajectory: fitness would then depend on the number of creatures in a batch.
+    """
+    values = _values(name, trajectory, options)
+    if PACKAGE_TERMS.get(name) is not term_named(name) and len(values) > 1:
+        middle = len(values) // 2
+        parts = (trajectory.part(slice(0, middle)), trajectory.part(slice(middle, None)))
+        _check_same(name, values, np.concatenate([_values(name, part, options) for part in parts]))
+    return values
+
+
+def _check_same(name: str, values: Array, apart: Array) -> None:
+    """Raise EvolveError if a term has other values for parts of a trajectory.
+
+    name: name of the term. values, apart: its values for all rollouts, and those for each half (W,).
+    """
+    differs = ~np.isclose(apart, values, rtol=SAME_VALUE_TOLERANCE, atol=SAME_VALUE_TOLERANCE, equal_nan=True)
+    for k in np.flatnonzero(differs)[:1]:
+        raise EvolveError(
+            f'the term "{name}" is {values[k]:.6g} for rollout {k} of {len(values)}, and {apart[k]:.6g} with half of '
+            "them; it must not depend on other rollouts, nor on chance (is axis=0, of time, missing in a maximum?)"
+        )
+
+
+def _values(name: str, trajectory: Trajectory, options: Mapping[str, Any]) -> Array:
+    """Return the checked values of a term (W,)."""
     term = term_named(name)
     try:
         values = term(trajectory, **options)
     except Exception as error:
-        if name in TERMS:
+        if PACKAGE_TERMS.get(name) is term:
             raise
         frame = extract_tb(error.__traceback__)[-1]
         reason = f"{type(error).__name__}: {error}"

@@ -22,6 +22,9 @@ SeriesJoint: TypeAlias = tuple[str, Joint, int | None]
 """One of several joints in series: the suffix of its name, the joint, and the index of its spring."""
 
 QUATERNION_UNITS: Final = ("1", "1", "1", "1")
+NUMBERS: Final = frozenset({"pitch", "slides", "radius", "parent_radius"})
+"""The numbers of Joint that a kind may use, besides its directions."""
+
 FREEDOMS: Final = 6
 """Degrees of freedom of a link that no joint restrains."""
 
@@ -97,6 +100,10 @@ class JointKind:
             )
         if self.axes not in (0, 1, 2) or (self.coaxial and self.axes != 1):
             raise FigureError(f"a joint kind has {self.axes} axes; give 0, 1 or 2, and 1 if it is coaxial")
+        if unknown := self.numbers.keys() - NUMBERS:
+            raise FigureError(
+                f'a joint kind uses the number "{min(unknown)}"; a joint has the numbers {", ".join(sorted(NUMBERS))}'
+            )
 
     @property
     def nq(self) -> int:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from gambol.errors import GambolError, did_you_mean
 from gambol.gait import STEP
+from gambol.gait.righting import Righting
 from gambol.script import state_edits
 from gambol.script.gait_spec import GaitSpec
 from gambol.script.language.command import Definition, TimedCommand, Values
@@ -152,6 +153,12 @@ def _legloadreflex(interp: "Interpreter", values: Values) -> None:
     programs.load_trigger, programs.lines["load"] = (name, abs(force)), interp.where
 
 
+def _rightingreflex(interp: "Interpreter", values: Values) -> None:
+    body, bend, ramp, held, period = values
+    gait = interp.current_gait()
+    gait.righting = Righting(gait.corpus.body(body).name, bend, ramp, held, period)
+
+
 def _legstatus(interp: "Interpreter", values: Values) -> None:
     gait, number = interp.current_gait(), values[0]
     if number not in gait.leg_numbers:
@@ -220,6 +227,14 @@ DEFINITIONS = (
         "leg:count body force:number",
         "sets the spring's torque at any joint of the figure above which a leg does not step [N m or N]",
         _legloadreflex,
+    ),
+    Definition(
+        "rightingreflex",
+        "body bend:number ramp:number held:number period:number",
+        "on its back the figure bends the joint of a trunk's body to an angle [rad] in a time [s], straightens it "
+        "after another [s], and tries again after a period [s]",
+        _rightingreflex,
+        is_extension=True,
     ),
     Definition("legstatus", "leg:count", "outputs whether a leg steps or stands", _legstatus),
 )

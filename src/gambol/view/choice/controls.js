@@ -1,5 +1,6 @@
 // The page of moving creatures to choose from. It polls the server for the generation, and posts the choice.
 import { FilmedCreature, SimulatedCreature } from "creature";
+import { Panel } from "panel";
 import { unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
@@ -37,6 +38,16 @@ function toggle(tile, index) {
   showCount();
 }
 
+let pressPoint = [0, 0]; // of the last pointer [pixels]; known before a creature takes the event, since it was asked for earlier
+window.addEventListener("pointerdown", (e) => { pressPoint = [e.clientX, e.clientY]; }, true);
+
+// The settings that all creatures have; they change all creatures together.
+function showSettings() {
+  const lives = state.moving.map(({ live }) => live).filter(Boolean), about = lives[0]?.about;
+  const shared = about?.settings.filter(({ name }) => lives.every(({ settings }) => settings.byName.has(name))) ?? [];
+  new Panel({ about: { settings: shared } }, (name, value) => { for (const live of lives) live.set(name, value); });
+}
+
 async function addTile(creature, index, programs) {
   const tile = document.createElement("div"), canvas = document.createElement("canvas");
   const caption = document.createElement("p"), tick = document.createElement("span");
@@ -47,16 +58,14 @@ async function addTile(creature, index, programs) {
   tile.append(canvas, caption, tick);
   byId("creatures").append(tile);
   if (!creature.marked) {
-    let pressPoint = null;
     tile.tabIndex = 0;
     tile.setAttribute("role", "button");
     tile.setAttribute("aria-pressed", false);
     tile.setAttribute("aria-label", `creature ${creature.number}`);
-    tile.addEventListener("pointerdown", (e) => (pressPoint = [e.clientX, e.clientY]), true);
-    tile.addEventListener("click", (e) => { // a drag rotates the view
-      if (!pressPoint || Math.hypot(e.clientX - pressPoint[0], e.clientY - pressPoint[1]) < MAX_CLICK_MOTION) toggle(tile, index);
+    tile.addEventListener("click", (e) => { // a drag pulls a body, or rotates the view
+      if (Math.hypot(e.clientX - pressPoint[0], e.clientY - pressPoint[1]) < MAX_CLICK_MOTION) toggle(tile, index);
     });
-    tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), (pressPoint = null), toggle(tile, index)));
+    tile.addEventListener("keydown", (e) => ["Enter", " "].includes(e.key) && (e.preventDefault(), toggle(tile, index)));
   }
   const [film, world] = await Promise.all([unpack(creature.film), creature.world && unpack(creature.world)]);
   const Kind = world ? SimulatedCreature : FilmedCreature, moving = new Kind({ film, world, programs, script: byId("worker").textContent }, canvas, SHADOW_SIZE);
@@ -80,6 +89,7 @@ async function show({ generation, creatures }) {
       if (moving === state.moving[0]) showTime();
     });
   }
+  showSettings();
   state.generation = generation;
   byId("creatures").classList.remove("waiting");
   byId("next").disabled = false;

@@ -1,5 +1,6 @@
 // The charts of a lineage page and the selected creature. All texts are set as text, never as markup.
 import { FilmedCreature, SimulatedCreature } from "creature";
+import { Panel } from "panel";
 import { inflate, unpack } from "player";
 
 const byId = (id) => document.getElementById(id);
@@ -212,6 +213,7 @@ class Page {
     this.moving?.dispose();
     window.player = this.moving = null;
     byId("row").hidden = !individual.film;
+    byId("settings-panel").hidden = true;
     byId("nofilm").hidden = individual.film;
     byId("nofilm").textContent = `This page has no film of this creature. ${this.lineage.filmCommand.replace("NUMBER", individual.number)}`;
     byId("motion-note").textContent = individual.motionNote;
@@ -224,7 +226,8 @@ class Page {
     Object.assign(window, { player: moving.player, gambol: moving.live }); // for the console, and for tests
     this.moving = moving;
     this.showRates(film.film);
-    byId("filmed").parentElement.hidden = !world;
+    byId("filmed").parentElement.hidden = byId("settings-panel").hidden = !world;
+    if (world) new Panel(moving.live.settings, (name, value) => moving.live.set(name, value));
     moving.filmed = byId("filmed").checked;
     let last = performance.now();
     moving.player.renderer.setAnimationLoop((now) => {

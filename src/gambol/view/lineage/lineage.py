@@ -7,6 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from gambol.errors import GambolError
+from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.world import State
 from gambol.world.film import Film
 
@@ -39,7 +40,7 @@ class Individual:
     may be absent from the page; origin: the operator that created it; marked: the reason why it has no score, or "";
     terms: terms of its fitness, by name; genes, values: its genes and their values; film: film of its motion, or None.
     start: its first state, of one world, and the inputs of that world (rows, 1); None if the page only plays the film;
-    motion_note: the reason why the page plays the film, or "".
+    motion_note: the reason why the page plays the film, or ""; gene_settings: sliders of its genes.
     """
 
     number: int
@@ -54,6 +55,7 @@ class Individual:
     film: Film | None = None
     start: tuple[State, NDArray[Any]] | None = None
     motion_note: str = ""
+    gene_settings: GeneSettings = NO_GENES
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,6 @@ from gambol.formats import atomic_write
 from gambol.view.lineage.lineage import GeneInfo, Individual, Lineage
 from gambol.view.live.encoded import SharedPrograms, worker_script
 from gambol.view.page import encode_film
-from gambol.view.scene import look
-from gambol.view.scene.framing import frame_film
 from gambol.view.template import WORKER_SOURCES, fill_template
 
 FRAME_RATE = 30.0  # [frames/s] low, since the player interpolates and a page has many films
@@ -33,8 +31,8 @@ def write_lineage(lineage: Lineage, path: str | Path) -> Path:
         if individual.film is not None:
             moving.append(_element(f"film{individual.number}", encode_film(individual.film, rate=FRAME_RATE)))
         if individual.film is not None and individual.start is not None:
-            speed = look.playback_rate(frame_film(individual.film).size)
-            moving.append(_element(f"world{individual.number}", programs.encoded_world(*individual.start, speed)))
+            world = programs.encoded_world(*individual.start, individual.film, None, individual.gene_settings)
+            moving.append(_element(f"world{individual.number}", world))
     parts = {
         "title": html.escape(printable(lineage.title)),
         "lineage": _encoded(_page_data(lineage)),

@@ -12,6 +12,7 @@ from gambol.lanes import leaves
 from gambol.lanes.wasm import stored_module
 from gambol.world import Engine
 from gambol.world.capacity import GrowingCapacity
+from gambol.world.more_contacts import with_more_contacts
 
 MAX_OPERATIONS = {"advance": 60_000, "disturbed": 20_000, "hills": 20_000}
 """Largest number of operations of each program for a page that also has the program with twice its capacity. The
@@ -24,7 +25,7 @@ LARGER = "larger "
 def larger_engines(engines: Mapping[str, Engine]) -> dict[str, Engine]:
     """Return the engines with twice the capacity by the names of their programs. engines: engines of a page by name."""
     return {
-        f"{LARGER}{name}": engine.with_more_contacts
+        f"{LARGER}{name}": _larger(engine)
         for name, engine in engines.items()
         if name in MAX_OPERATIONS and _is_limited(engine) and _operations(engine) <= MAX_OPERATIONS[name]
     }
@@ -37,7 +38,11 @@ def cache_layouts(engine: Engine) -> list[dict[str, Any]]:
     the rows of its values; "others": all other rows, in the same order in both; "counter": the row that counts the
     steps over capacity, or None; "count": the number of rows.
     """
-    return [_layout(engine), _layout(engine.with_more_contacts)] if _is_limited(engine) else []
+    return [_layout(engine), _layout(_larger(engine))] if _is_limited(engine) else []
+
+
+def _larger(engine: Engine) -> Engine:
+    return Engine(with_more_contacts(engine.world), engine.precision)
 
 
 def _is_limited(engine: Engine) -> bool:

@@ -5,6 +5,8 @@ import { Live } from "live";
 import { Player } from "player";
 import { Pose } from "pose";
 import { Recorded } from "recorded";
+import { tiltView } from "tilt";
+import { Touch } from "touch";
 
 const MAX_LAG = 0.1; // largest time between pictures that a film makes up for [s]
 
@@ -19,7 +21,12 @@ export class SimulatedCreature {
     this.recorded = new Recorded(film.film, film.getArray, this.player);
     this.pose = new Pose(this.player, this.live);
     this.clock = new Clock(this.live, world.film.speed);
+    this.touch = new Touch(this.player, this.live);
     this.filmed = false; // true: the film is drawn over it
+    this.live.onSetting = (name) => {
+      if (name === "slope") tiltView(this.player, this.live.settings.slope);
+      this.player.figures.hide(this.live.cutLinks);
+    };
     this.live.ready.then(() => this.live.play());
   }
 
@@ -37,11 +44,13 @@ export class SimulatedCreature {
 
   draw(seconds) {
     this.clock.tick(seconds);
+    this.touch.draw();
     this.recorded.show(this.live.time, this.filmed);
     this.player.draw(0);
   }
 
   dispose() {
+    this.touch.dispose();
     this.live.worker.terminate();
     this.player.dispose();
   }

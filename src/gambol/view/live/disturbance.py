@@ -93,11 +93,11 @@ def with_medium(world: World) -> World:
     return replace(world, external=replace(external, medium=external.medium or Medium()))
 
 
-def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorld:
+def live_world(state: State, given: NDArray[Any] | None, grab: bool, *, hills: bool = True) -> LiveWorld:
     """Return the worlds of a page. Raises GambolError for numbers of another shape.
 
     given: the numbers of the state's world, (rows, 1); None: its present numbers. grab: True for a page in which bodies
-    can be grabbed and the ground tilted.
+    can be grabbed and the ground tilted. hills: False for a page without hills.
     """
     undisturbed = Engine(state.world, state.precision)
     numbers = undisturbed.numbers() if given is None else given
@@ -113,7 +113,7 @@ def live_world(state: State, given: NDArray[Any] | None, grab: bool) -> LiveWorl
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    is_small = stored_module(undisturbed.advance_spec, state.precision).operations <= MAX_HILLY_OPERATIONS
-    hills = on_hills(engine.world, state, 1.0) if is_small else None
-    hilly = None if hills is None else Engine(hills, state.precision)
+    is_small = hills and stored_module(undisturbed.advance_spec, state.precision).operations <= MAX_HILLY_OPERATIONS
+    world = on_hills(engine.world, state, 1.0) if is_small else None
+    hilly = None if world is None else Engine(world, state.precision)
     return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)

@@ -14,10 +14,12 @@ from gambol.lanes.wasm import WasmModule, stored_module, wasm_module
 from gambol.view.live.capacity import cache_layouts, larger_engines
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
-from gambol.view.live.gene_settings import GeneSettings
+from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.view.live.hills import HILLS, STEPS, hills_data
+from gambol.view.live.interaction import interaction_data, playback
 from gambol.view.page import encode_arrays
-from gambol.world import Engine, State, World
+from gambol.view.scene.framing import frame_film
+from gambol.world import Engine, Film, State, World
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 
@@ -47,14 +49,18 @@ class SharedPrograms:
 
     codes: dict[str, bytes] = field(default_factory=dict[str, bytes])
 
-    def encoded_world(self, state: State, numbers: NDArray[Any], speed: float) -> str:
-        """Return a world as text without its programs, which are added to these; nothing disturbs it.
+    def encoded_world(
+        self, state: State, numbers: NDArray[Any], film: Film, speed: float | None, genes: GeneSettings = NO_GENES
+    ) -> str:
+        """Return a world as text without its programs, which are added to these. It has no hills.
 
-        state: its first state; numbers: its inputs (rows, 1); speed: in multiples of real time.
+        state: its first state; numbers: its inputs (rows, 1); film: film of its run; speed: in multiples of real time;
+        None: a speed that follows from the size of the figure; genes: see GeneSettings.
         """
-        about = {"speed": speed, "hand": None, "pose": None}
-        live = live_world(State(state.world, state.rows.copy()), numbers, grab=False)
-        description, arrays, modules = _world_data(live, about, GeneSettings(), sees_contacts=False, repeats=False)
+        size = frame_film(film).size
+        live = live_world(State(state.world, state.rows.copy()), numbers, grab=True, hills=False)
+        about = playback(size, speed) | interaction_data(live.engine.world, size, grab=True)
+        description, arrays, modules = _world_data(live, about, genes, sees_contacts=False, repeats=False)
         digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
         self.codes.update({digests[name]: module.code for name, module in modules.items()})
         return encode_arrays({**description, "codes": digests}, arrays)
@@ -78,7 +84,7 @@ def _world_data(
     programs = _programs(live, pulled=bool(about["hand"]), sees_contacts=sees_contacts, repeats=repeats)
     modules = {name: stored_module(spec, live.engine.precision) for name, (_, spec) in programs.items()}
     if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
-        modules["genes"] = wasm_module(genes.growth.spec)
+        modules["genes"] = wasm_module(genes.growth.spec, uniform=True)
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),

@@ -41,6 +41,9 @@ class GeneSettings:
     growth: Growth | None = None
 
 
+NO_GENES = GeneSettings()
+
+
 def gene_setting(
     name: str, unit: str, bounds: tuple[float, float], value: float, tables: Mapping[str, Sequence[float]] | None = None
 ) -> Setting:

@@ -20,11 +20,9 @@ from gambol.lanes import Precision
 from gambol.lanes.wasm import stored_module
 from gambol.view.live.disturbance import live_world
 from gambol.view.live.encoded import encoded_world, worker_script
-from gambol.view.live.gene_settings import GeneSettings
-from gambol.view.live.hand import hand_of, push_of, weight_of
-from gambol.view.live.posing import posing
+from gambol.view.live.gene_settings import NO_GENES, GeneSettings
+from gambol.view.live.interaction import interaction_data, playback
 from gambol.view.page import encode_film
-from gambol.view.scene import look
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
 from gambol.view.template import WORKER_SOURCES, fill_template
@@ -32,8 +30,6 @@ from gambol.world import Engine, Film, State, World, start
 from gambol.world.film import FilmMuscle
 from gambol.world.film_paths import film_muscles, film_paths
 from gambol.world.record import film_ground
-
-NO_GENES = GeneSettings()
 
 
 def write_live_page(
@@ -89,25 +85,6 @@ def write_live_page(
     with atomic_write(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
     return Path(path)
-
-
-def playback(size: float, speed: float | None) -> dict[str, Any]:
-    """Return the playback speed of a page in multiples of real time, and the speeds to choose from.
-
-    size: size of the figure [m]; speed: the speed; None: a speed that follows from the size.
-    """
-    chosen = speed or look.playback_rate(size)
-    return {"speed": chosen, "speeds": sorted({*look.PLAYBACK_RATES, chosen})}
-
-
-def interaction_data(world: World, size: float, grab: bool) -> dict[str, Any]:
-    """Return the data with which a visitor acts on a figure: name, weight and size, joints, hand and push.
-
-    size: size of the figure [m]; grab: True if bodies can be grabbed.
-    """
-    hand = hand_of(world, size) if grab else None
-    basics = {"name": world.figure.name, "weight": weight_of(world), "size": size}
-    return {**basics, "hand": hand, "pose": posing(world) if grab else None, "push": push_of(world, size)}
 
 
 def step_operations(world: World, precision: Precision = "float64") -> int:

@@ -36,6 +36,7 @@ export class Panel {
   constructor(settings, change) {
     this.updaters = new Map();
     const groups = new Map(), container = byId("settings");
+    container.replaceChildren();
     for (const setting of settings.about.settings) {
       const { row, show } = control(setting, change);
       this.updaters.set(setting.name, show);

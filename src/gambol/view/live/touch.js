@@ -5,13 +5,15 @@ import { pick, rayAt } from "picking";
 
 export class Touch {
   constructor(player, live) {
-    Object.assign(this, { player, live, pointer: null, arrow: new Arrow(player.scene, player.film.look.force, true) });
-    const { canvas } = player;
+    Object.assign(this, { player, live, pointer: null, arrow: new Arrow(player.scene, player.film.look.force, true), listening: new AbortController() });
+    const { canvas } = player, options = { capture: true, signal: this.listening.signal };
     // In the capture phase, so that the camera's controls do not receive the events of a pointer that grabs.
-    window.addEventListener("pointerdown", (e) => e.target === canvas && e.button === 0 && this.down(e), true);
-    window.addEventListener("pointermove", (e) => this.move(e), true);
-    for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, (e) => this.up(e), true);
+    window.addEventListener("pointerdown", (e) => e.target === canvas && e.button === 0 && this.down(e), options);
+    window.addEventListener("pointermove", (e) => this.move(e), options);
+    for (const name of ["pointerup", "pointercancel"]) window.addEventListener(name, (e) => this.up(e), options);
   }
+
+  dispose() { this.listening.abort(); }
 
   canvasPoint(e) {
     const box = this.player.canvas.getBoundingClientRect();

@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 
 from gambol.errors import printable
-from gambol.view.live.page import first_posture, interaction_data, playback
+from gambol.view.live.interaction import interaction_data, playback
+from gambol.view.live.page import first_posture
 from gambol.view.page import encode_arrays, encode_film
 from gambol.view.scene.framing import frame_film
 from gambol.view.served.simulation import Simulation
