@@ -63,6 +63,7 @@ def test_a_seed_gives_the_same_start(name: str) -> None:
         wanted, their_infos = theirs.reset(seed=seed)
         wanted = observed(name, wanted)
         assert np.abs(obs - wanted).max() < 100.0 * ROUNDING * np.abs(wanted).max()
+        assert infos.keys() == their_infos.keys()
         for key, value in infos.items():
             assert value == pytest.approx(their_infos[key], rel=4.0 * ROUNDING, abs=4.0 * ROUNDING)
     assert ours.observation_space == theirs.observation_space
