@@ -114,7 +114,7 @@ class ContactProblem:
     points, delassus: components of contact points and Delassus blocks (rows, columns). law: friction, least normal
     speed [m/s] and over-relaxation (3, columns). impulses (3, columns): initial ones before solve(). store: velocities,
     see SweepOrder.slots(); slots: its columns for contacts; free: those for bodies, which are their velocities without
-    impulses. All arrays may be changed in place.
+    impulses. All arrays may be changed in place. has_friction: whether the friction of any contact is above 0.
     """
 
     def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
@@ -151,7 +151,7 @@ class ContactProblem:
         self.points, self.delassus, self.law, self.impulses, self.change = (
             array[:, :columns] for array in self.arrays.values()
         )
-        self.slots = self.store[:, :columns]
+        self.slots, self.has_friction = self.store[:, :columns], True
         self.started.resize(self.start, columns // self.lanes)
         for schedule, update in zip(self.sweeps, self.updates, strict=True):
             schedule.resize(update, columns // self.lanes)
@@ -186,7 +186,7 @@ class ContactProblem:
 
     def solve(self, tolerance: float) -> tuple[float, int]:
         """Sweep from the present store and impulses; return the residual [m/s] and the number of sweeps."""
-        schedule, limit = self.sweeps[bool(self.law[0].any())], self.solver.max_sweeps
+        schedule, limit = self.sweeps[self.has_friction], self.solver.max_sweeps
         residual, sweeps = np.inf, 0
         for until, factor in ((FIRST_OVER_RELAXED, 1.0), (LAST_OVER_RELAXED, OVER_RELAXATION)):
             if residual > tolerance and sweeps < limit:
