@@ -187,6 +187,18 @@ def test_many_hoppers_are_gymnasiums_vector_of_single_ones(mode: AutoresetMode) 
     assert ended.all()
 
 
+@pytest.mark.slow
+def test_two_humanoids_have_the_lengths_of_their_tendons_as_infos() -> None:
+    ours: Any = VectorEnvironment(2, "Humanoid-v5")
+    theirs: Any = SyncVectorEnv([lambda: gymnasium.make("Humanoid-v5")] * 2)
+    _, infos = ours.reset(seed=3)
+    _, wanted = theirs.reset(seed=3)
+    for key in ("tendon_length", "tendon_velocity"):
+        np.testing.assert_allclose(infos[key], wanted[key], rtol=0.0, atol=4.0 * ROUNDING)
+    *_, infos = ours.step(np.zeros((2, 17), np.float32))
+    assert infos["tendon_length"].shape == (2, 2)
+
+
 @pytest.mark.filterwarnings("ignore:.*observation space m..imum value is")  # as gymnasium's own
 @pytest.mark.parametrize("name", ["HalfCheetah-v5", "Ant-v5"])
 def test_gymnasium_finds_nothing_wrong(name: str) -> None:
