@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         make_forest,
         random_figure,
         random_state,
+        rotation_about,
     )
     from gambol.formats import (
         Model,
@@ -168,8 +169,8 @@ __all__ = [
     "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
-    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state", "sensors", "show",
-    "standing_height", "start", "step", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure",
+    "reset", "roach", "rotate", "rotation_about", "rotation_vector_from_quaternion", "run", "save_state", "sensors",
+    "show", "standing_height", "start", "step", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure",
     "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot",
     "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
@@ -212,7 +213,7 @@ MODULES = {
     "gambol.figure": (
         "Box", "Capsule", "Closure", "Coupling", "Cylinder", "Ellipsoid", "Figure", "Frustum", "HeightField",
         "Hull", "Joint", "JointSpring", "Link", "MassProperties", "Part", "Pipe", "Sphere", "make_forest",
-        "random_figure", "random_state",
+        "random_figure", "random_state", "rotation_about",
     ),
     "gambol.formats": (
         "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_model", "read_urdf", "read_usd",
