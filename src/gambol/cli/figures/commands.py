@@ -11,7 +11,9 @@ from gambol.cli import console
 from gambol.cli.defaults import OUT
 from gambol.cli.evolve.options import Allow
 from gambol.cli.figures.arguments import (
+    ActiveJoints,
     Actuators,
+    Adaptive,
     Base,
     CompileLaw,
     Control,
@@ -128,6 +130,8 @@ def run(
     control_rate: ControlRate = None,
     policy: PolicyFile = None,
     compile_law: CompileLaw = False,
+    adaptive: Adaptive = None,
+    active_joints: ActiveJoints = None,
     video: Video = None,
     camera: CameraOption = None,
     video_size: VideoSize = None,
@@ -164,7 +168,7 @@ def run(
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
         read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
-        policy, compile_law, accuracy,
+        policy, compile_law, accuracy, adaptive, active_joints,
     )  # fmt: skip
     video_request = VideoRequest(
         video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
