@@ -3,8 +3,9 @@
     python -m validation.learnt_policy Walker2d-v5 --steps 1000000 --out policies
 
 It needs `pip install stable-baselines3` with PyTorch, which no other part of the repository needs. The same algorithm,
-with the same settings and seed, learns in 32 worlds on both sides, on one thread. On the side "gambol, randomised"
-creatures differ in masses, friction, damping and strength. Times are of learning as a whole: simulation, network, and
+with the same settings and seed, learns in 32 worlds on both sides, on one thread. On the side "gambol, soft" contacts
+and joint limits are as soft as MuJoCo's; on the side "gambol, randomised" creatures differ in masses, friction, damping
+and strength. Times are of learning as a whole: simulation, network, and
 gradients. The result is one line of JSON for each side, and the policy as an ONNX file whose observations are
 normalised inside.
 """
@@ -23,8 +24,9 @@ from stable_baselines3 import PPO
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecMonitor, VecNormalize
 
 import gambol
+from gambol.contact import Softness
 from gambol.env import VectorEnvironment
-from gambol.env.locomotion import locomotion_task
+from gambol.env.locomotion import LocomotionTask, locomotion_task
 from gambol.formats import read_model
 from validation.policy_file import Layers, write_policy
 
@@ -51,11 +53,10 @@ def random_factors(name: str) -> dict[str, tuple[float, float]]:
 class GambolVecEnv(VecEnv):
     """A vector environment of gambol as stable-baselines3 wants it: episodes restart in the same step.
 
-    name: name of a task. worlds: their number. randomise: True for creatures that differ, see random_factors().
+    task: the task. worlds: number of worlds.
     """
 
-    def __init__(self, name: str, worlds: int, randomise: bool = False) -> None:
-        task = locomotion_task(name, randomise=random_factors(name) if randomise else {})
+    def __init__(self, task: LocomotionTask, worlds: int) -> None:
         self.env = VectorEnvironment(worlds, task, autoreset_mode="SameStep")
         super().__init__(worlds, self.env.single_observation_space, self.env.single_action_space)
         self._actions: Array = np.zeros((worlds, 0))
@@ -101,8 +102,12 @@ class GambolVecEnv(VecEnv):
 
 
 SIDES = {
-    "gambol": lambda name: GambolVecEnv(name, WORLDS),
-    "gambol, randomised": lambda name: GambolVecEnv(name, WORLDS, randomise=True),
+    "gambol": lambda name: GambolVecEnv(locomotion_task(name), WORLDS),
+    "gambol, soft": lambda name: GambolVecEnv(locomotion_task(name, softness=Softness()), WORLDS),
+    "gambol, randomised": lambda name: GambolVecEnv(locomotion_task(name, randomise=random_factors(name)), WORLDS),
+    "gambol, soft and randomised": lambda name: GambolVecEnv(
+        locomotion_task(name, softness=Softness(), randomise=random_factors(name)), WORLDS
+    ),
     "MuJoCo": lambda name: DummyVecEnv([lambda: gymnasium.make(name)] * WORLDS),
 }
 

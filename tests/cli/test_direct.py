@@ -36,7 +36,7 @@ def test_a_creature_of_a_file_turns_to_both_sides(tmp_path: Path):
     ("word", "message"),
     [
         ("hond", 'there is no creature "hond"; did you mean "hound"'),
-        ("dog", "the dog cannot be directed; creatures that can are hound, cat"),
+        ("snake", "the snake cannot be directed; creatures that can are raibert-hopper-3d"),
         ("none.toml", "cannot be read"),
         (ZOO / "walker.toml", 'its control is "spectral", and only those of kind stride and trot follow commands'),
     ],
@@ -46,3 +46,24 @@ def test_others_are_refused(word: str, message: str, tmp_path: Path):
     assert done.exit_code == 2
     assert message in done.output
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("command", ["walk", "direct"])
+def test_the_dog_turns_by_the_same_option_of_both_commands(command: str, tmp_path: Path):
+    done = invoke(command, "dog", "--turn", 20, "--seconds", 3, "--out", tmp_path, "--film")
+    assert done.exit_code == 0, done.output
+    assert heading(Film.load(tmp_path / "dog.npz")) == pytest.approx(math.radians(20.0) * 2.0, rel=0.1)  # 1 s of ease
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("dog", "--style", "tired"), '"dog" has no style'),
+        (("dog", "--speed", "1,2"), "--speed: the dog has one speed"),
+        (("dog", "--turn", "50"), "a turn of 0.873 rad/s is not possible; give -0.6 to 0.6"),
+    ],
+)
+def test_impossible_directions_are_refused(options: tuple[str, ...], message: str, tmp_path: Path):
+    done = invoke("direct", *options, "--out", tmp_path)
+    assert done.exit_code == 2
+    assert message in done.output

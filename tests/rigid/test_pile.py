@@ -9,7 +9,7 @@ import pytest
 from gambol.collide import HeightGrid
 from gambol.collide.pairs import gaps
 from gambol.errors import WorldError
-from gambol.figure.shapes import Box, Capsule, Frustum, Sphere
+from gambol.figure.shapes import Box, Capsule, Pipe, Sphere
 from gambol.rigid import Body, Pile, PileState, PileStepper, SurfaceMaterial, initial_state
 from gambol.spatial import Quaternion, Transform, Vector
 
@@ -186,7 +186,7 @@ def test_overlapping_bodies_part_without_gaining_speed():
     [
         (lambda: Pile([]), "at least one body"),
         (lambda: Pile([Body(Sphere(0.1), -1.0)]), "body 1 has a mass of -1.0"),
-        (lambda: Pile([Body(Frustum(0.1, 0.2, 0.3), 1.0)]), "body 1 is a frustum"),
+        (lambda: Pile([Body(Pipe(0.1, 0.2, 0.3), 1.0)]), "body 1 is a pipe"),
         (lambda: Pile([Body(Sphere(0.1), 1.0)], step=0.0), "step of 0.0 s"),
         (lambda: Pile([Body(Sphere(0.1), 1.0)], gravity=(0.0, 0.0, np.nan)), "gravity"),
         (

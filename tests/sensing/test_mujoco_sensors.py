@@ -10,8 +10,10 @@ import pytest
 
 from gambol.creatures.make_world import make_world
 from gambol.creatures.models import world_of_model
-from gambol.formats import Model, read_mjcf
+from gambol.formats import Model, read_mjcf, write_mjcf
 from gambol.formats.mjcf.reading import figure_state
+from gambol.formats.mjcf.sensor_options import RANGE
+from gambol.formats.mjcf.sensors import READERS, REFUSED
 from gambol.formats.mjcf.unsupported import UNSUPPORTED
 from gambol.sensing import SENSORS
 from gambol.world import Timing, World, run, start
@@ -25,16 +27,24 @@ ROBOT = """
 <mujoco><option gravity="0.3 -0.2 -9.81" timestep="0.002"><flag energy="enable"/></option><worldbody>
 <light pos="0 0 3"/><site name="place" pos="1 2 3" euler="20 30 40"/><body name="trunk" pos="0 0 5">
 <freejoint/><geom name="g0" type="box" size=".2 .1 .05" pos=".01 .02 .03" euler="10 20 30"/>
-<site name="imu" pos=".1 .05 .02" euler="30 40 50"/><camera name="eye" pos=".2 0 0" euler="90 20 0"/>
+<site name="imu" pos=".1 .05 .02" euler="30 40 50"/><site name="ahead" pos=".6 .02 -.0034" zaxis="-1 0 0"/>
+<camera name="eye" pos=".2 0 0" euler="90 20 0"/>
+<site name="zone" type="box" size=".1 .1 .1"/><site name="big" type="sphere" size=".5"/>
 <body name="arm" pos=".3 0 0" euler="0 20 0">
 <joint name="shoulder" type="ball" pos=".01 .02 0" damping=".1"/>
 <geom type="capsule" size=".03 .1" pos="0 0 -.1"/><body name="fore" pos="0 0 -.3">
 <joint name="elbow" axis="0 1 .3" pos="0 .01 0" stiffness="3" damping=".2" armature=".01"/>
 <joint name="slide" type="slide" axis="1 0 0" damping=".5"/>
 <geom name="g2" type="capsule" size=".02 .1" pos=".05 0 -.1" euler="0 10 20"/>
-<site name="wrist" pos=".02 .01 -.2" euler="5 6 7"/></body></body><body name="leg" pos="-.3 0 0">
-<joint name="hip" limited="true" range="-170 170" axis="1 0 0" stiffness="2"/>
-<geom type="sphere" size=".05" pos="0 0 -.2"/></body></body></worldbody><actuator>
+<site name="wrist" pos=".02 .01 -.2" euler="5 6 7"/>
+</body></body><body name="leg" pos="-.3 0 0">
+<joint name="hip" limited="true" range="-170 170" axis="1 0 0" stiffness="2"/><site name="heel" pos="0 .03 -.1"/>
+<geom name="g3" type="sphere" size=".05" pos="0 0 -.2"/></body></body></worldbody><tendon>
+<fixed name="both" limited="true" range="-90 90">
+<joint joint="elbow" coef=".3"/><joint joint="slide" coef="-2"/></fixed>
+<spatial name="cord" stiffness="3" damping=".2"><site site="imu"/><site site="wrist"/><site site="heel"/></spatial>
+<spatial name="slack"><site site="imu"/><site site="heel"/></spatial></tendon><actuator>
+<motor name="m3" joint="elbow" gear=".5"/><motor name="m4" tendon="cord" gear="2"/><motor name="m5" tendon="cord"/>
 <motor name="m1" joint="elbow" gear="3"/><motor name="m2" joint="slide" gear="-2"/></actuator><sensor>
 <accelerometer name="acc" site="imu"/><gyro name="gyro" site="imu"/><velocimeter name="vel" site="imu"/>
 <accelerometer name="acc2" site="wrist"/><gyro name="gyro2" site="wrist"/>
@@ -63,18 +73,33 @@ ROBOT = """
 <frameangacc name="faa" objtype="site" objname="wrist"/><subtreecom name="sc" body="arm"/>
 <subtreelinvel name="slv" body="arm"/><subtreeangmom name="sam" body="trunk"/>
 <subtreeangmom name="sam2" body="arm"/><e_potential name="ep"/><e_kinetic name="ek"/><clock name="clock"/>
-<jointlimitpos name="limit" joint="hip"/></sensor></mujoco>
+<jointlimitpos name="limit" joint="hip"/><jointlimitvel name="limit speed" joint="hip"/>
+<actuatorfrc name="af1" actuator="m1"/><actuatorfrc name="af3" actuator="m3"/><actuatorfrc name="af4" actuator="m4"/>
+<actuatorpos name="ap4" actuator="m4"/><actuatorvel name="av4" actuator="m4"/>
+<jointactuatorfrc name="jaf slide" joint="slide"/>
+<tendonpos name="tp both" tendon="both"/><tendonvel name="tv both" tendon="both"/>
+<tendonpos name="tp cord" tendon="cord"/><tendonvel name="tv cord" tendon="cord"/>
+<tendonpos name="tp slack" tendon="slack"/><tendonlimitpos name="tlp" tendon="both"/>
+<tendonlimitvel name="tlv" tendon="both"/><tendonactuatorfrc name="taf" tendon="cord"/>
+<distance name="d geoms" geom1="g2" geom2="g3" cutoff="5"/>
+<distance name="d bodies" body1="trunk" body2="fore" cutoff="5"/>
+<normal name="n geoms" geom1="g2" geom2="g3" cutoff="5"/><fromto name="ft geoms" geom1="g2" geom2="g3" cutoff="5"/>
+<distance name="d far" geom1="g2" geom2="g3" cutoff=".01"/><fromto name="ft far" geom1="g2" geom2="g3" cutoff=".01"/>
+<rangefinder name="ray arm" site="ahead"/><rangefinder name="ray imu" site="imu"/>
+<insidesite name="inside" site="zone" objtype="site" objname="heel"/>
+<insidesite name="inside big" site="big" objtype="body" objname="leg"/>
+<tendonlimitfrc name="tlf" tendon="both"/><user name="mine" dim="2" needstage="pos"/></sensor></mujoco>
 """
 
 ROUNDINGS = 1000
 """Rounding errors that add up in a reading: 9 freedoms, and some hundred operations for each."""
 
 
-def robot(folder: Path) -> tuple[Any, Model, World]:
+def robot(folder: Path, text: str = ROBOT) -> tuple[Any, Model, World]:
     path = folder / "robot.xml"
-    path.write_text(ROBOT, encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     model = read_mjcf(path, leave_out=UNSUPPORTED)
-    return LIBRARY.MjModel.from_xml_string(ROBOT), model, world_of_model(model, actuators=True)
+    return LIBRARY.MjModel.from_xml_string(text), model, world_of_model(model, actuators=True)
 
 
 def random_state(model: Any, rng: np.random.Generator) -> Any:
@@ -98,7 +123,8 @@ def readings(world: World, model: Any, data: Any) -> dict[str, list[Any]]:
     """Return what the sensors of a world read in the state of MuJoCo's data."""
     q, v = figure_state(model, data.qpos, data.qvel)
     memory: Any = rest_state(world).memory
-    torques = [float(u * gear) for u, gear in zip(data.ctrl, model.actuator_gear[:, 0], strict=True)]
+    at_tendon = model.actuator_trntype == LIBRARY.mjtTrn.mjTRN_TENDON
+    torques = (data.ctrl * np.where(at_tendon, 1.0, model.actuator_gear[:, 0])).tolist()
     memory = replace(memory, control=replace(memory.control, targets=torques))
     context = StepContext.of(world, world.numbers(), None)
     return SensedBody(context, list(q), list(v), memory, 0.0, 0.0, tuple(world.sensors)).measured
@@ -119,14 +145,61 @@ def test_every_sensor_reads_what_mujoco_reads(tmp_path: Path):
         for name, values in ours.items():
             sensor = model.sensor(name)
             theirs = data.sensordata[sensor.adr[0] : sensor.adr[0] + sensor.dim[0]]
+            if name == "ray imu":
+                assert theirs[0] == -1.0, "it hits nothing"
+                theirs = [RANGE]
             signs = (1.0, -1.0) if "quat" in name else (1.0,)  # both quaternions are the same orientation
             assert min(np.abs(np.array(values) * sign - theirs).max() for sign in signs) < tolerance, name
 
 
+LIMITS = ("limit", "limit speed", "tlp", "tlv")
+
+
+def test_beyond_a_limit_its_distance_and_speed_are_mujocos(tmp_path: Path):
+    text = ROBOT.replace('range="-170 170"', 'range="-10 10"').replace('range="-90 90"', 'range="-.1 .1"')
+    model, _, world = robot(tmp_path, text)
+    rng, beyond = np.random.default_rng(1), np.zeros(len(LIMITS), bool)
+    for _ in range(8):
+        data = random_state(model, rng)
+        ours = readings(world, model, data)
+        theirs = np.array([data.sensor(name).data[0] for name in LIMITS])
+        np.testing.assert_allclose([ours[name][0] for name in LIMITS], theirs, rtol=0.0, atol=1e-12)
+        beyond |= theirs != 0.0
+    assert beyond.all(), "each was beyond its limit"
+
+
+def test_sensors_written_to_a_file_read_the_same_in_mujoco(tmp_path: Path):
+    """MuJoCo's readings of the file that gambol wrote equal those of the file that it read, in the same state."""
+    model, read, _ = robot(tmp_path)
+    notes = write_mjcf(read, tmp_path / "again.xml")
+    written = LIBRARY.MjModel.from_xml_path(str(tmp_path / "again.xml"))
+    names = {written.sensor(k).name for k in range(written.nsensor)}
+    left_out = {note.split('"')[1] for note in notes if note.startswith("Left out: sensor")}
+    assert names | left_out == {entry.name for entry in read.sensors}
+    assert left_out == NOT_WRITTEN
+    rng = np.random.default_rng(2)
+    data, again = random_state(model, rng), LIBRARY.MjData(written)
+    again.qpos[:], again.qvel[:], again.ctrl[:] = data.qpos, data.qvel, data.ctrl
+    LIBRARY.mj_forward(written, again)
+    for name in names:
+        np.testing.assert_allclose(again.sensor(name).data, data.sensor(name).data, atol=1e-6, err_msg=name)
+
+
+NOT_WRITTEN = {"ap", "av", "ap4", "av4", "d geoms", "n geoms", "ft geoms", "d far", "ft far"}
+"""Motions with a factor, and distances of single geoms."""
+
+
+def test_every_kind_of_sensor_is_read_or_refused_with_a_reason():
+    kinds = {name.removeprefix("mjSENS_").lower() for name in dir(LIBRARY.mjtSensor) if name.startswith("mjSENS_")}
+    assert kinds == READERS.keys() | REFUSED.keys()
+    assert not READERS.keys() & REFUSED.keys()
+
+
 def test_what_gambol_lacks_is_noted(tmp_path: Path):
     model, read, world = robot(tmp_path)
-    assert set(world.sensors) == {model.sensor(k).name for k in range(model.nsensor)} - {"limit"}
-    assert any('sensor "limit" (jointlimitpos)' in note for note in read.notes)
+    assert set(world.sensors) == {model.sensor(k).name for k in range(model.nsensor)} - {"tlf", "mine"}
+    assert any('sensor "mine" (user), which gets its readings from a function' in note for note in read.notes)
+    assert any('sensor "tlf" (tendonlimitfrc), which reads forces of rigid limits' in note for note in read.notes)
     assert {entry.kind for entry in read.sensors} <= set(SENSORS)
 
 

@@ -13,7 +13,7 @@ from gambol.collide.broad import allowed_pairs
 from gambol.collide.hills import random_hills
 from gambol.contact import Stepping, SurfaceProperties
 from gambol.contact.stepping import sweep_impulses
-from gambol.contact.stepping.step import ImpulseProblem
+from gambol.contact.stepping.problem import ImpulseProblem
 from gambol.contact.stepping.sweep import ImpulseSolution
 from gambol.dynamics import kinematics, kinetic_energy
 from gambol.figure import Figure, Joint, Link, Part, Sphere, make_forest

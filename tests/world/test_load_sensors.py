@@ -9,7 +9,7 @@ import gambol
 from gambol.collide import NoGround
 from gambol.collide.broad import allowed_pairs
 from gambol.errors import FigureError, WorldError
-from gambol.figure import Box, Figure, Joint, JointSpring, Link, Part, Sphere
+from gambol.figure import Box, Closure, Figure, Joint, JointSpring, Link, Part, Sphere
 from gambol.figure.forest import make_forest
 from gambol.sensing import (
     Accelerometer,
@@ -133,3 +133,38 @@ def test_frames_must_be_rotations_at_finite_places():
         Accelerometer("ball", position=(float("nan"), 0.0, 0.0))
     with pytest.raises(FigureError, match="invalid rotation"):
         Accelerometer("ball", rotation=((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 2.0)))
+
+
+def swing(closure: str) -> Figure:
+    """A beam that hangs on two bars of 1 m, 2 m apart; its centre of mass is 0.5 m from the first one."""
+    hinge = (0.0, 1.0, 0.0)
+    bar = Part(Box((0.05, 0.05, 1.0)), (0.0, 0.0, -0.5), density=800.0)
+    links = (
+        Link("frame", None, Joint("fixed")),
+        Link("first", "frame", Joint("revolute", hinge), (bar,)),
+        Link("second", "frame", Joint("revolute", hinge, position=(2.0, 0.0, 0.0)), (bar,)),
+        Link("beam", "first", Joint("revolute", hinge, position=(0.0, 0.0, -1.0)), (LOAD,)),
+    )
+    upright = ((1.0, 0.0, 0.0), (0.0, 0.0, 1.0), (0.0, -1.0, 0.0))  # z of a closure's hinge is the axis
+    poses = {"rotation": upright, "other_rotation": upright} if closure == "hinge" else {}
+    ends = {"position": (2.0, 0.0, 0.0), "other_position": (0.0, 0.0, -1.0)}
+    return Figure("swing", links, constraints=(Closure(closure, "beam", "second", **ends, **poses),))
+
+
+LOAD = Part(Box((0.2, 0.1, 0.1)), (0.5, 0.0, 0.0), density=2000.0)
+
+
+@pytest.mark.parametrize("contact", ["penalty", "stepping"])
+@pytest.mark.parametrize("closure", ["point", "hinge"])
+def test_joints_of_a_closed_loop_carry_what_the_law_of_the_lever_gives(closure: str, contact: str):
+    """m g (1 - a / l) and m g a / l of the beam, and the weight of each bar, in the position of rest."""
+    figure = swing(closure)
+    read = {f"{name} top": ForceTorque(name, parts=("force",)) for name in ("first", "second")}
+    world = World(
+        figure, ground=NoGround(), sensors=read | {"beam": ForceTorque("beam", parts=("force",))}, contact=contact
+    )
+    values = gambol.sensors(world, start(world))
+    beam, bar = (figure.link(name).mass_properties.mass * G for name in ("beam", "first"))
+    np.testing.assert_allclose(values["first top"][0], [0.0, 0.0, bar + 0.75 * beam], atol=1e-9 * beam)
+    np.testing.assert_allclose(values["second top"][0], [0.0, 0.0, bar + 0.25 * beam], atol=1e-9 * beam)
+    np.testing.assert_allclose(values["beam"][0], [0.0, 0.0, 0.75 * beam], atol=1e-9 * beam)

@@ -25,6 +25,7 @@ from gambol.spatial import Vector
 from gambol.view.opengl import can_render
 from gambol.world import Engine, World, run, start
 from validation.creatures.picture import write_frame, write_sheet
+from validation.creatures.published import published_section
 from validation.summary import Entry, at_least, write_entries
 
 FOLDER = Path(__file__).parent
@@ -147,8 +148,10 @@ def main(names: list[str]) -> int:
     stored = {name: FOLDER / f"{name}.json" for name in CREATURES}
     rows = {name: json.loads(path.read_text()) for name, path in stored.items() if path.exists()}
     with atomic_write(PAGE) as path:
-        path.write_text(HEAD + TABLE + "\n".join(row(name, numbers) for name, numbers in rows.items()) + "\n")
-    if frames := [(name, path) for name in rows if (path := FRAMES / f"{name}.png").exists()]:
+        table = TABLE + "\n".join(row(name, numbers) for name, numbers in rows.items()) + "\n"
+        path.write_text(HEAD + table + published_section(rows))
+    frames = [(name, path) for name in rows if (path := FRAMES / f"{name}.png").exists()]
+    if len(frames) == len(rows):  # a run of some creatures only leaves the picture of all as it is
         write_sheet(frames, PICTURE)
     write_entries("creatures", [entry for name, numbers in rows.items() for entry in entries_of(name, numbers)])
     return int(any(numbers["fell"] for numbers in rows.values()))

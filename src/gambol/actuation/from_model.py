@@ -70,12 +70,14 @@ def actuators_of(
 def spring_tendons_of(model: Model) -> dict[str, Actuator]:
     """Return the springs, dampers and limits of the tendons of a model by name, as actuators without commands.
 
-    Each has the name of its tendon, with " spring" added, since motors are often named after tendons.
+    Each has the name of its tendon, with " spring" added, since motors are often named after tendons. A tendon that a
+    sensor reads has one without forces.
     """
+    read = {entry.options.get("actuator") for entry in model.sensors}
     springs: dict[str, Actuator] = {}
     names = ("stiffness", "damping", "shortest", "longest", "lower", "upper", "limit_stiffness", "limit_damping")
     for tendon in model.tendons:
-        if tendon.has_force:
+        if tendon.has_force or f"{tendon.name} spring" in read:
             joints, path = tendon_path(tendon, model.figure)
             springs[f"{tendon.name} spring"] = SpringTendon(joints, path, **{n: getattr(tendon, n) for n in names})
     return springs

@@ -152,7 +152,25 @@ def entry_of(
 ) -> CreatureEntry:
     """Return the row of a directed creature; strides begin with the first limb. See CreatureEntry."""
     fall_height, first = FALL_HEIGHT_FRACTION * height, next(iter(limbs))
-    return CreatureEntry(name, summary, make_world, SECONDS, limbs, TRUNK, fall_height, height, stride_limb=first)
+    return CreatureEntry(
+        name,
+        summary,
+        make_world,
+        SECONDS,
+        limbs,
+        TRUNK,
+        fall_height,
+        height,
+        stride_limb=first,
+        course_speed=mean_speed,
+    )
+
+
+def mean_speed(world: World) -> float:
+    """Return the mean commanded speed of a directed creature, at least a tenth of that of its walk [m/s]."""
+    pattern = getattr(world.controller, "pattern", None)
+    assert isinstance(pattern, Directed)
+    return max(pattern.mean_speed, 0.1 * pattern.responses.speed)
 
 
 def _relative(

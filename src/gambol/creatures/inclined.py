@@ -13,10 +13,11 @@ HALF_LENGTH = 1000.0
 """Half the length of a slope [m]: a walk of ten minutes."""
 
 
-def check_slope(slope: float, ground: Ground | None) -> None:
-    """Raise WorldError for a slope [rad] of more than 45 degrees, and for a slope of a given ground."""
-    if not abs(slope) <= MAX_SLOPE:
-        raise WorldError(f"a slope of {slope:g} rad is impossible; give -0.785 to 0.785")
+def check_slope(slope: float, ground: Ground | None, steepest: float = MAX_SLOPE) -> None:
+    """Raise WorldError for a slope [rad] that is steeper than the steepest, and for a slope of a given ground."""
+    if not abs(slope) <= steepest:
+        given, most = (f"{x:.3g} rad ({math.degrees(x):.3g} degrees)" for x in (slope, steepest))
+        raise WorldError(f"a slope of {given} is impossible; give at most {most}, up or down")
     if slope and ground is not None:
         raise WorldError("give a ground or a slope, not both")
 

@@ -91,6 +91,7 @@ def world_of_model(
     """
     figure, pairs = model.figure, collision_pairs(model)
     bare_world = World(figure, external=External(base_acceleration=_zero_acceleration if figure.prescribed else None))
+    controller = controller_of(model, actuators=actuators or bool(control), control=control, unlimited=unlimited)
     grounded = ground is not None or model.ground
     world = replace(
         bare_world,
@@ -107,8 +108,8 @@ def world_of_model(
         ),
         gravity=model.gravity,
         pairs=pairs,
-        controller=controller_of(model, actuators=actuators or bool(control), control=control, unlimited=unlimited),
-        sensors=sensors_of(model),
+        controller=controller,
+        sensors=sensors_of(model, controller.actuators if controller else ()),
     )
     method = contact_method(contact, iterations=MODEL_ITERATIONS)
     if method.scheme.compliant:

@@ -7,12 +7,12 @@ from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.aba import aba
 from gambol.dynamics.forward.methods import METHODS
 from gambol.dynamics.kinematics import Kinematics
-from gambol.dynamics.loops import TREES, LoopOptions, closed_dynamics, closed_dynamics_derivatives, projected
+from gambol.dynamics.loops import TREES, LoopOptions, closed_dynamics, closed_dynamics_derivatives, projected, rows
 from gambol.dynamics.quantities import Derivatives, forward_dynamics_derivatives
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import JOINTS, Figure
 from gambol.lanes import Scalar
-from gambol.spatial.motion import Force
+from gambol.spatial.motion import NO_FORCE, Force
 
 Numbers: TypeAlias = list[Scalar]
 
@@ -81,6 +81,30 @@ def accelerations(
     if method == "aba":
         return aba(state, tau, f_ext=f_ext, gravity=gravity, prescribed=prescribed)
     return METHODS[method](state, tau, f_ext=f_ext, gravity=gravity), {}
+
+
+def closing_forces(
+    method: str,
+    state: Kinematics,
+    tau: Sequence[Scalar],
+    *,
+    f_ext: Mapping[int, Force] = NOTHING,
+    gravity: Gravity = STANDARD_GRAVITY,
+    prescribed: Mapping[int, Sequence[Scalar]] = NOTHING,
+) -> dict[int, Force]:
+    """Return the forces of loop closures on links, by index of the link, in link coordinates.
+
+    Arguments: as for accelerations(). Rows that other rows imply have no force, so in an overconstrained loop the
+    forces are one of several possible sets.
+    """
+    if not state.figure.constraints:
+        return {}
+    closed = closed_dynamics(state, tau, _loop_options(method), f_ext=f_ext, gravity=gravity, prescribed=prescribed)
+    forces: dict[int, Force] = {}
+    for row, multiplier in zip(rows(state), closed.multipliers, strict=True):
+        for link, force in row.forces.items():
+            forces[link] = forces.get(link, NO_FORCE) + force * multiplier
+    return forces
 
 
 def acceleration_derivatives(

@@ -58,11 +58,20 @@ class PathFollowing:
         path [m]; astray: heading minus the heading of the path [rad]. When walking backward, the heading is the
         direction of motion. The path's curvature is taken at the position of the creature after half the lag.
         """
-        x, y = q[self.root + 4 : self.root + 6]
         sign = where(own["stroke"] < 0.0, -1.0, 1.0)
-        along = arc_length_beside(numbers["path"], own["along"], x, y)
+        x, y = q[self.root + 4 : self.root + 6]
+        return self.at(numbers, own["along"], (x, y), heading_of(q[self.root : self.root + 4], sign))
+
+    def at(
+        self, numbers: Mapping[str, Any], along: Scalar, place: tuple[Scalar, Scalar], heading: Scalar
+    ) -> dict[str, Scalar]:
+        """Return the same as commands().
+
+        along: arc length in the control step before [m]. place: position [m]. heading: direction of motion [rad].
+        """
+        along = arc_length_beside(numbers["path"], along, *place)
         near = path_point(numbers["path"], along)
-        left, astray = path_errors(near, x, y, heading_of(q[self.root : self.root + 4], sign))
+        left, astray = path_errors(near, *place, heading)
         ahead = minimum(along + 0.5 * numbers["lag"] * numbers["speed"], numbers["path"]["length"])
         bend = path_point(numbers["path"], ahead).curvature
         turn = following_turn(replace(near, curvature=bend), (left, astray), numbers)

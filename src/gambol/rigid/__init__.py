@@ -1,17 +1,20 @@
 """Piles of many free bodies in one world: they lie, roll, slide and bounce, in lanes over bodies and contacts."""
 
 from gambol.rigid.body import GROUND, Body, Pile, SurfaceMaterial
+from gambol.rigid.body_frame import BodyFrame, body_frame
 from gambol.rigid.state import ContactCache, EnergyLedger, PileState, initial_state
 from gambol.rigid.step import PileStepper
 
 __all__ = [
     "GROUND",
     "Body",
+    "BodyFrame",
     "ContactCache",
     "EnergyLedger",
     "Pile",
     "PileState",
     "PileStepper",
     "SurfaceMaterial",
+    "body_frame",
     "initial_state",
 ]

@@ -34,18 +34,18 @@ class Arrangement:
         arrays = problem.arrays
         prepare = solver.program("prepared", lanes).bind(
             *(self._sides, self._index, strides, np.full((1, 1), h)),
-            out=[arrays["points"], arrays["delassus"], self._places, arrays["law"][1:2]],
+            out=[problem.points, problem.delassus, self._places, arrays["law"][1:2]],
             tables=[table.flat, gaps.reshape(-1)],
         )
         check = solver.program("checked", lanes).bind(
-            *(arrays["points"], self._places[:1], arrays["impulses"], self._sides, table.stride),
+            *(problem.points, self._places[:1], arrays["impulses"], self._sides, table.stride),
             out=[self._lack, self._work],
             tables=[table.flat],
         )
         free = table.bind_freed(problem.free)
         self.prepare, self.start = Schedule([prepare]), Schedule([free, problem.start])
         self.prepare_and_start = Schedule([prepare, free, problem.start])
-        self.finish = Schedule([table.bind_moved(problem.store, problem.last), check])
+        self.finish = Schedule([table.bind_moved(problem.store, problem.last, lanes), check])
         self.advance = Schedule([table.advanced])
         self._resized = (
             (self.prepare, prepare),
@@ -55,13 +55,10 @@ class Arrangement:
             (self.finish, check),
         )
 
-    def arrange(
-        self, order: SweepOrder, candidates: Candidates, chosen: Indices, surface: tuple[Array, Array], impulses: Array
-    ) -> None:
-        """Take other contacts.
+    def arrange(self, order: SweepOrder, candidates: Candidates, chosen: Indices, surface: tuple[Array, Array]) -> None:
+        """Take other contacts, of which the impulses must then be set.
 
-        candidates, chosen: the gaps that are contacts; surface: friction and restitution, and impulses: initial ones,
-        of each contact (contacts) and (3, contacts).
+        candidates, chosen: the gaps that are contacts; surface: friction and restitution of each contact (contacts).
         """
         problem, columns = self.problem, order.columns
         problem.arrange(order)
@@ -69,7 +66,7 @@ class Arrangement:
         self._index[:, :columns] = order.to_columns(chosen)
         self._sides[:, :columns] = order.owners
         problem.law[0], problem.law[2] = order.to_columns(surface[0]), 1.0
-        problem.impulses[:] = order.to_columns(impulses)
+        problem.has_friction = bool(surface[0].any())
         self.gap, self.normal = self._places[:1, :columns], self._places[1:, :columns]
         self.lack, self.work = self._lack[:, :columns], self._work[:, :columns]
         for schedule, stage in self._resized:

@@ -10,19 +10,27 @@ from numpy.typing import NDArray
 from gambol.collide import Ground, Plane
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure.shapes import Shape
+from gambol.rigid.body_frame import body_frame
 
 Array = NDArray[np.float64]
 
 GROUND = "ground"
 """The material of the ground."""
 
-CENTRED = ("sphere", "box", "capsule", "cylinder", "ellipsoid")
-"""Shapes with a frame at their centre of mass, along their principal axes."""
+KINDS = ("sphere", "box", "capsule", "cylinder", "ellipsoid", "frustum", "hull")
+"""Kinds of shapes that bodies can have."""
+
+MAX_FEATURES = 64
+"""Upper bound of the number of gaps of a pair, and of vertices of a body."""
 
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A rigid body of uniform density: its shape, its mass [kg], and the name of its material."""
+    """A rigid body of uniform density: its shape, its mass [kg], and the name of its material.
+
+    Its frame is at its centre of mass, along its principal axes. This is the frame of most shapes; for a frustum and a
+    hull see body_frame().
+    """
 
     shape: Shape
     mass: float
@@ -53,7 +61,7 @@ class Pile:
     bodies: number k + 1 is bodies[k]; the world is number 0. ground: the ground, or None. surface: contact properties
     of any two materials, except the pairs in surface_pairs, which may be in either order; the ground's material is
     "ground". gravity [m/s2]. step [s]. Raises WorldError if there are no bodies, a mass or the step is not positive,
-    the frame of a shape is not at its centre of mass, or a material is unknown.
+    a shape is none of KINDS or has more than MAX_FEATURES vertices, or a material is unknown.
     """
 
     bodies: Sequence[Body]
@@ -75,8 +83,13 @@ class Pile:
         for number, body in enumerate(self.bodies, 1):
             if not 0.0 < body.mass < math.inf:
                 raise WorldError(f"body {number} has a mass of {body.mass} kg; it must be more than 0, and finite")
-            if body.shape.kind not in CENTRED:
-                raise WorldError(f"body {number} is a {body.shape.kind}; shapes of a pile are {', '.join(CENTRED)}")
+            if body.shape.kind not in KINDS:
+                raise WorldError(f"body {number} is a {body.shape.kind}; shapes of a pile are {', '.join(KINDS)}")
+            if len(body_frame(body.shape).points) > MAX_FEATURES:
+                raise WorldError(
+                    f"body {number} is a hull with {len(body_frame(body.shape).points)} vertices; {MAX_FEATURES} are "
+                    "possible"
+                )
         known = self.materials
         for name in (name for pair in self.surface_pairs for name in pair):
             if name not in known:
@@ -93,8 +106,7 @@ class Pile:
 
     def moments(self) -> Array:
         """Return principal moments of inertia about the centres of mass (3, bodies + 1) [kg m2]; 1 for the world."""
-        inertias = [body.shape.mass_properties(body.mass / body.shape.volume).inertia for body in self.bodies]
-        return np.array([[1.0, *(I[k][k] for I in inertias)] for k in range(3)])
+        return np.array([np.ones(3), *(body.mass * body_frame(body.shape).moments for body in self.bodies)]).T
 
     def surface_tables(self) -> tuple[Array, Array]:
         """Return tables of friction and restitution (materials, materials), by the two materials of a contact."""

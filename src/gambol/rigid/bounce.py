@@ -81,8 +81,7 @@ class StepContacts:
         whole = self.problem
         order, lanes = whole.solver.order(self.contacts.first[chosen], self.contacts.second[chosen])
         part = whole.solver.problem(order, lanes)
-        for target, source in ((part.points, whole.points), (part.delassus, whole.delassus), (part.law, whole.law)):
-            target[:] = order.to_columns(source[:, chosen])
+        part.copy_contacts(whole, chosen)
         restitution = order.to_columns(self.restitution[chosen])
         return StepContacts(self.contacts.to_columns(order, chosen), part, restitution, self.tolerance)
 
@@ -186,7 +185,7 @@ def _bounce_round(step_contacts: StepContacts, times: Array, flight: Flight) -> 
     before = step_contacts.speeds(flight.velocity)
     target = -step_contacts.restitution * np.minimum(before[2], 0.0)
     solution = step_contacts.solve(target, flight.velocity, np.zeros((3, len(target))))
-    if step_contacts.problem.law[0].any():
+    if step_contacts.problem.has_friction:
         solution = _limit_energy(step_contacts, solution, before, flight.velocity)
     work = 0.5 * solution.impulses * (before + step_contacts.speeds(solution.velocity))
     flight.velocity = solution.velocity

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Plane
-from gambol.collide.broad import Sweep, ball
+from gambol.collide.broad import Sweep
+from gambol.collide.convex.geom import PLANE, GeomTemplate
 from gambol.collide.gap import FAR
 from gambol.lanes import BoundProgram, Precision, Program
-from gambol.rigid.body import Pile
+from gambol.rigid.body import MAX_FEATURES, Pile
+from gambol.rigid.body_frame import GEOM_ROWS, body_frame
 from gambol.rigid.body_table import BLOCK, BodyTable
-from gambol.rigid.gap_programs import CENTRE, GAP_ROWS, NEAR, ground_program, pair_program
+from gambol.rigid.gap_programs import GAP_ROWS, NEAR, ground_program, pair_program
 from gambol.rigid.order import SweepOrder
 
 Array = NDArray[Any]
@@ -25,14 +27,11 @@ Indices = NDArray[np.int64]
 Source: TypeAlias = "tuple[Program, Indices, Indices, Indices, tuple[Array, ...], tuple[Array, ...]]"
 """Gaps of one kind: program, first and second bodies, number of the first gap, further inputs, and tables."""
 
-MAX_FEATURES = 64
-"""Upper bound of the number of gaps of a pair, and of contact points of a body."""
+MIN_SLACK, MAX_SLACK, SLACK_STEPS, MIN_SLACK_STEPS = 0.1, 0.5, 50.0, 15.0
+"""How far a body may move before candidates are found again: its way in SLACK_STEPS steps, but at least MIN_SLACK and
+at most MAX_SLACK times its radius, and at least MIN_SLACK_STEPS times its margin. More slack gives more candidates."""
 
-SLACK, SLACK_STEPS = 0.1, 16.0
-"""How far a body may move before candidates are found again: this fraction of its radius, or its way in so many steps,
-whichever is larger. More slack gives more candidates."""
-
-CURVED = ("cylinder", "ellipsoid")
+CURVED = ("cylinder", "ellipsoid", "frustum")
 """Shapes with a lowest point that moves in the body as it turns, so it is computed in every step."""
 
 
@@ -85,19 +84,19 @@ class ContactFinder:
     def __init__(self, pile: Pile, table: BodyTable, precision: Precision, lanes: int | None) -> None:
         self.pile, self.table, self.lanes = pile, table, lanes
         self.precision: Precision = precision
-        shapes = [body.shape for body in pile.bodies]
-        self.kinds = sorted({shape.kind for shape in shapes})
-        self.kind = np.array([-1, *(self.kinds.index(shape.kind) for shape in shapes)])
-        self.sizes = np.array([[0.0] * 3, *((*shape.sizes, 0.0, 0.0)[:3] for shape in shapes)]).T
-        self.radius = np.array([0.0, *(ball(shape, CENTRE).radius for shape in shapes)])
+        frames = [body_frame(body.shape) for body in pile.bodies]
+        self.kinds = sorted({frame.template for frame in frames}, key=repr)
+        self.kind = np.array([-1, *(self.kinds.index(frame.template) for frame in frames)])
+        self.numbers = np.array([[0.0] * GEOM_ROWS, *(frame.numbers for frame in frames)]).T
+        self.radius = np.array([0.0, *(frame.radius for frame in frames)])
         self.on_plane = isinstance(pile.ground, Plane)
-        with_points = [k for k, shape in enumerate(shapes, 1) if not (self.on_plane and shape.kind in CURVED)]
-        points = [(k, feature) for k in with_points for feature in enumerate(shapes[k - 1].contact_points())]
+        with_points = [k for k, frame in enumerate(frames, 1) if not (self.on_plane and frame.template.kind in CURVED)]
+        points = [(k, feature) for k in with_points for feature in enumerate(frames[k - 1].points)]
         self.owner = np.array([k for k, _ in points], np.int64)
         self.feature = np.array([number for _, (number, _) in points], np.int64)
         self.points = np.array([(*point.position, point.radius) for _, (_, point) in points]).T
         self.sweep, self.gaps = Sweep(), np.zeros((GAP_ROWS, 0))
-        self.programs: dict[tuple[str, str], Program] = {}
+        self.programs: dict[tuple[GeomTemplate, GeomTemplate], Program] = {}
         self.over_ground = ground_program(pile.ground, precision, lanes) if pile.ground and points else None
         table["radius"][0, : table.bodies] = self.radius
         if isinstance(pile.ground, Plane):
@@ -107,7 +106,9 @@ class ContactFinder:
         """Return the candidates at the present poses, and set reference and limit of the bodies in the table."""
         table, bodies = self.table, self.table.bodies
         margin = table["margin"][0, :bodies].astype(float)
-        reach = margin + np.maximum(SLACK * self.radius, (SLACK_STEPS - 1.0) * margin)
+        speed = np.sqrt(np.square(table["velocity"][3:, :bodies]).sum(axis=0))
+        way = np.clip(SLACK_STEPS * self.pile.step * speed, MIN_SLACK * self.radius, MAX_SLACK * self.radius)
+        reach = margin + np.maximum(way, MIN_SLACK_STEPS * margin)
         reach[0] = 0.0
         table["reference"][:] = table["position"]
         table["limit"][:] = FAR
@@ -129,10 +130,10 @@ class ContactFinder:
             table, owner = ground.table(), self.owner[chosen]
             inputs, tables = (_padded(self.points[:, chosen]), numbers), () if table is None else (table,)
             sources.append((self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, tables))
-        for kind in CURVED if self.on_plane else ():
-            if kind in self.kinds:
-                a = np.flatnonzero((self.kind == self.kinds.index(kind)) & near)
-                sources.append(self._pair_source(kind, "plane", a, np.zeros_like(a)))
+        for number, kind in enumerate(self.kinds if self.on_plane else ()):
+            if kind.kind in CURVED:
+                a = np.flatnonzero((self.kind == number) & near)
+                sources.append(self._pair_source(kind, PLANE.template, a, np.zeros_like(a)))
         return sources
 
     def _pairs(self, position: Array, reach: Array) -> list[Source]:
@@ -149,11 +150,11 @@ class ContactFinder:
             for k in np.unique(kinds)
         ]
 
-    def _pair_source(self, kind_a: str, kind_b: str, a: Indices, b: Indices) -> Source:
+    def _pair_source(self, kind_a: GeomTemplate, kind_b: GeomTemplate, a: Indices, b: Indices) -> Source:
         if (kind_a, kind_b) not in self.programs:
             self.programs[kind_a, kind_b] = pair_program(kind_a, kind_b, self.precision, self.lanes)
-        sizes = tuple(_padded(self.sizes.take(side, axis=1)) for side in (a, b))
-        return self.programs[kind_a, kind_b], a, b, np.zeros_like(a), sizes, ()
+        numbers = tuple(_padded(self.numbers.take(side, axis=1)) for side in (a, b))
+        return self.programs[kind_a, kind_b], a, b, np.zeros_like(a), numbers, ()
 
     def _bound(self, sources: list[Source]) -> Candidates:
         """Return candidates with programs bound to one array for the gaps of all sources."""
@@ -181,4 +182,6 @@ class ContactFinder:
 
 def _padded(rows: Array) -> Array:
     """Return rows with columns of 0 added up to a whole block."""
-    return np.pad(rows, ((0, 0), (0, -rows.shape[1] % BLOCK)))
+    result = np.zeros((len(rows), -(-rows.shape[1] // BLOCK) * BLOCK))
+    result[:, : rows.shape[1]] = rows
+    return result

@@ -7,18 +7,17 @@ it within the step, or if it is small compared to their radii: see "margin" in b
 from typing import Any
 
 from gambol.collide import Ground
-from gambol.collide.convex.geom import SIZES, Geom
+from gambol.collide.convex.geom import GeomTemplate
 from gambol.collide.gap import Gap
 from gambol.collide.pairs import gaps
 from gambol.lanes import Precision, Program, ProgramSpec, Scalar, where
+from gambol.rigid.body_frame import GEOM_ROWS, geom_in_body
 from gambol.rigid.body_table import Column
-from gambol.spatial import Transform, Vector
-from gambol.spatial.rotation import IDENTITY
+from gambol.spatial import Vector
 
 GAP_ROWS = 11  # of a gap: two points (0 to 5), the normal (6 to 8), the size (9), and 1 if it is near (10)
 NEAR = 10
 
-CENTRE = Transform(IDENTITY, Vector(0.0, 0.0, 0.0))
 ZERO = (0.0, 0.0, 0.0)
 
 
@@ -29,23 +28,20 @@ def _rows(gap: Gap, first: Column, second: Column) -> tuple[Any, ...]:
     return gap.point_a, gap.point_b, gap.normal, gap.size, near
 
 
-def pair_program(kind_a: str, kind_b: str, precision: Precision, lanes: int | None) -> Program:
+def pair_program(kind_a: GeomTemplate, kind_b: GeomTemplate, precision: Precision, lanes: int | None) -> Program:
     """Return the program for the gaps between shapes of two kinds.
 
-    Its inputs are the numbers of the bodies, the sizes of both shapes, and the stride of the table of bodies.
+    Its inputs are the indices of the bodies, the numbers of both geoms, and the stride of the table of bodies.
     """
 
-    def pair_gaps(sides: Any, sizes_a: Any, sizes_b: Any, stride: Scalar, table: Any) -> tuple[Any, ...]:
+    def pair_gaps(sides: Any, numbers_a: Any, numbers_b: Any, stride: Scalar, table: Any) -> tuple[Any, ...]:
         first, second = (Column(table, side, stride) for side in sides)
-        found = gaps(_geom(kind_a, sizes_a), first.pose(), _geom(kind_b, sizes_b), second.pose())
-        return tuple(_rows(gap, first, second) for gap in found)
+        geom_a, pose_a = geom_in_body(kind_a, numbers_a, first.pose())
+        geom_b, pose_b = geom_in_body(kind_b, numbers_b, second.pose())
+        return tuple(_rows(gap, first, second) for gap in gaps(geom_a, pose_a, geom_b, pose_b))
 
-    structures = ((0.0, 0.0), ZERO, ZERO, 0.0)
+    structures = ((0.0, 0.0), (0.0,) * GEOM_ROWS, (0.0,) * GEOM_ROWS, 0.0)
     return Program(ProgramSpec("pile pair", pair_gaps, structures, 1, (kind_a, kind_b)), precision, lanes)
-
-
-def _geom(kind: str, sizes: Any) -> Geom:
-    return Geom(kind, tuple(sizes[: SIZES[kind]]))
 
 
 def ground_program(ground: Ground, precision: Precision, lanes: int | None) -> Program:

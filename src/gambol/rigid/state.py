@@ -11,6 +11,10 @@ from gambol.rigid.body import Pile
 
 Array = NDArray[np.float64]
 
+SMOOTH_RATIO = 0.25
+"""Impulses are extrapolated if their last two changes differ by at most this fraction of the last one: with 0.5, a
+tower of ten boxes takes 61 instead of 40 sweeps in a step."""
+
 
 @dataclass(frozen=True, slots=True)
 class EnergyLedger:
@@ -43,11 +47,15 @@ class ContactCache:
     """The contact cache, for warm starts: keys of the last step's contacts, ascending, and their impulses [N s].
 
     keys: (contacts); a key is one integer for the pair of bodies and the number of the contact between them, the same
-    in every step. impulses: (3, contacts), in the contacts' frames, normal last.
+    in every step. impulses: (3, contacts), in the contacts' frames, normal last. change: their change in the last step
+    (3, contacts), 0 if the contacts were others. smooth: whether the change was nearly that of the step before, so that
+    the impulses can be extrapolated.
     """
 
     keys: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
     impulses: Array = field(default_factory=lambda: np.zeros((3, 0)))
+    change: Array = field(default_factory=lambda: np.zeros((3, 0)))
+    smooth: bool = False
 
     def impulses_of(self, keys: NDArray[np.int64]) -> Array:
         """Return the cached impulses (3, contacts) of the contacts with these keys, 0 for new contacts."""
@@ -57,6 +65,30 @@ class ContactCache:
             known = self.keys[index] == keys
             result[:, known] = self.impulses[:, index[known]]
         return result
+
+    def initial(self, keys: NDArray[np.int64]) -> Array:
+        """Return initial impulses (3, contacts) of the contacts with these keys for the next step.
+
+        Where a board is pushed under 25 balls, all change smoothly, and sweeps from extrapolated impulses are 3 instead
+        of 14. Changes that are not smooth are errors of the solution, which would grow.
+        """
+        if self.smooth and np.array_equal(keys, self.keys):
+            return self.impulses + self.change
+        return self.impulses_of(keys)
+
+    def after(self, keys: NDArray[np.int64], impulses: Array) -> "ContactCache":
+        """Return the cache after a step with these contacts and impulses (3, contacts)."""
+        if keys is not self.keys and not np.array_equal(keys, self.keys):
+            return ContactCache(keys, impulses, np.zeros_like(impulses))
+        change = impulses - self.impulses
+        second_change = change - self.change
+        smooth = _square(second_change) <= SMOOTH_RATIO**2 * _square(change)
+        return ContactCache(keys, impulses, change, smooth)
+
+
+def _square(x: Array) -> float:
+    """Return the sum of squares; unlike that of BLAS, it does not depend on a number of threads."""
+    return float((x * x).sum())
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,9 @@
 """Sensors on the links of any figure, from joint angles to contact forces and light: one protocol, one table."""
 
+from gambol.sensing.actuators import ActuatorForce, PathLimit, PathMotion
 from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
 from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.distance import Distance, InsideZone
 from gambol.sensing.dynamics import SensedContact, SensorDynamics
 from gambol.sensing.frames import (
     FrameAcceleration,
@@ -17,6 +19,7 @@ from gambol.sensing.height_scan import HeightScan
 from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import Light, LightSensor, illuminance
+from gambol.sensing.limits import JointLimit
 from gambol.sensing.loads import ContactForce, ContactPoints, ForceTorque, Touch
 from gambol.sensing.others import Others
 from gambol.sensing.rangefinder import Rangefinder
@@ -26,6 +29,7 @@ from gambol.sensing.table import SENSORS, add_sensor, check_sensors
 __all__ = [
     "SENSORS",
     "Accelerometer",
+    "ActuatorForce",
     "AngularMomentum",
     "CameraPose",
     "CentreOfMass",
@@ -33,6 +37,7 @@ __all__ = [
     "ContactForce",
     "ContactPoints",
     "DepthCamera",
+    "Distance",
     "Energy",
     "ForceTorque",
     "FrameAcceleration",
@@ -45,6 +50,8 @@ __all__ = [
     "Gyro",
     "HeightScan",
     "Imu",
+    "InsideZone",
+    "JointLimit",
     "JointLimitForce",
     "JointPosition",
     "JointTorque",
@@ -53,6 +60,8 @@ __all__ = [
     "LightSensor",
     "Magnetometer",
     "Others",
+    "PathLimit",
+    "PathMotion",
     "Rangefinder",
     "SensedContact",
     "Sensor",

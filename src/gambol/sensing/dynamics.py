@@ -54,6 +54,18 @@ class SensorDynamics(Protocol):
         """Forces of actuators, and of springs whose rest angles the controller moves, at all freedoms (nv)."""
         ...
 
+    def actuator_force(self, name: str) -> Scalar:
+        """Return the force of an actuator along its path [N], negative where it pulls; else at its joint [N m or N]."""
+        ...
+
+    def path_motion(self, name: str) -> tuple[Scalar, Scalar]:
+        """Return length [m] and rate [m/s] of the path of an actuator."""
+        ...
+
+    def joint_bounds(self, link: str) -> tuple[Scalar, Scalar]:
+        """Return the limits of the joint of a link with one degree of freedom [rad or m]."""
+        ...
+
     @property
     def limit_forces(self) -> Sequence[Scalar]:
         """Forces of rigid joint limits at all freedoms (nv)."""

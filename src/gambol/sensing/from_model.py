@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import MISSING, fields
 from types import UnionType
 from typing import TYPE_CHECKING, Any, Union, cast, get_args, get_origin, get_type_hints
 
 from gambol.errors import WorldError, did_you_mean
+from gambol.sensing.actuators import ActuatorSensor
 from gambol.sensing.sensor import Sensor
 from gambol.sensing.table import SENSORS
 
@@ -15,9 +16,18 @@ if TYPE_CHECKING:
     from gambol.formats import Model
 
 
-def sensors_of(model: Model) -> dict[str, Sensor]:
-    """Return the sensors of a model by name. Raises WorldError for unknown kinds, and unknown or missing options."""
-    return {entry.name: make_sensor(entry.name, entry.kind, entry.options) for entry in model.sensors}
+def sensors_of(model: Model, actuators: Collection[str] = ()) -> dict[str, Sensor]:
+    """Return the sensors of a model by name, without those of motors that are off.
+
+    actuators: names of the actuators that are on. Raises WorldError for unknown kinds, and unknown or missing options.
+    """
+    off = {motor.name for motor in model.motors} - set(actuators)
+    sensors = {entry.name: make_sensor(entry.name, entry.kind, entry.options) for entry in model.sensors}
+    return {
+        name: sensor
+        for name, sensor in sensors.items()
+        if not (isinstance(sensor, ActuatorSensor) and off.intersection(sensor.actuator_names))
+    }
 
 
 def make_sensor(name: str, kind: str, options: Mapping[str, Any]) -> Sensor:

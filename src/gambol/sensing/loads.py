@@ -32,7 +32,8 @@ class ForceTorque(MountedSensor):
     """The wrench of the parent on a link through its joint (MuJoCo: force, torque).
 
     In the sensor's axes, about its origin. parts: "force" [N] or "torque" [N m] or both, in any order. For a link with
-    a free joint both are 0. The figure must not have closed loops.
+    a free joint both are 0. Closures of loops and tendons act on links as external forces. In an overconstrained loop
+    the wrenches are one of several possible sets.
     """
 
     kind: ClassVar[str] = "force_torque"
@@ -45,13 +46,11 @@ class ForceTorque(MountedSensor):
         return tuple(f"{part} {axis}" for part in self.parts for axis in XYZ)
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
-        """Raise WorldError for unknown parts and closed loops, FigureError for an unknown link."""
+        """Raise WorldError for unknown parts, FigureError for an unknown link."""
         Sensor.check(self, name, figure, ground)
         for part in self.parts:
             if part not in WRENCH:
                 raise WorldError(f'the sensor "{name}" reads "{part}"; {did_you_mean(part, WRENCH)}')
-        if figure.constraints:
-            raise WorldError(f'the sensor "{name}" cannot read forces in joints of a figure with closed loops')
 
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
         """Return the parts of the wrench."""

@@ -7,8 +7,10 @@ from typing import Any
 from gambol.collide import Ground
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
+from gambol.sensing.actuators import ActuatorForce, ActuatorSensor, PathLimit, PathMotion
 from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
 from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.distance import Distance, InsideZone
 from gambol.sensing.frames import (
     FrameAcceleration,
     FrameAngularAcceleration,
@@ -22,6 +24,7 @@ from gambol.sensing.height_scan import HeightScan
 from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import LightSensor
+from gambol.sensing.limits import JointLimit
 from gambol.sensing.loads import ContactForce, ContactPoints, ForceTorque, Touch
 from gambol.sensing.others import Others
 from gambol.sensing.rangefinder import Rangefinder
@@ -29,7 +32,7 @@ from gambol.sensing.sensor import NEEDS, Sensor
 
 KINDS: tuple[type[Sensor], ...] = (
     LightSensor, Rangefinder, HeightScan, CameraPose, DepthCamera, JointPosition, JointVelocity, JointTorque,
-    JointLimitForce, Accelerometer, Gyro,
+    JointLimit, JointLimitForce, ActuatorForce, PathMotion, PathLimit, Distance, InsideZone, Accelerometer, Gyro,
     Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation, FrameAxis, FrameVelocity, FrameAngularVelocity,
     FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch, ContactForce, ContactPoints, CentreOfMass,
     CentreVelocity, AngularMomentum, Energy, TimeSensor, Others,
@@ -62,11 +65,13 @@ def add_sensor(kind: Any) -> None:
     SENSORS[kind.kind] = kind
 
 
-def check_sensors(sensors: Mapping[str, Any], taken: Collection[str], figure: Figure, ground: Ground) -> None:
+def check_sensors(
+    sensors: Mapping[str, Any], taken: Collection[str], figure: Figure, ground: Ground, actuators: Mapping[str, Any]
+) -> None:
     """Raise WorldError or FigureError for sensors that a world cannot have.
 
     sensors: sensors by name. taken: names that sensors cannot have, since they are names of senses. figure, ground:
-    figure and ground of the world.
+    figure and ground of the world. actuators: actuators of the world by name.
     """
     for name, sensor in sensors.items():
         if name in taken:
@@ -76,3 +81,5 @@ def check_sensors(sensors: Mapping[str, Any], taken: Collection[str], figure: Fi
             known = did_you_mean(str(kind or type(sensor).__name__), SENSORS)
             raise WorldError(f'the sensor "{name}" is of no known kind; add_sensor() adds one, or {known}')
         sensor.check(name, figure, ground)
+        if isinstance(sensor, ActuatorSensor):
+            sensor.check_actuators(name, actuators)

@@ -91,7 +91,7 @@ class World:
         self._check_method()
         if self.surface.sticky is not None and self.controller is None:
             raise WorldError("sticky feet hold in stance, so they need a controller that knows stance and swing")
-        check_sensors(self.sensors, SENSE_NAMES, self.figure, self.ground)
+        check_sensors(self.sensors, SENSE_NAMES, self.figure, self.ground, self.actuators)
         for name, sensor in self.sensors.items():
             check_sampling(name, sensor, self.timing.control_step)
         self.surface.check(self.figure, compliant=self.method.scheme.compliant)

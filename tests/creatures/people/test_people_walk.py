@@ -98,7 +98,7 @@ def test_pushed_people_walk_on():
 
 
 def test_impossible_scenes_are_refused():
-    with pytest.raises(WorldError, match=r"a slope of 1 rad is impossible"):
+    with pytest.raises(WorldError, match=r"a slope of 1 rad \(57.3 degrees\) is impossible; give at most 0.785"):
         Surroundings(slope=1.0)
     world = CREATURES["simbicon"].world()
     with pytest.raises(WorldError, match="a ground or a slope, not both"):

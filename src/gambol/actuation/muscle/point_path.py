@@ -113,6 +113,12 @@ class PointPath(Path):
                 branches[-1].append((k, element))
         return branches
 
+    @property
+    def links(self) -> tuple[str, ...]:
+        """The names of the links that it touches, each once."""
+        named = (getattr(element, "link", None) for element in self.elements)
+        return tuple(dict.fromkeys(name for name in named if name is not None))
+
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of all elements: positions, radii, side points, divisors."""
         return {"elements": [_numbers_of(element) for element in self.elements]}

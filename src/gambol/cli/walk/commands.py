@@ -153,7 +153,7 @@ def walk(
         bool, typer.Option("--muscles", help="Move the roach's legs by antagonist muscles instead of springs.")
     ] = False,
     turn: Annotated[
-        float | None, typer.Option(help="Of the roach: rate of turn to the left, in degrees a second.")
+        float | None, typer.Option(help="Rate of turn to the left, in degrees a second.", show_default="0")
     ] = None,
     backward: Annotated[
         bool, typer.Option("--backward", help="Of the roach: walk backward; the same as --stroke -1.")
@@ -168,12 +168,12 @@ def walk(
         ),
     ] = None,
     hold: Annotated[
-        bool, typer.Option("--hold", help="Of the roach: hold a heading by a compass; turns change it.")
+        bool, typer.Option("--hold", help="Of the roach and animals: hold a heading by a compass; turns change it.")
     ] = False,
     path: Annotated[
         str | None,
         typer.Option(
-            help="Of the roach: follow the curve through the points of a file, with x and y in metres: .csv or .npy.",
+            help="Follow the curve through the points of a file, with x and y in metres: .csv or .npy.",
             metavar="FILE.csv",
             show_default=False,
         ),
@@ -202,14 +202,14 @@ def walk(
     roach = {
         "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
         "muscles": muscles or None, "readings": tuple(reading) if reading else None, "grip": grip,
-        "turn": turn, "crab": crab, "stroke": stroke, "hold": hold or None, "path": path,
+        "crab": crab, "stroke": stroke,
     }  # fmt: skip
     if backward:
         roach["stroke"] = -1.0 if stroke is None else -stroke
     others = {"speed": speed, "slope": slope, "push": push}
     shared = {
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,
-        "lanes": lanes, "contact": contact,
+        "lanes": lanes, "contact": contact, "turn": turn, "hold": hold or None, "path": path,
     }  # fmt: skip
     video_request = VideoRequest(
         video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout

@@ -92,11 +92,11 @@ def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> 
         given["ground"] = _ground(request, entry)
     if "seed" in entry.options:
         given["seed"] = request.seed
-    given |= directed_options(request)
+    given |= directed_options(request, entry)
     try:
         world = entry.world(**given)
         if request.seconds is None and "path" in given:
-            seconds = path_seconds(world, given["path"])
+            seconds = path_seconds(entry, world, given["path"])
         if len(request.speeds) > 1:
             world = entry.world(**given | {"speed": timed_speeds(request.speeds, seconds)})
     except WorldError as error:

@@ -12,7 +12,7 @@ from gambol.creatures.directed import directed_creature, directed_entry
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import GambolError, did_you_mean
-from gambol.gait import Directed, GroundPath
+from gambol.gait import GroundPath
 from gambol.world import World
 
 PATH_TIME_FACTOR = 1.2
@@ -37,8 +37,8 @@ def directed_row(word: str) -> CreatureEntry:
 
 def _with_commands(entry: CreatureEntry) -> CreatureEntry:
     """Return the row. Raises GambolError for a creature that follows no commands."""
-    if "style" not in entry.options:
-        names = [name for name, row in CREATURES.items() if "style" in row.options]
+    if "turn" not in entry.options:
+        names = [name for name, row in CREATURES.items() if "turn" in row.options]
         raise GambolError(f"the {entry.name} cannot be directed; creatures that can are {', '.join(names)}")
     return entry
 
@@ -70,8 +70,11 @@ def read_styles(words: tuple[str, ...]) -> dict[str, float]:
     return amounts
 
 
-def directed_options(request: CreatureRequest) -> dict[str, Any]:
-    """Return the arguments of a creature's world that a request gives. Raises GambolError for impossible values."""
+def directed_options(request: CreatureRequest, entry: CreatureEntry) -> dict[str, Any]:
+    """Return the arguments of a creature's world by which a request directs it.
+
+    entry: the creature. Raises GambolError for impossible values.
+    """
     given: dict[str, Any] = {"variation": request.variation, "hold": request.hold}
     if request.turn is not None:
         given["turn"] = math.radians(request.turn)
@@ -81,15 +84,15 @@ def directed_options(request: CreatureRequest) -> dict[str, Any]:
         given["path"] = read_path(request.path)
     if request.speeds:
         given["speed"] = sum(request.speeds) / len(request.speeds)
+    if len(request.speeds) > 1 and "style" not in entry.options:
+        raise GambolError(f"--speed: the {entry.name} has one speed; give one")
     return {name: value for name, value in given.items() if value is not None}
 
 
-def path_seconds(world: World, path: GroundPath) -> float:
-    """Return the time in which a directed creature follows a path [s]."""
-    assert world.controller is not None
-    pattern = getattr(world.controller, "pattern", None)
-    assert isinstance(pattern, Directed)
-    return PATH_TIME_FACTOR * full_speed_length(path) / max(pattern.mean_speed, 0.1 * pattern.responses.speed)
+def path_seconds(entry: CreatureEntry, world: World, path: GroundPath) -> float:
+    """Return the time in which a creature follows a path [s]."""
+    assert entry.course_speed is not None
+    return PATH_TIME_FACTOR * full_speed_length(path) / entry.course_speed(world)
 
 
 def timed_speeds(speeds: tuple[float, ...], seconds: float) -> tuple[tuple[float, float], ...]:

@@ -14,7 +14,7 @@ from gambol.contact.method import (
     TimeSteppingMethod,
     check_at_least_one,
 )
-from gambol.contact.stepping.step import ITERATIONS, ImpulseProblem
+from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem
 from gambol.contact.stepping.sweep import ImpulseSolution
 
 

@@ -25,9 +25,9 @@ from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
 from gambol.contact.impulse.sequence import sequential_impacts
 from gambol.contact.impulse.several import Collisions, Impacts
 from gambol.contact.stepping.blocks import Block, ContactBlock
+from gambol.contact.stepping.problem import ImpulseProblem, ImpulseSolver
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.solve import allowed_fraction, solve_to_tolerance
-from gambol.contact.stepping.step import ImpulseProblem, ImpulseSolver
 from gambol.contact.stepping.sweep import Impulses, ImpulseSolution
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, max_abs

@@ -16,17 +16,10 @@ from gambol.contact.stepping.contact import (
 )
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, depth_correction
 from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part
+from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
 from gambol.contact.stepping.rows import Axis
-from gambol.contact.stepping.step import (
-    ITERATIONS,
-    Forces,
-    ImpulseProblem,
-    ImpulseSolver,
-    SolverOptions,
-    StepResult,
-    sweep_impulses,
-    velocity_step,
-)
+from gambol.contact.stepping.softness import Softness
+from gambol.contact.stepping.step import Forces, StepResult, velocity_step
 
 __all__ = [
     "CORRECTION_SWEEPS",
@@ -44,6 +37,7 @@ __all__ = [
     "ImpulseSolver",
     "Impulses",
     "Limit",
+    "Softness",
     "SolverOptions",
     "StepResult",
     "compliant_rows",

@@ -5,7 +5,9 @@ from typing import ClassVar
 
 from gambol.collide.broad import Pair
 from gambol.contact.method import TIME_STEPPING, Scheme, TimeSteppingMethod, check_at_least_one
-from gambol.contact.stepping.step import ITERATIONS, sweep_impulses
+from gambol.contact.stepping.problem import ITERATIONS, sweep_impulses
+from gambol.contact.stepping.softness import Softness
+from gambol.contact.surface import SurfaceProperties
 from gambol.errors import WorldError
 from gambol.figure import Figure
 
@@ -16,13 +18,14 @@ class Stepping(TimeSteppingMethod):
 
     max_contacts: number of simultaneous contacts; None: see default_max_contacts(). iterations: sweeps in a step.
     tree_contacts: number of simultaneous contacts of each tree of a forest with the ground; max_contacts then is that
-    of contacts between parts, and must be given. None: all contacts share max_contacts. Raises WorldError for numbers
-    below 1.
+    of contacts between parts, and must be given. None: all contacts share max_contacts. softness: softness of contacts
+    and joint limits, as in MuJoCo; None: they are rigid. Raises WorldError for numbers below 1.
     """
 
     max_contacts: int | None = None
     iterations: int = ITERATIONS
     tree_contacts: int | None = None
+    softness: Softness | None = None
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING
@@ -45,5 +48,9 @@ class Stepping(TimeSteppingMethod):
         if self.tree_contacts is None or self.max_contacts is None:
             return TimeSteppingMethod.capacity(self, figure, pairs, has_ground)
         return self.tree_contacts * len(figure.roots) + self.max_contacts
+
+    def may_add_energy(self, surface: SurfaceProperties) -> bool:
+        """Return True for soft contacts, which give back what they store, and for a restitution above 1."""
+        return self.softness is not None or TimeSteppingMethod.may_add_energy(self, surface)
 
     impulses = staticmethod(sweep_impulses)  # type: ignore[assignment]  # the function itself: a step compares it

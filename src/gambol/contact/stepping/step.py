@@ -28,7 +28,6 @@ from gambol.contact.stepping.bounce import (
     find_arrival,
     first_event,
     first_events,
-    limit_rebounds,
     ordered_landings,
     tree_split,
     trees,
@@ -36,22 +35,17 @@ from gambol.contact.stepping.bounce import (
 from gambol.contact.stepping.compliance import CompliantRow, add_compliance, compliant_forces
 from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.corrections import VelocityBias, velocity_bias
-from gambol.contact.stepping.solve import limit_energy, solve_to_tolerance
+from gambol.contact.stepping.problem import ImpulseProblem, SolverOptions, sweep_impulses
+from gambol.contact.stepping.softness import soft_bias
 from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
 from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
 from gambol.figure import Figure
-from gambol.lanes import UNDEFINED, Scalar, Subprogram, maximum, where
+from gambol.lanes import UNDEFINED, Scalar, maximum, where
 from gambol.spatial import Force
 from gambol.spatial.rotation import is_constant
-
-ITERATIONS = 8
-"""Gauss-Seidel sweeps of a step (docs/decisions/013)."""
-
-TOLERANCE = 1e-3
-"""Permitted violation of the contact laws after the sweeps [m/s or rad/s]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,53 +143,6 @@ def _after_forces(
     return [u + x * inverse for u, x, inverse in zip(before, change, factors.D_inverse, strict=True)]
 
 
-@dataclass(frozen=True, slots=True)
-class ImpulseProblem:
-    """The contact problem of a step.
-
-    blocks: blocks of all constraints. arrivals: arrivals of contacts and limits, the first blocks. restitution: e of
-    each of these. u_before: velocities u (nv) before the step; u_free: velocities after it without impulses.
-    warm_start: initial impulses. iterations: sweeps of iterative solvers; tolerance: permitted violation of the laws
-    after them [m/s or rad/s].
-    """
-
-    blocks: Sequence[Block]
-    arrivals: Sequence[Arrival]
-    restitution: Sequence[Scalar]
-    u_before: list[Scalar]
-    u_free: list[Scalar]
-    warm_start: Impulses
-    iterations: int
-    tolerance: Scalar
-
-
-ImpulseSolver: TypeAlias = Callable[[ImpulseProblem], ImpulseSolution]
-"""A function that computes the impulses of a step."""
-
-
-def sweep_impulses(problem: ImpulseProblem) -> ImpulseSolution:
-    """Return the impulses of a step by block Gauss-Seidel, with rebounds reduced so that they add no energy."""
-    targets = [x.rebound_speed for x in problem.arrivals] + [0.0] * (len(problem.blocks) - len(problem.arrivals))
-
-    def solve_from(targets: list[Scalar], start: Impulses) -> ImpulseSolution:
-        return solve_to_tolerance(problem.blocks, targets, problem.u_free, start, problem.iterations, problem.tolerance)
-
-    if all(is_constant(x.bounces, 0.0) for x in problem.arrivals):
-        return limit_energy(problem.u_free, solve_from(targets, problem.warm_start))
-    solve = Subprogram(solve_from)
-    elastic, u_free = solve(targets, problem.warm_start), problem.u_free
-    return limit_energy(u_free, limit_rebounds(problem.blocks, problem.arrivals, u_free, elastic, solve))
-
-
-@dataclass(frozen=True, slots=True)
-class SolverOptions:
-    """Options of the contact solver: iterations and tolerance, see ImpulseProblem; solver: computes the impulses."""
-
-    iterations: int = ITERATIONS
-    tolerance: Scalar = TOLERANCE
-    solver: ImpulseSolver = sweep_impulses
-
-
 def velocity_step(
     state: Kinematics,
     forces: Forces,
@@ -216,17 +163,27 @@ def velocity_step(
     skips_inactive_blocks = options.solver is sweep_impulses and all(is_constant(x, 0.0) for x in e)
     before = factors.multiply(state.v)
     blocks = constraints.blocks(state, factors, h, UNDEFINED if skips_inactive_blocks else None)
-    biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before)
-    blocks, target_speeds = biased.blocks, list(biased.normal_bias)
-    for k, gap in enumerate(constraints.gaps):
-        target_speeds[k] = target_speeds[k] - maximum(gap, 0.0) / h
+    softness, gaps = options.softness, constraints.gaps
+    if softness is None:
+        biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before)
+        target_speeds = list(biased.normal_bias)
+        for k, gap in enumerate(gaps):
+            target_speeds[k] = target_speeds[k] - maximum(gap, 0.0) / h
+    else:
+        biased = soft_bias(blocks, gaps, before, before, softness, h)
+        target_speeds = biased.normal_bias
+    blocks = biased.blocks
     swept = partial(block_gauss_seidel, blocks, target_speeds, warm_start=warm_start, iterations=1)
     free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h)
     masks = [tree.mask(constraints) for tree in trees(state.figure)]
-    arrivals = _arrivals(constraints, biased, e, free, h)
+    if softness is None:
+        arrivals = _arrivals(constraints, biased, e, free, h)
+    else:
+        biased = soft_bias(blocks, gaps, before, free.after, softness, h)
+        blocks, arrivals = biased.blocks, [Arrival(x, x, 0.0, HORIZON * h) for x in biased.normal_bias[: len(gaps)]]
     first_times = [first_event(mask, arrivals, h) for mask in masks]
     arrivals = ordered_landings(arrivals, first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
-    stopping = options.iterations, options.tolerance
+    stopping = options.iterations, options.tolerance, softness is not None
     solution = options.solver(ImpulseProblem(blocks, arrivals, e, before, free.after, warm_start, *stopping))
     splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h)

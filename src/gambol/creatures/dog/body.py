@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Body:
     """The dog's state. In axes of the heading, x is the horizontal part of the trunk's x, and z is up.
 
-    q, v: coordinates and velocities of the figure. attitude: rotation from the trunk to the heading. sine: sine of the
-    heading. height: height of the centre of mass above the ground [m]; it is a fixed point of the trunk, where the
+    q, v: coordinates and velocities of the figure. attitude: rotation from the trunk to the heading. cosine, sine: of
+    the heading. height: height of the centre of mass above the ground [m]; it is a fixed point of the trunk, where the
     standing dog has its centre of mass. velocity: velocity of the centre of mass, in axes of the heading [m/s]. omega:
     angular velocity of the trunk, in axes of the heading [rad/s]. place: x and y of the trunk [m]. paws: centres of the
     paws' balls, in axes of the heading: horizontally from the centre of mass, vertically from the ground [m].
@@ -28,6 +28,7 @@ class Body:
     q: Sequence[Scalar]
     v: Sequence[Scalar]
     attitude: Rotation
+    cosine: Scalar
     sine: Scalar
     height: Scalar
     velocity: Vector
@@ -52,7 +53,7 @@ class Body:
             p = attitude @ (Vector(*joint_position(leg)) + limb(leg).leg.points(angles)[-1] - c0)
             paws.append(Vector(p.x, p.y, p.z + height))
         velocity = attitude @ (Vector(*v[3:6]).plus_cross(omega, c0))
-        return Body(q, v, attitude, s, height, velocity, attitude @ omega, Vector(*q[4:7]), tuple(paws))
+        return Body(q, v, attitude, c, s, height, velocity, attitude @ omega, Vector(*q[4:7]), tuple(paws))
 
     def joints(self, leg: str) -> tuple[list[Scalar], list[Scalar]]:
         """Return angles [rad] and speeds [rad/s] of a leg's joints."""

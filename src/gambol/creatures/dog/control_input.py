@@ -8,6 +8,7 @@ from typing import Any
 
 from gambol.creatures.dog.body import Body
 from gambol.creatures.dog.reference import DesiredMotion, Pulse
+from gambol.gait.course import CourseMemory
 from gambol.lanes import Scalar
 from gambol.spatial import Vector
 
@@ -19,6 +20,7 @@ class DogMemory:
     phases: phases of the legs [cycles]. lifted: position of each paw when it left the ground; place: target of each
     paw; both like Body.paws [m]. angles: targets of the leg joints in the previous control step [rad]. lag: integral of
     the speed error [m]. velocity: velocity of the centre of mass without the ripple of the gait, smoothed [m/s].
+    course: see gait.course.
     """
 
     phases: list[Scalar]
@@ -27,6 +29,7 @@ class DogMemory:
     angles: list[list[Scalar]]
     lag: Scalar
     velocity: Vector
+    course: CourseMemory
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +38,7 @@ class ControlInput:
 
     gait: numbers of the current gait, and "slope"; gains: gains by name. pulses: pulses of the legs; desired: desired
     motion of the body. scheduled: for each leg 1 if it should stand; pushing: 1 if it should stand and has ground
-    contact.
+    contact. astray: sine of the angle from the heading to the desired heading; turn: desired rate of turn [rad/s].
     """
 
     body: Body
@@ -47,3 +50,5 @@ class ControlInput:
     scheduled: Sequence[Any]
     pushing: Sequence[Any]
     dt: Scalar
+    astray: Scalar = 0.0
+    turn: Scalar = 0.0

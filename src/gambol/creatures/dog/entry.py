@@ -6,6 +6,8 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 
+from numpy.typing import ArrayLike
+
 from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, Stepping, SurfaceProperties, contact_method
 from gambol.control import FeedbackController, Senses
@@ -24,9 +26,12 @@ from gambol.creatures.dog.figure import (
 from gambol.creatures.dog.law import GAINS, DogLaw, actuated_joints
 from gambol.creatures.dog.servos import OTHERS, SERVOS
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.inclined import check_slope
 from gambol.creatures.models import default_contact_parameters
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import WorldError, did_you_mean
+from gambol.gait import GroundPath, TimedValue
+from gambol.gait.course import Course, course_of
 from gambol.gait.mammals import GAITS
 from gambol.spatial import Vector
 from gambol.world import External, Push, Timing, World
@@ -48,8 +53,17 @@ ITERATIONS = 24
 OTHER_TARGETS = (0.15, -0.1, 0.0, 0.1)
 """Angles of neck, head, tail and tail tip [rad]."""
 
-MAX_SPEED, MAX_SLOPE = 8.0, math.radians(45.0)
-"""Maximum speed [m/s] and slope [rad] for which a world is made; the dog falls before these limits."""
+STRAIGHT = Course()
+
+TOP_TURN = 0.6
+"""Largest rate of turn [rad/s]."""
+
+EASE, PATH_REACH, PATH_STRIDES = 2.0, 2.0, 2.0
+"""Time in which the rate of turn rises [s], distance in which an error of position should vanish [m], and time in which
+one of heading should vanish [strides]."""
+
+MAX_SPEED = 8.0
+"""Maximum speed for which a world is made [m/s]; the dog falls before this limit."""
 
 
 def dog_world(
@@ -60,13 +74,17 @@ def dog_world(
     push: Push | None = None,
     ground: Ground | None = None,
     contact: ContactMethod | str = Stepping.name,
+    turn: TimedValue = 0.0,
+    path: GroundPath | ArrayLike | None = None,
 ) -> World:
     """Return a world in which the dog moves from standing.
 
     gait: a name in GAITS, or two names with a colon, such as "walk:trot"; the gait then changes at 5 s. speed: speed of
     the only or the second gait [m/s]; None: the speed in DOG_GAITS. slope: upward slope ahead [rad]; gravity is
     inclined, and the ground is drawn level. push: a push on the trunk. ground: None for level ground. contact: contact
-    method, or its name. Raises WorldError for unknown gaits, and for a speed or a slope out of range.
+    method, or its name. turn: rate of turn to the left [rad/s]. path: a path to follow, or its points, see GroundPath;
+    it starts at the beginning of the path. Raises WorldError for unknown gaits, and for a speed, a slope or a turn out
+    of range.
     """
     names = gait.split(":")
     for name in names:
@@ -76,14 +94,14 @@ def dog_world(
         raise WorldError(f'the dog changes its gait once; "{gait}" names {len(names)} gaits')
     if speed is not None and not 0.0 <= speed <= MAX_SPEED:
         raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {MAX_SPEED:g}")
-    if not abs(slope) <= MAX_SLOPE:
-        raise WorldError(
-            f"a slope of {slope} rad is not possible; give one between -{MAX_SLOPE:.3g} and {MAX_SLOPE:.3g}"
-        )
+    check_slope(slope, None)
     before, after = DOG_GAITS[names[0]], DOG_GAITS[names[-1]]
     if speed is not None:
         after = replace(after, speed=speed)
-    world = world_of_gaits(before if len(names) > 1 else after, after, slope=slope, contact=contact)
+    lag = PATH_STRIDES / after.frequency
+    course = course_of(turn, path, top_turn=TOP_TURN, speed=after.speed, reach=PATH_REACH, lag=lag, ease=EASE)
+    first = before if len(names) > 1 else after
+    world = world_of_gaits(first, after, slope=slope, contact=contact, course=course)
     return replace(world, external=External(push=push or Push()), ground=ground or Plane())
 
 
@@ -94,13 +112,16 @@ def world_of_gaits(
     slope: float = 0.0,
     contact: ContactMethod | str = Stepping.name,
     gains: Mapping[str, float] | None = None,
+    course: Course = STRAIGHT,
 ) -> World:
     """Return a world in which the dog moves in a gait, and from 5 s on in another.
 
-    slope, contact: see dog_world(). gains: gains that replace some of GAINS.
+    slope, contact: see dog_world(). gains: gains that replace some of GAINS. course: its course.
     """
-    figure, q, g = dog_figure(), _standing(), STANDARD_GRAVITY
-    law = DogLaw(before, after, Change(), _start(before, q), OTHER_TARGETS, slope, {**GAINS, **(gains or {})})
+    figure, q, g = dog_figure(), _standing(course), STANDARD_GRAVITY
+    law = DogLaw(
+        before, after, Change(), _start(before, q, course), OTHER_TARGETS, slope, {**GAINS, **(gains or {})}, course
+    )
     servos = dict(zip(actuated_joints(), (*SERVOS * len(LEGS), *OTHERS), strict=True))
     feet = tuple(map(paw, LEGS))
     rigid = replace(default_contact_parameters(figure, 2.0 * STANDING_HEIGHT), restitution=0.0)
@@ -117,22 +138,31 @@ def world_of_gaits(
     )
 
 
-def _standing() -> list[float]:
-    """Return the coordinates of the dog that stands on the ground."""
-    figure = dog_figure()
-    q = [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, STANDING_HEIGHT, *[0.0] * (figure.nq - 7)]
+def _standing(course: Course) -> list[float]:
+    """Return the coordinates of the dog that stands on the ground, at the start of its course."""
+    figure, (x, y, heading) = dog_figure(), course.start
+    turned = [math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading)]
+    q = [*turned, x, y, STANDING_HEIGHT, *[0.0] * (figure.nq - 7)]
     angles = {name: x for leg in LEGS for name, x in zip(joint_names(leg), standing_angles(leg), strict=True)}
     for name, x in (angles | dict(zip(OTHER_JOINTS, OTHER_TARGETS, strict=True))).items():
         q[figure.link(name).q.start] = x
     return q
 
 
-def _start(gait: DogGait, q: list[float]) -> DogMemory:
+def _start(gait: DogGait, q: list[float], course: Course) -> DogMemory:
     """Return the memory of the law before the first step of a gait, for a dog that stands at q."""
     body = Body.of(Senses(0.0, q=q, v=[0.0] * dog_figure().nv, height=q[6]))
     phases = [-offset % 1.0 for offset in GAITS[gait.gait].offsets]
     angles = [body.joints(leg)[0] for leg in LEGS]
-    return DogMemory(list(phases), list(body.paws), list(body.paws), angles, 0.0, Vector(0.0, 0.0, 0.0))
+    return DogMemory(
+        list(phases), list(body.paws), list(body.paws), angles, 0.0, Vector(0.0, 0.0, 0.0), course.memory()
+    )
+
+
+def _course_speed(world: World) -> float:
+    law = world.controller.law if isinstance(world.controller, FeedbackController) else None
+    assert isinstance(law, DogLaw)
+    return law.after.speed
 
 
 DOG = CreatureEntry(
@@ -146,5 +176,6 @@ DOG = CreatureEntry(
     STANDING_HEIGHT,
     stride_limb="hind left",
     gaits=tuple(GAITS),
+    course_speed=_course_speed,
 )
 """The row of the dog in the table of creatures."""

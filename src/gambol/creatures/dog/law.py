@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from gambol.creatures.dog.body import Body
@@ -20,9 +20,10 @@ from gambol.creatures.dog.figure import LEGS, OTHER_JOINTS, joint_names
 from gambol.creatures.dog.reference import desired_motion, pulse
 from gambol.creatures.dog.stance import STANCE_GAINS, foot_forces, stance_targets
 from gambol.creatures.dog.swing import SWING_GAINS, paw_target, swing_targets
+from gambol.gait.course import Course
 from gambol.gait.mammals import GAITS
 from gambol.gait.phases import advanced_phases
-from gambol.lanes import Scalar, clamp, where
+from gambol.lanes import Scalar, clamp, cos, sin, where
 from gambol.spatial import Vector
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 
 GAINS = {**STANCE_GAINS, **SWING_GAINS}
 """All gains by name."""
+
+MAX_HEADING = 0.3
+"""Maximum heading with which a dog without a course returns to the line y = 0 [rad]."""
 
 MAX_LAG = 0.5
 """Maximum integral of the speed error [m]."""
@@ -41,6 +45,7 @@ class DogLaw:
 
     start: memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: slope of the ground
     ahead, estimated by the dog [rad]. gains: see GAINS.
+    course: rate of turn or path; without them, the line y = 0.
     """
 
     before: DogGait
@@ -50,6 +55,7 @@ class DogLaw:
     others: tuple[float, ...]
     slope: float
     gains: Mapping[str, float]
+    course: Course
     required_senses: tuple[str, ...] = ("q", "v", "contacts", "height")
 
     def numbers(self) -> dict[str, Any]:
@@ -61,6 +67,7 @@ class DogLaw:
             "slope": math.tan(self.slope),
             "gains": dict(self.gains),
             "others": list(self.others),
+            "course": self.course.numbers(),
         }
 
     def memory(self) -> DogMemory:
@@ -68,14 +75,16 @@ class DogLaw:
         return self.start
 
     def structure(self) -> tuple[Any, ...]:
-        """Return an empty structure: all dogs share a program."""
-        return ()
+        """Return the structure of the course: dogs of one kind of course share a program."""
+        return self.course.structure()
 
     def commands(
         self, numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar
     ) -> tuple[Sequence[Scalar], DogMemory]:
         """Return the targets of all servos [rad], and the new memory."""
-        now = _control_input(numbers, memory, senses, dt)
+        x, y = senses.q[4:6]
+        course = self.course.advanced(numbers["course"], memory.course, (x, y), senses.time, dt)
+        now = _control_input(self.course, numbers, replace(memory, course=course), senses, dt)
         body, forces = now.body, foot_forces(now)
         commands: list[Scalar] = []
         lifted: list[Vector] = []
@@ -94,18 +103,31 @@ class DogLaw:
         lag = clamp(memory.lag + dt * error.x, -MAX_LAG, MAX_LAG)
         slow = Vector(now.desired.speed, 0.0, 0.0) - error
         velocity = memory.velocity + (slow - memory.velocity) * (dt * now.gains["filter"])
-        return [*commands, *numbers["others"]], DogMemory(phases, lifted, positions, angles, lag, velocity)
+        return [*commands, *numbers["others"]], DogMemory(phases, lifted, positions, angles, lag, velocity, course)
 
 
-def _control_input(numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar) -> ControlInput:
+def _control_input(
+    course: Course, numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar
+) -> ControlInput:
     """Return the inputs of the law at the start of a control step."""
     gait = {**blended(numbers, senses.time), "slope": numbers["slope"]}
+    gait["speed"] = gait["speed"] * memory.course.pace
     legs = list(zip(memory.phases, gait["duty"], strict=True))
     pulses = [pulse(phase, duty, gait["frequency"]) for phase, duty in legs]
     scheduled = [phase < duty for phase, duty in legs]
     pushing = [down & (touch > 0.5) for down, touch in zip(scheduled, senses.contacts, strict=True)]
     desired = desired_motion(gait, pulses, senses.time)
-    return ControlInput(Body.of(senses), gait, numbers["gains"], memory, pulses, desired, scheduled, pushing, dt)
+    body, gains = Body.of(senses), numbers["gains"]
+    astray = _astray(course, memory.course.heading, body, gains["line"])
+    turn = 0.0 if course.is_straight else memory.course.turn
+    return ControlInput(body, gait, gains, memory, pulses, desired, scheduled, pushing, dt, astray, turn)
+
+
+def _astray(course: Course, desired: Scalar, body: Body, line: Scalar) -> Scalar:
+    """Return the sine of the angle from the heading to the desired one. desired: heading of a course with commands."""
+    if course.is_straight:
+        return -clamp(line * body.place.y, -MAX_HEADING, MAX_HEADING) - body.sine
+    return sin(desired) * body.cosine - cos(desired) * body.sine
 
 
 def _chosen(condition: Any, yes: Vector, no: Vector) -> Vector:

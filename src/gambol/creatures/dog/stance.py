@@ -41,9 +41,6 @@ MAX_FOOT_FORCE = 2.5
 MIN_HEIGHT = 0.1
 """Minimum height of the centre of mass in the direction of a force [m]: below it the dog has fallen."""
 
-MAX_HEADING = 0.3
-"""Maximum heading with which the dog returns to the line y = 0 [rad]."""
-
 
 def foot_forces(now: ControlInput) -> list[Vector]:
     """Return the forces of the feet on the body, in axes of the heading [N]; 0 for feet that do not push."""
@@ -90,15 +87,14 @@ def _feedback(now: ControlInput) -> tuple[Vector, Vector]:
     error = desired.velocity - body.velocity
     force = Vector(
         m * (gains["speed"] * error.x + gains["lag"] * now.memory.lag),
-        m * gains["speed"] * error.y,
+        m * gains["speed"] * error.y + m * now.desired.speed * now.turn,
         m * (gains["height"] * (desired.place.z - body.height) + gains["climb"] * error.z),
     )
     roll, pitch = body.attitude.rows[2][1], -body.attitude.rows[2][0]
-    heading = -clamp(gains["line"] * body.place.y, -MAX_HEADING, MAX_HEADING)
     return force, Vector(
         Ix * (-gains["attitude"] * roll - gains["turning"] * body.omega.x),
         Iy * (gains["attitude"] * (desired.pitch - pitch) + gains["turning"] * (desired.pitch_rate - body.omega.y)),
-        Iz * (gains["heading"] * (heading - body.sine) - gains["turning"] * body.omega.z),
+        Iz * (gains["heading"] * now.astray + gains["turning"] * (now.turn - body.omega.z)),
     )
 
 

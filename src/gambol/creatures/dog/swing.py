@@ -2,6 +2,7 @@
 
 landing     below the hip, and ahead by half the displacement in the next stance, with corrections of speed errors:
             x = x_hip + v T_stance / 2 + k (v - v_desired) - k_lag integral(v_desired - v)
+            in a turn of rate w also by w x r T_stance / 2, and outward by h v w / g, so that the weight leans inward
 path        x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
             z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing / its duration
 """
@@ -45,6 +46,9 @@ def landing(now: ControlInput, leg: int) -> Vector:
     forward = 0.5 * stance_time * now.desired.speed + (recovery + gains["step x"]) * error
     forward = forward - gains["step lag"] * now.memory.lag
     aside = (recovery + gains["step y"]) * v.y
+    turned = 0.5 * stance_time * now.turn
+    forward = forward - turned * foot_y(name, now.gait)
+    aside = aside + turned * ahead(name) - now.gait["height"] * v.x * now.turn / STANDARD_GRAVITY
     x = ahead(name) - now.desired.place.x - now.gait["height"] * now.gait["slope"]
     y = foot_y(name, now.gait) - now.desired.place.y
     return Vector(x + clamp(forward, -REACH_X, REACH_X), y + clamp(aside, -REACH_Y, REACH_Y), PAW_RADIUS)

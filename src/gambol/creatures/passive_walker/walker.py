@@ -17,6 +17,7 @@ from gambol.contact import ContactMethod, SurfaceProperties, contact_method
 from gambol.control import FeedbackController
 from gambol.creatures.colors import WALKING_TOY, colored
 from gambol.creatures.entry import CreatureEntry
+from gambol.creatures.inclined import check_slope
 from gambol.creatures.models import default_contact_parameters
 from gambol.creatures.passive_walker.knees import BRAKE, KneeLocks
 from gambol.errors import WorldError
@@ -134,8 +135,7 @@ def walker_world(
 
     Raises WorldError for a slope beyond MAX_SLOPE, and for a contact method without large steps, which the brakes need.
     """
-    if not -MAX_SLOPE <= slope <= MAX_SLOPE:
-        raise WorldError(f"the passive walker cannot start on a slope of {slope} rad; give one up to {MAX_SLOPE:g}")
+    check_slope(slope, None, MAX_SLOPE)
     figure, method = walker_figure(size), contact_method(contact)
     if not method.scheme.fixed_step:
         raise WorldError(f'the knee brakes of the passive walker need large steps, not "{method.name}"; give stepping')

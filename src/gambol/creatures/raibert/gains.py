@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from gambol.gait.course import CourseMemory
 from gambol.lanes import Scalar
 
 
@@ -52,7 +53,8 @@ class Memory:
     phase: see phases. group: index of the active virtual leg. stance: time since its foot landed [s]; stance_time:
     duration of the last stance [s]. thrust: lengthening of the springs in this stance [m]. stride: time since a foot
     left the ground [s]; x, y: position of the centre of mass at that time [m]. ahead, aside: learned corrections of the
-    placement, forward and to the left [m]; lift: learned correction of the height [m].
+    placement, forward and to the left [m]; lift: learned correction of the height [m]. course: see gait.course; its
+    heading is relative to that of the gains.
     """
 
     phase: Scalar
@@ -66,3 +68,4 @@ class Memory:
     ahead: Scalar
     aside: Scalar
     lift: Scalar
+    course: CourseMemory

@@ -24,6 +24,7 @@ from gambol.creatures.raibert.phases import COMPRESSION, FLIGHT, LOADING, THRUST
 from gambol.creatures.raibert.placement import foot_placement, hip_angles
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure
+from gambol.gait.course import Course
 from gambol.lanes import Scalar, clamp, cos, minimum, sin, total, where
 from gambol.spatial import Vector
 
@@ -37,6 +38,9 @@ MIN_COMPRESSION = 0.01
 """Minimum divisor, a compression, in the computation of thrust [m]."""
 
 
+STRAIGHT = Course()
+
+
 @dataclass(frozen=True)
 class RaibertLaw:
     """The control law of a machine.
@@ -44,7 +48,7 @@ class RaibertLaw:
     figure: its figure. legs: legs in the order of the actuators and of the controller's feet. groups: indices of the
     legs of each virtual leg, the same number for each, in the order in which they stand. length: length of a leg [m];
     stiffness: stiffness of its spring [N/m]. gains: see Gains. weight_fraction: fraction of the machine's weight that
-    its virtual leg carries.
+    its virtual leg carries. course: rate of turn or path, from the heading of the gains.
     """
 
     figure: Figure
@@ -54,20 +58,21 @@ class RaibertLaw:
     stiffness: float
     gains: Gains
     weight_fraction: float = 1.0
+    course: Course = STRAIGHT
 
     required_senses = ("q", "v", "contacts")
 
     def numbers(self) -> dict[str, Any]:
-        """Return the gains, and the stiffness of a leg."""
-        return {**asdict(self.gains), "stiffness": self.stiffness}
+        """Return the gains, the stiffness of a leg, and the numbers of the course."""
+        return {**asdict(self.gains), "stiffness": self.stiffness, "course": self.course.numbers()}
 
     def memory(self) -> Memory:
         """Return the memory in the air before the first landing."""
-        return Memory(FLIGHT, 0.0, 0.0, self.gains.stance_time, *[0.0] * 7)
+        return Memory(FLIGHT, 0.0, 0.0, self.gains.stance_time, *[0.0] * 7, course=self.course.memory())
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the legs, the groups, the length of a leg, and the weight fraction."""
-        return (self.legs, self.groups, self.length, self.weight_fraction)
+        """Return the legs, the groups, the length of a leg, the weight fraction, and the structure of the course."""
+        return (self.legs, self.groups, self.length, self.weight_fraction, self.course.structure())
 
     @cached_property
     def group_of(self) -> tuple[int, ...]:
@@ -78,8 +83,11 @@ class RaibertLaw:
         self, numbers: Mapping[str, Any], memory: Memory, senses: Senses, dt: Scalar
     ) -> tuple[list[Scalar], Memory]:
         """Return torques of the hips, damping and thrust of the slide, of each leg in turn; and the new memory."""
-        observed = observe(self.figure, self.legs, numbers["heading"], senses)
-        requested_speed = minimum(numbers["acceleration"] * senses.time, numbers["speed"])
+        heading = numbers["heading"] + memory.course.heading
+        observed = observe(self.figure, self.legs, heading, senses)
+        place = observed.centre.x, observed.centre.y
+        memory = replace(memory, course=self.course.advanced(numbers["course"], memory.course, place, senses.time, dt))
+        requested_speed = minimum(numbers["acceleration"] * senses.time, numbers["speed"]) * memory.course.pace
         after = self._after(numbers, memory, observed, requested_speed, dt)
         active, flies = self._active(after.group), where(is_phase(after.phase, FLIGHT), 1.0, 0.0)
         bears = where(is_phase(after.phase, COMPRESSION, THRUST), 1.0 / len(self.groups[0]), 0.0)
@@ -156,6 +164,7 @@ class RaibertLaw:
             where(leaves, ahead, memory.ahead),
             where(leaves, aside, memory.aside),
             where(leaves, lift, memory.lift),
+            memory.course,
         )
 
     def _lengthening(self, numbers: Mapping[str, Any], memory: Memory, compression: Scalar, height: Scalar) -> Scalar:
@@ -178,7 +187,8 @@ class RaibertLaw:
         They are integrals of the errors of the mean velocity in each stride, and of its largest height.
         """
         x, y = (observed.centre.x - memory.x) / memory.stride, (observed.centre.y - memory.y) / memory.stride
-        forward_x, forward_y = cos(numbers["heading"]), sin(numbers["heading"])
+        heading = numbers["heading"] + memory.course.heading
+        forward_x, forward_y = cos(heading), sin(heading)
         gain = numbers["placement_learning"]
         corrections = (
             memory.ahead + gain * (x * forward_x + y * forward_y - requested_speed),
@@ -194,7 +204,10 @@ class RaibertLaw:
         """Return the hip angles of each leg at which its foot is placed for the next stance."""
         gain = numbers["placement"]
         x = foot_placement(observed.ahead, requested_speed, after.stance_time, gain) + after.ahead
-        y = foot_placement(observed.aside, 0.0, after.stance_time, gain) + after.aside
+        drift = (
+            observed.ahead * after.course.turn * after.stance_time
+        )  # velocity to the left by which the heading turns
+        y = foot_placement(observed.aside, drift, after.stance_time, gain) + after.aside
         frame = (observed.up, observed.forward, observed.left)
         return [
             hip_angles(x, y - numbers["inward"] * leg.hip[1], self.length + state.slide, *frame)
@@ -213,7 +226,7 @@ class RaibertLaw:
         pitch = observed.pitch - counter * (observed.pitch + leg.angles[1])
         abduction = numbers["roll"] * roll + numbers["roll_damping"] * observed.spin.x
         flexion = numbers["pitch"] * pitch + numbers["pitch_damping"] * observed.spin.y
-        turning = numbers["yaw"] * observed.yaw + numbers["yaw_damping"] * observed.spin.z
+        turning = numbers["yaw"] * observed.yaw + numbers["yaw_damping"] * (observed.spin.z - after.course.turn)
         x, y, _ = self.legs[i].hip
         force = numbers["stiffness"] * (after.thrust - leg.slide) * float(len(self.groups[0]))
         return abduction + turning * (x / self.length) + numbers["inward"] * y * force, flexion

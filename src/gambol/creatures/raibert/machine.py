@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
+
+from numpy.typing import ArrayLike
 
 from gambol.actuation import Actuator
 from gambol.collide import Ground, Plane
@@ -19,6 +22,8 @@ from gambol.creatures.raibert.leg import Leg, LegSize
 from gambol.creatures.raibert.several import SeveralLaws
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, Link, MassProperties, Part, Triple
+from gambol.gait import GroundPath, TimedValue
+from gambol.gait.course import Course, course_of
 from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 1e-3
@@ -33,6 +38,10 @@ FRICTION = 1.0
 MAX_SPEED = 4.0
 """Maximum allowed speed [m/s]: beyond it legs of 1 m meet the ground at more than 45 degrees."""
 
+PATH_REACH, PATH_LAG = 4.0, 1.5
+"""Distance in which an error of position should vanish [lengths of a leg], and time for one of heading [s]: some hops,
+since the velocity follows the heading within two or three."""
+
 PLANAR = Joint("planar", (0.0, 1.0, 0.0), across=(0.0, 0.0, 1.0))
 """The joint of a machine that is held in the plane y = 0: pitch, height and travel; it does no work."""
 
@@ -45,6 +54,8 @@ class Machine:
     whose frame is at its centre of mass. legs, size: legs and size of the legs. groups: groups of the law. planar: True
     if it is held in a plane. gains: gains of the control. start: height of the trunk at the start, above the ground
     [m]. together: True if one law controls all groups, which stand in turn; False if each group has its own law.
+    top_turn: largest rate of turn [rad/s]; ease: time in which the rate of
+    turn rises [s].
     """
 
     name: str
@@ -58,6 +69,8 @@ class Machine:
     gains: Gains
     start: float
     together: bool = True
+    top_turn: float = 0.5
+    ease: float = 0.0
 
     def figure(self) -> Figure:
         """Return its figure; the trunk's link is called `body`."""
@@ -67,31 +80,35 @@ class Machine:
         links = (body, *(link for leg in self.legs for link in leg.links(self.size, "body")))
         return colored(Figure(self.name, links), MACHINE)
 
-    def controller(self, figure: Figure, gains: Gains) -> FeedbackController:
+    def controller(self, figure: Figure, gains: Gains, course: Course) -> FeedbackController:
         """Return its controller. figure: as for figure()."""
         if self.together:
-            law = self._law(figure, self.legs, self.groups, gains)
+            law = self._law(figure, self.legs, self.groups, gains, course)
         else:
             parts = [tuple(self.legs[i] for i in group) for group in self.groups]
-            law = SeveralLaws(tuple(self._law(figure, legs, (tuple(range(len(legs))),), gains) for legs in parts))
+            groups = [(tuple(range(len(legs))),) for legs in parts]
+            laws = zip(parts, groups, strict=True)
+            law = SeveralLaws(tuple(self._law(figure, legs, group, gains, course) for legs, group in laws))
         actuators: dict[str, Actuator] = {}
         for leg in self.legs:
             actuators |= leg.actuators(self.size)
         return FeedbackController(law, actuators, tuple(leg.foot for leg in self.legs))
 
     def _law(
-        self, figure: Figure, legs: tuple[Leg, ...], groups: tuple[tuple[int, ...], ...], gains: Gains
+        self, figure: Figure, legs: tuple[Leg, ...], groups: tuple[tuple[int, ...], ...], gains: Gains, course: Course
     ) -> RaibertLaw:
         weight_fraction = 1.0 if self.together else 1.0 / len(self.groups)
-        return RaibertLaw(figure, legs, groups, self.size.length, self.size.stiffness, gains, weight_fraction)
+        return RaibertLaw(figure, legs, groups, self.size.length, self.size.stiffness, gains, weight_fraction, course)
 
     def limbs(self) -> Mapping[str, tuple[str, ...]]:
         """Return the links that touch the ground, by leg."""
         return {leg.name: (leg.foot,) for leg in self.legs}
 
-    def initial(self) -> InitialState:
+    def initial(self, course: Course) -> InitialState:
         """Return the initial state: upright in the air, at rest, with idle legs at full length."""
-        pose = (0.0, self.start, 0.0) if self.planar else (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.start)
+        x, y, heading = course.start
+        free = (math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading), x, y, self.start)
+        pose = (0.0, self.start, 0.0) if self.planar else free
         joints = sum(len(leg.joints) for leg in self.legs)
         return InitialState((*pose, *[0.0] * joints), (0.0,) * ((3 if self.planar else 6) + joints))
 
@@ -109,6 +126,30 @@ class Machine:
         name; a method given by its name has ITERATIONS iterations. push: a push of the trunk. Raises WorldError for
         impossible values.
         """
+        return self._world(speed, ground, contact, push, Course())
+
+    def steered_world(
+        self,
+        *,
+        speed: float = 2.0,
+        ground: Ground | None = None,
+        contact: ContactMethod | str = "stepping",
+        push: Push | None = None,
+        turn: TimedValue = 0.0,
+        path: GroundPath | ArrayLike | None = None,
+    ) -> World:
+        """Return the world in which a machine that is not planar runs on a course.
+
+        turn: rate of turn to the left [rad/s], at most `top_turn`. path: a path to follow, or its points, see
+        GroundPath; it starts at the beginning of the path. For the other arguments and errors see world().
+        """
+        reach, lag = PATH_REACH * self.size.length, PATH_LAG
+        course = course_of(turn, path, top_turn=self.top_turn, speed=speed, reach=reach, lag=lag, ease=self.ease)
+        return self._world(speed, ground, contact, push, course)
+
+    def _world(
+        self, speed: float, ground: Ground | None, contact: ContactMethod | str, push: Push | None, course: Course
+    ) -> World:
         if not 0.0 <= speed <= MAX_SPEED:
             raise WorldError(f"{self.name} cannot run at {speed} m/s; give a speed from 0 to {MAX_SPEED:g}")
         figure, method = self.figure(), contact_method(contact, iterations=ITERATIONS)
@@ -126,10 +167,10 @@ class Machine:
                 tuple(leg.foot for leg in self.legs),
             ),
             contact=method,
-            controller=self.controller(figure, replace(self.gains, speed=speed)),
+            controller=self.controller(figure, replace(self.gains, speed=speed), course),
             external=External(push=push or Push()),
             timing=fixed if method.scheme.fixed_step else Timing(STEP, 1e-4, "rkf45", 1e-6),
-            initial=self.initial(),
+            initial=self.initial(course),
         )
 
     def entry(
@@ -143,12 +184,12 @@ class Machine:
     ) -> CreatureEntry:
         """Return its entry for the table of creatures; strides begin with the first leg.
 
-        make_world: None for world().
+        make_world: None for world() or steered_world().
         """
         return CreatureEntry(
             name=self.name,
             summary=summary,
-            make_world=make_world or self.world,
+            make_world=make_world or (self.world if self.planar else self.steered_world),
             seconds=20.0,
             limbs=self.limbs(),
             trunk="body",
@@ -156,4 +197,12 @@ class Machine:
             height=height,
             stride_limb=self.legs[0].name,
             gaits=gaits,
+            course_speed=None if self.planar else _course_speed,
         )
+
+
+def _course_speed(world: World) -> float:
+    law = world.controller.law if isinstance(world.controller, FeedbackController) else None
+    laws = law.laws if isinstance(law, SeveralLaws) else (law,)
+    assert isinstance(laws[0], RaibertLaw)
+    return laws[0].gains.speed

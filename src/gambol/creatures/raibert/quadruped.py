@@ -6,6 +6,8 @@ machine.
 
 from dataclasses import replace
 
+from numpy.typing import ArrayLike
+
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
 from gambol.creatures.raibert.gains import Gains
@@ -13,6 +15,7 @@ from gambol.creatures.raibert.leg import Leg, LegSize
 from gambol.creatures.raibert.machine import Machine
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Box, Part, Shape
+from gambol.gait import GroundPath, TimedValue
 from gambol.world import Push, World
 
 HIP_X, HIP_Y = 0.39, 0.12
@@ -73,6 +76,10 @@ GAITS: dict[str, tuple[tuple[tuple[int, ...], ...], Gains]] = {
 }
 """Virtual legs and gains by gait."""
 
+TURNS = {"trot": (0.05, 8.0), "pace": (0.1, 8.0), "bound": (0.5, 0.0)}
+"""Largest rate of turn [rad/s], and time in which it rises [s]: a trot or a pace that turns by 0.1 rad/s at once falls,
+and a trot also after 20 s."""
+
 
 def _drawn(shape: Shape, *position: float) -> Part:
     return Part(shape, (position[0], position[1], position[2]), inertial=False, colliding=False)
@@ -104,6 +111,8 @@ def machine(gait: str = "trot") -> Machine:
         gains=gains,
         start=0.75,
         together=gait != "bound",
+        top_turn=TURNS[gait][0],
+        ease=TURNS[gait][1],
     )
 
 
@@ -114,12 +123,14 @@ def make_world(
     ground: Ground | None = None,
     contact: ContactMethod | str = "stepping",
     push: Push | None = None,
+    turn: TimedValue = 0.0,
+    path: GroundPath | ArrayLike | None = None,
 ) -> World:
-    """Return a world in which the quadruped runs along x.
+    """Return a world in which the quadruped runs along x, or on a course.
 
-    gait: "trot", "pace" or "bound". speed: requested speed [m/s]. For the other arguments see Machine.world().
+    gait: "trot", "pace" or "bound". speed: requested speed [m/s]. For the other arguments see Machine.steered_world().
     """
-    return machine(gait).world(speed=speed, ground=ground, contact=contact, push=push)
+    return machine(gait).steered_world(speed=speed, ground=ground, contact=contact, push=push, turn=turn, path=path)
 
 
 ENTRY = machine().entry(

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from gambol.contact import Softness
 from gambol.errors import EvolveError, did_you_mean
 from gambol.world import Factors
 
@@ -44,7 +45,8 @@ class LocomotionTask:
     which their cost is clipped. reset_noise_scale: scale of the noise of initial coordinates and velocities;
     velocity_noise: kind of the noise of velocities. velocity_limit: limit to which observed velocities are clipped.
     observes_bodies: True if inertias, velocities and motor forces are observed, too. speed_of: the point whose speed
-    counts. randomise: ranges of random factors of inputs, drawn at each reset, see make_env(); gymnasium has none.
+    counts. softness: softness of contacts and limits, such as MuJoCo's; None: they are rigid. randomise: ranges of
+    random factors of inputs, drawn at each reset, see make_env(); gymnasium has none.
     """
 
     file: str
@@ -66,6 +68,7 @@ class LocomotionTask:
     observes_contact_forces: bool = False
     observes_bodies: bool = False
     speed_of: Literal["root", "centre of mass"] = "root"
+    softness: Softness | None = None
     randomise: Factors = field(default_factory=dict[str, Range], hash=False)
 
     @property

@@ -57,7 +57,7 @@ def read_mjcf(
         figure = Figure(Path(path).stem, links, False, constraints, *pairs)
         springs, ground, tendons = springs_of(mjcf, names), ground_of(mjcf, notes), tendons_of(mjcf, names, notes)
         motors = motors_of(mjcf, names, {number: tendon.name for number, tendon in tendons.items()}, notes)
-        q, v, sensors = *_initial_state(mjcf, pose), sensors_of(mjcf, names, notes)
+        q, v, sensors = *_initial_state(mjcf, pose), sensors_of(mjcf, names, figure, tendons, notes)
         medium = (0.0, 0.0) if "fluid" in leave_out else medium_of(mjcf.model)
         given = (springs, motors, q, v, _gravity(mjcf), ground, tuple(sorted(notes)), *medium)
         return Model(figure, *given, tuple(tendons.values()), sensors)

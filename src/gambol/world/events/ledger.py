@@ -21,7 +21,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact import Penalty
 from gambol.world.context import LEDGER_CAUSES, PHYSICAL_SIGNS
 from gambol.world.events.convergence import name_lanes
 from gambol.world.film import Film
@@ -56,9 +55,8 @@ class LedgerWarning(UserWarning):
 
 
 def contact_may_add_energy(world: World) -> bool:
-    """Return True if the restitution of the ground, or between parts, is above 1: then contacts add energy."""
-    parts = world.method.parts if isinstance(world.method, Penalty) else None
-    return world.surface.parameters.restitution > 1.0 or (parts is not None and parts.restitution > 1.0)
+    """Return True if contacts may add energy, see ContactMethod.may_add_energy()."""
+    return world.method.may_add_energy(world.surface)
 
 
 def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -5,23 +5,27 @@
 Compliant contact has no p: its forces follow from the state.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, cast
 
 from gambol.contact.generation.joint_constraints import friction_joints, joint_limits, limited_joints
 from gambol.contact.memory import ContactCache
 from gambol.dynamics import Kinematics, kinetic_energy, potential_energy
 from gambol.dynamics.bodies import world_acceleration
-from gambol.dynamics.method import accelerations
+from gambol.dynamics.method import accelerations, closing_forces
 from gambol.dynamics.rnea import joint_wrenches
 from gambol.lanes import Scalar, Subprogram, total, where
 from gambol.sensing import SensedContact
 from gambol.spatial import Force, Motion, Vector
-from gambol.world.actuator_forces import add_actuator_forces
+from gambol.spatial.motion import NO_FORCE
+from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.contact_points import point_forces, possible_contacts
 from gambol.world.context import Memory, StepContext, StepTime
 from gambol.world.forces import AppliedForces, applied_forces
+from gambol.world.path_forces import force_along, path_forces
 
 
 @dataclass(frozen=True)
@@ -91,13 +95,17 @@ class SensedDynamics:
     @cached_property
     def joint_accelerations(self) -> list[Scalar]:
         """Accelerations of all freedoms (nv)."""
-        world, numbers = self.context.world, self.context.numbers
+        tau, f_ext = self.total_forces
+        return accelerations(self.context.world.dynamics, self.state, tau, f_ext=f_ext, **self._given)[0]
+
+    @property
+    def _given(self) -> dict[str, Any]:
+        """Gravity, and the acceleration of a prescribed base, as arguments of accelerations()."""
+        world = self.context.world
         base = world.external.base_acceleration
         time, q, v = self.moment.time, self.state.q, self.state.v
         prescribed = {} if base is None else {world.figure.root.index: base(time, q, v)}
-        tau, f_ext = self.total_forces
-        forces = {"f_ext": f_ext, "gravity": numbers["gravity"]}
-        return accelerations(world.dynamics, self.state, tau, **forces, prescribed=prescribed)[0]
+        return {"gravity": self.context.numbers["gravity"], "prescribed": prescribed}
 
     @cached_property
     def proper_accelerations(self) -> Sequence[Motion]:
@@ -108,18 +116,52 @@ class SensedDynamics:
     @cached_property
     def joint_wrenches(self) -> Sequence[Force]:
         """Wrench of the parent on each link, by index of the link."""
-        f_ext, gravity = self.total_forces[1], self.context.numbers["gravity"]
+        tau, f_ext = self.total_forces
+        loops = closing_forces(self.context.world.dynamics, self.state, tau, f_ext=f_ext, **self._given)
+        paths = (path_forces(self.state, driven) for driven in self._actuators.values())
+        f_ext = dict(f_ext)
+        for forces in (loops, *paths):
+            for link, force in forces.items():
+                f_ext[link] = f_ext.get(link, NO_FORCE) + force
+        gravity = self.context.numbers["gravity"]
         return joint_wrenches(self.state, self.joint_accelerations, f_ext=f_ext, gravity=gravity)
 
     @cached_property
     def actuator_forces(self) -> Sequence[Scalar]:
-        """Forces of actuators and of driven springs at all freedoms (nv)."""
+        """Forces of actuators with commands and of driven springs at all freedoms (nv)."""
         world, tau = self.context.world, list[Scalar]([0.0] * self.context.world.figure.nv)
-        add_actuator_forces(self.context, self.state, self.state.q, self.memory, self.moment, tau)
+        for driven in self._actuators.values():
+            if driven.actuator.commands:
+                for dof, force in zip(driven.dofs, driven.actuator.force(driven.numbers, driven.input), strict=True):
+                    tau[dof] = tau[dof] + driven.fraction * force
         for name in world.driven:
             dof = world.figure.link(name).v.start
             tau[dof] = tau[dof] + self.applied.spring_torques[name]
         return tau
+
+    @cached_property
+    def _actuators(self) -> dict[str, DrivenActuator]:
+        """The actuators of the world by name."""
+        found = driven_actuators(self.context, self.state, self.state.q, self.memory, self.moment)
+        return {driven.name: driven for driven in found}
+
+    def actuator_force(self, name: str) -> Scalar:
+        """Return the force of an actuator along its path [N], negative where it pulls; else at its joint [N m or N]."""
+        return force_along(self._actuators[name])
+
+    def path_motion(self, name: str) -> tuple[Scalar, Scalar]:
+        """Return length [m] and rate [m/s] of the path of an actuator."""
+        driven = self._actuators[name]
+        with_path = cast("Any", driven.actuator)
+        return with_path.path.motion(driven.numbers["path"], driven.input)
+
+    def joint_bounds(self, link: str) -> tuple[Scalar, Scalar]:
+        """Return the limits of the joint of a link with one degree of freedom [rad or m]."""
+        springs, limits = self.context.world.resolved_springs, self.context.numbers["limits"]
+        if link not in springs:
+            return -math.inf, math.inf
+        lower, upper = limits[link][0] if limits else (springs[link][0].lower, springs[link][0].upper)
+        return lower, upper
 
     @property
     def kinetic_energy(self) -> Scalar:

@@ -107,7 +107,7 @@ def _solve_step(
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
-    options = SolverOptions(method.iterations, tolerance, method.impulses)
+    options = SolverOptions(method.iterations, tolerance, method.impulses, method.softness)
     solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options)
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
@@ -115,8 +115,10 @@ def _solve_step(
     end = clock.moment(world.timing.control_step, h).later(h)
     energy = Subprogram(partial(_position_energy, context, memory, end))
     event_loss = _event_loss(figure, energy, solved, q, h)
-    q_new, correction_work = _correct_positions(context, energy, solved, q_new)
-    is_unsolved = (solved.residual > tolerance) | (_deepest(solved) > MIN_UNSOLVED_DEPTH * world.size)
+    is_unsolved, correction_work = solved.residual > tolerance, 0.0
+    if method.softness is None:
+        q_new, correction_work = _correct_positions(context, energy, solved, q_new)
+        is_unsolved = is_unsolved | (_deepest(solved) > MIN_UNSOLVED_DEPTH * world.size)
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
     ends = actuator_ends(applied, solved.v, h)
     ledger = step_ledger(applied, constraints, solved, v, h, ends)

@@ -20,6 +20,7 @@ from gambol.formats.mjcf.writing.elements import (
     quaternion_text,
 )
 from gambol.formats.mjcf.writing.equalities import Equalities
+from gambol.formats.mjcf.writing.sensors import SensorWriter
 from gambol.formats.mjcf.writing.shapes import contact_elements, geom_element, shape_name
 from gambol.formats.mjcf.writing.tendons import Tendons
 from gambol.formats.mjcf.writing.visuals import HIDDEN, Assets, visual_geoms
@@ -73,8 +74,6 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     medium = {"density": model.density, "viscosity": model.viscosity}
     root.children.append(Element("option", option | {name: numbers_text((x,)) for name, x in medium.items() if x}))
     bodies = bodies_of(figure)
-    if model.sensors:
-        report.note("Left out: sensors.")
     assets = Assets(ObjFiles(Path(path).stem, png=True))
     elements = _body_elements(model, bodies, assets, report)
     equalities = Equalities(figure, elements)
@@ -82,6 +81,7 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     tendons = Tendons(figure, elements)
     for tendon in model.tendons:
         tendons.add(tendon, report)
+    sensors = SensorWriter(figure, model.motors, bodies, elements, report)
     keyframes = [_keyframe(model, _depth_first(bodies))]
     sections = {
         "asset": [*assets.elements.values()],
@@ -93,6 +93,7 @@ def write_mjcf(model: Model, path: str | Path, *, leave_out: Collection[str] = (
     for tag, children in (
         *sections.items(),
         ("actuator", _motor_elements(model, tendons, report)),
+        ("sensor", [element for entry in model.sensors for element in sensors.written(entry)]),
         ("keyframe", keyframes),
     ):
         root.children.extend([Element(tag, children=children)] if children else [])

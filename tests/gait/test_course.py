@@ -1,0 +1,59 @@
+"""Courses: headings are integrals of rates of turn, and a point that moves along its heading follows a path."""
+
+import math
+
+import numpy as np
+import pytest
+
+from gambol.errors import WorldError
+from gambol.gait.course import Course, course_of
+
+DT = 1e-3
+LIMITS = {"top_turn": 0.5, "speed": 1.0, "reach": 1.0, "lag": 0.5, "ease": 0.0}
+
+
+def test_the_heading_is_the_integral_of_the_turn():
+    """0.2 rad/s from 1 s to 3 s, which rises linearly from 0 within the first second."""
+    course = Course(((0.0, 0.0), (1.0, 0.2), (3.0, 0.2)))
+    memory, numbers = course.memory(), course.numbers()
+    for k in range(3000):
+        memory = course.advanced(numbers, memory, (0.0, 0.0), k * DT, DT)
+    assert memory.heading == pytest.approx(0.5, abs=0.2 * DT)
+    assert memory.turn == pytest.approx(0.2)
+
+
+def test_the_turn_rises_within_the_time_of_ease():
+    course = Course(0.4, ease=2.0)
+    memory = course.advanced(course.numbers(), course.memory(), (0.0, 0.0), 0.5, DT)
+    assert memory.turn == pytest.approx(0.1)
+
+
+def test_a_point_that_moves_along_its_heading_follows_a_circle():
+    """A circle of radius 4 m, from a start 0.2 m outside: after nine reaches, its distance is e^-9 of that.
+
+    The natural spline has no curvature at its start, so that its heading there is off by 0.29 of a chord.
+    """
+    angle = np.linspace(-math.pi / 2, math.pi, 60)
+    course = course_of(0.0, 4.0 * np.column_stack([np.cos(angle), np.sin(angle)]), **LIMITS)
+    x, y, heading = course.start
+    assert (x, y, heading) == pytest.approx((0.0, -4.0, 0.0), abs=0.3 * (angle[1] - angle[0]))
+    y -= 0.2
+    memory, numbers = course.memory(), course.numbers()
+    for k in range(9000):
+        memory = course.advanced(numbers, memory, (x, y), k * DT, DT)
+        x, y = x + DT * math.cos(memory.heading), y + DT * math.sin(memory.heading)
+    assert math.hypot(x, y) == pytest.approx(4.0, abs=0.02)
+    assert memory.turn == pytest.approx(0.25, abs=0.02)
+
+
+def test_the_pace_is_the_speed_of_the_path():
+    course = course_of(0.0, [[0.0, 0.0, 0.5], [10.0, 0.0, 0.5]], **LIMITS)
+    memory = course.advanced(course.numbers(), course.memory(), (1.0, 0.0), 0.0, DT)
+    assert memory.pace == pytest.approx(0.5)
+
+
+def test_impossible_courses_are_refused():
+    with pytest.raises(WorldError, match=r"give -0\.5 to 0\.5, at most 28\.6 degrees a second"):
+        course_of(0.6, None, **LIMITS)
+    with pytest.raises(WorldError, match="turns with it"):
+        course_of(0.1, [[0.0, 0.0], [1.0, 0.0]], **LIMITS)
