@@ -101,9 +101,7 @@ def test_the_roach_flips_off_a_wall(tmp_path):
     film = played("flip-off-wall", tmp_path)
     time, up, trunk = film.time, upright(film), film.position[:, 0, film.link_names.index("abdomen")]
     assert up[time < 0.55].min() > 0.85  # it walks on its feet
-    head = (
-        trunk[:, 0].max() + 0.00815 + 0.01058 + 0.00268
-    )  # from the abdomen to the front of the head [m]
+    head = trunk[:, 0].max() + 0.00815 + 0.01058 + 0.00268  # from the abdomen to the front of the head [m]
     assert head == pytest.approx(0.058, abs=0.002)  # as far as to the wall
     w, x, y, z = film.quaternion[:, 0, film.link_names.index("abdomen")].T
     assert (2.0 * (x * z - w * y)).max() > 0.95  # its front points up

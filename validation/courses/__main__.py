@@ -29,10 +29,10 @@ lower than a quarter of the standing height. The program writes films of the cou
 
 On steps, slopes and hills the controller holds the heading, because otherwise the roach turns downhill on slopes. There
 are five sets of reflexes: off; calibrated (step and load); search (elevator and foothold); uneven (step, stable,
-elevator and foothold); climb (elevator, foothold and higher steps). Steps are walked with the contact method "stepping",
-in steps of 1/1200 s, because penalty contact gains energy on their steep faces. Numbers of steps depend on the last bits
-of a start: runs that differ in rounding gave 13 and 15 of 16 with climb at a third of the speed. After the loss of a
-middle leg the uneven set slows the roach down. After the loss of a hind leg the feet must be placed elsewhere.
+elevator and foothold); climb (elevator, foothold and higher steps). Steps are walked with the contact method
+"stepping", in time steps of 1/1200 s, because penalty contact gains energy on their steep faces. Some courses are close
+to failure: two runs that differ in rounding gave 13 and 15 of 16 with climb at a third of the speed. After the loss of
+a middle leg the uneven set slows the roach down. After the loss of a hind leg the feet must be placed elsewhere.
 
 """
 
