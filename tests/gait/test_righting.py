@@ -26,7 +26,7 @@ def angles(up, seconds, reflex=REFLEX):
 
 
 def test_upright_nothing_moves():
-    np.testing.assert_array_equal(angles(lambda t: 0.51, 1.0), 0.0)
+    np.testing.assert_array_equal(angles(lambda t: 0.31, 1.0), 0.0)
 
 
 def test_on_its_back_the_trunk_bends_and_straightens_again_and_again():

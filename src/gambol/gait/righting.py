@@ -37,9 +37,9 @@ class Righting(GaitModifier):
     bend: float
     ramp: float = 0.01
     held: float = 0.086
-    period: float = 0.193
+    period: float = 0.3
     patience: float = 0.1
-    upright: float = 0.5
+    upright: float = 0.3
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.bend) and self.bend != 0.0):
