@@ -114,6 +114,28 @@ def test_it_is_penalty_contact_without_losses(page: dict[str, Any]):
     np.testing.assert_allclose(ends[0], ends[1], rtol=0, atol=1e-9)
 
 
+def test_contacts_have_the_forces_of_its_law(page: dict[str, Any]):
+    """At a depth of 2 mm the ground pushes a ball up with k d; a method that hides its law is an error."""
+    world = World(ball(), surface=SurfaceProperties(ELASTIC), contact=page["Springs"](1e4), timing=FINE)
+    found = gambol.contacts(world, start(world, position=(0.0, 0.0, 0.048)))
+    np.testing.assert_allclose(found.force, [[0.0, 0.0, 1e4 * 0.002]], rtol=1e-9, atol=1e-12)
+    film = gambol.run(world, start(world, position=(0.0, 0.0, 0.048)), 0.004, contacts=True)
+    w, t = math.sqrt(1e4 / 1.0), film.time[-1]  # about the depth at rest, m g / k
+    depth = 0.002 * math.cos(w * t) + STANDARD_GRAVITY / w**2 * (1.0 - math.cos(w * t))
+    np.testing.assert_allclose(film.contacts(len(film.time) - 1).force[:, 2], 1e4 * depth, rtol=1e-7)
+
+    def forces(self: Any, *inputs: Any) -> Any:
+        return page["Springs"](self.stiffness).forces(*inputs)
+
+    hidden = dataclass(frozen=True)(type("Hidden", (page["Springs"],), {"law": SmoothMethod.law, "forces": forces}))
+    del CONTACT_METHODS["mylab springs"]
+    add_contact_method(hidden)
+    world = replace(world, contact=hidden(1e4))
+    assert gambol.run(world, start(world), 0.004).signals
+    with pytest.raises(WorldError, match=r'"mylab springs" lacks law\(\) or point_forces\(\)'):
+        gambol.run(world, start(world), 0.004, contacts=True)
+
+
 def test_the_name_takes_the_default_options(page: dict[str, Any]):
     world = gambol.make_world(ball(), contact="mylab springs", timing=FINE)
     assert world.method == page["Springs"]()

@@ -212,3 +212,13 @@ def test_stages_that_do_not_fit_are_refused():
     ):
         with pytest.raises(GambolError, match="an array of spring must be float64 of shape"):
             interleave([Stage(spring, inputs, out)], 2, 3)
+
+
+def test_blocked_arrays_give_the_same_numbers():
+    program = Program(ProgramSpec("sums", lambda x, y: ((x[0] + y, x[1] * y),), ((0.0, 0.0), 0.0)), lanes=4)
+    x, y = np.arange(24.0).reshape(2, 12), np.arange(12.0)[None]
+    blocked, result = to_blocks(x, 4), np.zeros((3, 2, 4))
+    program.bind(blocked, y, out=[result])()
+    assert np.array_equal(result, to_blocks(program(x, y)[0], 4))
+    with pytest.raises(GambolError, match=r"a blocked array of sums must be .* of shape \(blocks, rows, 4\)"):
+        program.bind(np.zeros((6, 2, 2)), y, out=[result])

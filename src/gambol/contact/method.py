@@ -16,13 +16,15 @@ from gambol.collide.broad import Pair
 from gambol.contact.generation.contact_set import empty_cache
 from gambol.contact.generation.max_contacts import default_max_contacts
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import has_anisotropic_friction
+from gambol.contact.generation.sources import ContactSource, contact_sources, has_anisotropic_friction
 from gambol.contact.memory import ContactMemory
-from gambol.contact.penalty.patch import ContactForce
-from gambol.contact.penalty.point_forces import PointForces
+from gambol.contact.near_points import near_points, points_by_law, with_first_tangent
+from gambol.contact.penalty.patch import ContactForce, PointForce
+from gambol.contact.penalty.point_forces import PointForces, PointLaw
 from gambol.contact.stepping.problem import ImpulseProblem
 from gambol.contact.stepping.softness import Softness
 from gambol.contact.stepping.sweep import ImpulseSolution
+from gambol.contact.surface import SurfaceProperties
 from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
 from gambol.figure import Figure
@@ -114,6 +116,28 @@ class ContactMethod(Protocol):
         """Return the method's memory before the first step of a scene."""
         return ContactMemory()
 
+    def check_pairs(self, count: int, surface: SurfaceProperties) -> None:
+        """Raise WorldError if pairs of parts would pass through each other, see World.pairs; by default they cannot.
+
+        count: number of the pairs, more than 0. surface: surfaces of the world.
+        """
+
+    def may_add_energy(self, surface: SurfaceProperties) -> bool:
+        """Return True if contacts may add energy: by default, if the restitution of the surface is above 1."""
+        return surface.parameters.restitution > 1.0
+
+    def possible_contacts(self, scene: ConstraintScene) -> list[tuple[int, int]]:
+        """Return the indices of both links of each contact of point_forces(), in its order; 0 is the ground."""
+        return [(source.link, source.other) for source in contact_sources(scene) for _ in range(source.count)]
+
+    def point_forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> list[PointForce]:
+        """Return all possible contacts, each with its present force, for films and sensors.
+
+        By default for methods with a cache of impulses: with the first tangent in place of the force.
+        """
+        sources = contact_sources(scene)
+        return [x for source in sources for x in near_points(scene, state, memory, source, with_first_tangent)]
+
     def numbers(self) -> Mapping[str, Scalar]:
         """Return the options that are inputs of the program, so that they may differ between worlds."""
         return {}
@@ -131,6 +155,17 @@ class SmoothMethod(ContactMethod, Protocol):
         ContactMethod.check(self, use)
         if has_variable_topology(use.figure) and not (use.dynamics == "crba" and is_explicit(use.integrator)):
             raise variable_topology_error(self, use)
+
+    def law(self, scene: StepScene, source: ContactSource) -> PointLaw:
+        """Return the law of forces at the contact points of a source; by default an error that asks for it."""
+        raise WorldError(
+            f'films with contacts, and sensors, need the forces at contact points; the contact method "{self.name}" '
+            "lacks law() or point_forces(); see docs/extend/contact-method.md"
+        )
+
+    def point_forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> list[PointForce]:
+        """Return all possible contacts with their forces: by default by the law of each source."""
+        return points_by_law(scene, state, memory, contact_sources(scene), self.law)
 
     @abstractmethod
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> "SmoothForces":
@@ -255,14 +290,3 @@ def with_capacity(method: ContactMethod, capacity: int) -> ContactMethod:
     """Return a contact method with another number of simultaneous contacts."""
     options: Any = method
     return replace(options, max_contacts=capacity)
-
-
-def with_twice_the_capacity(method: ContactMethod, capacity: int, possible: int) -> ContactMethod:
-    """Return a contact method with twice the number of simultaneous contacts.
-
-    capacity: its present number. possible: number of all possible contacts, an upper limit.
-    """
-    options: Any = method
-    if (of_tree := method.contacts_of_tree) is not None:
-        return replace(options, max_contacts=2 * options.max_contacts, tree_contacts=2 * of_tree)
-    return with_capacity(method, min(2 * capacity, possible))

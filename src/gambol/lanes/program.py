@@ -22,6 +22,7 @@ Array = NDArray[Any]
 LOG = logging.getLogger("gambol.lanes")
 DTYPES: dict[Precision, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32}
 MAX_LANES = 16
+BLOCKED = 3  # dimensions of an array (blocks, rows, lanes)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -123,22 +124,38 @@ class Program:
     def bind(self, *arrays: Array, out: Sequence[Array], tables: Sequence[Array] = ()) -> "BoundProgram":
         """Return the program with these arrays; calling it runs the program without the overhead of a call.
 
-        arrays, out, tables: as for a call. The number of worlds must be a multiple of the lanes. A table may share its
-        memory with an array of out: blocks run in order, and each reads what earlier blocks wrote. Inputs may be
-        changed in place between runs, except inputs that are copied here: those of another precision, without
-        contiguous rows, or (rows, 1) for more than one lane. Raises GambolError as a call does, and for a number of
-        worlds that is not a multiple of the lanes.
+        arrays, out, tables: as for a call; an array may also be blocked, (blocks, rows, lanes), with each block in one
+        piece of memory, which is faster for very many worlds. The number of worlds must be a multiple of the lanes. A
+        table may share its memory with an array of out: blocks run in order, and each reads what earlier blocks wrote.
+        Inputs may be changed in place between runs, except inputs that are copied here: those of another precision,
+        without contiguous rows, or (rows, 1) for more than one lane. Raises GambolError as a call does, and for a
+        number of worlds that is not a multiple of the lanes.
         """
-        inputs, worlds = self._checked_inputs(arrays, len(tables))
+        inputs, worlds = self._checked_inputs([self._first_rows(a) for a in arrays], len(tables))
         if worlds % self.lanes:
             raise GambolError(f"{worlds} worlds are not a multiple of the block size {self.lanes}")
-        outputs = self._output_arrays(out, worlds)
+        outputs = self._output_arrays([self._first_rows(a) for a in out], worlds)
         filled = [self._filled(a) for a in inputs]
-        steps = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
+        widths = [int(a.shape[1] > 1) for a in inputs] + [1] * len(outputs)
+        blocked = [a.shape[1] if np.ndim(a) == BLOCKED else 1 for a in (*arrays, *out)]
+        steps = [width * rows for width, rows in zip(widths, blocked, strict=True)]
         addresses = _addresses([*filled, *outputs], steps, self.lanes * self.dtype.itemsize)
         checked = [self.checked_table(t) for t in tables]
         memory = (self._engine, filled, outputs, checked)
         return BoundProgram(self.entry, addresses, table_addresses(checked), worlds // self.lanes, memory)
+
+    def _first_rows(self, array: Array) -> Array:
+        """Return an array (rows, worlds) with address, shape and row stride of a blocked one; others unchanged."""
+        if np.ndim(array) != BLOCKED:
+            return array
+        blocks, rows, lanes = array.shape
+        if lanes != self.lanes or array.dtype != self.dtype or not array.flags.c_contiguous:
+            raise GambolError(
+                f"a blocked array of {self.spec.name} must be contiguous {self.precision} of shape (blocks, rows, "
+                f"{self.lanes}), not {array.dtype} of shape {array.shape}"
+            )
+        strides = lanes * array.itemsize, array.itemsize
+        return np.lib.stride_tricks.as_strided(array.reshape(-1), (rows, blocks * lanes), strides)
 
     def _checked_inputs(self, arrays: Sequence[Array], tables: int) -> tuple[list[Array], int]:
         """Return the input arrays, checked, and the number of worlds."""
@@ -247,7 +264,8 @@ def table_addresses(tables: Sequence[Array]) -> Any:
 def _addresses(arrays: list[Array], steps: list[int], block_bytes: int) -> Any:
     """Return address, bytes per row and bytes per block of each array, for an entry point.
 
-    steps: blocks by which each array advances per block of worlds: 0 if all worlds share it, else 1.
+    steps: rows of a block by which each array advances per block of worlds: 0 if all worlds share it; 1, or all rows of
+    a blocked array.
     """
     fields = [n for a, s in zip(arrays, steps, strict=True) for n in (a.ctypes.data, a.strides[0], s * block_bytes)]
     return (ctypes.c_int64 * len(fields))(*fields)

@@ -34,18 +34,18 @@ class Arrangement:
         arrays = problem.arrays
         prepare = solver.program("prepared", lanes).bind(
             *(self._sides, self._index, strides, np.full((1, 1), h)),
-            out=[arrays["points"], arrays["delassus"], self._places, arrays["law"][1:2]],
+            out=[problem.points, problem.delassus, self._places, arrays["law"][1:2]],
             tables=[table.flat, gaps.reshape(-1)],
         )
         check = solver.program("checked", lanes).bind(
-            *(arrays["points"], self._places[:1], arrays["impulses"], self._sides, table.stride),
+            *(problem.points, self._places[:1], arrays["impulses"], self._sides, table.stride),
             out=[self._lack, self._work],
             tables=[table.flat],
         )
         free = table.bind_freed(problem.free)
         self.prepare, self.start = Schedule([prepare]), Schedule([free, problem.start])
         self.prepare_and_start = Schedule([prepare, free, problem.start])
-        self.finish = Schedule([table.bind_moved(problem.store, problem.last), check])
+        self.finish = Schedule([table.bind_moved(problem.store, problem.last, lanes), check])
         self.advance = Schedule([table.advanced])
         self._resized = (
             (self.prepare, prepare),

@@ -102,8 +102,9 @@ class BodyTable:
         self["orientation"][0] = self["moments"][:] = 1.0
         self["remaining"][:, 1:] = h
         self.stride, step = np.full((1, 1), float(self.columns)), np.full((1, 1), h)
-        programs = {name: Program(spec, precision, lanes) for name, spec in PROGRAMS.items()}
-        self._freed, self._moved = programs["freed"], programs["moved"]
+        self.precision: Precision = precision
+        programs = {name: Program(PROGRAMS[name], precision, lanes) for name in ("free", "moved", "advanced")}
+        self._moved = programs["moved"]
         free_inputs = self.span("orientation", "limit")
         self.free = programs["free"].bind(
             free_inputs, gravity.reshape(3, 1), step, out=[self.span("inverse_inertia", "excess")]
@@ -127,20 +128,25 @@ class BodyTable:
         return self.rows.reshape(-1)
 
     def bind_freed(self, out: Array) -> BoundProgram:
-        """Return the program for velocities at the end of the step without further contacts; out: (6, columns)."""
-        return self._freed.bind(self["velocity"], self["acceleration"], self["remaining"], out=[out])
+        """Return the program for velocities at the end of the step without further contacts.
 
-    def bind_moved(self, store: Array, last: Array) -> BoundProgram:
+        out: a blocked array (blocks, 6, lanes).
+        """
+        program = Program(PROGRAMS["freed"], self.precision, out.shape[2])
+        return program.bind(self["velocity"], self["acceleration"], self["remaining"], out=[out])
+
+    def bind_moved(self, store: Array, last: Array, stride: int) -> BoundProgram:
         """Return the program for displacement, mean and new velocity of the bodies.
 
-        store: a store of velocities; last: index of each body's final velocity in it (1, columns).
+        store: a store of velocities; last: index of each body's final velocity in it (1, columns); stride: distance
+        between its components.
         """
         return self._moved.bind(
             *(self[name] for name in ("velocity", "flown", "remaining")),
             last,
-            np.full((1, 1), float(store.shape[1])),
+            np.full((1, 1), float(stride)),
             out=[self.span("displacement", "new_velocity")],
-            tables=[store.reshape(-1)],
+            tables=[store],
         )
 
 

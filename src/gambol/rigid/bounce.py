@@ -81,9 +81,7 @@ class StepContacts:
         whole = self.problem
         order, lanes = whole.solver.order(self.contacts.first[chosen], self.contacts.second[chosen])
         part = whole.solver.problem(order, lanes)
-        for target, source in ((part.points, whole.points), (part.delassus, whole.delassus), (part.law, whole.law)):
-            target[:] = order.to_columns(source[:, chosen])
-        part.has_friction = whole.has_friction
+        part.copy_contacts(whole, chosen)
         restitution = order.to_columns(self.restitution[chosen])
         return StepContacts(self.contacts.to_columns(order, chosen), part, restitution, self.tolerance)
 

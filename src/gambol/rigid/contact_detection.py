@@ -27,9 +27,9 @@ Indices = NDArray[np.int64]
 Source: TypeAlias = "tuple[Program, Indices, Indices, Indices, tuple[Array, ...], tuple[Array, ...]]"
 """Gaps of one kind: program, first and second bodies, number of the first gap, further inputs, and tables."""
 
-SLACK, SLACK_STEPS = 0.1, 16.0
-"""How far a body may move before candidates are found again: this fraction of its radius, or its way in so many steps,
-whichever is larger. More slack gives more candidates."""
+MIN_SLACK, MAX_SLACK, SLACK_STEPS, MIN_SLACK_STEPS = 0.1, 0.5, 50.0, 15.0
+"""How far a body may move before candidates are found again: its way in SLACK_STEPS steps, but at least MIN_SLACK and
+at most MAX_SLACK times its radius, and at least MIN_SLACK_STEPS times its margin. More slack gives more candidates."""
 
 CURVED = ("cylinder", "ellipsoid", "frustum")
 """Shapes with a lowest point that moves in the body as it turns, so it is computed in every step."""
@@ -106,7 +106,9 @@ class ContactFinder:
         """Return the candidates at the present poses, and set reference and limit of the bodies in the table."""
         table, bodies = self.table, self.table.bodies
         margin = table["margin"][0, :bodies].astype(float)
-        reach = margin + np.maximum(SLACK * self.radius, (SLACK_STEPS - 1.0) * margin)
+        speed = np.sqrt(np.square(table["velocity"][3:, :bodies]).sum(axis=0))
+        way = np.clip(SLACK_STEPS * self.pile.step * speed, MIN_SLACK * self.radius, MAX_SLACK * self.radius)
+        reach = margin + np.maximum(way, MIN_SLACK_STEPS * margin)
         reach[0] = 0.0
         table["reference"][:] = table["position"]
         table["limit"][:] = FAR
@@ -180,4 +182,6 @@ class ContactFinder:
 
 def _padded(rows: Array) -> Array:
     """Return rows with columns of 0 added up to a whole block."""
-    return np.pad(rows, ((0, 0), (0, -rows.shape[1] % BLOCK)))
+    result = np.zeros((len(rows), -(-rows.shape[1] // BLOCK) * BLOCK))
+    result[:, : rows.shape[1]] = rows
+    return result

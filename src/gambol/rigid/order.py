@@ -4,8 +4,8 @@ Contacts are coloured greedily in their given order, each with the first colour 
 the world does not count, since it does not move. A sweep updates one colour after the other. Each colour begins at a
 whole block of lanes, padded with contacts of the world with itself, which have no effect. Only this padding depends on
 the number of lanes. The store has a slot for each side of each column: the velocity of its body after this contact. A
-contact reads the slot that the previous contact of the same body wrote. Behind the slots, the store has a column for
-the initial velocity of each body: in the first sweep, the first contact of a body reads from there.
+contact reads the slot that the previous contact of the same body wrote. Behind the slots, the store has the initial
+velocity of each body: in the first sweep, the first contact of a body reads from there.
 """
 
 from collections.abc import Sequence
@@ -83,15 +83,18 @@ class SweepOrder:
         """Return the rows of contacts (..., contacts) from the columns of a sweep (..., columns)."""
         return rows.take(self.column, axis=-1)
 
-    def slots(self, bodies: int, capacity: int) -> Slots:
+    def slots(self, bodies: int, capacity: int, lanes: int) -> Slots:
         """Return starts, sources and last of a store, see Slots.
 
-        The store has 12 rows, 6 for each side, of `capacity` columns for contacts and one for each of the bodies.
+        The store begins with the velocities after contacts, (capacity / lanes, 12, lanes), six rows for each side. Then
+        follow those of the bodies without impulses, (bodies / lanes, 6, lanes).
         """
-        stride = capacity + bodies
         owner = self.owners.T.reshape(-1)  # column by column, both sides of each
-        place = np.arange(self.columns)[:, None] + [0, MOTION_ROWS * stride]
+        index: Indices = np.arange(max(self.columns, bodies), dtype=np.int64)
+        block, lane = index // lanes, index % lanes
+        place = (2 * MOTION_ROWS * lanes * block + lane)[: self.columns, None] + [0, MOTION_ROWS * lanes]
         row_start: Indices = place.reshape(-1)
+        initial = 2 * MOTION_ROWS * capacity + (MOTION_ROWS * lanes * block + lane)[:bodies]
         sequence = np.argsort(owner.astype(np.uint16 if bodies <= MAX_UINT16 else np.int64), kind="stable")
         body, row = owner[sequence], row_start[sequence]
         is_first = np.concatenate([[True], body[1:] != body[:-1]])
@@ -99,13 +102,13 @@ class SweepOrder:
         previous = np.concatenate([[0], row[:-1]])
         starts, sources = np.empty_like(owner), np.empty_like(owner)
         sources[sequence] = starts[sequence] = previous
-        starts[sequence[is_first]] = capacity + body[is_first]
+        starts[sequence[is_first]] = initial[body[is_first]]
         sources[sequence[is_first]] = row[is_last]  # from the sweep before
         world = owner == 0
-        starts[world] = sources[world] = capacity  # the world's velocity stays 0
-        last = capacity + np.arange(bodies)
+        starts[world] = sources[world] = initial[0]  # the world's velocity stays 0
+        last = initial.copy()
         last[body[is_last]] = row[is_last]
-        last[0] = capacity
+        last[0] = initial[0]
         return starts.reshape(-1, 2).T, sources.reshape(-1, 2).T, last[None]
 
 

@@ -18,7 +18,17 @@ from gambol.rigid.body_table import MOTION
 from gambol.rigid.conjugate import ConjugateDirections
 from gambol.rigid.order import MOTION_ROWS, SweepOrder
 from gambol.rigid.prepare import CHECKED, PREPARED
-from gambol.rigid.update import DELASSUS, POINT, ZERO, frictionless, speed, started, updated
+from gambol.rigid.update import (
+    DELASSUS,
+    NORMAL_ROW,
+    POINT,
+    ZERO,
+    frictionless,
+    reduced,
+    speed,
+    started,
+    updated,
+)
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -44,10 +54,11 @@ previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot b
 turning body slip."""
 
 
-INPUTS = (POINT, DELASSUS, (0.0, 0.0, 0.0), (0.0, 0.0), 0.0, ZERO)
+INPUTS = ((0.0, 0.0, 0.0), (0.0, 0.0), 0.0, ZERO)
 PROGRAMS = {
-    "update": ProgramSpec("pile update", updated, INPUTS, 1, "updated"),
-    "frictionless": ProgramSpec("pile update without friction", frictionless, INPUTS, 1, "frictionless"),
+    "update": ProgramSpec("pile update", updated, (POINT, DELASSUS, *INPUTS), 1, "updated"),
+    "reduced": ProgramSpec("pile normal rows", reduced, (POINT, DELASSUS), 0, "reduced"),
+    "frictionless": ProgramSpec("pile update without friction", frictionless, (NORMAL_ROW, *INPUTS), 1, "frictionless"),
     "start": ProgramSpec("pile start", started, (POINT, (0.0, 0.0), 0.0, ZERO), 1, "started"),
     "speed": ProgramSpec("pile speed", speed, (POINT, MOTION, MOTION), 0, "speed"),
     "prepared": PREPARED,
@@ -110,67 +121,89 @@ class Solver:
 class ContactProblem:
     """Memory for the contacts of a sweep order and their solution.
 
-    solver: the programs; lanes: their lanes; capacity: largest number of columns. order: the present order of contacts.
-    points, delassus: components of contact points and Delassus blocks (rows, columns). law: friction, least normal
-    speed [m/s] and over-relaxation (3, columns). impulses (3, columns): initial ones before solve(). store: velocities,
-    see SweepOrder.slots(); slots: its columns for contacts; free: those for bodies, which are their velocities without
-    impulses. All arrays may be changed in place. has_friction: whether the friction of any contact is above 0.
+    solver: the programs; lanes: their lanes; capacity: largest number of columns. order: present order of the contacts.
+    points, delassus: components of contact points and Delassus blocks (blocks, rows, lanes). law: friction, least
+    normal speed [m/s] and over-relaxation (3, columns). impulses (3, columns): initial ones before solve(). store:
+    velocities, see SweepOrder.slots(); slots: those after contacts; free: those of the bodies without impulses (blocks,
+    6, lanes). All arrays may be changed in place. has_friction: whether the friction of any contact is above 0.
     """
 
     def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
         self.solver, self.lanes, self.capacity = solver, lanes, capacity
-        update, dtype, stride = solver.program("update", lanes), np.dtype(solver.precision), capacity + solver.bodies
-        rows = {"points": update.rows[0], "delassus": update.rows[1], "law": 3, "impulses": 3, "change": 1}
+        update, dtype = solver.program("update", lanes), np.dtype(solver.precision)
+        self.points, self.delassus = (np.zeros((capacity // lanes, n, lanes), dtype) for n in update.rows[:2])
+        rows = {"law": 3, "impulses": 3, "change": 1}
         self.arrays = {name: np.zeros((count, capacity), dtype) for name, count in rows.items()}
-        self.store = np.zeros((2 * MOTION_ROWS, stride), dtype)
+        of_contacts, of_bodies = 2 * MOTION_ROWS * capacity, MOTION_ROWS * solver.bodies
+        self.store = np.zeros(of_contacts + of_bodies, dtype)
         self._starts, self._sources = (np.zeros((2, capacity), dtype) for _ in range(2))
         self.last = np.zeros((1, solver.bodies), dtype)
-        self.free = self.store[:MOTION_ROWS, capacity:]
-        tables, stride_input = [self.store.reshape(-1)], np.full((1, 1), float(stride))
-        points, delassus, law, impulses, change = self.arrays.values()
-        slots = self.store[:, :capacity]
+        slots = self.store[:of_contacts].reshape(-1, 2 * MOTION_ROWS, lanes)
+        self.free = self.store[of_contacts:].reshape(-1, MOTION_ROWS, lanes)
+        tables, stride = [self.store], np.full((1, 1), float(lanes))
+        points, delassus, (law, impulses, change) = self.points, self.delassus, self.arrays.values()
         self.start = solver.program("start", lanes).bind(
-            *(points, self._starts, stride_input, impulses), out=[slots], tables=tables
+            *(points, self._starts, stride, impulses), out=[slots], tables=tables
         )
-        self.updates = [
-            solver.program(name, lanes).bind(
-                *(points, delassus, law, self._sources, stride_input, impulses),
-                out=[slots, impulses, change],
-                tables=tables,
-            )
-            for name in ("frictionless", "update")
-        ]
+        frictionless = solver.program("frictionless", lanes)
+        rows = np.zeros((capacity // lanes, frictionless.rows[0], lanes), dtype)
+        self.reduce = solver.program("reduced", lanes).bind(points, delassus, out=[rows])
+        rest, out = (law, self._sources, stride, impulses), [slots, impulses, change]
+        self.updates = (
+            frictionless.bind(rows, *rest, out=out, tables=tables),
+            update.bind(points, delassus, *rest, out=out, tables=tables),
+        )
         self.sweeps = [RepeatedSchedule([update], change[0]) for update in self.updates]
-        self.started = Schedule([self.start])
+        self._motions = [np.zeros((MOTION_ROWS, capacity), dtype) for _ in range(2)]
+        self._speeds = np.zeros((3, capacity), dtype)
+        self._speed = solver.program("speed", lanes).bind(points, *self._motions, out=[self._speeds])
+        self._once = {stage: Schedule([stage]) for stage in (self.start, self.reduce, self._speed)}
 
     def arrange(self, order: SweepOrder) -> None:
         """Take another order of contacts, of which all arrays must then be set."""
         self.order, columns = order, order.columns
-        starts, sources, self.last[:] = order.slots(self.solver.bodies, self.capacity)
+        starts, sources, self.last[:] = order.slots(self.solver.bodies, self.capacity, self.lanes)
         self._starts[:, :columns], self._sources[:, :columns] = starts, sources
-        self.points, self.delassus, self.law, self.impulses, self.change = (
-            array[:, :columns] for array in self.arrays.values()
-        )
-        self.slots, self.has_friction = self.store[:, :columns], True
-        self.started.resize(self.start, columns // self.lanes)
+        self.law, self.impulses, self.change = (array[:, :columns] for array in self.arrays.values())
+        self.slots, self.has_friction = self.store[: 2 * MOTION_ROWS * columns], True
+        for stage, schedule in self._once.items():
+            schedule.resize(stage, columns // self.lanes)
         for schedule, update in zip(self.sweeps, self.updates, strict=True):
             schedule.resize(update, columns // self.lanes)
             schedule.resize_row(columns)
 
     def velocities(self) -> Array:
         """Return the velocities of all bodies (6, bodies) after a sweep."""
-        rows = np.arange(MOTION_ROWS)[:, None] * self.store.shape[1]
-        return self.store.reshape(-1).take(self.last.astype(np.int64) + rows)
+        return self.store.take(self.last.astype(np.int64) + self.lanes * np.arange(MOTION_ROWS)[:, None])
+
+    def _begin(self, velocity: Array, p: Array) -> None:
+        """Set the velocities of bodies without impulses (6, bodies), and after initial impulses p (3, columns)."""
+        self.free[:] = velocity.reshape(MOTION_ROWS, -1, self.lanes).transpose(1, 0, 2)
+        self.impulses[:] = p
+        self._once[self.start]()
 
     def speeds(self, velocity: Array) -> Array:
         """Return u of all contacts (3, columns), normal last [m/s]; velocity: velocity of the bodies (6, bodies)."""
-        sides = (velocity.take(bodies, axis=1) for bodies in self.order.sides)
-        return self.solver.program("speed", None)(self.points, *sides)[0]
+        columns = self.order.columns
+        for motions, bodies in zip(self._motions, self.order.sides, strict=True):
+            motions[:, :columns] = velocity.take(bodies, axis=1)
+        self._once[self._speed]()
+        return self._speeds[:, :columns].copy()
+
+    def copy_contacts(self, source: "ContactProblem", chosen: Indices) -> None:
+        """Copy points, Delassus blocks and laws of the chosen columns of another problem."""
+        order = self.order
+        block, lane = np.divmod(order.column, self.lanes)
+        source_block, source_lane = np.divmod(chosen, source.lanes)
+        for mine, other in ((self.points, source.points), (self.delassus, source.delassus)):
+            mine[: order.columns // self.lanes] = 0.0
+            mine[block, :, lane] = other[source_block, :, source_lane]
+        self.law[:] = order.to_columns(source.law[:, chosen])
+        self.has_friction = source.has_friction
 
     def after_impulses(self, velocity: Array, p: Array) -> Array:
         """Return velocities of bodies (6, bodies) after impulses p (3, columns); velocity: before."""
-        self.free[:], self.impulses[:] = velocity, p
-        self.started()
+        self._begin(velocity, p)
         return self.velocities()
 
     def solution(self, velocity: Array, p: Array, tolerance: float) -> Solution:
@@ -179,8 +212,7 @@ class ContactProblem:
         velocity: velocities without impulses (6, bodies). p: initial impulses (3, columns). tolerance: residual at
         which sweeps end [m/s].
         """
-        self.free[:], self.impulses[:] = velocity, p
-        self.started()
+        self._begin(velocity, p)
         residual, sweeps = self.solve(tolerance)
         return Solution(self.velocities(), self.impulses.copy(), residual, sweeps)
 
@@ -188,6 +220,8 @@ class ContactProblem:
         """Sweep from the present store and impulses; return the residual [m/s] and the number of sweeps."""
         schedule, limit = self.sweeps[self.has_friction], self.solver.max_sweeps
         residual, sweeps = np.inf, 0
+        if not self.has_friction:
+            self._once[self.reduce]()
         for until, factor in ((FIRST_OVER_RELAXED, 1.0), (LAST_OVER_RELAXED, OVER_RELAXATION)):
             if residual > tolerance and sweeps < limit:
                 self.law[2] = factor

@@ -83,12 +83,12 @@ class ContactCache:
         change = impulses - self.impulses
         second_change = change - self.change
         smooth = _square(second_change) <= SMOOTH_RATIO**2 * _square(change)
-        return ContactCache(self.keys, impulses, change, smooth)
+        return ContactCache(keys, impulses, change, smooth)
 
 
 def _square(x: Array) -> float:
-    """Return the sum of squares, in the same order on all machines."""
-    return float(np.einsum("ij,ij->", x, x))
+    """Return the sum of squares; unlike that of BLAS, it does not depend on a number of threads."""
+    return float((x * x).sum())
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """The update of one contact in a sweep: the impulse by which it obeys its law, and the motion of its bodies then."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from gambol.contact.complementarity.cones.one_contact import DelassusBlock
@@ -37,13 +38,40 @@ def updated(
     u = point.velocity(first, second)
     full_change = delassus.solve(Vector(u.x, u.y, u.z - law[1]), law[0], p) - p
     change = (full_change * law[2]).with_component(2, maximum(full_change.z * law[2], -p.z))
-    size = delassus.D.rows[0][0] + delassus.D.rows[1][1] + delassus.D.rows[2][2]
-    return point.after_impulse(first, second, change), p + change, size * sqrt(change.dot(change))
+    size = _trace(delassus) * sqrt(change.dot(change))
+    return point.after_impulse(first, second, change), p + change, size
+
+
+@dataclass(frozen=True, slots=True)
+class NormalRow:
+    """What the update of a contact without friction needs.
+
+    normal: n, in world axes. arms: r x n of the two bodies; turns: I^-1 (r x n), the change of their angular velocities
+    by a unit impulse. inverse_masses: 1/m of both [1/kg]. inverse: 1 / D_zz, see DelassusBlock; size: trace of D.
+    """
+
+    normal: Vector
+    arms: tuple[Vector, Vector]
+    turns: tuple[Vector, Vector]
+    inverse_masses: tuple[Scalar, Scalar]
+    inverse: Scalar
+    size: Scalar
+
+
+NORMAL_ROW = NormalRow(ZERO, (ZERO, ZERO), (ZERO, ZERO), (0.0, 0.0), 0.0, 0.0)
+
+
+def reduced(point: ContactPoint, delassus: DelassusBlock) -> tuple[NormalRow]:
+    """Return the normal row of a contact, as a tuple of one: the output of a program."""
+    normal, sides = point.frame @ Vector(0.0, 0.0, 1.0), (point.first, point.second)
+    arms = sides[0].arm.cross(normal), sides[1].arm.cross(normal)
+    turns = sides[0].inverse_inertia.times(arms[0]), sides[1].inverse_inertia.times(arms[1])
+    masses = sides[0].inverse_mass, sides[1].inverse_mass
+    return (NormalRow(normal, arms, turns, masses, delassus.inverse, _trace(delassus)),)
 
 
 def frictionless(
-    point: ContactPoint,
-    delassus: DelassusBlock,
+    row: NormalRow,
     law: tuple[Scalar, Scalar, Scalar],
     sources: tuple[Scalar, Scalar],
     stride: Scalar,
@@ -52,11 +80,18 @@ def frictionless(
 ) -> Updated:
     """Return the same as updated() for a contact without friction; p has only a normal component."""
     first, second = (stored_motion(store, start, stride) for start in sources)
-    normal_speed = point.velocity(first, second).z
-    change = maximum((law[1] - normal_speed) * delassus.inverse * law[2], -p.z)
-    size = delassus.D.rows[0][0] + delassus.D.rows[1][1] + delassus.D.rows[2][2]
-    moved = point.after_impulse(first, second, Vector(0.0, 0.0, change))
-    return moved, Vector(0.0, 0.0, p.z + change), size * abs(change)
+    speed_of_turns = row.arms[0].dot(first.w) - row.arms[1].dot(second.w)
+    normal_speed = row.normal.dot(first.v - second.v, speed_of_turns)
+    change = maximum((law[1] - normal_speed) * row.inverse * law[2], -p.z)
+    moved = (
+        Motion(first.w + row.turns[0] * change, first.v + row.normal * (change * row.inverse_masses[0])),
+        Motion(second.w - row.turns[1] * change, second.v - row.normal * (change * row.inverse_masses[1])),
+    )
+    return moved, Vector(0.0, 0.0, p.z + change), row.size * abs(change)
+
+
+def _trace(delassus: DelassusBlock) -> Scalar:
+    return delassus.D.rows[0][0] + delassus.D.rows[1][1] + delassus.D.rows[2][2]
 
 
 def started(

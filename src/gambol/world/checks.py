@@ -6,7 +6,7 @@ from contextlib import suppress
 
 from gambol.actuation import check_actuator
 from gambol.collide.broad import Pair
-from gambol.contact import ContactMethod, Penalty, SurfaceProperties
+from gambol.contact import ContactMethod, SurfaceProperties
 from gambol.control import Controller
 from gambol.control.controller import SENSE_NAMES
 from gambol.errors import WorldError, did_you_mean
@@ -90,7 +90,7 @@ def check_parameters(figure: Figure, names: Sequence[str]) -> None:
 def check_pairs(figure: Figure, pairs: Sequence[Pair], method: ContactMethod, surface: SurfaceProperties) -> None:
     """Raise WorldError for pairs of parts that a figure does not have, or that would not touch.
 
-    method: contact method of the world. surface: its surfaces, whose stiffness Penalty contact needs.
+    method: contact method of the world. surface: its surfaces.
     """
     for pair in pairs:
         for link, part in ((pair.link, pair.part), (pair.other, pair.other_part)):
@@ -99,10 +99,5 @@ def check_pairs(figure: Figure, pairs: Sequence[Pair], method: ContactMethod, su
                     f'World.pairs has part {part} of link {link}, which "{figure.name}" lacks; take allowed_pairs() '
                     "of the same figure"
                 )
-    if pairs and isinstance(method, Penalty) and method.parts is None and not surface.has_stiffness:
-        raise WorldError(
-            f"parts that may touch ({len(pairs)} pairs) would pass through each other, since their surface has no "
-            "stiffness: take make_world(figure), whose parameters fit the figure; give "
-            "surface=SurfaceProperties(ContactParameters(...)) or Penalty(parts=ContactParameters(...)); or take "
-            'contact="stepping", which needs no stiffness between parts'
-        )
+    if pairs:
+        method.check_pairs(len(pairs), surface)

@@ -99,6 +99,9 @@ def test_a_start_with_an_overstretched_tendon_or_without_length_is_refused():
         start(world, q=[-2.0])
     with pytest.raises(WorldError, match='"m" begins with the length -0'):
         start(world, q=[8.0])
+    one_place = PointPath((PathPoint("rod"), PathPoint("rod")))
+    with pytest.raises(WorldError, match='"m" begins with the length 1e-15 m; move its points'):
+        start(world_of(replace(SOL, path=one_place)))
 
 
 @pytest.mark.parametrize("name", sorted(ACTIVATIONS))

@@ -10,7 +10,7 @@ from random_programs import INPUTS, function_of, numbers
 from tracing import PRECISIONS, bits
 
 from gambol.errors import GambolError
-from gambol.lanes import Program, ProgramSpec, atan2, cos, exp, floor, fma, gather, log, loop, sin, sqrt, when
+from gambol.lanes import Program, ProgramSpec, atan2, cos, exp, floor, fma, fori, gather, log, loop, sin, sqrt, when
 from gambol.lanes.ops import Op
 from gambol.lanes.wasm import bodies, wasm_module
 from gambol.lanes.wasm.encoding import unsigned
@@ -147,11 +147,47 @@ def arrays(x, y):
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize("uniform", [False, True])
 @pytest.mark.parametrize(("most", "inlined"), [(2000, 5000), (7, 0)])
-def test_arrays_and_their_loops(precision, most, inlined, monkeypatch):
+def test_arrays_and_their_loops(precision, most, inlined, uniform, monkeypatch):
     monkeypatch.setattr(bodies, "MAX_OPERATIONS", most)
     monkeypatch.setattr(bodies, "MAX_INLINED", inlined)
     spec = ProgramSpec("arrays", arrays, (0.0, 0.0))
     x, y = np.linspace(-3.0, 5.0, 21)[None].astype(precision), np.linspace(2.0, -1.0, 21)[None].astype(precision)
-    answer = run_in_node(wasm_module(spec, precision), [x, y])
-    np.testing.assert_array_equal(bits(answer.outputs[0]), bits(Program(spec, precision)(x, y)[0]))
+    ours, native = outputs_of(wasm_module(spec, precision, uniform=uniform), [x, y], uniform), Program(spec, precision)
+    np.testing.assert_array_equal(bits(ours), bits(native(x, y)[0]))
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("precision", PRECISIONS)
+@pytest.mark.parametrize(("most", "inlined"), [(2000, 5000), (7, 0)])
+def test_random_programs_of_a_single_world(seed, precision, most, inlined, monkeypatch):
+    monkeypatch.setattr(bodies, "MAX_OPERATIONS", most)
+    monkeypatch.setattr(bodies, "MAX_INLINED", inlined)
+    spec = ProgramSpec("random", lambda x: (function_of(seed)(x),), ([0.0] * INPUTS,))
+    given = numbers(seed, precision)[:, :3]
+    ours = outputs_of(wasm_module(spec, precision, uniform=True), [given], uniform=True)
+    np.testing.assert_array_equal(bits(ours), bits(Program(spec, precision)(given)[0]))
+
+
+def outputs_of(module, inputs, uniform):
+    """The first output of a module. A uniform module computes one world after the other, each in all lanes."""
+    if not uniform:
+        return run_in_node(module, inputs).outputs[0]
+    filled = [np.repeat(a, module.lanes, axis=1) for a in inputs]
+    return run_in_node(module, filled).outputs[0][:, :: module.lanes]
+
+
+@pytest.mark.parametrize("depth", [bodies.MAX_NESTED_LOOPS, bodies.MAX_NESTED_LOOPS + 1])
+def test_loops_inside_each_other(depth):
+    """Each loop adds 1 twice, so there are 2**depth; a function has a limited number of counters."""
+
+    def nested(level, x):
+        return fori(0, 2, lambda _, y: nested(level - 1, y), x) if level else x + 1.0
+
+    spec = ProgramSpec("nested", lambda x: (nested(depth, x),), (0.0,))
+    if depth > bodies.MAX_NESTED_LOOPS:
+        with pytest.raises(GambolError, match="more than 8 loops are inside each other"):
+            wasm_module(spec)
+    else:
+        assert run_in_node(wasm_module(spec), [np.zeros((1, 1))]).outputs[0][0, 0] == 2.0**depth

@@ -8,6 +8,9 @@ from gambol.errors import WorldError, did_you_mean
 MAX_PENNATION = math.acos(0.1)
 """Bound of the pennation at optimal length [rad]: steeper fibres cannot shorten."""
 
+MIN_START_LENGTH = 1e-9
+"""Minimum length of a muscle at the start of a run [m]. Paths give points at one place a length of 1e-15 m."""
+
 UNITS = {"max_force": "N", "optimal_length": "m", "slack_length": "m", "max_velocity": "optimal lengths per second"}
 
 
@@ -44,3 +47,10 @@ def check_activation(activation: float | None) -> None:
     """Raise WorldError for an initial activation outside 0 to 1."""
     if activation is not None and not 0.0 <= activation <= 1.0:
         raise WorldError(f"a muscle's initial_activation is {activation}; it must be from 0 to 1")
+
+
+def length_problem(length: float) -> str:
+    """Return the reason why a run cannot start with a muscle of this length [m]; "" if it can."""
+    if length > MIN_START_LENGTH:
+        return ""
+    return f"begins with the length {length:.4g} m; move its points, or give its path a length"

@@ -16,7 +16,7 @@ import numpy as np
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce, Numbers, at_mean_velocities
 from gambol.actuation.muscle.activation import ActivationDynamics, activation_named
 from gambol.actuation.muscle.along_path import along_path, gained_speed, mean_forces, stored_in_step
-from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes
+from gambol.actuation.muscle.checks import check_activation, check_changes, check_sizes, length_problem
 from gambol.actuation.muscle.curves.curve_set import CurveSet
 from gambol.actuation.muscle.curves.table import curves_named
 from gambol.actuation.muscle.energetics import Metabolism, contraction_of
@@ -132,11 +132,9 @@ class Muscle(Actuator):
 
     def start_problem(self, numbers: Numbers, at: ActuatorInput) -> str:
         """Return a message if the muscle has no length, or if the tendon would begin far beyond its curve."""
-        length = np.min(np.asarray(self._length(numbers, at), float))
-        if not length > 0.0:
-            return f"begins with the length {length:.4g} m; move its points, or give its path a length"
-        if self.rigid_tendon:
-            return ""
+        problem = length_problem(float(np.min(np.asarray(self._length(numbers, at), float))))
+        if problem or self.rigid_tendon:
+            return problem
         muscle, fibre = self._fibre_tendon(numbers, at), at.state[FIBRE]
         force, strain = (np.max(np.asarray(x, float)) for x in (muscle.tendon_force(fibre), muscle.strain(fibre)))
         if force <= MAX_TENDON_FORCE:

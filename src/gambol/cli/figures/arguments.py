@@ -74,3 +74,15 @@ CompileLaw = Annotated[
     bool,
     typer.Option("--compile", help="Compile the function of --controller, which must use generic scalars only."),
 ]
+Adaptive = Annotated[
+    float | None,
+    typer.Option(
+        help="Adaptive dynamics, for figures of hundreds of joints: hold joints whose speed errors stay below this "
+        "bound, in rad/s or m/s; 0 holds none.",
+        metavar="BOUND",
+    ),
+]
+ActiveJoints = Annotated[
+    int | None,
+    typer.Option(help="Adaptive dynamics with this number of joints that move at a time.", metavar="N"),
+]

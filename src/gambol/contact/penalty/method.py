@@ -14,6 +14,8 @@ from gambol.contact.method import (
     SmoothForces,
     SmoothMethod,
 )
+from gambol.contact.near_points import points_by_law
+from gambol.contact.penalty.contact_points import ground_point_forces, possible_ground_contacts
 from gambol.contact.penalty.ground_forces import (
     ground_reactions,
     ground_reactions_on,
@@ -22,8 +24,9 @@ from gambol.contact.penalty.ground_forces import (
     updated_grips,
 )
 from gambol.contact.penalty.law import ContactParameters, checked_parameters
-from gambol.contact.penalty.patch import ContactForce, point_contact
+from gambol.contact.penalty.patch import ContactForce, PointForce, point_contact
 from gambol.contact.penalty.point_forces import PointLaw, point_forces, scaled_law
+from gambol.contact.surface import SurfaceProperties
 from gambol.dynamics import Kinematics
 from gambol.errors import WorldError
 from gambol.lanes import Scalar, minimum
@@ -62,6 +65,21 @@ class Penalty(SmoothMethod):
         """Return the options that are compiled in, as plain data; empty for the default options."""
         return ("parts", self.parts is not None, [name for name, _ in self.scales]) if self.numbers() else ()
 
+    def check_pairs(self, count: int, surface: SurfaceProperties) -> None:
+        """Raise WorldError if parts that may touch have no stiffness."""
+        if self.parts is None and not surface.has_stiffness:
+            raise WorldError(
+                f"parts that may touch ({count} pairs) would pass through each other, since their surface has no "
+                "stiffness: take make_world(figure), whose parameters fit the figure; give "
+                "surface=SurfaceProperties(ContactParameters(...)) or Penalty(parts=ContactParameters(...)); or take "
+                'contact="stepping", which needs no stiffness between parts'
+            )
+
+    def may_add_energy(self, surface: SurfaceProperties) -> bool:
+        """Return True if the restitution of the surface, or between parts, is above 1."""
+        between_parts = 0.0 if self.parts is None else self.parts.restitution
+        return SmoothMethod.may_add_energy(self, surface) or between_parts > 1.0
+
     def memory(self, scene: ConstraintScene) -> ContactMemory:
         """Return the anchors and bristles of gripping links, none of which holds yet."""
         return initial_bristles(scene)
@@ -69,9 +87,28 @@ class Penalty(SmoothMethod):
     def forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> SmoothForces:
         """Return the forces of the ground, and the forces between parts, which have no bristles."""
         ground = _scaled(scene, ground_reactions(scene, state, memory, scene.figure.links))
-        law = partial(point_contact, scene.inputs.ground_contact.parameters)
+        others = point_forces(scene, state, partial(self.law, scene), sources_without_memory(scene))
+        return SmoothForces(ground, others)
+
+    def law(self, scene: StepScene, source: ContactSource) -> PointLaw:
+        """Return the law of a source of contacts: the law between parts, or the law between a part and the ground."""
+        parameters = scene.inputs.ground_contact.parameters
+        law = partial(point_contact, scene.inputs.method.get("parts", parameters) if source.other else parameters)
+        if not (scales := link_scales(scene)):
+            return law
+        factors = [scales.get(scene.figure.links[k - 1].name, 1.0) for k in (source.link, source.other) if k]
+        return scaled_law(law, factors[0] if len(factors) == 1 else minimum(*factors))
+
+    def possible_contacts(self, scene: ConstraintScene) -> list[tuple[int, int]]:
+        """Return the links of points on the ground, which may have bristles, and then of the contacts of parts."""
         sources = sources_without_memory(scene)
-        return SmoothForces(ground, point_forces(scene, state, law, sources, partial(law_of_source, scene)))
+        others = [(source.link, source.other) for source in sources for _ in range(source.count)]
+        return possible_ground_contacts(scene) + others
+
+    def point_forces(self, scene: StepScene, state: Kinematics, memory: ContactMemory) -> list[PointForce]:
+        """Return the contacts of possible_contacts() with their forces."""
+        others = points_by_law(scene, state, memory, sources_without_memory(scene), self.law)
+        return ground_point_forces(scene, state, memory, link_scales(scene)) + others
 
     def normal_forces(
         self, scene: StepScene, state: Kinematics, memory: ContactMemory, links: Sequence[int]
@@ -91,16 +128,6 @@ class Penalty(SmoothMethod):
 def link_scales(scene: StepScene) -> Mapping[str, Scalar]:
     """Return the factors of contact forces on links, by name; the factor of others is 1."""
     return scene.inputs.method.get("scales", {})
-
-
-def law_of_source(scene: StepScene, source: ContactSource) -> PointLaw:
-    """Return the law of a source of contacts: the law between parts, or the law between a part and the ground."""
-    parameters = scene.inputs.ground_contact.parameters
-    law = partial(point_contact, scene.inputs.method.get("parts", parameters) if source.other else parameters)
-    if not (scales := link_scales(scene)):
-        return law
-    factors = [scales.get(scene.figure.links[k - 1].name, 1.0) for k in (source.link, source.other) if k]
-    return scaled_law(law, factors[0] if len(factors) == 1 else minimum(*factors))
 
 
 def _scaled(scene: StepScene, reactions: dict[int, ContactForce]) -> dict[int, ContactForce]:

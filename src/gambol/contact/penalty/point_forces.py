@@ -52,14 +52,12 @@ def scaled_law(law: PointLaw, factor: Scalar) -> PointLaw:
 def point_forces(
     scene: StepScene,
     state: Kinematics,
-    law: PointLaw,
+    law_of: Callable[[ContactSource], PointLaw],
     sources: Iterable[ContactSource],
-    law_of: Callable[[ContactSource], PointLaw] | None = None,
 ) -> PointForces:
-    """Return the forces of some contact sources by a law. Parts that are far apart are skipped.
+    """Return the forces of some contact sources. Parts that are far apart are skipped.
 
-    scene: the scene with the inputs of a step. state: kinematics of its figure. law_of: returns the law of a source, if
-    sources have different laws.
+    scene: the scene with the inputs of a step. state: kinematics of its figure. law_of: returns the law of a source.
     """
     forces: dict[int, Force] = {}
     total = PointForces(forces)
@@ -67,7 +65,7 @@ def point_forces(
         compute = _pair_forces if source.other else _ground_forces
 
         def source_forces(source: ContactSource = source, compute: Any = compute) -> Any:
-            return compute(scene, state, law_of(source) if law_of else law, source)
+            return compute(scene, state, law_of(source), source)
 
         # the second result is the force on the other link, or the normal force of the ground
         link_force, other_or_normal_force, energy, normal_loss, sliding_loss = when(

@@ -7,6 +7,7 @@ from gambol.collide.broad import Pair
 from gambol.contact.method import TIME_STEPPING, Scheme, TimeSteppingMethod, check_at_least_one
 from gambol.contact.stepping.problem import ITERATIONS, sweep_impulses
 from gambol.contact.stepping.softness import Softness
+from gambol.contact.surface import SurfaceProperties
 from gambol.errors import WorldError
 from gambol.figure import Figure
 
@@ -47,5 +48,9 @@ class Stepping(TimeSteppingMethod):
         if self.tree_contacts is None or self.max_contacts is None:
             return TimeSteppingMethod.capacity(self, figure, pairs, has_ground)
         return self.tree_contacts * len(figure.roots) + self.max_contacts
+
+    def may_add_energy(self, surface: SurfaceProperties) -> bool:
+        """Return True for soft contacts, which give back what they store, and for a restitution above 1."""
+        return self.softness is not None or TimeSteppingMethod.may_add_energy(self, surface)
 
     impulses = staticmethod(sweep_impulses)  # type: ignore[assignment]  # the function itself: a step compares it

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from gambol.actuation import Servo
 from gambol.collide import Ground, NoGround, Plane
-from gambol.contact import ContactMethod, ContactParameters, Medium, Stepping, SurfaceProperties
+from gambol.contact import ContactMethod, ContactParameters, Medium, SurfaceProperties, contact_method
 from gambol.control.feedback import FeedbackController
 from gambol.creatures.crawlers.body import Body, chain_figure, joint_link, joint_name
 from gambol.creatures.crawlers.waves import WaveLaw
@@ -63,8 +63,8 @@ def crawler_world(
         raise WorldError(f"a slope of {s.slope} rad is impossible; give less than a right angle")
     swims = s.medium is not None
     gravity = 0.0 if swims else (-GRAVITY * math.sin(s.slope), 0.0, -GRAVITY * math.cos(s.slope))
-    method = Stepping(max_contacts=body.contacts) if s.contact == "stepping" else s.contact
-    compliant = s.contact == "penalty"
+    method = contact_method(s.contact, max_contacts=body.contacts)
+    compliant = method.scheme.compliant
     height = body.widest - (_depth(figure, body) if compliant and not swims else 0.0)
     timing = Timing(step, 0.02 * step, "rk4") if compliant else Timing(step, step, "semi-implicit euler")
     return World(

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from typing import Any
 
+from gambol.errors import GambolError
 from gambol.lanes.bodies import CONTROL, MEMORY, bodies_of
 from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
@@ -22,6 +23,9 @@ MAX_INLINED = 5000
 
 MAX_USE_DISTANCE = 40
 """Maximum distance [operations] from an operation to its only use for which it is written there, without a local."""
+
+MAX_NESTED_LOOPS = 8
+"""Maximum number of loops with counters inside each other in a function."""
 
 SOURCES = frozenset({"input", "captured", "const", "always", "undefined", "part", "array", "view"})
 """Operations that need no instructions."""
@@ -82,11 +86,27 @@ class Place:
 
 
 class Locals:
-    """The locals of a function, each used by one value at a time."""
+    """The locals of a function: first the counters of loops, then vectors, each used by one value at a time.
+
+    counters: the local of each counter, by the counter's address in memory.
+    """
 
     def __init__(self) -> None:
-        self.count = 0
+        self.count = MAX_NESTED_LOOPS
+        self.counters: dict[int, int] = {}
         self._free: list[int] = []
+
+    @property
+    def types(self) -> dict[str, int]:
+        """The number of locals of each type, in order."""
+        return {"i32": MAX_NESTED_LOOPS, "v128": self.count - MAX_NESTED_LOOPS}
+
+    def take_counter(self, address: int) -> int:
+        """Return the local of the counter of a loop inside the present ones. Raises GambolError for too many."""
+        if len(self.counters) == MAX_NESTED_LOOPS:
+            raise GambolError(f"more than {MAX_NESTED_LOOPS} loops are inside each other, too many for WebAssembly")
+        self.counters[address] = len(self.counters)
+        return self.counters[address]
 
     def take(self) -> int:
         """Return a free local."""

@@ -58,12 +58,12 @@ def write_when(scope: Scope, index: int, op: Op) -> None:
     count = len(body.outputs)
     alternative, arguments = op.args[1 : 1 + count], [scope.places[a] for a in op.args[1 + count :]]
     condition = scope.at(scope.places[op.args[0]])
-    is_defined = {k: scope.body.ops[alternative[k]].name != "undefined" for k in parts}
+    masked = {k: not scope.module.uniform and scope.body.ops[alternative[k]].name != "undefined" for k in parts}
     locals_ = {k: scope.assign(parts[k], scope.at(scope.places[alternative[k]])) for k in sorted(parts)}
     scope.code.append(condition + ANY_TRUE + IF)
     with scope.module.arrays.within(scope.code, condition, body.stores):
         for k, value in scope.results(body, arguments, sorted(parts)):
-            selected = value + local("local.get", locals_[k]) + condition + SELECT if is_defined[k] else value
+            selected = value + local("local.get", locals_[k]) + condition + SELECT if masked[k] else value
             scope.code.append(selected + local("local.set", locals_[k]))
     scope.code.append(END)
     for k in sorted(parts):
@@ -84,6 +84,7 @@ def write_loop(scope: Scope, index: int, op: Op) -> None:
     if frame:
         scope.pass_arguments(slot(frame.inputs, count), body_captures, 0)
     active = scope.locals.take()
+    mask = None if scope.module.uniform else active
     scope.code.append(scope.module.operations.mask(True) + local("local.set", active) + LOOP)
     carried = [Place("memory", slot(state, k)) for k in range(count)]
     condition = scope.inlined(test, [*carried, *captures])
@@ -93,35 +94,40 @@ def write_loop(scope: Scope, index: int, op: Op) -> None:
     if frame:
         scope.code.append(b"" if own_frame else copy(frame.inputs, state, count))
         scope.call(frame)
-        _update(scope, carried, [load(slot(frame.outputs, k)) for k in range(count)], active)
+        _update(scope, carried, [load(slot(frame.outputs, k)) for k in range(count)], mask)
     else:
         with scope.module.arrays.within(scope.code, local("local.get", active), body.stores):
             inner = scope.inlined(body, [*carried, *body_captures])
-        _update_inlined(scope, inner, carried, active)
+        _update_inlined(scope, inner, carried, mask)
     scope.code.append(REPEAT + END + END)
     scope.locals.free(active)
     scope.places |= {part: carried[k] for k, part in scope.uses.parts.get(index, {}).items()}
 
 
 def write_fori(scope: Scope, index: int, op: Op) -> None:
-    """Write a loop with a counter, with its state in memory."""
+    """Write a loop with a counter, with its state in locals."""
     lower, upper, body = op.extra
     lower_end, upper_end = len(lower[0]), len(lower[0]) + len(upper[0])
     arguments = [scope.places[a] for a in op.args]
-    addresses = [place.at for place in arguments[:upper_end]]
-    count, counter = len(body.outputs), Place("counter", scope.module.memory.area(1))
-    state = scope.module.memory.area(count)
-    carried = [Place("memory", slot(state, k)) for k in range(count)]
-    scope.store_all(state, arguments[upper_end:][:count])
-    set_counter = access("i32.store", counter.at)
-    value = ADDRESS_ZERO + access("i32.load", counter.at)
-    scope.code.append(ADDRESS_ZERO + integer(lower, addresses[:lower_end]) + set_counter + LOOP)
-    scope.code.append(value + integer(upper, addresses[lower_end:]) + OPCODES["i32.lt_s"] + IF)
-    inner = scope.inlined(body, [counter, *carried, *arguments[upper_end + count :]])
-    _update_inlined(scope, inner, carried, None)
-    scope.code.append(ADDRESS_ZERO + value + constant_i32(1) + OPCODES["i32.add"] + set_counter)
-    scope.code.append(REPEAT + END + END)
-    scope.places |= {part: carried[k] for k, part in scope.uses.parts.get(index, {}).items()}
+    bounds = [scope.counter(place) for place in arguments[:upper_end]]
+    carried = [scope.moved_to_local(place) for place in arguments[upper_end:][: len(body.outputs)]]
+    address = scope.module.memory.area(1)
+    counter = scope.locals.take_counter(address)
+    value, set_counter = local("local.get", counter), local("local.set", counter)
+    scope.code.append(integer(lower, bounds[:lower_end]) + set_counter + LOOP)
+    scope.code.append(value + integer(upper, bounds[lower_end:]) + OPCODES["i32.lt_s"] + IF)
+    scope.code.append(ADDRESS_ZERO + value + access("i32.store", address))
+    inner = scope.inlined(body, [Place("counter", address), *carried, *arguments[upper_end + len(body.outputs) :]])
+    changed = [k for k, i in enumerate(body.outputs) if inner.places[i] != carried[k]]
+    values = b"".join([inner.push(body.outputs[k]) for k in changed])
+    scope.code.append(inner.taken_code() + values)
+    scope.code.append(b"".join(local("local.set", carried[k].at) for k in reversed(changed)))
+    inner.free_locals()
+    scope.code.append(value + constant_i32(1) + OPCODES["i32.add"] + set_counter + REPEAT + END + END)
+    del scope.locals.counters[address]
+    parts = scope.uses.parts.get(index, {})
+    for k, place in enumerate(carried):
+        scope.take_over(parts.get(k), place)
 
 
 def _update(scope: Scope, carried: list[Place], values: list[bytes], active: int | None) -> None:

@@ -104,28 +104,30 @@ class WasmModule:
         return self.code[:first] + code + self.code[last:]
 
 
-def wasm_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
+def wasm_module(spec: ProgramSpec, precision: Precision = "float64", *, uniform: bool = False) -> WasmModule:
     """Return a program as a WebAssembly module.
 
-    Its results have the same bits as those of the program on this machine's processor.
+    Its results have the same bits as those of the program on this machine's processor. uniform: True for a faster
+    module that computes a single world: all lanes must have the same inputs.
 
     Raises GambolError for an operation that cannot be written, and for a program that needs too much memory; errors of
     the traced function are raised unchanged.
     """
     body, outputs = trace_program(spec, precision)
-    return _Writer(precision, spec.tables).module(body, spec.rows, outputs)
+    return _Writer(precision, spec.tables, uniform).module(body, spec.rows, outputs)
 
 
 class _Writer:
     """The functions of a module while they are written; see scope.Module."""
 
-    def __init__(self, precision: Precision, tables: int) -> None:
+    def __init__(self, precision: Precision, tables: int, uniform: bool) -> None:
         self.precision: Precision = precision
+        self.uniform = uniform
         self.shape = SHAPES[precision]
         self.memory = Memory(self.shape)
         self.tables = [self.memory.reserve(TABLE_ENTRY_BYTES) for _ in range(tables)]
         self.operations = Operations(self.shape, self.memory, self.tables)
-        self.arrays = ArrayStores(self.memory)
+        self.arrays = ArrayStores(self.memory, uniform)
         self.counts = BodyCounts()
         self.frames: dict[int, Frame] = {}
         self.functions = [software_fma(self.shape, self.memory, EXACT), software_fnma(self.shape, FMA)]
@@ -190,7 +192,7 @@ class _Writer:
             scope.write_piece(piece)
             if piece == count - 1:
                 scope.store_outputs(outputs)
-            indices.append(self._add(function_code({"v128": scope.locals.count}, scope.taken_code())))
+            indices.append(self._add(function_code(scope.locals.types, scope.taken_code())))
         if count == 1:
             return indices[0]
         return self._add(function_code({}, b"".join(OPCODES["call"] + unsigned(n) for n in indices)))

@@ -8,7 +8,18 @@ from gambol.lanes.ops import Op
 from gambol.lanes.trace import Body
 from gambol.lanes.wasm.array_stores import ArrayStores, integer
 from gambol.lanes.wasm.bodies import BodyCounts, Frame, Locals, Place, Uses
-from gambol.lanes.wasm.encoding import OPCODES, VECTOR_BYTES, access, copy, load, local, slot, store, unsigned
+from gambol.lanes.wasm.encoding import (
+    ADDRESS_ZERO,
+    OPCODES,
+    VECTOR_BYTES,
+    access,
+    copy,
+    load,
+    local,
+    slot,
+    store,
+    unsigned,
+)
 from gambol.lanes.wasm.instructions import OPERAND_ORDER, Operations
 from gambol.lanes.wasm.memory import Memory
 
@@ -20,6 +31,7 @@ class Module(Protocol):
     counts: BodyCounts
     operations: Operations
     arrays: ArrayStores
+    uniform: bool
 
     def frame(self, body: Body, arguments: Sequence[Place]) -> Frame:
         """Return the function of a body; write it at the first call. arguments: places of its inputs and captures."""
@@ -93,7 +105,7 @@ class Scope:
     def _access(self, index: int, op: Op) -> None:
         """Write the load or the store of an entry of an array."""
         array, (factors, constant, _) = self.places[op.args[0]], op.extra
-        counters = [self.places[a].at for a in op.args[len(op.args) - len(factors) :]]
+        counters = [self.counter(self.places[a]) for a in op.args[len(op.args) - len(factors) :]]
         falls = any(factor < 0 for factor in factors)  # an address plus its offset must not be negative in between
         first, offset = (slot(array.at, constant), 0) if falls else (0, slot(array.at, constant))
         address = integer(([VECTOR_BYTES * factor for factor in factors], first), counters)
@@ -104,6 +116,12 @@ class Scope:
             if mask := self.module.arrays.mask(array):
                 value += address + access("v128.load", offset) + mask + OPCODES["v128.bitselect"]
             self.code.append(address + value + access("v128.store", offset))
+
+    def counter(self, place: Place) -> bytes:
+        """Return the instructions that push the counter of a loop; its own function has it in a local, too."""
+        if place.at in self.locals.counters:
+            return local("local.get", self.locals.counters[place.at])
+        return ADDRESS_ZERO + access("i32.load", place.at)
 
     def _operation(self, op: Op) -> bytes:
         """Return the instructions of an operation, which push its result."""
@@ -155,6 +173,22 @@ class Scope:
         n = self._own(index)
         self.code.append(code + local("local.set", n))
         return n
+
+    def moved_to_local(self, place: Place) -> Place:
+        """Copy a value to a new local, which take_over() gives to a value or frees; return the local."""
+        moved = Place("local", self.locals.take())
+        if place.kind != "undefined":
+            self.code.append(self.at(place) + local("local.set", moved.at))
+        return moved
+
+    def take_over(self, index: int | None, place: Place) -> None:
+        """Make a local that of a value, or free it if the index is None."""
+        if index is None:
+            self.locals.free(place.at)
+            return
+        self.places[index] = place
+        self.owned.add(index)
+        self.save(index)
 
     def keep(self, index: int, code: bytes) -> None:
         """Write the instructions `code`, which push a value, and store the value for its uses."""

@@ -12,16 +12,16 @@ UNCHANGED_FIELDS = ("inputs", "tables", "memory_end", "functions")
 
 
 def stored_module(spec: ProgramSpec, precision: Precision = "float64") -> WasmModule:
-    """Return a program as a WebAssembly module, from the cache if it is there; otherwise it is written and stored.
+    """Return a program as a module that computes a single world, from the cache, or else written and stored.
 
     Programs without a key are not stored. Errors: see wasm_module().
     """
     if spec.key is None:
-        return wasm_module(spec, precision)
+        return wasm_module(spec, precision, uniform=True)
     key = cache.key_of("wasm", spec.name, spec.key, spec.rows, spec.tables, cache.source_digest(), precision)
     if (found := cache.find(key)) is not None:
         return _module(*found, precision)
-    module = wasm_module(spec, precision)
+    module = wasm_module(spec, precision, uniform=True)
     fields = {name: getattr(module, name) for name in UNCHANGED_FIELDS}
     outputs = [number for array in module.outputs for number in array]
     cache.store(key, {"operations": module.operations, "outputs": outputs, **fields}, module.code)

@@ -84,7 +84,7 @@ def _world_data(
     programs = _programs(live, pulled=bool(about["hand"]), sees_contacts=sees_contacts, repeats=repeats)
     modules = {name: stored_module(spec, live.engine.precision) for name, (_, spec) in programs.items()}
     if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
-        modules["genes"] = wasm_module(genes.growth.spec)
+        modules["genes"] = wasm_module(genes.growth.spec, uniform=True)
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),

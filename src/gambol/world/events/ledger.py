@@ -21,7 +21,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact import Penalty, Stepping
 from gambol.world.context import LEDGER_CAUSES, PHYSICAL_SIGNS
 from gambol.world.events.convergence import name_lanes
 from gambol.world.film import Film
@@ -56,14 +55,8 @@ class LedgerWarning(UserWarning):
 
 
 def contact_may_add_energy(world: World) -> bool:
-    """Return True if contacts may add energy.
-
-    They do if their restitution is above 1, or if they are soft and give back what they store.
-    """
-    if isinstance(world.method, Stepping) and world.method.softness is not None:
-        return True
-    parts = world.method.parts if isinstance(world.method, Penalty) else None
-    return world.surface.parameters.restitution > 1.0 or (parts is not None and parts.restitution > 1.0)
+    """Return True if contacts may add energy, see ContactMethod.may_add_energy()."""
+    return world.method.may_add_energy(world.surface)
 
 
 def energy_turnover(signals: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
