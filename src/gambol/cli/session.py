@@ -34,7 +34,6 @@ from gambol.cli.walk.creature import (
     summary_of,
 )
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.kinematic import kinematic_summary, walk_kinematically
 from gambol.cli.walk.roach import RoachRequest, RoachWalk, page_state, prepare_roach_walk, simulate_walk, walk_summary
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.ground_forces import without_contacts
@@ -122,24 +121,6 @@ class Session:
         summary = creature_summary(walk, film, measures, notes)
         self.write_files(film, summary, targets, simulation, model_of_world(walk.world))
         return film, summary
-
-    def walk_kinematically(self, request: RoachRequest | CreatureRequest, speed: float | None, output: Output) -> int:
-        """Compute a walk by inverse kinematics, print and write its results; return the exit code.
-
-        speed: speed in the middle of the walk [m/s], or None. Raises GambolError before files are written.
-        """
-        name = ROACH if isinstance(request, RoachRequest) else request.name
-        targets = Targets.of(output, name, request.lanes)
-        targets.check()
-        with collected_warnings() as notes, self.error_console.status(Text(f"placing the feet of {name}")):
-            walk = walk_kinematically(request, speed)
-        self.warn(notes)
-        summary = kinematic_summary(request, walk)
-        self.console.print(Text(walk.film.name, style="bold"), soft_wrap=True)
-        for title in ("speed_m_per_s", "largest_lean_deg", "foothold_error_m"):
-            self.console.print(Text(f"{title} {summary[title]:.4g}"))
-        self.write_files(walk.film, summary, targets, "a kinematic walk has no forces to simulate")
-        return DONE
 
     def list_creatures(self) -> int:
         """Print the names of all creatures with their gaits, durations and options; return the exit code."""

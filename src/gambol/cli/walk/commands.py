@@ -224,7 +224,8 @@ def walk(
     if list_creatures:
         code = run_command(_list)
     elif kinematic:
-        code = run_command(lambda: _walk_kinematically(name, (shared, roach, others), output))
+        own, refused = (roach, {"slope": slope, "push": push}) if name == ROACH else (others, roach)
+        code = run_command(lambda: _walk_kinematically(name, shared | own | {"speed": speed}, refused, output))
     elif all_creatures:
         name = "creatures"
         code = run_command(lambda: _walk_all(shared | roach | others, seconds, seed, output))
@@ -265,23 +266,12 @@ def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], out
     return Session().walk_creature(CreatureRequest(name, **_given(options)), output)
 
 
-def _walk_kinematically(
-    name: str, options: tuple[dict[str, Any], dict[str, Any], dict[str, Any]], output: Output
-) -> int:
-    """Walk by inverse kinematics. options: those of all creatures, of the roach, and of others."""
+def _walk_kinematically(name: str, options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
     from gambol.cli.session import Session
-    from gambol.cli.walk.creature_request import CreatureRequest
-    from gambol.cli.walk.roach import RoachRequest
-    from gambol.creatures.table import creature_entry
+    from gambol.cli.walk.kinematic import show_kinematic_walk
 
-    shared, roach, others = (_given(each) for each in options)
-    speed = others.pop("speed", None)
-    if name == ROACH:
-        _refuse(ROACH, others)
-        return Session().walk_kinematically(RoachRequest(**shared, **roach), speed, output)
-    creature_entry(name)
-    _refuse(name, roach)
-    return Session().walk_kinematically(CreatureRequest(name, **shared, **others), speed, output)
+    _refuse(name, refused)
+    return show_kinematic_walk(Session(), name, _given(options), output)
 
 
 def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output: Output) -> int:

@@ -2,15 +2,20 @@
 
 import math
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.cli import choices
+from gambol.cli.defaults import ROACH
+from gambol.cli.log import collected_warnings
+from gambol.cli.output import Output
+from gambol.cli.targets import Targets
 from gambol.cli.walk.creature import prepare_walk
 from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import RoachRequest, prepare_roach_walk
+from gambol.creatures.table import creature_entry
 from gambol.creatures.terrain import standing_height
 from gambol.dynamics import STANDARD_GRAVITY, kinematics
 from gambol.errors import GambolError
@@ -19,6 +24,9 @@ from gambol.plan.path import Ease, PacedCurve
 from gambol.plan.walk import Foot, Footfalls, KinematicWalk, kinematic_walk, lowest_points
 from gambol.spatial import interpolating
 from gambol.world import World, start
+
+if TYPE_CHECKING:
+    from gambol.cli.session import Session
 
 Array = NDArray[np.float64]
 
@@ -36,6 +44,29 @@ STRIDES = 10.0
 """Number of strides of a walk without --seconds and --path."""
 
 FRAMES_PER_STRIDE = 24.0
+
+
+def show_kinematic_walk(session: "Session", name: str, options: dict[str, Any], output: Output) -> int:
+    """Compute a walk, print and write its results; return the exit code.
+
+    options: options by name, and the speed [m/s]. Raises GambolError before files are written.
+    """
+    speed = options.pop("speed", None)
+    request = RoachRequest(**options) if name == ROACH else CreatureRequest(creature_entry(name).name, **options)
+    targets = Targets.of(output, name, request.lanes)
+    targets.check()
+    with collected_warnings() as notes, session.error_console.status(f"placing the feet of {name}"):
+        walk = walk_kinematically(request, speed)
+    session.warn(notes)
+    summary = kinematic_summary(request, walk)
+    for line in (walk.film.name, *(f"{title} {summary[title]:.4g}" for title in MEASURES)):
+        session.print_line(line)
+    session.write_files(walk.film, summary, targets, "a kinematic walk has no forces to simulate")
+    return 0
+
+
+MEASURES = ("speed_m_per_s", "largest_lean_deg", "foothold_error_m")
+"""The measures that are printed."""
 
 
 def walk_kinematically(request: RoachRequest | CreatureRequest, speed: float | None) -> KinematicWalk:
