@@ -74,6 +74,13 @@ CompileLaw = Annotated[
     bool,
     typer.Option("--compile", help="Compile the function of --controller, which must use generic scalars only."),
 ]
+Accuracy = Annotated[
+    float | None,
+    typer.Option(
+        help="Error after half a second, divided by the figure's size, such as 0.01: chooses the steps.",
+        show_default="steps as above",
+    ),
+]
 Adaptive = Annotated[
     float | None,
     typer.Option(

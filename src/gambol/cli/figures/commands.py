@@ -11,6 +11,7 @@ from gambol.cli import console
 from gambol.cli.defaults import OUT
 from gambol.cli.evolve.options import Allow
 from gambol.cli.figures.arguments import (
+    Accuracy,
     ActiveJoints,
     Actuators,
     Adaptive,
@@ -97,13 +98,7 @@ def run(
     tolerance: Annotated[
         float | None, typer.Option(help="Error tolerance of a step of an adaptive integrator.", show_default="1e-7")
     ] = None,
-    accuracy: Annotated[
-        float | None,
-        typer.Option(
-            help="Error after half a second, divided by the figure's size, such as 0.01: chooses the steps.",
-            show_default="steps as above",
-        ),
-    ] = None,
+    accuracy: Accuracy = None,
     ground: Annotated[
         str | None,
         typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="as in the file"),
