@@ -11,7 +11,10 @@ from gambol.cli import console
 from gambol.cli.defaults import OUT
 from gambol.cli.evolve.options import Allow
 from gambol.cli.figures.arguments import (
+    Accuracy,
+    ActiveJoints,
     Actuators,
+    Adaptive,
     Base,
     CompileLaw,
     Control,
@@ -95,13 +98,7 @@ def run(
     tolerance: Annotated[
         float | None, typer.Option(help="Error tolerance of a step of an adaptive integrator.", show_default="1e-7")
     ] = None,
-    accuracy: Annotated[
-        float | None,
-        typer.Option(
-            help="Error after half a second, divided by the figure's size, such as 0.01: chooses the steps.",
-            show_default="steps as above",
-        ),
-    ] = None,
+    accuracy: Accuracy = None,
     ground: Annotated[
         str | None,
         typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="as in the file"),
@@ -128,6 +125,8 @@ def run(
     control_rate: ControlRate = None,
     policy: PolicyFile = None,
     compile_law: CompileLaw = False,
+    adaptive: Adaptive = None,
+    active_joints: ActiveJoints = None,
     video: Video = None,
     camera: CameraOption = None,
     video_size: VideoSize = None,
@@ -164,7 +163,7 @@ def run(
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
         read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
-        policy, compile_law, accuracy,
+        policy, compile_law, accuracy, adaptive, active_joints,
     )  # fmt: skip
     video_request = VideoRequest(
         video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
