@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from gambol.cli.defaults import OUT
+from gambol.cli.evolve.options import Allow
 from gambol.cli.figures.arguments import Base, LeaveOut, Mend, NoVisuals, Pose, Srdf
 from gambol.cli.guard import run_command
 
@@ -28,6 +29,7 @@ def view(
     no_visuals: NoVisuals = False,
     pose: Pose = None,
     srdf: Srdf = None,
+    allow: Allow = None,
     out: Annotated[Path, typer.Option(help="The folder for NAME.view.html or NAME.live.html.", metavar="DIR")] = OUT,
     no_open: Annotated[bool, typer.Option("--no-open", help="Write the pages only; open none.")] = False,
 ) -> None:
@@ -37,10 +39,11 @@ def view(
     evolved creatures are simulated first, and plans are solved. `gambol inspect` describes one figure as text with a
     picture, `gambol run` simulates it with results and options, and `gambol plan` also simulates the motion of a plan.
     """
+    from gambol.cli.evolve.own_modules import allowing
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.figures.viewing import ViewRequest, view_files
     from gambol.cli.session import Session
 
     options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals, pose, srdf)
     request = ViewRequest(tuple(files), out, options, live, not no_open)
-    raise typer.Exit(run_command(lambda: view_files(Session(), request)))
+    raise typer.Exit(run_command(allowing(allow, lambda: view_files(Session(), request))))

@@ -45,12 +45,14 @@ class ActiveJoints:
 
     time: time of the choice [s]. joints: number of active joints. error: largest change of speed of the passive joints
     until the next choice, if they were not held and accelerations stayed constant, as the root of the weighted mean
-    square over all degrees of freedom [rad/s, m/s].
+    square over all degrees of freedom [rad/s, m/s]. missed: an estimate of the speeds that the joints have missed that
+    were held until this choice: the same number for them, by their accelerations at this choice.
     """
 
     time: float
     joints: int
     error: float
+    missed: float
 
 
 class AdaptiveDynamics:
@@ -192,11 +194,12 @@ class AdaptiveDynamics:
     def choose(self, time: float) -> ActiveJoints:
         """Choose new active joints, for a time [s]; advance() does this at every interval."""
         errors = self.errors(time)
-        left = errors.error[self._groups.front].sum()
+        present = left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
         if not (UNCHANGED_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
-        choice = ActiveJoints(self.time, self._active_count(), float(np.sqrt(left / self._weights.sum())))
+        error, missed = (float(np.sqrt(squares / self._weights.sum())) for squares in (left, present))
+        choice = ActiveJoints(self.time, self._active_count(), error, missed)
         self.choices.append(choice)
         return choice
 
@@ -223,8 +226,9 @@ class AdaptiveDynamics:
         """Return the errors of the parts if their joints are held for a time [s]."""
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
-        passive = np.flatnonzero((self.tree.first != NONE) & ~self._active)
-        self._parts.set_forces(self._link_forces(), self._tau, passive, self._q)
+        if self._points or self._tau is not self._parts.tau:
+            passive = np.flatnonzero((self.tree.first != NONE) & ~self._active)
+            self._parts.set_forces(self._link_forces(), self._tau, passive, self._q)
         return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)
 
     def link_forces(self) -> Array:
