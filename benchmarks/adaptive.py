@@ -8,7 +8,18 @@ from numpy.typing import NDArray
 
 from benchmarks.rows import Result, Row
 from benchmarks.timing import median_and_spread, ratio, time_interleaved
-from gambol import AdaptiveDynamics, Figure, Joint, Link, MassProperties
+from gambol import (
+    AdaptiveDynamics,
+    CompliantGround,
+    ContactParameters,
+    Figure,
+    Joint,
+    Link,
+    MassProperties,
+    Part,
+    Sphere,
+    SurfaceProperties,
+)
 from gambol.dynamics.states import kinematics
 from gambol.figure import rotation_about
 
@@ -20,11 +31,14 @@ CHECKED_STEPS = 300
 LENGTH, DAMPING = 0.1, 0.05  # of a link [m]; of a joint [N m s]
 BODY = MassProperties(1.0, (0.0, 0.0, -0.05), ((1e-3, 0.0, 0.0), (0.0, 1e-3, 0.0), (0.0, 0.0, 5e-4)))
 REPEATS = 8
+BALL_RADIUS, ARCH = 0.05, 40  # of a snake's links [m]; links in its arch
+BALL, BALL_BODY = Part(Sphere(BALL_RADIUS)), MassProperties(1.0, inertia=((1e-3, 0, 0), (0, 1e-3, 0), (0, 0, 1e-3)))
+GROUND = ContactParameters(4e4, 0.0, 1.0, 80.0, 0.04, 0.5, 0.05, 0.5, 1.0, 0.0, 100.0)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A figure with a state. gravity [m/s2]. error: bound, or None with `joints` active. size: of the figure [m]."""
+    """A figure with a state. gravity [m/s2]. error: bound, or None with `joints` active. size: of what moves [m]."""
 
     figure: Figure
     q: Array
@@ -33,6 +47,10 @@ class Scene:
     error: float | None
     joints: int | None
     size: float
+    contact: CompliantGround | None = None
+
+
+HINGE = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -LENGTH))
 
 
 def chain(links: int) -> Figure:
@@ -72,7 +90,42 @@ def leaves() -> Scene:
     return Scene(figure, q, v, 0.0, 0.03, None, 11 * LENGTH)
 
 
-SCENES: dict[str, Callable[[], Scene]] = {"rope": rope, "pendulum": pendulum, "leaves": leaves}
+def net() -> Scene:
+    """A trunk of 100 links hangs, with 200 strands of 50 links; the lower ends of three strands are bent aside."""
+    links, names = [Link("t0", None, Joint("fixed"), given_mass=BODY)], list[str]()
+    for i in range(1, 101):
+        links.append(Link(f"t{i}", f"t{i - 1}", HINGE, given_mass=BODY))
+        for side in (-1.0, 1.0):
+            for k in range(50):
+                offset = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, side * LENGTH, 0.0))
+                names.append(f"s{i} {side:+g} {k}")
+                links.append(Link(names[-1], names[-2] if k else f"t{i}", HINGE if k else offset, given_mass=BODY))
+    figure = Figure("net", tuple(links))
+    q = np.zeros(figure.nq)
+    for strand in ("s20 +1", "s70 -1", "s100 +1"):
+        for k in range(25, 50):
+            q[figure.link(f"{strand} {k}").q] = 0.04
+    return Scene(figure, q, np.zeros(figure.nv), 9.81, 0.03, None, 25 * LENGTH)
+
+
+def snake() -> Scene:
+    """A snake of 1,000 links lies on a ground, with its front raised in an arch, and is let go."""
+    yaw, pitch = ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0))
+    links = [Link("0", None, Joint("free"), (BALL,), given_mass=BALL_BODY)]
+    for i in range(1, 1000):
+        joint = Joint("revolute", pitch if i % 2 else yaw, position=(-LENGTH, 0.0, 0.0))
+        links.append(Link(f"{i}", f"{i - 1}", joint, (BALL,), given_mass=BALL_BODY))
+    figure = Figure("snake", tuple(links))
+    q = np.concatenate([[1.0], np.zeros(figure.nq - 1)])
+    for i in range(1, ARCH, 2):
+        q[figure.link(f"{i}").q] = -0.06 * np.sin(2.0 * np.pi * i / ARCH)
+    resting = BALL_RADIUS - 9.81 * BALL_BODY.mass / GROUND.stiffness  # height of a link that the ground carries [m]
+    q[6] = resting - float(kinematics(figure, q).position[-1, 2])
+    contact = CompliantGround(figure, SurfaceProperties(GROUND, grip="none"))
+    return Scene(figure, q, np.zeros(figure.nv), 9.81, 0.01, None, ARCH * LENGTH, contact)
+
+
+SCENES: dict[str, Callable[[], Scene]] = {each.__name__: each for each in (rope, pendulum, leaves, net, snake)}
 
 
 def started(scene: Scene, error: float | None = None, joints: int | None = None) -> AdaptiveDynamics:
@@ -80,7 +133,13 @@ def started(scene: Scene, error: float | None = None, joints: int | None = None)
     damping = np.full(scene.figure.nv, DAMPING)
     damping[scene.figure.root.v] = 0.0
     motion = AdaptiveDynamics(
-        scene.figure, error=error, joints=joints, interval=INTERVAL, gravity=scene.gravity, damping=damping
+        scene.figure,
+        error=error,
+        joints=joints,
+        interval=INTERVAL,
+        gravity=scene.gravity,
+        damping=damping,
+        contact=scene.contact,
     )
     motion.start(scene.q, scene.v)
     return motion

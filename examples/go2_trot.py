@@ -37,8 +37,6 @@ class Trot:
     def __init__(self, figure: gambol.Figure, q: np.ndarray) -> None:
         self.figure, self.dynamics = figure, gambol.Dynamics(figure)
         self.mass, self.hips = figure.mass, self.feet(q)[0] - q[4:7]
-        self.lifted = self.feet(q)[0]  # where each foot last left the ground
-        self.phase = -1
 
     def feet(self, q: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return positions (4, 3) [m] and Jacobians (4, 3, nv) of the feet, in world axes."""
@@ -51,8 +49,6 @@ class Trot:
         R = rotation(q[:4])
         at, J = self.feet(q)
         speed, phase = R @ v[3:6], int(time / STANCE)
-        if phase != self.phase:
-            self.phase, self.lifted = phase, at.copy()
         swinging = phase % 2 == DIAGONAL
         tau = self.dynamics.bias(q, v)
         for k in np.flatnonzero(swinging):
@@ -67,8 +63,9 @@ class Trot:
         (q, at, velocity), (R, speed) = foot, trunk
         heading = np.array([[R[0, 0], -R[1, 0]], [R[1, 0], R[0, 0]]]) / np.hypot(R[0, 0], R[1, 0])
         hip = q[4:6] + heading @ self.hips[k, :2]
+        lifted = hip - (0.5 + s) * STANCE * speed[:2]  # where the foot left the ground, in a steady trot
         landing = hip + 0.5 * STANCE * speed[:2] + PLACEMENT * (speed[:2] - (SPEED, 0.0))
-        goal = np.array([*(self.lifted[k, :2] + s * (landing - self.lifted[k, :2])), 0.0])
+        goal = np.array([*(lifted + s * (landing - lifted)), 0.0])
         goal[2] = RADIUS + LIFT * np.sin(np.pi * s) - 0.01 * s
         return SPRING * (goal - at) + DAMPER * (np.array([*speed[:2], 0.0]) - velocity)
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from gambol import Capsule, FeedbackController, Figure, Joint, Link, Part, Timing, World, run, start
+from gambol import Capsule, FeedbackController, Figure, Joint, Link, NoGround, Part, Timing, make_world, run, start
 from gambol.actuation.muscle import Metabolism, Muscle, PathPoint, PointPath, WrapCylinder
 
 Y, LEVEL = (0.0, 1.0, 0.0), ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0))
@@ -67,7 +67,7 @@ def settled(level: float, gravity: float) -> tuple[float, float, float]:
     muscles = {"flexor": muscle(FRONT, 0.18), "extensor": muscle(BACK, 0.16)}
     timing = Timing(0.005, 0.005, "rosenbrock", tolerance=1e-7)
     law = FeedbackController(Excite(level), muscles)
-    world = World(ARM, controller=law, contact="penalty", gravity=gravity, timing=timing)
+    world = make_world(ARM, controller=law, contact="penalty", ground=NoGround(), gravity=gravity, timing=timing)
     signals = run(world, state := start(world), SECONDS, rate=200.0).signals
     assert abs(float(state.v[0, 0])) < 0.01, "the elbow has come to rest"
     return float(state.q[0, 0]), float(signals["motors"][-1, 0]), float(np.abs(signals["unaccounted"]).max())

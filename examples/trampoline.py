@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gambol import make_world
 from gambol.collide import NoGround
 from gambol.figure import Figure, Joint, Link, Part, Sphere
 from gambol.matter.forces import Surroundings, Touch
@@ -12,7 +13,7 @@ from gambol.matter.motion import StepRule
 from gambol.matter.scene import MeshPart, Scene, scene_film
 from gambol.view.camera import FixedCamera
 from gambol.view.page import write_page
-from gambol.world import Timing, World, start
+from gambol.world import Timing, start
 
 RADIUS, MASS, DROP = 0.1, 1.0, 0.5
 LEVEL = 0.4  # height of the net [m]
@@ -22,7 +23,7 @@ H = 1.0 / 480.0
 def main() -> None:
     part = Part(Sphere(RADIUS), density=MASS / (4.0 / 3.0 * np.pi * RADIUS**3))
     ball = Figure("ball", (Link("ball", None, Joint("free"), (part,)),))
-    world = World(ball, ground=NoGround(), timing=Timing(H, H, "velocity verlet"))
+    world = make_world(ball, ground=NoGround(), timing=Timing(H, H, "velocity verlet"))
     n = 13
     rim = [(i, j) for i in range(n) for j in range(n) if i in (0, n - 1) or j in (0, n - 1)]
     material = ClothMaterial(density=0.3, warp=2500.0, weft=2500.0, shear=400.0, bend=0.0, damping=2e-4)

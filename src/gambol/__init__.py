@@ -78,6 +78,7 @@ if TYPE_CHECKING:
         make_forest,
         random_figure,
         random_state,
+        rotation_about,
     )
     from gambol.formats import (
         Model,
@@ -148,6 +149,7 @@ if TYPE_CHECKING:
         start,
         step,
     )
+    from gambol.world.adaptive import adaptive_dynamics, adaptive_film
 
 __all__ = [
     "AccuracyFit", "ActiveJoints", "Actuator", "AdaptiveDynamics", "Attachment", "AxisGoal", "BalanceGoal", "Behaviour",
@@ -160,16 +162,16 @@ __all__ = [
     "OrbitCamera", "OrientationGoal", "Part", "Penalty", "Pipe", "Place", "Plane", "PneumaticMuscle", "PointGoal",
     "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses", "Servo", "Sphere", "SpringDamper",
     "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor", "TraceError", "VelocityServo",
-    "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of", "assembled",
-    "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts", "creature_entry",
-    "euler_from_quaternion", "fit_accuracy", "forward_dynamics", "hills_for", "inverse_dynamics", "inverse_kinematics",
-    "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_scene", "make_world", "mass_matrix",
-    "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces", "momentum",
-    "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
+    "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of", "adaptive_dynamics", "adaptive_film",
+    "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts",
+    "creature_entry", "euler_from_quaternion", "fit_accuracy", "forward_dynamics", "hills_for", "inverse_dynamics",
+    "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_scene",
+    "make_world", "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces",
+    "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
     "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
     "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
-    "reset", "roach", "rotate", "rotation_vector_from_quaternion", "run", "save_state", "sensors", "show",
-    "standing_height", "start", "step", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure",
+    "reset", "roach", "rotate", "rotation_about", "rotation_vector_from_quaternion", "run", "save_state", "sensors",
+    "show", "standing_height", "start", "step", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure",
     "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot",
     "write_urdf", "write_usd", "write_video",
 ]  # fmt: skip
@@ -212,7 +214,7 @@ MODULES = {
     "gambol.figure": (
         "Box", "Capsule", "Closure", "Coupling", "Cylinder", "Ellipsoid", "Figure", "Frustum", "HeightField",
         "Hull", "Joint", "JointSpring", "Link", "MassProperties", "Part", "Pipe", "Sphere", "make_forest",
-        "random_figure", "random_state",
+        "random_figure", "random_state", "rotation_about",
     ),
     "gambol.formats": (
         "Model", "combine_models", "read_figure", "read_hull", "read_mjcf", "read_model", "read_urdf", "read_usd",
@@ -236,6 +238,7 @@ MODULES = {
         "CameraKey", "FixedCamera", "FollowCamera", "KeyedCamera", "OrbitCamera", "read_camera_keys",
     ),
     "gambol.sensing": ("LightSensor", "Rangefinder"),
+    "gambol.world.adaptive": ("adaptive_dynamics", "adaptive_film"),
     "gambol.world": (
         "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "World",
         "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step",

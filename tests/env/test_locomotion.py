@@ -63,6 +63,7 @@ def test_a_seed_gives_the_same_start(name: str) -> None:
         wanted, their_infos = theirs.reset(seed=seed)
         wanted = observed(name, wanted)
         assert np.abs(obs - wanted).max() < 100.0 * ROUNDING * np.abs(wanted).max()
+        assert infos.keys() == their_infos.keys()
         for key, value in infos.items():
             assert value == pytest.approx(their_infos[key], rel=4.0 * ROUNDING, abs=4.0 * ROUNDING)
     assert ours.observation_space == theirs.observation_space
@@ -184,6 +185,18 @@ def test_many_hoppers_are_gymnasiums_vector_of_single_ones(mode: AutoresetMode) 
             assert np.array_equal(own, other)
         ended += rest[1].any(), rest[2].any()
     assert ended.all()
+
+
+@pytest.mark.slow
+def test_two_humanoids_have_the_lengths_of_their_tendons_as_infos() -> None:
+    ours: Any = VectorEnvironment(2, "Humanoid-v5")
+    theirs: Any = SyncVectorEnv([lambda: gymnasium.make("Humanoid-v5")] * 2)
+    _, infos = ours.reset(seed=3)
+    _, wanted = theirs.reset(seed=3)
+    for key in ("tendon_length", "tendon_velocity"):
+        np.testing.assert_allclose(infos[key], wanted[key], rtol=0.0, atol=4.0 * ROUNDING)
+    *_, infos = ours.step(np.zeros((2, 17), np.float32))
+    assert infos["tendon_length"].shape == (2, 2)
 
 
 @pytest.mark.filterwarnings("ignore:.*observation space m..imum value is")  # as gymnasium's own

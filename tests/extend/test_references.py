@@ -20,7 +20,7 @@ from gambol.evolve import run as evolve
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import evaluate_genotypes, film_rollout, search_setup
 from gambol.evolve.fitness import WeightedTerm
-from gambol.evolve.genotype import VERSION, of_json, plan_named
+from gambol.evolve.genotype import VERSION, of_json, plan_named, write_genotype
 from gambol.evolve.genotype.genotype import control_kind, pattern_of
 from gambol.evolve.references import allow_modules, allow_references, is_reference
 from gambol.evolve.runs import load_individual, make_worker_pool, resume_run
@@ -126,8 +126,11 @@ def test_the_commands_of_the_page(page: dict[str, Any], tmp_path: Path, monkeypa
     assert "to the last bit" in allowed.output
 
 
-def test_a_body_and_a_control_of_the_page_evolve_and_replay(page: dict[str, Any], tmp_path: Path):
+def test_a_body_and_a_control_of_the_page_evolve_and_replay(
+    page: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
     """The legs are those of the body, one revolute joint each; all signals have the first one's frequency."""
+    monkeypatch.setattr(opengl, "can_render", lambda: False)
     file = str(tmp_path / "own.db")
     settings = Settings(
         task="mylab:bow", body="mylab:walker", control="mylab:OneRhythm",
@@ -148,6 +151,16 @@ def test_a_body_and_a_control_of_the_page_evolve_and_replay(page: dict[str, Any]
     frequencies = pattern_of(genotype).numbers()["frequency"]
     assert len(frequencies) == 4
     assert len(set(frequencies)) == 1
+    write_genotype(genotype, tmp_path / "own.toml")
+    forget("mylab")
+    commands = (("run", "--seconds", "0.1"), ("inspect", "--picture", tmp_path / "own.png"), ("view",), ("convert",))
+    for command, *options in commands:
+        files = (tmp_path / "own.toml", tmp_path / "own.xml") if command == "convert" else (tmp_path / "own.toml",)
+        refused = invoke(command, *files, *options)
+        assert refused.exit_code == 2
+        assert "--allow mylab" in refused.output
+    allowed = invoke("inspect", tmp_path / "own.toml", "--picture", tmp_path / "own.png", "--allow", "mylab")
+    assert "degrees of freedom  10" in allowed.output  # a free trunk and four legs
 
 
 def test_a_changed_module_is_a_warning(page: dict[str, Any], tmp_path: Path):

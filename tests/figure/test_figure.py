@@ -3,10 +3,12 @@
 import math
 from dataclasses import FrozenInstanceError, replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gambol import matrix_from_quaternion, quaternion_from_axis_angle
 from gambol.errors import FigureError
 from gambol.figure import (
     WORLD,
@@ -188,3 +190,10 @@ def test_several_joints_between_two_links_are_a_stack_of_massless_ones():
     ]
     with pytest.raises(FigureError, match="has no joint; give at least one"):
         stacked(Link("thigh", "trunk", Joint("fixed")), ())
+
+
+def test_a_part_takes_arrays_and_has_exact_zeros():
+    turned = matrix_from_quaternion(quaternion_from_axis_angle((0.0, 1.0, 0.0), math.pi / 2.0))
+    part = Part(Box((0.1, 0.2, 0.3)), position=np.array([0.1, 0.0, 0.0]), rotation=turned)
+    assert part == Part(Box((0.1, 0.2, 0.3)), (0.1, 0.0, 0.0), rotation_about("y", math.pi / 2.0))
+    assert hash(Figure("one", (Link("body", None, Joint("free"), (part,)),)))

@@ -58,4 +58,4 @@ class Environment(gymnasium.Env[Array, Array]):
 
 
 def _first(infos: Any) -> dict[str, Any]:
-    return {name: float(values[0]) for name, values in infos.items()}
+    return {name: float(values[0]) if values.ndim == 1 else values[0] for name, values in infos.items()}

@@ -150,7 +150,7 @@ def _infos(values: Mapping[str, Floats], mask: Bools) -> Infos:
     """
     if not mask.any():
         return {}
-    arrays = {name: np.where(mask, x, 0.0) for name, x in values.items()}
+    arrays = {name: np.where(mask.reshape(-1, *(1,) * (x.ndim - 1)), x, 0.0) for name, x in values.items()}
     return arrays | {f"_{name}": mask for name in values}
 
 

@@ -4,6 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from gambol.errors import FigureError, did_you_mean
 from gambol.figure.anisotropic_friction import AnisotropicFriction
 from gambol.figure.color import check_color
@@ -22,12 +24,12 @@ GROUND_LAYER = 1  # group and mask of the ground
 class Part:
     """A shape fixed to a link.
 
-    rotation, position: pose of the shape's frame in the link frame [m]. density [kg/m3]. inertial: True if it has mass.
-    colliding: True if it can touch other parts and the ground. friction, restitution: coefficients of its surface;
-    None: the parameters of the world. group: bits of its collision groups. mask: bits of the groups that it may touch;
-    see may_touch(). The ground has group 1 and mask 1. anisotropic_friction: friction on the ground that replaces
-    `friction`; None: friction is the same in all directions. color: for display, such as "#8a4a1c" (sRGB); None: the
-    colour of the view. Parts that differ only in colour are equal.
+    rotation, position: pose of the shape's frame in the link frame [m]; arrays become tuples. density [kg/m3].
+    inertial: True if it has mass. colliding: True if it can touch other parts and the ground. friction, restitution:
+    coefficients of its surface; None: the parameters of the world. group: bits of its collision groups. mask: bits of
+    the groups that it may touch; see may_touch(). The ground has group 1 and mask 1. anisotropic_friction: friction on
+    the ground that replaces `friction`; None: friction is the same in all directions. color: for display, such as
+    "#8a4a1c" (sRGB); None: the colour of the view. Parts that differ only in colour are equal.
     """
 
     shape: Shape
@@ -42,6 +44,12 @@ class Part:
     mask: int = 1
     anisotropic_friction: AnisotropicFriction | None = None
     color: str | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.rotation, np.ndarray):
+            object.__setattr__(self, "rotation", snapped(self.rotation))
+        if isinstance(self.position, np.ndarray):
+            object.__setattr__(self, "position", triple(self.position))
 
     def mass_properties(self) -> MassProperties:
         """Return the mass properties of an inertial part in the link frame."""

@@ -74,7 +74,7 @@ class Stage:
         self._plotter.set_background(look.SKY)
         self._grid_spacing = look.round_length(self.framing.length / 2.0)
         self._add_shapes(film)
-        self._stepping: set[int] = set()  # legs that have the colour of a step
+        self._highlighted: set[int] = set()  # links that have the colour of a step
         self._floor_actors = self._add_ground()
         self._floor_matrices = [self._movable(actor) for actor in self._floor_actors]
         self._shadow = Shadow(self.film, 0)
@@ -106,29 +106,27 @@ class Stage:
         self._plotter.close()
 
     def pose(self, frame: int) -> None:
-        """Set the poses of all shapes and the shadow for a frame, and the colour of stepping legs."""
+        """Set the poses of all shapes and the shadow for a frame, and the colours of stepping legs and active links."""
         size = self.framing.size
         p, q = self.film.position[frame, 0] / size, self.film.quaternion[frame, 0]
         poses = poses_of(q, p)[self._shape_links] @ self._shape_poses
         for matrix, numbers in zip(self._matrices, poses.reshape(-1, 16).tolist(), strict=True):
             matrix.DeepCopy(numbers)
-        self._color_steps(frame)
+        self._color_links(frame)
         for each in self._matter:
             each.show(frame)
         sun_direction = self._sun_direction(frame)
         self._sun.position = 10.0 * sun_direction
         self._shadow_data.points = self._shadow.corners(frame, sun_direction) / size + 2.0 * LIFT * UP
 
-    def _color_steps(self, frame: int) -> None:
-        """Set the colours of the legs that begin or end a step."""
-        signal = self.film.signals.get("stepping")
-        stepping = set[int]() if signal is None else set(np.flatnonzero(signal[frame, 0] > 0.5).tolist())
-        changed = stepping ^ self._stepping
+    def _color_links(self, frame: int) -> None:
+        """Set the colours of the links that begin or end a step, or become active or passive."""
+        highlighted = look.highlighted_links(self.film, self.looks, frame)
+        changed = highlighted ^ self._highlighted
         for shape, actor, color in zip(self.film.drawn, self._actors, self._colors, strict=True):
-            leg = self.looks[shape.link].leg
-            if leg in changed and shape.mesh is None:
-                actor.prop.color = look.STEPPING if leg in stepping else color
-        self._stepping = stepping
+            if shape.link in changed and shape.mesh is None:
+                actor.prop.color = look.STEPPING if shape.link in highlighted else color
+        self._highlighted = highlighted
 
     def aim(self, frame: int) -> None:
         """Place the camera for a frame of its track."""

@@ -1,5 +1,7 @@
-"""`gambol view`: pages of films, figures, creatures and scripts, opened in a browser."""
+"""`gambol view`: pages of films, figures, creatures, scripts, plans and meshes, opened in a browser."""
 
+import base64
+import json
 import webbrowser
 from importlib.resources import files
 from pathlib import Path
@@ -85,6 +87,63 @@ def test_creatures_and_scripts_are_simulated_and_pages_are_opened_as_they_are(op
     assert all(Path(f"out/{name}.view.html").stat().st_size > 230_000 for name in ("walker", "twitch"))  # the player
 
 
+TETRAHEDRON = """v 0 0 0
+v 2 0 0
+v 0 3 0
+v 0 0 4
+f 1 3 2
+f 1 2 4
+f 1 4 3
+f 2 3 4
+"""
+
+
+def test_meshes_are_drawn_where_their_points_are(browser, opened):
+    """OBJ, and the same corners as glTF, whose upward axis y becomes z."""
+    Path("corner.obj").write_text(TETRAHEDRON)
+    write_tetrahedron(Path("corner2.gltf"))
+    assert invoke("view", "corner.obj", "corner2.gltf").exit_code == 0
+    for address in opened:
+        page = loaded(browser, address, "!!window.player")
+        low, high = page.evaluate("""(() => {
+            const drawn = [];
+            player.figures.group.traverse((each) => each.geometry && drawn.push(each.geometry));
+            drawn[0].computeBoundingBox();
+            const { min, max } = drawn[0].boundingBox;
+            return [min, max].map((corner) => corner.toArray().map((x) => x * player.film.size)); })()""")
+        unit = page.evaluate("player.film.visualUnits.points * player.film.size")
+        np.testing.assert_allclose([low, high], [[0.0, 0.0, 0.0], [2.0, 3.0, 4.0]], atol=0.51 * unit)
+        page.close()
+
+
+def write_tetrahedron(path):
+    """Write the corners of TETRAHEDRON as glTF, in which y is up: (x, z, -y)."""
+    points = np.array([[0, 0, 0], [2, 0, 0], [0, 0, -3], [0, 4, 0]], "<f4")
+    triangles = np.array([0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3], "<u2")
+    data = base64.b64encode(points.tobytes() + triangles.tobytes()).decode()
+    views = [{"buffer": 0, "byteLength": 48}, {"buffer": 0, "byteOffset": 48, "byteLength": 24}]
+    accessors = [
+        {"bufferView": 0, "componentType": 5126, "count": 4, "type": "VEC3"},
+        {"bufferView": 1, "componentType": 5123, "count": 12, "type": "SCALAR"},
+    ]
+    primitive = {"attributes": {"POSITION": 0}, "indices": 1}
+    buffers = [{"byteLength": 72, "uri": f"data:application/octet-stream;base64,{data}"}]
+    nodes = {"meshes": [{"primitives": [primitive]}], "nodes": [{"mesh": 0}], "scenes": [{"nodes": [0]}], "scene": 0}
+    content = {"asset": {"version": "2.0"}, "buffers": buffers, "bufferViews": views, "accessors": accessors, **nodes}
+    path.write_text(json.dumps(content))
+
+
+def test_a_plan_is_solved_and_its_motion_is_shown(browser, opened):
+    """The block slides by 1 m in 1 s, from rest to rest: x = 3 t^2 - 2 t^3 [Kelly 2017]."""
+    assert invoke("view", EXAMPLES / "plans" / "block.toml").exit_code == 0
+    page = loaded(browser, opened[0], "!!window.player")
+    assert page.evaluate("player.duration") == pytest.approx(1.0)
+    for t in (0.0, 0.25, 1.0):
+        x = page.evaluate(f"(player.seek({t}), player.pose(), player.bodies[0][0].position.x * player.film.size)")
+        assert x == pytest.approx(3.0 * t**2 - 2.0 * t**3, abs=2e-3)
+    page.close()
+
+
 def test_nothing_is_opened_on_demand(opened):
     assert invoke("view", MONOPOD, MONOPOD, "--no-open", "--out", "pages").exit_code == 0  # one page, not two
     assert [path.name for path in Path("pages").iterdir()] == ["monopod.view.html"]
@@ -97,7 +156,9 @@ def test_nothing_is_opened_on_demand(opened):
         (["nothing.html"], 'there is no page "nothing.html"'),
         (["nothing.npz"], "nothing.npz"),
         (["nothing.toml"], 'there is no file "nothing.toml"'),
-        ([EXAMPLES / "plans" / "block.toml"], "gambol plan"),
+        ([EXAMPLES / "plans" / "block.toml", "--live"], "is a plan"),
+        (["nothing.glb"], "nothing.glb"),
+        (["bad.stl"], 'the mesh "bad.stl"'),
         (["mine.html", "--live"], "a page already; only figures from files have live pages"),
         (["mine.html", "--base", "free"], "are for figure files"),
         ([EXAMPLES / "scripts" / "twitch.corpus", "--live"], "is a script"),
@@ -107,6 +168,7 @@ def test_nothing_is_opened_on_demand(opened):
 def test_files_that_cannot_be_shown_are_refused_before_anything_is_written(opened, words, match):
     Path("mine.html").write_text("mine")
     Path("monopod.toml").write_bytes(MONOPOD.read_bytes())
+    Path("bad.stl").write_text("solid nothing")
     result = invoke("view", *words)
     assert result.exit_code == 2
     assert match in result.stderr

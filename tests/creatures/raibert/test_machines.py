@@ -34,12 +34,13 @@ def runs_on_its_own(film: gambol.Film, lowest: float) -> None:
     assert abs(last["unaccounted"]) < 0.01 * last["motors"]
 
 
-def test_the_hopper_in_space_follows_a_heading():
+@pytest.mark.parametrize("speed", [2.0, 3.0])
+def test_the_hopper_in_space_follows_a_heading(speed: float):
     heading = 2.0
     machine = replace(hopper_3d.MACHINE, gains=replace(hopper_3d.MACHINE.gains, heading=heading))
-    film = run(machine, 18.0, speed=2.0)
-    velocity = mean_velocity(film, 10.0)
-    assert math.hypot(velocity[0], velocity[1]) == pytest.approx(2.0, rel=0.05)
+    film = run(machine, 25.0, speed=speed)
+    velocity = mean_velocity(film, 15.0)
+    assert math.hypot(velocity[0], velocity[1]) == pytest.approx(speed, rel=0.05)
     assert math.atan2(velocity[1], velocity[0]) == pytest.approx(heading, abs=0.05)
     runs_on_its_own(film, 0.8)
 

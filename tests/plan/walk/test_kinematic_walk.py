@@ -5,12 +5,16 @@ import math
 import numpy as np
 import pytest
 
+from gambol.collide import HeightGrid
+from gambol.contact import SurfaceProperties
+from gambol.creatures.models import default_contact_parameters
 from gambol.errors import GambolError
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part, Sphere
 from gambol.plan.path import Ease, PacedCurve
 from gambol.plan.walk import Foot, Footfalls, kinematic_walk, lowest_points
 from gambol.spatial import interpolating, straight
 from gambol.spatial.conversions import rotate
+from gambol.world import World
 
 TROT = (0.0, 0.5, 0.5, 0.0)
 HIP, LIMB, BALL = 0.5, 0.3, 0.03  # height of the hips, length of a segment, radius of a foot [m]
@@ -140,3 +144,35 @@ def test_impossible_walks_are_refused(figure):
         kinematic_walk(
             fixed, [0.0], {"base": Foot("base", ((0.0, 0.0, 0.0),))}, path, Footfalls(0.4, 0.6, (0.0,), 0.08)
         )
+
+
+def test_the_body_follows_a_slope(figure):
+    """On the plane z = 0.2 x + 0.1 y its z axis is the normal, its x axis lies in the path's vertical plane."""
+    x = 0.25 * np.arange(-8.0, 25.0)
+    ground = HeightGrid(0.2 * x[:, None] + 0.1 * x[None, :], 0.25, -2.0, -2.0)
+    world = World(figure, ground=ground, surface=SurfaceProperties(default_contact_parameters(figure, 1.0)))
+    path = PacedCurve(straight((0.0, 0.0, 0.0), (2.0, 0.0, 0.0)), 4.0)
+    walk = kinematic_walk(world, posture(figure), feet_of(figure), path, Footfalls(0.4, 0.6, TROT, 0.08))
+    film, normal = walk.film, np.array([-0.2, -0.1, 1.0]) / math.sqrt(1.05)
+    up = rotate(film.quaternion[:, 0, 0], (0.0, 0.0, 1.0))
+    np.testing.assert_allclose(up, np.tile(normal, (len(up), 1)), atol=1e-9)
+    below = film.position[:, 0, 0] - HIP * up
+    np.testing.assert_allclose(below[:, 2], 0.2 * below[:, 0] + 0.1 * below[:, 1], atol=1e-9)
+    np.testing.assert_allclose(below[:, 1], 0.0, atol=1e-9)
+    stands = film.signals["stepping"][:, 0] == 0.0
+    places = foot_positions(figure, film)
+    on_ground = 0.2 * places[..., 0] + 0.1 * places[..., 1] + BALL
+    np.testing.assert_allclose(places[..., 2][stands], on_ground[stands], atol=1e-9)
+
+
+def test_an_edge_of_the_ground_raises_the_body_within_a_period(figure):
+    """A step of 4 cm: the body rises by it, and never by more than a tenth of it between two frames."""
+    x = 0.02 * np.arange(-50.0, 151.0)
+    ground = HeightGrid(np.repeat(np.where(x > 1.0, 0.04, 0.0)[:, None], 101, axis=1), 0.02, -1.0, -1.0)
+    world = World(figure, ground=ground, surface=SurfaceProperties(default_contact_parameters(figure, 1.0)))
+    path = PacedCurve(straight((0.0, 0.0, 0.0), (1.9, 0.0, 0.0)), 6.0)
+    walk = kinematic_walk(world, posture(figure), feet_of(figure), path, Footfalls(0.4, 0.6, TROT, 0.08))
+    height = walk.film.position[:, 0, 0, 2]
+    assert height[0] == pytest.approx(HIP, abs=1e-9)
+    assert height[-1] == pytest.approx(HIP + 0.04, abs=1e-9)
+    assert abs(np.diff(height)).max() < 0.004

@@ -1,7 +1,7 @@
 """Modules of the user that a command may import: the modules named by --allow and by its arguments."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gambol.errors import EvolveError, GambolError
@@ -19,6 +19,16 @@ def allow_own_modules(modules: Sequence[str]) -> None:
         raise GambolError(f"--allow: {error}") from error
     if modules and (folder := str(Path.cwd())) not in sys.path:
         sys.path.append(folder)
+
+
+def allowing(modules: Sequence[str] | None, work: Callable[[], int]) -> Callable[[], int]:
+    """Return a function that allows modules, then does some work and returns its exit code."""
+
+    def allowed_work() -> int:
+        allow_own_modules(modules or ())
+        return work()
+
+    return allowed_work
 
 
 def allow_options() -> str:

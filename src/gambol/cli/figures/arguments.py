@@ -74,3 +74,22 @@ CompileLaw = Annotated[
     bool,
     typer.Option("--compile", help="Compile the function of --controller, which must use generic scalars only."),
 ]
+Accuracy = Annotated[
+    float | None,
+    typer.Option(
+        help="Error after half a second, divided by the figure's size, such as 0.01: chooses the steps.",
+        show_default="steps as above",
+    ),
+]
+Adaptive = Annotated[
+    float | None,
+    typer.Option(
+        help="Adaptive dynamics, for figures of hundreds of joints: hold joints whose speed errors stay below this "
+        "bound, in rad/s or m/s; 0 holds none.",
+        metavar="BOUND",
+    ),
+]
+ActiveJoints = Annotated[
+    int | None,
+    typer.Option(help="Adaptive dynamics with this number of joints that move at a time.", metavar="N"),
+]

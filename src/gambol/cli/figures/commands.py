@@ -9,8 +9,12 @@ from rich.text import Text
 
 from gambol.cli import console
 from gambol.cli.defaults import OUT
+from gambol.cli.evolve.options import Allow
 from gambol.cli.figures.arguments import (
+    Accuracy,
+    ActiveJoints,
     Actuators,
+    Adaptive,
     Base,
     CompileLaw,
     Control,
@@ -94,13 +98,7 @@ def run(
     tolerance: Annotated[
         float | None, typer.Option(help="Error tolerance of a step of an adaptive integrator.", show_default="1e-7")
     ] = None,
-    accuracy: Annotated[
-        float | None,
-        typer.Option(
-            help="Error after half a second, divided by the figure's size, such as 0.01: chooses the steps.",
-            show_default="steps as above",
-        ),
-    ] = None,
+    accuracy: Accuracy = None,
     ground: Annotated[
         str | None,
         typer.Option(help="none, flat, hills, or a file of heights in metres.", show_default="as in the file"),
@@ -127,6 +125,8 @@ def run(
     control_rate: ControlRate = None,
     policy: PolicyFile = None,
     compile_law: CompileLaw = False,
+    adaptive: Adaptive = None,
+    active_joints: ActiveJoints = None,
     video: Video = None,
     camera: CameraOption = None,
     video_size: VideoSize = None,
@@ -142,6 +142,7 @@ def run(
     plot: Plot = None,
     plot_file: PlotFile = None,
     live: Live = None,
+    allow: Allow = None,
     out: Annotated[Path, typer.Option(help="The folder for the files, named after FILE.", metavar="DIR")] = OUT,
     open_page: Open = False,
 ) -> None:
@@ -153,6 +154,7 @@ def run(
     figure if its programs are small, frames of the motion (.png), the film (.npz) and the results (.json): energies,
     momentum, unaccounted energy, the final pose. Ctrl-C ends the run; the files then contain the run up to that time.
     """
+    from gambol.cli.evolve.own_modules import allowing
     from gambol.cli.figures.run_request import RunRequest
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
@@ -161,7 +163,7 @@ def run(
     request = RunRequest(
         file, seconds, method, integrator, step, tolerance, ground, spacing, seed, precision, lanes, contact,
         read_options, actuators, tuple(control or ()), hold, tuple(gains or ()), controller, control_rate,
-        policy, compile_law, accuracy,
+        policy, compile_law, accuracy, adaptive, active_joints,
     )  # fmt: skip
     video_request = VideoRequest(
         video, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout
@@ -170,9 +172,9 @@ def run(
     if interactive:
         from gambol.cli.figures.prompt import interact
 
-        code = run_command(lambda: interact(Session(), request, output))
+        code = run_command(allowing(allow, lambda: interact(Session(), request, output)))
     else:
-        code = run_command(lambda: Session().run(request, output))
+        code = run_command(allowing(allow, lambda: Session().run(request, output)))
     if open_page:
         from gambol.cli.figures.creatures import file_name
 
@@ -192,12 +194,14 @@ def inspect(
         Path | None,
         typer.Option(help="Path of the picture.", metavar="FILE.png", show_default="out/NAME.png"),
     ] = None,
+    allow: Allow = None,
     open_picture: Open = False,
 ) -> None:
     """Describe a figure: its tree, joints, masses, springs, constraints and motors; and write a picture of it.
 
     Links without shapes are lines between joints. `gambol view` shows figures, films and other files in the browser.
     """
+    from gambol.cli.evolve.own_modules import allowing
     from gambol.cli.figures.creatures import file_name
     from gambol.cli.figures.inspection import inspect_file
     from gambol.cli.figures.sources import ReadOptions
@@ -205,7 +209,7 @@ def inspect(
 
     path = picture or OUT / f"{file_name(file)}.png"
     options = ReadOptions(base, tuple(leave_out or ()), mend, no_visuals, pose, srdf)
-    code = run_command(lambda: inspect_file(Session(), file, path, options))
+    code = run_command(allowing(allow, lambda: inspect_file(Session(), file, path, options)))
     if open_picture:
         webbrowser.open(path.resolve().as_uri())
     raise typer.Exit(code)

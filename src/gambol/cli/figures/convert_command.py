@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from gambol.cli.evolve.options import Allow
 from gambol.cli.figures.arguments import Base, LeaveOut, Mend, Pose, Srdf
 from gambol.cli.guard import run_command
 from gambol.cli.output import (
@@ -40,6 +41,7 @@ def convert(
     mend: Mend = False,
     pose: Pose = None,
     srdf: Srdf = None,
+    allow: Allow = None,
     rate: Annotated[
         float | None, typer.Option(help="Frames per second of simulated time.", show_default="the film's, up to 240")
     ] = None,
@@ -70,6 +72,7 @@ def convert(
     Films: the command names the parts that the format cannot contain, and leaves them out. Several films of one figure
     become the clips of one .glb, named after their files, or takes of one .mp4.
     """
+    from gambol.cli.evolve.own_modules import allowing
     from gambol.cli.figures.conversion import FilmOptions, convert_to
     from gambol.cli.figures.sources import ReadOptions
     from gambol.cli.session import Session
@@ -78,4 +81,4 @@ def convert(
     flags = (skin or None, with_ground or None, root_motion or None)
     video = VideoRequest(None, camera, video_size, video_fps, video_speed, video_quality, video_worlds, video_layout)
     film_options = FilmOptions(rate, scale, *flags, world, cycle, in_place, video)
-    raise typer.Exit(run_command(lambda: convert_to(Session(), files, other, options, film_options)))
+    raise typer.Exit(run_command(allowing(allow, lambda: convert_to(Session(), files, other, options, film_options))))

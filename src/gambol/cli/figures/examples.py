@@ -6,7 +6,7 @@ import gambol
 from gambol.errors import GambolError
 from gambol.formats import atomic_write
 
-SUFFIXES = (".toml", ".corpus", ".csv", ".py", ".onnx")
+SUFFIXES = (".toml", ".urdf", ".corpus", ".csv", ".py", ".onnx")
 """Figures, scripts of corpus (McKenna's simulator), heights, programs, policies."""
 
 

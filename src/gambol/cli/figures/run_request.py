@@ -43,6 +43,13 @@ class RunRequest:
     policy: str | None = None
     compile: bool = False
     accuracy: float | None = None
+    adaptive: float | None = None
+    active_joints: int | None = None
+
+    @property
+    def adapts(self) -> bool:
+        """True if the figure moves by adaptive dynamics."""
+        return self.adaptive is not None or self.active_joints is not None
 
     @property
     def holds(self) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 
 from gambol.cli import choices, defaults
 from gambol.cli.figures import results
+from gambol.cli.figures.adaptive import check_adaptive_options, prepare_adaptive
 from gambol.cli.figures.controllers import (
     DEFAULT_MAX_COMMAND,
     check_control_options,
@@ -77,6 +78,8 @@ def prepare_run(
     if file_format(request.file) == SCRIPT:
         return _prepare_script(request, out, echo, coordinates)
     check_control_options(request.controller, request.control_rate, request.control, request.compile)
+    if request.adapts:
+        check_adaptive_options(request)
     if not request.holds:
         model = read_model(request.file, request.reading)
         holds = model.hold and not (request.actuators or request.control)
@@ -157,21 +160,18 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
         world = with_compiled_law(world, request.controller, model)
     if model.matter is not None:
         check_scene_options(request)
-    jitter = defaults.JITTER if request.lanes > 1 else 0.0
-    try:
-        state = initial_state(
-            model, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision
-        )
-    except GambolError as error:
-        raise GambolError(f"{request.file.name}: {error}") from error
+    state = _initial_state(request, model, world)
+    add_scenery = partial(_with_scenery, model=model, world=world)
+    if request.adapts:
+        return prepare_adaptive(request, state, add_scenery)
     if model.matter is not None:
-        return prepare_scene(request, model, state, partial(_with_scenery, model=model, world=world))
+        return prepare_scene(request, model, state, add_scenery)
     initial = state.copied()
     is_called = request.controller is not None and not request.compile  # by the program, between control steps
     control = load_control(request.controller or "", world) if is_called else None
 
     def simulate(progress: Progress) -> Film:
-        return _with_scenery(_run(request, state, control, progress, coordinates), model, world)
+        return add_scenery(_run(request, state, control, progress, coordinates))
 
     def summary(film: Film) -> dict[str, Any]:
         return request_summary(request) | results.summary(film, model, initial, state)
@@ -190,6 +190,15 @@ def _prepare_figure(request: RunRequest, model: Model, held: HeldModel | None, c
     return PreparedRun(
         request.file.stem, request.seconds or DEFAULT_SECONDS, simulate, summary, simulation, notes, model
     )
+
+
+def _initial_state(request: RunRequest, model: Model, world: World) -> State:
+    """Return the initial state of all worlds of a request."""
+    jitter = defaults.JITTER if request.lanes > 1 else 0.0
+    try:
+        return initial_state(model, world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision)
+    except GambolError as error:
+        raise GambolError(f"{request.file.name}: {error}") from error
 
 
 def _world_of(request: RunRequest, model: Model, held: HeldModel | None) -> World:
@@ -242,7 +251,9 @@ def contact_method(request: RunRequest, model: Model) -> str:
 
     The default is penalty if an option needs smooth contact or if no contact is possible; else it is stepping.
     """
-    needs_smooth = request.integrator is not None or request.tolerance is not None or request.method != "aba"
+    needs_smooth = (
+        request.integrator is not None or request.tolerance is not None or request.method != "aba" or request.adapts
+    )
     if request.contact is None:
         return (
             Penalty.name

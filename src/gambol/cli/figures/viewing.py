@@ -13,14 +13,18 @@ from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
 from gambol.cli.figures.sources import DEFAULT_OPTIONS, ReadOptions, read_model
 from gambol.cli.log import collected_warnings
+from gambol.cli.plan.plan_command import planned_film
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_targets
 from gambol.creatures.models import initial_state, world_of_model
 from gambol.errors import GambolError
+from gambol.figure import Figure, Joint, Link
+from gambol.figure.visual import Visual
 from gambol.formats import Model
 from gambol.formats.file_format import SCRIPT, file_format
+from gambol.formats.visuals.mesh_files import MESH_READERS, read_visual_mesh
 from gambol.plan.file.reading import FORMAT as PLAN_FORMAT
-from gambol.view import write_live_page, write_page
+from gambol.view import posture_film, with_floor, write_live_page, write_page
 from gambol.world import Film
 
 PAGE, VIEW_PAGE, LIVE_PAGE = ".html", ".view.html", ".live.html"
@@ -95,10 +99,18 @@ def _prepare(session: Session, file: Path, request: ViewRequest) -> ShownPage:
     if suffix == ".npz":
         _refuse_options(file, request, "a film")
         return ShownPage(_page_of(file, request), partial(write_page, Film.load(file)))
+    if suffix in MESH_READERS:
+        _refuse_options(file, request, "a mesh")
+        notes = set[str]()
+        shown = mesh_film(file, notes)
+        session.note(sorted(notes))
+        return ShownPage(_page_of(file, request), partial(write_page, shown))
     if file_format(file) == SCRIPT:
         return _simulated(session, file, request, "a script")
     if _is_plan(file):
-        raise GambolError(f'"{file.name}" is a plan, whose motion must be computed first: gambol plan {file} --open')
+        _refuse_options(file, request, "a plan")
+        film = planned_film(session, file)
+        return ShownPage(_page_of(file, request), lambda path: write_page(film(), path))
     model = read_model(file, request.reading)
     session.note(model.notes)
     if request.live and model.matter is not None:
@@ -128,6 +140,15 @@ def _refuse_options(file: Path, request: ViewRequest, kind: str) -> None:
     if request.reading != DEFAULT_OPTIONS:
         options = "--base, --leave-out, --mend and --no-visuals"
         raise GambolError(f'"{file.name}" is {kind}; {options} are for figure files, leave them out')
+
+
+def mesh_film(path: Path, notes: set[str]) -> Film:
+    """Return a film of one frame: a mesh file with its materials, standing on a floor.
+
+    notes: receives sentences on omitted textures. Raises GambolError as read_visual_mesh() does.
+    """
+    body = Link(path.stem, None, Joint("fixed"), visuals=(Visual(read_visual_mesh(path, notes=notes)),))
+    return with_floor(posture_film(Figure(path.stem, (body,))))
 
 
 def _is_plan(file: Path) -> bool:

@@ -20,7 +20,7 @@ from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
 from gambol.cli.plan.figures import FIGURES
 from gambol.cli.plan.progress import SolverProgress
-from gambol.cli.plan.starting import read_start_motion
+from gambol.cli.plan.starting import Start, read_start_motion
 from gambol.cli.session import DONE, Session
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of, write_video_of
@@ -28,7 +28,7 @@ from gambol.errors import GambolError, PlanError, did_you_mean
 from gambol.formats import atomic_write
 from gambol.formats.table import read_table
 from gambol.plan import PlanResult, solve
-from gambol.plan.file import TrackingOptions, read_plan
+from gambol.plan.file import PlanFile, TrackingOptions, read_plan
 from gambol.plan.track import Tracking, track, tracking_task, trajectory_film
 from gambol.view import RenderWarning, opengl, with_floor, write_effort_picture, write_page
 from gambol.view.scene.bones import bones
@@ -55,15 +55,11 @@ def run_plan(request: PlanRequest, session: Session) -> int:
     suffixes = (".json", ".npz", ".png", *((".html",) if request.page else ()))
     targets.check_files(suffixes)
     plan_file = read_plan(_plan_path(request.file), FIGURES)
-    start, window = read_start_motion(plan_file.start), plan_file.start.window
+    start = read_start_motion(plan_file.start)
     with collected_warnings() as notes, SolverProgress(session.error_console, plan_file.plan.name) as progress:
-        first_motion = start.motion(request.backend, progress)
-        if isinstance(first_motion, PlanResult) and first_motion.interrupted:
+        if (result := _solved(plan_file, start, request.backend, progress)) is None:
             session.fail("interrupted while the plan to start from was solved; nothing is written")
             return exit_code()
-        result = solve(
-            plan_file.plan, start_from=first_motion, window=window, backend=request.backend, progress=progress
-        )
         tracking, reason = None, ""
         if request.track and plan_file.tracking.follow and not result.interrupted:
             progress.show(f"{plan_file.plan.name}: simulating it under a controller")
@@ -85,6 +81,33 @@ def run_plan(request: PlanRequest, session: Session) -> int:
         session.fail(f"no motion was found that satisfies the plan: {result.message}; the files show the nearest")
         return UNSOLVED
     return DONE
+
+
+def _solved(plan_file: PlanFile, start: Start, backend: str, progress: SolverProgress) -> PlanResult | None:
+    """Solve a plan from its starting motion; return None if the plan that gives this motion was interrupted."""
+    first = start.motion(backend, progress)
+    if isinstance(first, PlanResult) and first.interrupted:
+        return None
+    return solve(plan_file.plan, start_from=first, window=plan_file.start.window, backend=backend, progress=progress)
+
+
+def planned_film(session: Session, path: Path, backend: str = "auto") -> Callable[[], Film]:
+    """Return a function that solves the plan in a file, and returns the film of its motion.
+
+    Raises GambolError for a file that cannot be read; the function raises it if no motion satisfies the plan.
+    """
+    plan_file = read_plan(_plan_path(path), FIGURES)
+    start = read_start_motion(plan_file.start)
+
+    def film() -> Film:
+        with SolverProgress(session.error_console, plan_file.plan.name) as progress:
+            result = _solved(plan_file, start, backend, progress)
+        if result is None or not result.solved:
+            reason = "interrupted" if result is None or result.interrupted else result.message
+            raise GambolError(f'"{path.name}": no motion was found that satisfies the plan: {reason}')
+        return motion_film(result, None)
+
+    return film
 
 
 def _plan_path(path: Path) -> Path:

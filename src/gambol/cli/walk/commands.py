@@ -54,6 +54,8 @@ Examples:
 
 - `gambol walk --turn 60 --open`: turns left, a full circle in six seconds
 
+- `gambol walk dog --kinematic --turn 30 --open`: walks without forces, and leans into the turn
+
 - `gambol walk --path course.csv --open`: walks along the curve through the points of a file
 
 - `gambol walk --film --open`: a page that only plays the walk; others let you pull the roach and change gravity
@@ -178,6 +180,10 @@ def walk(
             show_default=False,
         ),
     ] = None,
+    kinematic: Annotated[
+        bool,
+        typer.Option("--kinematic", help="Walk without forces: feet at exact places, banked turns."),
+    ] = False,
     video: Video = None,
     camera: CameraOption = None,
     video_size: VideoSize = None,
@@ -217,6 +223,9 @@ def walk(
     output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()), live)
     if list_creatures:
         code = run_command(_list)
+    elif kinematic:
+        own, refused = (roach, {"slope": slope, "push": push}) if name == ROACH else (others, roach)
+        code = run_command(lambda: _walk_kinematically(name, shared | own | {"speed": speed}, refused, output))
     elif all_creatures:
         name = "creatures"
         code = run_command(lambda: _walk_all(shared | roach | others, seconds, seed, output))
@@ -255,6 +264,14 @@ def _walk_other(name: str, options: dict[str, Any], refused: dict[str, Any], out
     creature_entry(name)
     _refuse(name, refused)
     return Session().walk_creature(CreatureRequest(name, **_given(options)), output)
+
+
+def _walk_kinematically(name: str, options: dict[str, Any], refused: dict[str, Any], output: Output) -> int:
+    from gambol.cli.session import Session
+    from gambol.cli.walk.kinematic import show_kinematic_walk
+
+    _refuse(name, refused)
+    return show_kinematic_walk(Session(), name, _given(options), output)
 
 
 def _walk_all(options: dict[str, Any], seconds: float | None, seed: int, output: Output) -> int:

@@ -1,8 +1,9 @@
 """The creatures of the site: those that walk by name, those that evolved, and figures from files."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 
 from gambol.cli.choices import hint
 from gambol.cli.defaults import ROACH
@@ -10,6 +11,7 @@ from gambol.cli.figures.creatures import EvolvedCreature
 from gambol.cli.figures.examples import examples_folder
 from gambol.cli.figures.run_request import RunRequest
 from gambol.cli.figures.running import prepare_run
+from gambol.cli.figures.sources import ReadOptions
 from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, source_of
 from gambol.cli.walk.creature import prepare_walk, simulate, summary_of
@@ -27,14 +29,35 @@ from gambol.world.run import Progress
 MAX_SECONDS = 6.0
 """Maximum simulated time of a film without --seconds [s], so that pages are small."""
 
+
+@dataclass(frozen=True)
+class FigureEntry:
+    """A figure file of the examples. file: its name; options: further options of its run, see RunRequest."""
+
+    file: str
+    summary: str
+    group: str
+    options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+FILES, ROBOTS, CLOTH = "figures from files", "robots from files", "cloth and ropes"
+"""Headings of the groups of figure files."""
+
 FIGURES = {
-    "four_bar": "a crank, a coupler and a rocker, closed by a hinge",
-    "monopod": "drops onto its one springy leg",
-    "trapeze": "an acrobat who swings on two ropes",
-    "flag": "a flag in the wind, from a figure file",
-    "trampoline": "a ball on a trampoline, from a figure file",
+    "four_bar": FigureEntry("four_bar.toml", "a crank, a coupler and a rocker, closed by a hinge", FILES),
+    "monopod": FigureEntry("monopod.toml", "drops onto its one springy leg", FILES),
+    "trapeze": FigureEntry("trapeze.toml", "an acrobat who swings on two ropes", FILES),
+    "arm": FigureEntry(
+        "arm.urdf",
+        "an arm of six joints with its motors off, from URDF",
+        ROBOTS,
+        {"reading": ReadOptions(base="fixed")},
+    ),
+    "flag": FigureEntry("flag.toml", "a flag in the wind", CLOTH),
+    "trampoline": FigureEntry("trampoline.toml", "a ball on a trampoline", CLOTH),
+    "clothesline": FigureEntry("clothesline.toml", "a towel falls on a rope", CLOTH),
 }
-"""Figure files of the examples, with a summary."""
+"""Figure files of the examples, by the names of their pages."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +84,7 @@ def site_creatures(names: tuple[str, ...] = ()) -> list[SiteCreature]:
             for name, (text, _) in EVOLVED.items()
             if name not in CREATURES
         ),
-        *(SiteCreature(name, text, "figures from files", partial(_figure, name)) for name, text in FIGURES.items()),
+        *(SiteCreature(name, row.summary, row.group, partial(_figure, row)) for name, row in FIGURES.items()),
     ]
     known = [creature.name for creature in creatures]
     for name in names:
@@ -91,9 +114,8 @@ def _evolved(name: str, seconds: float | None, progress: Progress) -> tuple[Film
     return film, creature.simulation(Source("evolved", {"name": name}).data())
 
 
-def _figure(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
-    path = examples_folder() / "figures" / f"{name}.toml"
-    run = prepare_run(
-        RunRequest(path, seconds=MAX_SECONDS if seconds is None else seconds), path.parent, lambda line: None
-    )
+def _figure(row: FigureEntry, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
+    path = examples_folder() / "figures" / row.file
+    request = RunRequest(path, seconds=MAX_SECONDS if seconds is None else seconds, **row.options)
+    run = prepare_run(request, path.parent, lambda line: None)
     return run.film(progress), run.simulation

@@ -77,7 +77,7 @@ class PartErrors:
         self.ends[second, 6:] = np.where(self.tree.series[nodes, None], self.ends[nodes, 6:], 0.0)
         self.omega[first] = self.omega[nodes]
         self.omega[second] = np.einsum("nji,nj->ni", self.parts.second_rotation[nodes], self.omega[nodes])
-        self.rates[nodes] = values[:, 12:]
+        self.rates[nodes, : self.parts.directions] = values[:, 12:]
         for part in (first, second):
             self._set_errors(part)
             self.error[part] = np.minimum(self.error[part], self.error[nodes])  # rounding may have made it larger

@@ -40,16 +40,18 @@ SECTIONS = [slice(*ends) for ends in pairwise(np.cumsum([0, *(len(leaves(piece))
 class Parts:
     """The constants of all parts, by node of the tree.
 
-    weights, tau, damping (nv): see AdaptiveDynamics. body_node (L): the node of each link. numbers (n, PART_ROWS): the
-    numbers of each part, see PART. connections (n, rows): of its two parts, see CONNECTION_ROWS.
+    weights, tau, damping (nv): see AdaptiveDynamics. directions: largest number of degrees of freedom of a joint but
+    the root's. body_node (L): the node of each link. numbers (n, PART_ROWS): the numbers of each part, see PART.
+    connections (n, rows): of its two parts, see CONNECTION_ROWS.
     """
 
     def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:
         n = len(tree.first)
         self.tree, self.joints = tree, joints
+        self.directions = max(1, int(joints.nv[1:].max(initial=0)))
         self.weights, self.tau, self.damping = numbers
         self.numbers = np.zeros((n, PART_ROWS))
-        self.connections = np.zeros((n, CONNECTION_ROWS + Z * joints.directions))
+        self.connections = np.zeros((n, CONNECTION_ROWS + Z * self.directions))
         self._column = np.zeros(n, np.int64)
         bodies = np.flatnonzero((tree.first == NONE) & (tree.link != NONE))
         self.body_node = np.zeros(len(figure.links), np.int64)
@@ -96,7 +98,7 @@ class Parts:
         """Compute the constants of inner nodes with joints that have stopped; q: coordinates of the figure."""
         if not len(nodes):
             return
-        nodes, directions = np.sort(nodes), self.joints.directions  # parts before the parts that contain them
+        nodes = np.sort(nodes)  # parts before the parts that contain them
         children, n = np.array([self.tree.first[nodes], self.tree.second[nodes]]), len(nodes)
         self._column[children] = -1
         self._column[nodes] = np.arange(n)
@@ -106,7 +108,7 @@ class Parts:
         table = np.empty((PART_ROWS, width))
         table[:, n:] = self.numbers[outside].T
         connections = np.empty((self.connections.shape[1], n))
-        closing_pass(directions).bind(
+        closing_pass(self.directions).bind(
             self._column[children].astype(float),
             np.full((1, 1), float(width)),
             self._joint_numbers(nodes, q),
@@ -126,10 +128,10 @@ class Parts:
             self.rotors(links),
             joints.by_direction(links, self.weights, 0.0),
         ]
-        numbers = np.empty((JOINT_NUMBERS + joints.directions * DIRECTION_NUMBERS, n))
+        numbers = np.empty((JOINT_NUMBERS + self.directions * DIRECTION_NUMBERS, n))
         numbers[:9], numbers[9:12] = placed.rotation.reshape(n, 9).T, placed.position.T
         numbers[12] = self.tree.series[nodes]
-        numbers[JOINT_NUMBERS:] = np.array(by_direction).transpose(2, 0, 1).reshape(-1, n)
+        numbers[JOINT_NUMBERS:] = np.array(by_direction).transpose(2, 0, 1)[: self.directions].reshape(-1, n)
         return numbers
 
     def rotors(self, links: Indices) -> Array:

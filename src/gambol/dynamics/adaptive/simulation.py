@@ -223,8 +223,9 @@ class AdaptiveDynamics:
         """Return the errors of the parts if their joints are held for a time [s]."""
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
-        passive = np.flatnonzero((self.tree.first != NONE) & ~self._active)
-        self._parts.set_forces(self._link_forces(), self._tau, passive, self._q)
+        if self._points or self._tau is not self._parts.tau:
+            passive = np.flatnonzero((self.tree.first != NONE) & ~self._active)
+            self._parts.set_forces(self._link_forces(), self._tau, passive, self._q)
         return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)
 
     def link_forces(self) -> Array:

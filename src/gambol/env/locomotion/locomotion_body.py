@@ -14,6 +14,7 @@ from gambol.creatures.make_world import make_world
 from gambol.env.locomotion.body_quantities import centre, centre_and_contacts, centre_contacts_and_bodies
 from gambol.env.locomotion.task import LocomotionTask
 from gambol.formats import Motor, read_model
+from gambol.formats.tendon import Tendon
 from gambol.lanes import Program
 from gambol.spatial.conversions import rotate
 from gambol.world import Engine, Factors, State, Timing, with_inputs
@@ -30,7 +31,8 @@ class LocomotionBody:
 
     engine: engine of the task's world. observer: program of centre(), centre_and_contacts() or
     centre_contacts_and_bodies(). motors: motors of the model file, in the order of an action. q (nq): coordinates in
-    the model file, which may be beyond the limits of joints. randomise: see LocomotionTask.
+    the model file, which may be beyond the limits of joints. randomise: see LocomotionTask. tendons: fixed tendons of
+    the file.
     """
 
     engine: Engine
@@ -38,6 +40,7 @@ class LocomotionBody:
     motors: tuple[Motor, ...]
     q: tuple[float, ...]
     randomise: Factors
+    tendons: tuple[Tendon, ...]
 
     @property
     def has_free_root(self) -> bool:
@@ -55,6 +58,16 @@ class LocomotionBody:
             return q, v
         qpos = np.concatenate([q[:, 4:7], q[:, :4], q[:, 7:]], axis=1)
         return qpos, np.concatenate([rotate(q[:, :4], v[:, 3:6]), v[:, :3], v[:, 6:]], axis=1)
+
+    def tendon_motion(self, state: State) -> tuple[Floats, Floats]:
+        """Return lengths and velocities of the fixed tendons (W, tendons) of a state."""
+        figure = self.engine.world.figure
+        found = np.zeros((2, len(state.q), len(self.tendons)))
+        for k, tendon in enumerate(self.tendons):
+            for name, coefficient in tendon.joints:
+                link = figure.link(name)
+                found[:, :, k] += coefficient * np.array([state.q[:, link.q.start], state.v[:, link.v.start]])
+        return found[0], found[1]
 
     def set_coordinates(self, state: State, indices: list[int], qpos: Floats, qvel: Floats) -> None:
         """Set the positions and velocities of some worlds of a state, in place; qpos (k, nq), qvel (k, nv)."""
@@ -81,6 +94,5 @@ def locomotion_body(file: str, lanes: int | None, task: LocomotionTask) -> Locom
     engine = Engine(world, "float32", lanes or (8 if many else None))
     quantities = centre_and_contacts if task.observes_contact_forces else centre
     quantities = centre_contacts_and_bodies if task.observes_bodies else quantities
-    return LocomotionBody(
-        engine, engine.observer(quantities.__name__, quantities), model.motors, model.q, task.randomise
-    )
+    observer, tendons = engine.observer(quantities.__name__, quantities), tuple(t for t in model.tendons if t.joints)
+    return LocomotionBody(engine, observer, model.motors, model.q, task.randomise, tendons)

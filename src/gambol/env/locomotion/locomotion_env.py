@@ -98,7 +98,7 @@ class LocomotionEnv:
         self.body.set_coordinates(self.state, indices, qpos, qvel)
 
     def step(self, actions: Array, moving: Bools | None = None) -> Transition:
-        """Take an action with each creature; the infos are gymnasium's, without the lengths of tendons.
+        """Take an action with each creature; the infos are gymnasium's.
 
         actions (W, motors): controls, within the action space. moving: True for creatures that act (W,); None for all.
         Raises EvolveError for actions of a wrong shape or not finite.
@@ -150,11 +150,13 @@ class LocomotionEnv:
         return healthy
 
     def reset_infos(self) -> Mapping[str, Floats]:
-        """Return gymnasium's infos after a reset, without the lengths of tendons."""
+        """Return gymnasium's infos after a reset."""
         qpos, _ = self.body.coordinates(self.state)
         if self.body.has_free_root:
             distance = np.hypot(qpos[:, 0], qpos[:, 1])
-            return {"x_position": qpos[:, 0], "y_position": qpos[:, 1], "distance_from_origin": distance}
+            place = {"x_position": qpos[:, 0], "y_position": qpos[:, 1], "distance_from_origin": distance}
+            motion = self.body.tendon_motion(self.state) if self.body.tendons else ()
+            return place | dict(zip(("tendon_length", "tendon_velocity"), motion, strict=False))
         rise = {"z_distance_from_origin": qpos[:, 1] - self._first_qpos[0, 1]} if self.task.healthy_reward else {}
         return {"x_position": qpos[:, 0], **rise}
 

@@ -58,13 +58,9 @@ class BodyPath:
         position, tangent, _, _ = self._path_state(times)
         return Poses(_heading(tangent), position)
 
-    def leaning(self, times: Array) -> Poses:
-        """Return the poses that lean into turns about the path."""
-        position, tangent, _, _ = self._path_state(times)
-        lean = self.lean(times)
-        c, s, one, zero = np.cos(lean), np.sin(lean), np.ones_like(lean), np.zeros_like(lean)
-        about_x = np.array([[one, zero, zero], [zero, c, -s], [zero, s, c]]).transpose(2, 0, 1)
-        return Poses(_heading(tangent) @ about_x, position)
+    def speed(self, times: Array) -> Array:
+        """Return the speed along the path (F,) [m/s]."""
+        return self._path_state(times)[3]
 
     def lean(self, times: Array) -> Array:
         """Return the lean (F,) [rad]: positive to the right, in turns to the right."""

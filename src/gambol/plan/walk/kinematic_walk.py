@@ -19,7 +19,8 @@ from gambol.formats import Model
 from gambol.plan.path import PacedCurve
 from gambol.plan.pose import PointGoal, inverse_kinematics, pose_film
 from gambol.plan.walk.body import BodyPath
-from gambol.plan.walk.footfalls import Footfalls, FootMotion, foot_motion
+from gambol.plan.walk.footfalls import Footfalls, foot_motion
+from gambol.plan.walk.terrain import Height, Terrain
 from gambol.spatial import Vector
 from gambol.spatial.conversions import matrix_from_quaternion, quaternion_from_matrix
 from gambol.world import Film, World
@@ -103,9 +104,15 @@ def kinematic_walk(
     body, count = BodyPath(path, bank), int(np.floor((path.start + path.duration) * rate + 1e-9)) + 1
     times = np.arange(count) / rate
     start = np.tile(standing, (count, 1))
-    start[:, figure.root.q] = _root_coordinates(figure, standing, body.leaning(times).matrices)
     ground = world.ground if isinstance(world, World) else Plane()
-    motions = _foot_motions(figure, standing, feet, (body, footfalls, times), ground)
+    places, height = _standing_points(figure, standing, feet), _height_of(ground)
+    below = np.array([points[:, :2].mean(axis=0) for points in places])
+    poses = Terrain(height, below, footfalls.period).tilted(body, times)
+    start[:, figure.root.q] = _root_coordinates(figure, standing, poses.matrices)
+    motions = [
+        foot_motion(footfalls, body, times, float(offset), points, height)
+        for points, offset in zip(places, footfalls.offsets, strict=True)
+    ]
     goals = [
         PointGoal(foot.link, motion.points[:, k], point, tolerance=POSITION_TOLERANCE)
         for foot, motion in zip(feet.values(), motions, strict=True)
@@ -156,21 +163,22 @@ def _root_coordinates(figure: Figure, q: Array, frames: Array) -> Array:
     return np.concatenate([quaternion_from_matrix(moved[:, :3, :3]), moved[:, :3, 3]], axis=1)
 
 
-def _foot_motions(
-    figure: Figure, q: Array, feet: Mapping[str, Foot], walk: tuple[BodyPath, Footfalls, Array], ground: Ground
-) -> list[FootMotion]:
-    """Return the motion of each foot. walk: the body, the footfalls, and the times."""
-    body, footfalls, times = walk
+def _standing_points(figure: Figure, q: Array, feet: Mapping[str, Foot]) -> list[Array]:
+    """Return the points (n, 3) of each standing foot: x and y in the world, and its height above the ground [m]."""
     state = kinematics(figure, q.tolist(), [0.0] * figure.nv)
+    places = list[Array]()
+    for foot in feet.values():
+        index = figure.link(foot.link).index
+        positions = [state.point_position(index, Vector(*point)) for point in foot.points]
+        places.append(np.array([[float(position.x), float(position.y), foot.height] for position in positions]))
+    return places
+
+
+def _height_of(ground: Ground) -> Height:
+    """Return the function of the height of a ground."""
     numbers, table = ground.numbers(), ground.table()
 
     def height(x: Array, y: Array) -> Array:
         return np.broadcast_to(np.asarray(ground.surface(numbers, table, x, y).height, float), x.shape)
 
-    motions = list[FootMotion]()
-    for foot, offset in zip(feet.values(), footfalls.offsets, strict=True):
-        index = figure.link(foot.link).index
-        positions = [state.point_position(index, Vector(*point)) for point in foot.points]
-        points = np.array([[float(position.x), float(position.y), foot.height] for position in positions])
-        motions.append(foot_motion(footfalls, body, times, float(offset), points, height))
-    return motions
+    return height

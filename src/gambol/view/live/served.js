@@ -3,9 +3,18 @@ import { Live } from "live";
 
 const RETRY = 1000; // [ms] until a program that did not answer is asked again
 
+const LOST = "the program that shows this world has ended, or does not respond";
+
 const columnOf = (text) => text === null ? null : new Float64Array(Uint8Array.from(atob(text), (c) => c.charCodeAt(0)).buffer);
 
-// Has the methods of a worker that Live uses.
+// The message of a worker that an answer of the program makes. text: the answer, JSON.
+function messageOf(id, text) {
+  const { error, columns, ...facts } = JSON.parse(text);
+  if (error) return { data: { id, error } };
+  return { data: { id, ...facts, fused: true, ...Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, columnOf(column)])) } };
+}
+
+// Asks the server that the page comes from. Has the methods of a worker that Live uses.
 class Server {
   constructor() { this.url = new URL("ask", location.href); }
 
@@ -13,19 +22,28 @@ class Server {
     try {
       const response = await fetch(this.url, { method: "POST", headers: { "Content-Type": "application/json" },
         body: JSON.stringify({ name, argument: argument ?? {} }) });
-      const { error, columns, ...facts } = await response.json();
-      if (error) this.onmessage({ data: { id, error } });
-      else this.onmessage({ data: { id, ...facts, fused: true, ...Object.fromEntries(Object.entries(columns).map(([key, text]) => [key, columnOf(text)])) } });
+      this.onmessage(messageOf(id, await response.text()));
     } catch {
-      this.onmessage({ data: { id, error: "the program that shows this world has ended, or does not respond" } });
+      this.onmessage({ data: { id, error: LOST } });
     }
   }
 
   terminate() {}
 }
 
+// Asks the notebook in whose frame the page is, see widget.js.
+class Notebook {
+  constructor() {
+    window.addEventListener("message", ({ source, data }) => source === parent && "text" in data && this.onmessage(messageOf(data.id, data.text)));
+  }
+
+  postMessage({ id, name, argument }) { parent.postMessage({ id, name, argument: argument ?? {} }, "*"); }
+
+  terminate() {}
+}
+
 export class Served extends Live {
-  makeWorker() { return new Server(); }
+  makeWorker() { return location.href === "about:srcdoc" ? new Notebook() : new Server(); }
 
   content() { return {}; }
 

@@ -6,7 +6,7 @@ const byId = (id) => document.getElementById(id);
 const TURN = 0.1, ZOOM = 0.9; // [rad] and factor of the distance: what a key does to the view
 
 // Abbreviates a leg's name: "fl" is unchanged, "front left" becomes "fl".
-const shortName = (name) => (name.length < 5 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
+const shortName = (name) => (name.length < 6 ? name : name.split(/[ _-]+/).map((word) => word[0]).join(""));
 
 // Draws the stepping pattern of a world: a row for each leg, stance black, step white, a line at the current time.
 function drawPattern(canvas, player) {

@@ -1,8 +1,11 @@
 """Colours, proportions and lights of the page, the stills and the video."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor, log10
+
+import numpy as np
 
 from gambol.figure import Finish
 from gambol.figure.color import rgb_values
@@ -81,6 +84,17 @@ def link_looks(film: Film) -> tuple[LinkLook, ...]:
     legs = [leg_of(name, film.limb_names) for name in film.link_names]
     given = {shape.link: shape.color for shape in reversed(film.drawn) if shape.color}
     return tuple(LinkLook(given.get(k, TRUNK if leg is None else LEG), leg) for k, leg in enumerate(legs))
+
+
+def highlighted_links(film: Film, looks: Sequence[LinkLook], frame: int) -> set[int]:
+    """Return the links of world 0 with the colour of a step: those of stepping legs, and those with active joints."""
+    links = set[int]()
+    if (active := film.signals.get("active")) is not None:
+        links |= set(np.flatnonzero(active[frame, 0] > 0.5).tolist())
+    if (signal := film.signals.get("stepping")) is not None:
+        stepping = set(np.flatnonzero(signal[frame, 0] > 0.5).tolist())
+        links |= {k for k, look in enumerate(looks) if look.leg in stepping}
+    return links
 
 
 def shape_colors(film: Film) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from gambol.view.served.hand import hand_data
 from gambol.view.served.message import answer_message, encoded
 from gambol.view.served.page import shown_page
 from gambol.view.served.simulation import Simulation
+from gambol.view.served.widget import can_show_widgets, widget_of
 from gambol.view.template import SERVER_SOURCES, content_policy
 from gambol.world import State
 
@@ -40,7 +41,7 @@ class LiveView:
         if speed is not None and not speed > 0.0:
             raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
         text, chosen = shown_page(simulation, speed)
-        self._simulation, self._version = simulation, 0
+        self._simulation, self._version, self._page = simulation, 0, text
         self._driving = threading.RLock()  # held by the thread that advances the world
         self._changed = threading.Condition(threading.RLock())  # held while the world changes, or is read
         self._failure: Exception | None = None
@@ -65,6 +66,12 @@ class LiveView:
     def __repr__(self) -> str:
         doing = "closed" if self._closed.is_set() else "playing" if self.playing else "paused"
         return f'<LiveView of "{self._simulation.description["name"]}": {self.time:.6g} s, {doing}, {self.address}>'
+
+    def _repr_mimebundle_(self, **_: Any) -> Any:
+        """Return the display in a notebook: a widget if anywidget is installed, else a frame from this machine."""
+        if can_show_widgets():
+            return widget_of(self._page, HEIGHT, self._answer)._repr_mimebundle_()
+        return {"text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
         """Return the display in a notebook: the view in a frame."""

@@ -37,6 +37,10 @@ SIGNALS: dict[str, SignalKind] = {
     "stepping": SignalKind(("legs",), NUMBER, "", "1 while the leg steps, 0 while it stands"),
     "upper": SignalKind(("legs",), "rad or m", "joint", "coordinate of the first joint of each leg"),
     "lean": SignalKind((), "rad", WORLD, "angle by which the trunk of a kinematic walk leans into a turn"),
+    # of adaptive dynamics
+    "active": SignalKind(("links",), NUMBER, "", "1 while the link's joint is active, 0 while it is held"),
+    "active_joints": SignalKind((), NUMBER, "", "number of active joints"),
+    "held_error": SignalKind((), "rad/s or m/s", "", "largest speed that held joints miss until the next choice"),
     # of forces
     "push": SignalKind(("feet",), "N", WORLD, "normal force of the ground on each foot"),
     "elsewhere": SignalKind((), "N", WORLD, "total normal force of the ground on all links that are not feet"),
