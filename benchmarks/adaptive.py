@@ -166,7 +166,10 @@ def adaptive_row(row: Row) -> Result:
     }
     check = f"all links within {100 * error:.1g} % of the full motion"
     ns, full_ns = (1e9 * each / INTERVAL for each in (seconds, full_seconds))
-    return Result(scene.figure.nv, check, H, "no", ns, spread, "all active", full_ns, ratio(ours, theirs), more=more)
+    contacts = f"up to {len(scene.contact.points)}" if scene.contact else "no"
+    return Result(
+        scene.figure.nv, check, H, contacts, ns, spread, "all active", full_ns, ratio(ours, theirs), more=more
+    )
 
 
 ADAPTIVE = {"adaptive": adaptive_row}

@@ -151,7 +151,7 @@ ROWS = (
     Row("large cloth", "150156 points", "float64", 1, Goal("over_small", most=2.0)),
     Row("cloth of edges", "1681 points", "float64", 1, Goal("ratio", least=1.0)),
     Row("rod", "cantilever", "float64", 1),
-    *(Row("adaptive", model, "float64", 1) for model in ("rope", "leaves", "pendulum")),
+    *(Row("adaptive", model, "float64", 1) for model in ("rope", "leaves", "pendulum", "net", "snake")),
     *(Row("loops", f"{n} windows", "float64", 8, Goal("compile_s", most=20.0)) for n in (1, 5, 10, 20, 40)),
     *(Row("particles", "rain", p, 1_000_000) for p in PRECISIONS),
     *EVOLVING,

@@ -1,10 +1,11 @@
 """The gait of a corpus that a script describes, and its controller. [McKenna 1990, 4.6]"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from gambol.figure import JointSpring
-from gambol.gait import GaitController, Leg, MotorCommand, ReflexTriggers, Side
+from gambol.gait import GaitController, Leg, MotorCommand, ReflexTriggers, Side, Steering, command_changes
 from gambol.gait.reflex import UNREACHABLE
 from gambol.gait.righting import Righting
 from gambol.script.corpus import Corpus
@@ -41,7 +42,8 @@ class GaitSpec:
     protraction, retraction: durations of step and stance at top speed [s]. delay: time from the step of a leg to the
     step of the leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: largest
     and smallest factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: time at which the walk
-    starts [s]. legs: legs by number. righting: righting reflex, or None.
+    starts [s]. legs: legs by number. righting: righting reflex, or None. steering:
+    commands of gait.Steering by name; empty without steering.
     """
 
     corpus: Corpus
@@ -57,6 +59,7 @@ class GaitSpec:
     start_time: float = NOT_STARTED
     legs: dict[int, LegPrograms] = field(default_factory=dict[int, LegPrograms])
     righting: Righting | None = None
+    steering: dict[str, float] = field(default_factory=dict[str, float])
 
     def programs(self, number: int) -> LegPrograms:
         """Return the motor programs of a leg; they are created at the first call."""
@@ -75,7 +78,13 @@ class GaitSpec:
         """
         legs = tuple(self._leg(number, springs) for number in self.leg_numbers)
         triggers = tuple(self._triggers(number) for number in self.leg_numbers)
-        return build_controller(legs, springs, others, self, triggers)
+        controller = build_controller(legs, springs, others, self, triggers)
+        if not self.steering:
+            return controller
+        changes = command_changes(self.corpus.figure(), legs, controller.rest)
+        commands: dict[str, Any] = dict(self.steering)
+        steering = Steering(changes, **commands)
+        return replace(controller, modifiers=(*controller.modifiers, steering))
 
     @property
     def has_programs(self) -> bool:

@@ -1,5 +1,7 @@
 """Adaptive dynamics: accelerations, errors of held joints, impulses that stop joints, and motion."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from figures import random_tree
@@ -200,6 +202,33 @@ def test_the_bound_holds_at_every_choice_and_a_smaller_bound_gives_a_smaller_err
         deviations.append(float(np.sqrt(np.mean((adaptive.q - full.q) ** 2))))
     assert deviations[0] > deviations[1] > deviations[2]
     assert deviations[2] < 0.01
+
+
+def test_the_speeds_that_held_joints_miss_are_told_afterwards() -> None:
+    """The full motion goes on from the state of each choice: how fast do the held joints become until the next one?
+
+    Their accelerations grow while they are held, so the estimate from those at the end is not below what they miss.
+    """
+    figure, bound, steps = chain(60), 0.1, 20
+    adaptive, full = AdaptiveDynamics(figure, error=bound, interval=steps), AdaptiveDynamics(figure)
+    adaptive.start(np.concatenate([[1.0], np.zeros(59)]), np.zeros(60))
+    missed: list[float] = []
+    for _ in range(12):
+        adaptive.advance(1e-3)  # makes a choice
+        full.start(adaptive.q, adaptive.v)
+        active = {*adaptive.active_links, "link 0"}
+        held = [link.v.start for link in figure.links if link.name not in active]
+        largest = np.zeros(60)
+        for _ in range(steps):
+            full.advance(1e-3)
+            largest = np.maximum(largest, abs(full.v))
+        missed.append(float(np.sqrt((largest[held] ** 2).sum() / 60)))
+        adaptive.advance(1e-3, steps - 1)
+    adaptive.advance(1e-3)
+    told = [max(now.error, then.missed) for now, then in pairwise(adaptive.choices)]
+    assert all(a <= b for a, b in zip(missed, told, strict=True))
+    assert max(missed) > bound  # the bound supposes constant accelerations
+    assert max(missed) < 3.0 * bound
 
 
 def test_a_star_and_massless_links_inside_a_tree_are_supported() -> None:

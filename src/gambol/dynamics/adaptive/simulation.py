@@ -45,12 +45,14 @@ class ActiveJoints:
 
     time: time of the choice [s]. joints: number of active joints. error: largest change of speed of the passive joints
     until the next choice, if they were not held and accelerations stayed constant, as the root of the weighted mean
-    square over all degrees of freedom [rad/s, m/s].
+    square over all degrees of freedom [rad/s, m/s]. missed: an estimate of the speeds that the joints have missed that
+    were held until this choice: the same number for them, by their accelerations at this choice.
     """
 
     time: float
     joints: int
     error: float
+    missed: float
 
 
 class AdaptiveDynamics:
@@ -192,11 +194,12 @@ class AdaptiveDynamics:
     def choose(self, time: float) -> ActiveJoints:
         """Choose new active joints, for a time [s]; advance() does this at every interval."""
         errors = self.errors(time)
-        left = errors.error[self._groups.front].sum()
+        present = left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
         if not (UNCHANGED_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
-        choice = ActiveJoints(self.time, self._active_count(), float(np.sqrt(left / self._weights.sum())))
+        error, missed = (float(np.sqrt(squares / self._weights.sum())) for squares in (left, present))
+        choice = ActiveJoints(self.time, self._active_count(), error, missed)
         self.choices.append(choice)
         return choice
 

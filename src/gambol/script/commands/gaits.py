@@ -159,6 +159,14 @@ def _rightingreflex(interp: "Interpreter", values: Values) -> None:
     gait.righting = Righting(gait.corpus.body(body).name, bend, ramp, held, period)
 
 
+def _steer(interp: "Interpreter", values: Values) -> None:
+    command, value = values
+    gait = interp.current_gait()
+    if gait.corpus.base != "free":
+        raise GambolError(f'"{gait.corpus.name}" has a fixed root, so it cannot be steered')
+    gait.steering[command] = value
+
+
 def _legstatus(interp: "Interpreter", values: Values) -> None:
     gait, number = interp.current_gait(), values[0]
     if number not in gait.leg_numbers:
@@ -234,6 +242,14 @@ DEFINITIONS = (
         "on its back the figure bends the joint of a trunk's body to an angle [rad] in a time [s], straightens it "
         "after another [s], and tries again after a period [s]",
         _rightingreflex,
+        is_extension=True,
+    ),
+    Definition(
+        "steer",
+        "command:turn|sideways|stroke|lean value:number",
+        "steers the gait: rate of turn to the left [rad/s], velocity to the left [m/s], length of strokes (1; -1 is "
+        "backward), or lean of the trunk, its left side up [rad]",
+        _steer,
         is_extension=True,
     ),
     Definition("legstatus", "leg:count", "outputs whether a leg steps or stands", _legstatus),
