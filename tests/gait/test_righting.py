@@ -61,7 +61,7 @@ def test_on_its_feet_again_the_trunk_straightens():
 )
 def test_impossible_numbers_are_refused(change):
     values = {"bend": 1.0, "ramp": 0.01, "held": 0.05, "period": 0.2, "patience": 0.1} | change
-    with pytest.raises(WorldError, match="righting reflex|upright trunk"):
+    with pytest.raises(WorldError, match=r"righting reflex|upright trunk"):
         Righting("trunk", **values)
 
 
