@@ -93,6 +93,16 @@ def test_targets_are_the_sum_of_all_changes():
     assert found == pytest.approx(sorted([lift, stand]), abs=1e-12)
 
 
+@pytest.mark.parametrize(("stroke", "achieved"), [(1.0, 0.4), (0.5, 0.35), (0.0, 0.3), (-0.5, 0.25), (-1.0, 0.2)])
+def test_the_yield_of_turns_is_linear_in_the_stroke(stroke: float, achieved: float):
+    yields = {"turn_yield": 0.4, "spot_turn_yield": 0.3, "backward_turn_yield": 0.2}
+    own, same = (
+        walker((Steering(changes(), stroke, 0.0, 1.5, 0.0, **given),)) for given in (yields, {"turn_yield": achieved})
+    )
+    found, expected = (sorted(targets(walked(gait, 0.8), gait, "upper right 0")) for gait in (own, same))
+    assert found == pytest.approx(expected, abs=1e-12)
+
+
 def test_changes_in_a_stance_have_limits():
     gait = walker((Steering(changes(), turn=1e6, sideways=-1e6, turn_limit=0.1, sideways_limit=0.01),))
     found = sorted(targets(walked(gait, 0.8), gait, "upper right 0"))

@@ -83,12 +83,14 @@ class TimingValues:
 class SteeringValues:
     """Measured responses of a creature to steering, see gait.Steering.
 
-    turn_yield, sideways_yield: achieved rate / commanded rate. turn_limit [rad], sideways_limit [m]: largest changes
-    of the strokes in a stance. speed: speed in the fastest gait [m/s]; length: length of the body [m]; both are for
-    paths.
+    turn_yield (forward), spot_turn_yield, backward_turn_yield, sideways_yield: achieved rate / commanded rate.
+    turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance. speed: speed in the fastest gait
+    [m/s]; length: length of the body [m]; both are for paths.
     """
 
     turn_yield: float = 1.0
+    spot_turn_yield: float | None = None
+    backward_turn_yield: float | None = None
     sideways_yield: float = 1.0
     turn_limit: float = 0.5
     sideways_limit: float = 0.01

@@ -54,6 +54,8 @@ def _with_steering(
         changes,
         **commands,
         turn_yield=values.turn_yield,
+        spot_turn_yield=values.spot_turn_yield,
+        backward_turn_yield=values.backward_turn_yield,
         sideways_yield=values.sideways_yield,
         turn_limit=values.turn_limit,
         sideways_limit=values.sideways_limit,

@@ -131,10 +131,11 @@ class Steering(GaitModifier):
     changes: changes of the targets of all commands, see command_changes(). stroke: length of the strokes, as a multiple
     of that of the motor programs; -1 is backward. sideways: velocity to the left [m/s]; turn: rate of turn to the left
     [rad/s]; lean: angle of the trunk about its x axis, its left side up [rad]. slowness: factor of the cycle, at least
-    1. turn_yield, sideways_yield: achieved rate / commanded rate, by which commands are divided. It is 1 if feet do
-    not slip and joints do not yield. turn_limit [rad], sideways_limit [m]: largest changes of the strokes in a stance.
-    holding: holding of the heading, or None. following: following of a path, which adds to the commands, or None.
-    Raises WorldError for impossible values.
+    1. turn_yield, spot_turn_yield, backward_turn_yield, sideways_yield: achieved rate / commanded rate, by which
+    commands are divided; that of turns is linear in the stroke between backward, on the spot and forward, and by
+    default the same. It is 1 if feet do not slip and joints do not yield. turn_limit [rad], sideways_limit [m]: largest
+    changes of the strokes in a stance. holding: holding of the heading, or None. following: following of a path, which
+    adds to the commands, or None. Raises WorldError for impossible values.
     """
 
     changes: Changes
@@ -144,6 +145,8 @@ class Steering(GaitModifier):
     lean: TimedValue = 0.0
     slowness: TimedValue = 1.0
     turn_yield: float = 1.0
+    spot_turn_yield: float | None = None
+    backward_turn_yield: float | None = None
     sideways_yield: float = 1.0
     turn_limit: float = 0.5
     sideways_limit: float = math.inf
@@ -155,8 +158,16 @@ class Steering(GaitModifier):
             check_timed(f"the {name} of steering", getattr(self, name))
         if min(knots(self.slowness)["values"]) < 1.0:
             raise WorldError(f"a slowness of {self.slowness} means steps faster than the tripod gait; give 1 or more")
-        for name in ("turn_yield", "sideways_yield", "turn_limit", "sideways_limit"):
-            if not getattr(self, name) > 0.0:
+        names = (
+            "turn_yield",
+            "spot_turn_yield",
+            "backward_turn_yield",
+            "sideways_yield",
+            "turn_limit",
+            "sideways_limit",
+        )
+        for name in names:
+            if getattr(self, name) is not None and not getattr(self, name) > 0.0:
                 raise WorldError(f"the {name} of steering is {getattr(self, name)}; give more than 0")
 
     @property
@@ -169,9 +180,10 @@ class Steering(GaitModifier):
         commands = {name: knots(getattr(self, name)) for name in COMMANDS}
         following = {"following": self.following.numbers()} if self.following else {}
         following |= {"holding": self.holding.numbers()} if self.holding else {}
+        turn_yields = (self.backward_turn_yield, self.spot_turn_yield, self.turn_yield)
         scales = {
-            "turn": {"yield": self.turn_yield, "limit": self.turn_limit},
-            "sideways": {"yield": self.sideways_yield, "limit": min(self.sideways_limit, FAR)},
+            "turn": {"yields": [y or self.turn_yield for y in turn_yields], "limit": self.turn_limit},
+            "sideways": {"yields": [self.sideways_yield] * 3, "limit": min(self.sideways_limit, FAR)},
         }
         return {"commands": commands, "changes": _columns(self.changes), "scales": scales, **following}
 
@@ -224,7 +236,10 @@ class Steering(GaitModifier):
     def _in_stance(self, now: ModifierInput, command: str) -> Scalar:
         """Return the distance [m] or angle [rad] by which feet should move in a stance, within its limit."""
         scale = now.numbers["scales"][command]
-        displacement = now.own[command] / scale["yield"] * now.times.stance
+        backward, spot, forward = scale["yields"]
+        stroke = clamp(now.own["stroke"], -1.0, 1.0)
+        achieved = spot + where(stroke > 0.0, stroke * (forward - spot), -stroke * (backward - spot))
+        displacement = now.own[command] / achieved * now.times.stance
         return clamp(displacement, -scale["limit"], scale["limit"])
 
 

@@ -3,11 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from numpy.random import default_rng
 
 from gambol.cli.evolve import request
 from gambol.cli.evolve.archive_lookup import archive_option
 from gambol.cli.evolve.request import DEFAULTS, Request, task_and_run
 from gambol.errors import GambolError
+from gambol.evolve.evaluate.options import search_space
 from gambol.evolve.genotype import plan_named
 from gambol.evolve.genotype.file import write_genotype
 from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
@@ -22,6 +24,19 @@ def test_the_default_is_a_quadruped_that_learns_to_walk():
 def test_a_rollout_lasts_as_long_as_its_task():
     assert Request("path").settings().seconds == 10.0
     assert Request("path", seconds=3.0).settings().seconds == 3.0
+
+
+def test_muscles_may_have_a_metabolism():
+    settings = Request(muscles=True, metabolism="umberger-2003").settings()
+    freedoms = [f for limb in search_space(settings).random(default_rng(0)).body.limbs for f in limb.freedoms]
+    assert {f.muscles.metabolism for f in freedoms if f.muscles} == {"umberger 2003"}
+    assert all(f.muscles for f in freedoms)
+    for given, message in (
+        (Request(metabolism="umberger-2003"), "needs the option muscles"),
+        (Request(muscles=True, metabolism="umburger-2003"), 'did you mean "umberger 2003"'),
+    ):
+        with pytest.raises(GambolError, match=message):
+            search_space(given.settings())
 
 
 def test_a_body_may_come_from_a_file(tmp_path):

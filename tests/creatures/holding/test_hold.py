@@ -189,3 +189,27 @@ def test_torques_of_a_standing_pose_are_those_of_its_simulation():
     seen = np.array([2000.0 * (rest[name] - bent[name]) for name in joints])
     assert np.abs(seen).max() > 1.0
     np.testing.assert_allclose(seen, [torques[name] for name in joints], atol=0.02 * np.abs(seen).max())
+
+
+def test_a_servo_holds_a_closed_loop_where_its_stiffness_carries_the_weight():
+    """A beam on two parallel bars of 1 m at the angle t: k (t_0 - t) = g (m_beam + 2 m_bar / 2) sin t."""
+    hinge, start, k = (0.0, 1.0, 0.0), 0.6, 800.0
+    bar = gambol.Part(gambol.Box((0.05, 0.05, 1.0)), (0.0, 0.0, -0.5), density=800.0)
+    load = gambol.Part(gambol.Box((1.0, 0.1, 0.1)), (0.5, 0.0, 0.0), density=2000.0)
+    links = (
+        gambol.Link("frame", None, gambol.Joint("fixed")),
+        gambol.Link("first", "frame", gambol.Joint("revolute", hinge), (bar,)),
+        gambol.Link("second", "frame", gambol.Joint("revolute", hinge, position=(1.0, 0.0, 0.0)), (bar,)),
+        gambol.Link("beam", "first", gambol.Joint("revolute", hinge, position=(0.0, 0.0, -1.0)), (load,)),
+    )
+    closure = gambol.Closure("point", "beam", "second", (1.0, 0.0, 0.0), other_position=(0.0, 0.0, -1.0))
+    figure = gambol.Figure("swing", links, constraints=(closure,))
+    model = Model(figure, motors=(Motor("motor", "first", "torque"),), q=(start, start, -start))
+    world = gambol.make_world(model, hold={"motor": (k, 200.0)}, contact="stepping", pairs=())
+    state = gambol.start(world)
+    gambol.run(world, state, 6.0, rate=10.0)
+    angle = float(state.q[0, 0])
+    weight = 9.81 * (figure.link("beam").mass_properties.mass + figure.link("first").mass_properties.mass)
+    assert start - angle > 0.05, "it sags by some degrees"
+    assert k * (start - angle) == pytest.approx(weight * math.sin(angle), rel=1e-6)
+    np.testing.assert_allclose(state.q[0], [angle, angle, -angle], atol=1e-9)

@@ -84,6 +84,31 @@ def test_a_slider_raises_hills_and_the_world_starts_again_on_them(opened, world,
     np.testing.assert_array_equal(opened.run(f"step({STEPS})"), own.rows[:, 0])
 
 
+def test_the_front_mark_lies_on_the_hills(opened, world, first):
+    """It is put ahead of a place far from the level area; at points of the grid, the height is that of the grid."""
+    slide(opened, "hills", 0.08)
+    opened.wait("player.scenery.ground.edges !== undefined")
+    opened.page.check("#front")
+    place = opened.page.evaluate("""(() => { const { marks } = player, snapshot = new Float64Array(1000);
+        snapshot[gambol.about.quaternions] = 1;
+        marks.centre = [7.3, -5.1, 1];
+        marks.showFront(snapshot);
+        return marks.front.position.toArray().map((x) => x * player.film.size); })()""")
+    grid, size = hills_below(world, first), opened.page.evaluate("player.film.size")
+    i, j = (int(np.floor((p - o) / grid.spacing)) for p, o in zip(place, (grid.x0, grid.y0), strict=False))
+    corners = 0.08 * grid.heights[i : i + 2, j : j + 2]
+    lift = 0.004 * size  # LIFT of marks.js
+    assert corners.min() - 1e-6 <= place[2] - lift <= corners.max() + 1e-6
+    assert np.ptp(corners) > 0.0
+    assert corners.max() > 0.01
+    x, y = (o + k * grid.spacing for o, k in ((grid.x0, i), (grid.y0, j)))
+    at_corner = opened.page.evaluate("([x, y]) => player.scenery.ground.heightAt(x, y)", [x / size, y / size]) * size
+    assert at_corner == pytest.approx(corners[0, 0], abs=1e-6)
+    opened.page.uncheck("#front")
+    slide(opened, "hills", 0.0)
+    opened.wait("player.scenery.ground.edges === undefined")
+
+
 def test_the_address_of_hills_opens_them_again(open_page, world, first, tmp_path):
     page = open_page(write_live_page(world, tmp_path / "page.html", state=first), "#hills=0.05")
     page.wait("player.scenery.ground.edges !== undefined")

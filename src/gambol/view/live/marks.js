@@ -129,12 +129,13 @@ export class Marks {
 
   // The heading is the initial heading, rotated with the first link.
   showFront(snapshot) {
-    const { player: { film }, live: { about }, front, centre } = this, [w, x, y, z] = snapshot.slice(about.quaternions, about.quaternions + 4);
+    const { player: { film, scenery }, live: { about }, front, centre } = this, [w, x, y, z] = snapshot.slice(about.quaternions, about.quaternions + 4);
     const rotation = new THREE.Quaternion(x, y, z, w);
     this.heading ??= new THREE.Vector3(...film.heading, 0).applyQuaternion(rotation.clone().invert());
     front.visible = this.shown.has("front");
     const ahead = this.heading.clone().applyQuaternion(rotation), angle = Math.atan2(ahead.y, ahead.x);
-    front.position.set(centre[0] + AHEAD * Math.cos(angle), centre[1] + AHEAD * Math.sin(angle), LIFT + film.floor / film.size);
+    front.position.set(centre[0] + AHEAD * Math.cos(angle), centre[1] + AHEAD * Math.sin(angle), 0);
+    front.position.z = LIFT + scenery.ground.heightAt(front.position.x, front.position.y);
     front.rotation.z = angle;
   }
 }

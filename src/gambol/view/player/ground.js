@@ -53,7 +53,8 @@ export class Ground {
       this.group.add(this.floor);
       return;
     }
-    const geometry = groundGeometry(ground, getHeights(), size);
+    this.grid = { ...ground, size, heights: getHeights() };
+    const geometry = groundGeometry(ground, this.grid.heights, size);
     const uniqueOffsets = new Map(offsets.map((o) => [String(o), o])); // worlds without an offset share one ground
     if (uniqueOffsets.size === 1) this.edges = edgesOf(ground, size);
     for (const o of uniqueOffsets.values()) {
@@ -77,6 +78,19 @@ export class Ground {
     if (!this.edges) return Infinity;
     const [left, right, front, back] = this.edges;
     return Math.max(0, Math.min(x - left, right - x, y - front, back - y));
+  }
+
+  // Returns the height of the drawn triangles at a point; beyond the grid, that of its nearest edge.
+  heightAt(x, y) {
+    if (!this.grid) return this.height;
+    const { rows, columns, x0, y0, spacing, size, heights } = this.grid, offset = this.group.children[0].position;
+    const cell = (p, first, count) => {
+      const u = Math.min(Math.max((p * size - first) / spacing, 0), count - 1), k = Math.min(Math.floor(u), count - 2);
+      return [k, u - k];
+    };
+    const [i, s] = cell(x - offset.x, x0, rows), [j, t] = cell(y - offset.y, y0, columns), at = (a, b) => heights[(i + a) * columns + j + b];
+    const low = at(0, 0), high = at(1, 1), side = s >= t ? at(1, 0) : at(0, 1), [long, short] = s >= t ? [s, t] : [t, s];
+    return (low + long * (side - low) + short * (high - side)) * this.group.children[0].scale.z;
   }
 
   // Moves an infinite floor with the point that the camera looks at.
