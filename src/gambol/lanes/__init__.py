@@ -25,6 +25,7 @@ from gambol.lanes.functions import (
     where,
     working_precision,
 )
+from gambol.lanes.machine_code import run_loop
 from gambol.lanes.ops import UNDEFINED, Precision, Scalar, Undefined
 from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
@@ -75,6 +76,7 @@ __all__ = [
     "maximum",
     "minimum",
     "repeat",
+    "run_loop",
     "scan",
     "scan_range",
     "sin",

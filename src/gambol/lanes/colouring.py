@@ -5,14 +5,10 @@
 Node 0 does not count: any of its edges may have the same colour. The colours of a node are bits of words of 64.
 """
 
-import ctypes
-import functools
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes.target import Entry
+from gambol.lanes.machine_code import run_loop
 
 Indices = NDArray[np.int64]
 
@@ -28,23 +24,15 @@ def edge_colours(first: Indices, second: Indices, nodes: int) -> Indices:
     degree[0] = 0
     words = int((degree[first] + degree[second]).max()) // WORD_BITS + 1
     used = np.zeros(nodes * words, np.int64)
-    arrays = (np.ascontiguousarray(first, np.int64), np.ascontiguousarray(second, np.int64), used, colour)
-    addresses = (ctypes.c_int64 * len(arrays))(*(a.ctypes.data for a in arrays))
-    _compiled()[0](addresses, ctypes.c_void_p(words), 0, len(first))
+    edges = np.ascontiguousarray(first, np.int64), np.ascontiguousarray(second, np.int64)
+    run_loop(LOOP, (*edges, used, colour), (words,), 0, len(first))
     return colour
 
 
-@functools.cache
-def _compiled() -> tuple[Entry, Any]:
-    """Return the compiled loop over edges, and the engine that holds its code. LLVM is loaded here."""
-    from gambol.lanes.cpu import compiler, machine
-
-    return machine.load(compiler.generate(LOOP, compiler.this_processor(), compiler.OPTIMISED))
-
-
-# arguments: the addresses of (first, second, used, colour), the number of words of a node, and the range of edges
-LOOP = """define void @run(ptr %arrays, i64 %words, i64 %start, i64 %end) {
+# arrays: first, second, used, colour; numbers: words of a node
+LOOP = """define void @run(ptr %arrays, ptr %numbers, i64 %start, i64 %end) {
 entry:
+  %words = load i64, ptr %numbers
   %first = load ptr, ptr %arrays
   %second.at = getelementptr ptr, ptr %arrays, i64 1
   %second = load ptr, ptr %second.at

@@ -8,13 +8,13 @@ calls the entry points instead:
 """
 
 import ctypes
-import functools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.lanes.machine_code import machine_code
 from gambol.lanes.program import BoundProgram
 from gambol.lanes.target import Entry
 
@@ -82,18 +82,10 @@ def _loop(stages: Sequence[BoundProgram], real: str) -> Entry:
     """Return the loop over stages, on a thread with enough stack memory for them; real: the type of the row."""
     from gambol.lanes.cpu.machine import LargeFrameEntry
 
-    entry = _compiled(real)[0]
+    widen = "fpext float %x to double" if real == "float" else "fadd double %x, 0.0"
+    entry = machine_code(LOOP.format(real=real, widen=widen))[0]
     large = [stage.entry.stack_bytes for stage in stages if isinstance(stage.entry, LargeFrameEntry)]
     return LargeFrameEntry(entry, max(large)) if large else entry
-
-
-@functools.cache
-def _compiled(real: str) -> tuple[Entry, Any]:
-    """Return the compiled loop over stages, and the engine that holds its code. LLVM is loaded here."""
-    from gambol.lanes.cpu import compiler, machine
-
-    widen = "fpext float %x to double" if real == "float" else "fadd double %x, 0.0"
-    return machine.load(compiler.generate(LOOP.format(real=real, widen=widen), compiler.this_processor(), 2))
 
 
 # arguments: stages; control, which is null or the addresses of (row, its length, limit, repetitions) and of (tolerance,

@@ -66,6 +66,7 @@ class Arrangement:
         self._index[:, :columns] = order.to_columns(chosen)
         self._sides[:, :columns] = order.owners
         problem.law[0], problem.law[2] = order.to_columns(surface[0]), 1.0
+        problem.impulses[:] = 0.0
         problem.has_friction = bool(surface[0].any())
         self.gap, self.normal = self._places[:1, :columns], self._places[1:, :columns]
         self.lack, self.work = self._lack[:, :columns], self._work[:, :columns]

@@ -12,35 +12,64 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.rigid.order import SweepOrder
+from gambol.lanes import Program, ProgramSpec, Scalar, Schedule
 
 Array = NDArray[Any]
+Numbers = tuple[Scalar, ...]
+
+IMPULSE, MOTIONS = (0.0,) * 3, (0.0,) * 12
+HISTORY = (0.0,) * 15
+"""Structures of an impulse, of the motions of a contact's bodies, and of both."""
+
+
+def _extrapolated(
+    impulse: Numbers, motions: Numbers, previous: Numbers, direction: Numbers, factors: tuple[Scalar, Scalar]
+) -> tuple[Any, ...]:
+    """Return impulse, motions, the values to compare with next, and the new direction of a contact.
+
+    factors: beta, and 1 if the last change belongs to the new direction, else 0.
+    """
+    beta, share = factors
+    steps = [beta * d for d in direction]
+    values = [x + step for x, step in zip((*impulse, *motions), steps, strict=True)]
+    changes = [x - before for x, before in zip((*impulse, *motions), previous, strict=True)]
+    new_direction = [step + share * change for step, change in zip(steps, changes, strict=True)]
+    return values[:3], values[3:], values, new_direction
+
+
+EXTRAPOLATED = ProgramSpec("pile conjugate", _extrapolated, (IMPULSE, MOTIONS, HISTORY, HISTORY, (0.0, 0.0)), 0, "conj")
 
 
 class ConjugateDirections:
-    """Changes impulses (3, columns) and velocities in their slots (12, columns) in place between sweeps.
+    """Changes impulses and the motions in their slots in place between sweeps.
 
-    order: order of the contacts. Velocities are linear in the impulses, so they are extrapolated in the same way.
+    program: EXTRAPOLATED; impulses (3, columns); slots (blocks, 12, lanes). Motions are linear in the impulses, so they
+    are extrapolated in the same way.
     """
 
-    def __init__(self, order: SweepOrder, slots: Array, impulses: Array) -> None:
-        self.order, self.values = order, (impulses, slots)
-        self.previous = [x.copy() for x in self.values]
-        self.direction = [np.zeros_like(x) for x in self.values]
-        self.square = 0.0
+    def __init__(self, program: Program, impulses: Array, slots: Array) -> None:
+        blocks, _, lanes = slots.shape
+        self._impulses, self._slots = impulses, slots
+        self._previous, self._direction = (np.zeros((blocks, len(HISTORY), lanes), slots.dtype) for _ in range(2))
+        self._factors, self._square = np.zeros((2, impulses.shape[1]), slots.dtype), 0.0
+        self._stage = program.bind(
+            *(impulses, slots, self._previous, self._direction, self._factors),
+            out=[impulses, slots, self._previous, self._direction],
+        )
+        self._schedule = Schedule([self._stage])
 
-    def extrapolate(self, change: Array) -> None:
-        """Extrapolate from the last sweep; change: change of each contact's speed in that sweep (1, columns) [m/s]."""
-        ordered = self.order.from_columns(change[0])  # so that the sum does not depend on the number of lanes
-        square = float(np.square(ordered).sum())
-        beta = square / self.square if 0.0 < square <= self.square else 0.0
-        for x, previous, direction in zip(self.values, self.previous, self.direction, strict=True):
-            direction *= beta
-            step = x - previous
-            if beta:
-                x += direction
-                direction += step
-            elif not self.square:
-                direction[:] = step
-            previous[:] = x
-        self.square = square
+    def restart(self, blocks: int) -> None:
+        """Forget all directions, and begin at the present impulses of the first blocks of contacts."""
+        count, lanes = len(IMPULSE), self._slots.shape[2]
+        self._schedule.resize(self._stage, blocks)
+        impulses = self._impulses[:, : blocks * lanes].reshape(count, blocks, lanes)
+        self._previous[:blocks, :count] = impulses.transpose(1, 0, 2)
+        self._previous[:blocks, count:], self._direction[:blocks] = self._slots[:blocks], 0.0
+        self._square = 0.0
+
+    def extrapolate(self, square: float) -> None:
+        """Extrapolate from the last sweep; square: sum of the squared changes of speeds in that sweep [m2/s2]."""
+        beta = square / self._square if 0.0 < square <= self._square else 0.0
+        self._factors[0], self._factors[1] = beta, float(beta > 0.0 or not self._square)
+        self._square = square
+        self._schedule()

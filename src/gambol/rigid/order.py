@@ -10,7 +10,7 @@ velocity of each body: in the first sweep, the first contact of a body reads fro
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,19 +20,9 @@ from gambol.lanes import edge_colours
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
 
-MOTION_ROWS = 6
-"""Rows of one side in the store: the components of a spatial velocity."""
-
 BLOCK_COST = {1: 0.55, 4: 0.65}
 """Computing time of a block of few lanes, relative to one of all lanes of a register: 141, 165 and 255 ns for 1, 4 and
 8 lanes in float64."""
-
-MAX_UINT16 = 65536
-"""Number of 16-bit integers, which NumPy sorts in linear time."""
-
-Slots: TypeAlias = "tuple[Indices, Indices, Indices]"
-"""starts, sources: index in the store, in one dimension, from which both sides of each column read the body's velocity
-(2, columns), in the first sweep, and in others. last: index of the final velocity of each body (1, bodies)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,34 +72,6 @@ class SweepOrder:
     def from_columns(self, rows: Any) -> Any:
         """Return the rows of contacts (..., contacts) from the columns of a sweep (..., columns)."""
         return rows.take(self.column, axis=-1)
-
-    def slots(self, bodies: int, capacity: int, lanes: int) -> Slots:
-        """Return starts, sources and last of a store, see Slots.
-
-        The store begins with the velocities after contacts, (capacity / lanes, 12, lanes), six rows for each side. Then
-        follow those of the bodies without impulses, (bodies / lanes, 6, lanes).
-        """
-        owner = self.owners.T.reshape(-1)  # column by column, both sides of each
-        index: Indices = np.arange(max(self.columns, bodies), dtype=np.int64)
-        block, lane = index // lanes, index % lanes
-        place = (2 * MOTION_ROWS * lanes * block + lane)[: self.columns, None] + [0, MOTION_ROWS * lanes]
-        row_start: Indices = place.reshape(-1)
-        initial = 2 * MOTION_ROWS * capacity + (MOTION_ROWS * lanes * block + lane)[:bodies]
-        sequence = np.argsort(owner.astype(np.uint16 if bodies <= MAX_UINT16 else np.int64), kind="stable")
-        body, row = owner[sequence], row_start[sequence]
-        is_first = np.concatenate([[True], body[1:] != body[:-1]])
-        is_last = np.concatenate([is_first[1:], [True]])
-        previous = np.concatenate([[0], row[:-1]])
-        starts, sources = np.empty_like(owner), np.empty_like(owner)
-        sources[sequence] = starts[sequence] = previous
-        starts[sequence[is_first]] = initial[body[is_first]]
-        sources[sequence[is_first]] = row[is_last]  # from the sweep before
-        world = owner == 0
-        starts[world] = sources[world] = initial[0]  # the world's velocity stays 0
-        last = initial.copy()
-        last[body[is_last]] = row[is_last]
-        last[0] = initial[0]
-        return starts.reshape(-1, 2).T, sources.reshape(-1, 2).T, last[None]
 
 
 def _columns(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, int]:

@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 
 from gambol.lanes import Precision, Program, ProgramSpec, RepeatedSchedule, Schedule
 from gambol.rigid.body_table import MOTION
-from gambol.rigid.conjugate import ConjugateDirections
-from gambol.rigid.order import MOTION_ROWS, SweepOrder
+from gambol.rigid.conjugate import EXTRAPOLATED, ConjugateDirections
+from gambol.rigid.order import SweepOrder
 from gambol.rigid.prepare import CHECKED, PREPARED
+from gambol.rigid.slots import MOTION_ROWS, slots_of
 from gambol.rigid.update import (
     DELASSUS,
     NORMAL_ROW,
@@ -63,6 +64,7 @@ PROGRAMS = {
     "speed": ProgramSpec("pile speed", speed, (POINT, MOTION, MOTION), 0, "speed"),
     "prepared": PREPARED,
     "checked": CHECKED,
+    "conjugate": EXTRAPOLATED,
 }
 """The programs over contacts, by name."""
 
@@ -124,8 +126,8 @@ class ContactProblem:
     solver: the programs; lanes: their lanes; capacity: largest number of columns. order: present order of the contacts.
     points, delassus: components of contact points and Delassus blocks (blocks, rows, lanes). law: friction, least
     normal speed [m/s] and over-relaxation (3, columns). impulses (3, columns): initial ones before solve(). store:
-    velocities, see SweepOrder.slots(); slots: those after contacts; free: those of the bodies without impulses (blocks,
-    6, lanes). All arrays may be changed in place. has_friction: whether the friction of any contact is above 0.
+    velocities, see slots.py; free: those of the bodies without impulses (blocks, 6, lanes). All arrays may be changed
+    in place. has_friction: whether the friction of any contact is above 0.
     """
 
     def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
@@ -157,15 +159,16 @@ class ContactProblem:
         self._motions = [np.zeros((MOTION_ROWS, capacity), dtype) for _ in range(2)]
         self._speeds = np.zeros((3, capacity), dtype)
         self._speed = solver.program("speed", lanes).bind(points, *self._motions, out=[self._speeds])
+        self._directions = ConjugateDirections(solver.program("conjugate", lanes), impulses, slots)
         self._once = {stage: Schedule([stage]) for stage in (self.start, self.reduce, self._speed)}
 
     def arrange(self, order: SweepOrder) -> None:
         """Take another order of contacts, of which all arrays must then be set."""
         self.order, columns = order, order.columns
-        starts, sources, self.last[:] = order.slots(self.solver.bodies, self.capacity, self.lanes)
-        self._starts[:, :columns], self._sources[:, :columns] = starts, sources
+        slots = slots_of(order.owners, self.solver.bodies, self.capacity, self.lanes)
+        self._starts[:, :columns], self._sources[:, :columns], self.last[0] = slots.starts, slots.sources, slots.last
         self.law, self.impulses, self.change = (array[:, :columns] for array in self.arrays.values())
-        self.slots, self.has_friction = self.store[: 2 * MOTION_ROWS * columns], True
+        self.has_friction = True
         for stage, schedule in self._once.items():
             schedule.resize(stage, columns // self.lanes)
         for schedule, update in zip(self.sweeps, self.updates, strict=True):
@@ -236,7 +239,8 @@ class ContactProblem:
         self, schedule: RepeatedSchedule, residual: float, sweeps: int, tolerance: float
     ) -> tuple[float, int]:
         """Sweep on with conjugate directions; return the residual and the number of sweeps."""
-        directions, best = ConjugateDirections(self.order, self.slots, self.impulses), (np.inf, residual)
+        self._directions.restart(self.order.columns // self.lanes)
+        best = np.inf, residual
         while residual > tolerance and sweeps < self.solver.max_sweeps:
             residual = schedule.repeat(1, tolerance)[1]
             sweeps, best = sweeps + 1, (best[0], min(best[1], residual))
@@ -245,5 +249,6 @@ class ContactProblem:
                     break
                 best = best[1], np.inf
             if residual > tolerance:
-                directions.extrapolate(self.change)
+                changes = self.order.from_columns(self.change[0])  # so that the sum does not depend on the lanes
+                self._directions.extrapolate(float((changes * changes).sum()))
         return residual, sweeps

@@ -72,7 +72,7 @@ class ContactCache:
         Where a board is pushed under 25 balls, all change smoothly, and sweeps from extrapolated impulses are 3 instead
         of 14. Changes that are not smooth are errors of the solution, which would grow.
         """
-        if self.smooth and np.array_equal(keys, self.keys):
+        if self.smooth and (keys is self.keys or np.array_equal(keys, self.keys)):
             return self.impulses + self.change
         return self.impulses_of(keys)
 

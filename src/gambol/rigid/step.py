@@ -30,7 +30,7 @@ from gambol.spatial import Quaternion
 
 Array = NDArray[Any]
 
-TOLERANCE: dict[Precision, float] = {"float64": 5e-10, "float32": 1e-5}
+TOLERANCE: dict[Precision, float] = {"float64": 5e-10, "float32": 5e-5}
 """Residual at which sweeps end [m/s]."""
 
 MAX_SWEEPS = 1000
@@ -135,7 +135,7 @@ class PileStepper:
         """Make a step; return the work of push, friction, impact and correction [J], residual, and number of sweeps."""
         a = self._arranged()
         if self._cache.smooth or a.keys is not self._cache.keys:
-            a.problem.impulses[:] = a.order.to_columns(self._cache.initial(a.keys))
+            a.problem.impulses[:, a.order.column] = self._cache.initial(a.keys)  # padding columns have none
         work = np.zeros(4)
         if self._bounces:
             a.prepare()
