@@ -7,7 +7,7 @@ import pytest
 from scipy.optimize import linprog
 
 from gambol.creatures import roach, standing_state, world_of
-from gambol.creatures.leg_reflexes import checked_reflexes, reflex_triggers, stable_supports
+from gambol.creatures.leg_reflexes import checked_reflexes, reflex_modifiers, reflex_triggers, stable_supports
 from gambol.errors import WorldError
 from gambol.gait.reflex import UNREACHABLE
 from gambol.world import Film, run
@@ -63,6 +63,11 @@ def test_names_choose_reflexes():
         checked_reflexes(["elevators"])
     with pytest.raises(WorldError, match="as a collection"):
         checked_reflexes("stable")
+
+
+def test_climbing_takes_the_place_of_elevator_and_foothold():
+    kinds = [type(modifier).__name__ for modifier in reflex_modifiers(ROACH, ("stable", "elevator", "climb"))]
+    assert kinds == ["StablePatterns", "HighSteps", "Elevator", "Foothold"]
 
 
 def walk(*reflexes: str) -> Film:

@@ -10,8 +10,10 @@ from gambol.creatures import Creature, roach
 from gambol.creatures.creature_file import read_creature
 from gambol.errors import FigureError, GambolError
 from gambol.figure import rotation_about
+from gambol.gait.stroke import moved_feet
 
 ROACH = roach("thesis")
+TUNED = roach()
 TEXT = files("gambol.creatures").joinpath("roach.toml").read_text(encoding="utf-8")
 
 
@@ -142,3 +144,17 @@ def test_a_slip_in_the_file_is_named(printed, written, why):
 def test_an_unknown_set_is_named():
     with pytest.raises(GambolError, match=r'roach.toml has no set of parameters "thesys"; did you mean "thesis"'):
         roach("thesys")
+
+
+def test_after_the_loss_of_a_hind_leg_feet_are_placed_towards_its_side():
+    """Places follow from kinematics: the middle foot 8 mm back, all feet 2 mm aside; the right side is the mirror."""
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        plain, adapted = (TUNED.without_leg(f"back {side}", adapted=on) for on in (False, True))
+        for before, after in zip(plain.legs, adapted.legs, strict=True):
+            rest = {name: spring.rest for name, spring in plain.springs.items()}
+            back = -0.008 if after.name == f"middle {side}" else 0.0
+            (expected,) = moved_feet(TUNED.figure, [before], rest, {before.name: (back, 0.002 * sign, 0.0)})
+            ends = ({c.joint: c.target for c in (*leg.step, *leg.stance)} for leg in (after, expected))
+            assert next(ends) == pytest.approx(next(ends), abs=1e-12)
+    with pytest.raises(FigureError, match='no placement of feet after the loss of "front left"'):
+        TUNED.without_leg("front left", adapted=True)

@@ -15,6 +15,7 @@ from gambol.errors import WorldError
 from gambol.gait import STANCE, STEP, GaitController, GaitMemory, Leg, MotorCommand, ReflexTriggers, Side
 from gambol.gait.elevator import Elevator
 from gambol.gait.foothold import Foothold
+from gambol.gait.high_steps import HighSteps
 from gambol.gait.leg import lift_direction, lifting_commands
 from gambol.gait.modifier import GaitModifier
 from gambol.gait.stable_patterns import StablePatterns
@@ -95,6 +96,14 @@ def test_on_level_ground_no_reflex_acts():
     for reflex in (Elevator(LEGS), Foothold(LEGS), patterns):
         for plain, other in zip(walked(gait_of(), 0.3), walked(gait_of(reflex), 0.3), strict=True):
             assert (plain.state, plain.rest, plain.rate) == (other.state, other.rest, other.rate)
+
+
+def test_high_steps_lift_higher_and_land_as_before():
+    plain, high = (first_step(walked(gait, 0.3), 1) for gait in (gait_of(), gait_of(HighSteps(LEGS, lift=0.3))))
+    gait, joint = gait_of(), LEGS[1].links[1]
+    lifted = [max(rest_of(gait, memory, joint) for memory in step) for step in (plain, high)]
+    assert lifted == pytest.approx([LIFT, LIFT + 0.3])
+    assert rest_of(gait, gait.advanced(high[-1], DT), joint) == pytest.approx(LANDING)
 
 
 def striking(leg: int, strikes: int) -> Touch:
@@ -227,6 +236,7 @@ def test_middle_legs_are_lifted_together(pair: tuple[int, int], together: bool):
 @pytest.mark.parametrize(
     ("make", "message"),
     [
+        (lambda: HighSteps(LEGS, lift=0.0), "high steps lift a leg by 0"),
         (lambda: Elevator(LEGS, lift=0.0), "lift of an elevator reflex is 0"),
         (lambda: Elevator(LEGS, back=math.nan), "back of an elevator reflex is nan"),
         (lambda: Foothold(LEGS, search=-1.0), "search of a search for a foothold is -1"),

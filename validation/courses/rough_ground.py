@@ -35,10 +35,15 @@ REFLEXES = {
     "calibrated": ("step", "load"),
     "search": ("elevator", "foothold"),
     "uneven": ("step", "stable", "elevator", "foothold"),
+    "climb": ("climb",),
 }
 """Sets of reflexes by name."""
 
-PACES = {"fast": (1.0, "the fastest gait"), "half": (2.0, "half the speed")}
+PACES = {
+    "fast": (1.0, "the fastest gait"),
+    "half": (2.0, "half the speed"),
+    "third": (3.0, "a third of the speed"),
+}
 """Speed factor of the gait, and its words, by name."""
 
 Strips = tuple[HeightGrid, Array]
@@ -82,13 +87,13 @@ def hills() -> Strips:
     return ground, np.array(starts)
 
 
-def walk(make: Callable[[], Strips], reflexes: str, speed: float) -> Walked:
+def walk(make: Callable[[], Strips], reflexes: str, speed: float, contact: str) -> Walked:
     """Walk the courses of a family with a held heading, for a time as the speed needs.
 
-    make: of the ground. reflexes: name of a set. speed: factor of the gait, 1 for the fastest.
+    make: of the ground. reflexes: name of a set. speed: factor of the gait, 1 for the fastest. contact: contact method.
     """
     ground, starts = make()
-    world = world_of(CREATURE, ground=ground, reflexes=REFLEXES[reflexes], speed=speed, hold=True)
+    world = world_of(CREATURE, ground=ground, reflexes=REFLEXES[reflexes], speed=speed, hold=True, contact=contact)
     state = standing_state(CREATURE, world, COURSES, positions=starts, precision="float32")
     film = run(world, state, speed * SECONDS, rate=240.0)
     return Walked(film, outcomes(film, ground, CREATURE, LENGTHS))
@@ -129,22 +134,35 @@ def criterion(seconds: float, lengths: float) -> str:
 
 
 GROUNDS = {
-    "steps": ("a step of 0.25 to 0.5 of the standing height", steps),
-    "slopes": ("slopes up and down to 20 degrees", slopes),
-    "hills": ("hills of a third of the standing height", hills),
+    "steps": ("a step of 0.25 to 0.5 of the standing height", steps, "stepping"),
+    "slopes": ("slopes up and down to 20 degrees", slopes, "penalty"),
+    "hills": ("hills of a third of the standing height", hills, "penalty"),
 }
+"""Title, function and contact method of each ground: on faces as steep as those of steps penalty contact gains energy,
+see ground_warnings()."""
+
+WALKS = (
+    *((name, pace, on) for name in GROUNDS for pace in ("fast", "half") for on in ("off", "search")),
+    ("steps", "half", "climb"),
+    ("steps", "third", "off"),
+    ("steps", "third", "climb"),
+)
+"""Ground, pace and reflexes of each family."""
+
+
+def family(name: str, pace: str, on: str) -> Family:
+    """Return a family of walks. name: of the ground. pace: key of PACES. on: name of a set of reflexes."""
+    (title, make, contact), (speed, words) = GROUNDS[name], PACES[pace]
+    return Family(
+        f"{name}-{pace}-{on}",
+        f"{title}, {words}, reflexes {on}",
+        criterion(speed * SECONDS, LENGTHS),
+        partial(walk, make, on, speed, contact),
+    )
+
+
 FAMILIES = (
-    *(
-        Family(
-            f"{name}-{pace}-{on}",
-            f"{title}, {words}, reflexes {on}",
-            criterion(speed * SECONDS, LENGTHS),
-            partial(walk, make, on, speed),
-        )
-        for name, (title, make) in GROUNDS.items()
-        for pace, (speed, words) in PACES.items()
-        for on in ("off", "search")
-    ),
+    *(family(*words) for words in WALKS),
     *(
         Family(
             f"lost-{leg.name.replace(' ', '-')}-{on}",

@@ -10,16 +10,23 @@ from gambol.figure import JOINTS
 from gambol.gait import GaitModifier, ReflexTriggers
 from gambol.gait.elevator import Elevator
 from gambol.gait.foothold import Foothold
+from gambol.gait.high_steps import HighSteps
 from gambol.gait.reflex import UNREACHABLE
 from gambol.gait.stability import support_margin
 from gambol.gait.stable_patterns import StablePatterns
 from gambol.spatial import Vector
 
-LEG_REFLEXES = ("step", "load", "stable", "elevator", "foothold")
-"""The reflexes of legs by name. "stable" takes the place of "load"."""
+LEG_REFLEXES = ("step", "load", "stable", "elevator", "foothold", "climb")
+"""The reflexes of legs by name. "stable" takes the place of "load"; "climb" that of "elevator" and "foothold", for
+higher obstacles."""
 
 CALIBRATED = ("step", "load")
 """The reflexes that are active by default."""
+
+CLIMBING_LIFT, CLIMBING_YIELDING = 0.6, 0.4
+"""With "climb", the additional lift of each attempt [rad], and the part of a leg's flexion that it keeps on high
+ground. With the 0.35 rad and 0.8 of the reflexes alone, steps of half the standing height stop the roach more often, or
+turn it over."""
 
 GRACE, SEARCH = 0.3, 0.5
 """Grace and time of a search for a foothold, as fractions of the time of a step. Undisturbed feet of the roach land
@@ -60,10 +67,14 @@ def reflex_modifiers(creature: Creature, names: Collection[str]) -> tuple[GaitMo
         modifiers.append(
             StablePatterns(creature.legs, stable_supports(creature), loads, patience=creature.gait.protraction)
         )
+    step = creature.gait.protraction
+    if "climb" in names:
+        elevator = Elevator(creature.legs, lift=CLIMBING_LIFT)
+        foothold = Foothold(creature.legs, grace=GRACE * step, search=SEARCH * step, yielding=CLIMBING_YIELDING)
+        return (*modifiers, HighSteps(creature.legs), elevator, foothold)
     if "elevator" in names:
         modifiers.append(Elevator(creature.legs))
     if "foothold" in names:
-        step = creature.gait.protraction
         modifiers.append(Foothold(creature.legs, grace=GRACE * step, search=SEARCH * step))
     return tuple(modifiers)
 

@@ -9,7 +9,7 @@ attempts follow each other in a period:
     t mod period < held     the joint of the trunk bends to the angle `bend`, in the time `ramp`
     else                    it straightens, in the same time
 
-Once the trunk's z axis is less than 90 degrees from the vertical, the joint straightens and the attempts end.
+Once the trunk is upright, the joint straightens and the attempts end. A trunk that lies on its side is not upright.
 """
 
 import math
@@ -29,15 +29,17 @@ class Righting(GaitModifier):
 
     joint: name of the link of the joint. bend: angle to which it bends [rad]. ramp: time of the bending [s]. held: time
     from the begin of the bending to that of the straightening [s]. period: time from one attempt to the next [s].
-    patience: time on the back before the first attempt [s]. Raises WorldError for invalid values.
+    patience: time on the back before the first attempt [s]. upright: cosine of the largest tilt of the trunk that
+    counts as upright. Raises WorldError for invalid values.
     """
 
     joint: str
     bend: float
-    ramp: float = 0.009
-    held: float = 0.058
-    period: float = 0.2
+    ramp: float = 0.01
+    held: float = 0.086
+    period: float = 0.3
     patience: float = 0.1
+    upright: float = 0.3
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.bend) and self.bend != 0.0):
@@ -49,6 +51,8 @@ class Righting(GaitModifier):
             )
         if not 0.0 <= self.patience < math.inf:
             raise WorldError(f"a righting reflex cannot wait for {self.patience} s; give 0 or more")
+        if not -1.0 < self.upright < 1.0:
+            raise WorldError(f"the cosine of the tilt of an upright trunk is {self.upright}; give one within -1 and 1")
 
     @property
     def required_senses(self) -> tuple[str, ...]:
@@ -57,7 +61,7 @@ class Righting(GaitModifier):
 
     def numbers(self) -> dict[str, Any]:
         """Return the angle and the times."""
-        return {name: getattr(self, name) for name in ("bend", "ramp", "held", "period", "patience")}
+        return {name: getattr(self, name) for name in ("bend", "ramp", "held", "period", "patience", "upright")}
 
     def memory(self) -> Scalar:
         """Return the time on the back [s]."""
@@ -73,7 +77,7 @@ class Righting(GaitModifier):
 
     def remembered(self, now: ModifierInput) -> Scalar:
         """Return the time on the back, 0 for a trunk that is upright [s]."""
-        return where(now.senses.up[2] < 0.0, now.own + now.dt, 0.0)
+        return where(now.senses.up[2] < now.numbers["upright"], now.own + now.dt, 0.0)
 
     def moved(self, now: ModifierInput, decided: GaitMemory) -> GaitMemory:
         """Return the gait's memory, in which the joint of the trunk moves to its angle."""
