@@ -157,6 +157,10 @@ def test_the_assembly_tree_feels_contacts_and_springs(joints: int) -> None:
     in_air.start(adaptive.q, adaptive.v)
     assert abs(expected - in_air.acceleration()).max() > 1.0
     np.testing.assert_allclose(opened(adaptive), expected, rtol=0, atol=1e-10 * abs(expected).max())
+    v, time = adaptive.v[figure.root.v.stop :], 0.01
+    speeds = np.maximum(abs(v), abs(v + time * expected[figure.root.v.stop :]))
+    # the metric of the whole, known without entering passive parts
+    assert adaptive.errors(time).error[-1] == pytest.approx((speeds**2).sum(), rel=1e-9)
 
 
 def test_joint_forces_can_change_with_time() -> None:

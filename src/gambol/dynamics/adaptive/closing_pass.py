@@ -53,7 +53,19 @@ J, G and Q are symmetric, and have the rows of their upper triangle."""
 PART_ROWS = len(leaves(PART))
 JOINT_NUMBERS = 13  # rotation 9, position 3, 1 in a series or 0 in a branch
 DIRECTION_NUMBERS = 9  # S 6, joint force, rotor inertia, weight
-CONNECTION_ROWS = 12 + 12 * Z  # pose of the second part 12; f_A and a_B, 6 x Z each; then q'', Z for each direction
+
+
+def connection(directions: int) -> Any:
+    """Return the structure of the numbers of a connection.
+
+    They are the pose of the second part; f_A, a_B and q'' by z; and, for bias_pass.py, the pose of the joint, J',
+    (1 + G_A J')^-1, S and U by columns, W, and D^-1.
+    """
+    pose, by_z = ([0.0] * 9, [0.0] * 3), [[0.0] * Z for _ in range(6)]
+    rates = [[0.0] * Z for _ in range(directions)]
+    columns = [[0.0] * 6 for _ in range(directions)]
+    D_inverse = [[0.0] * directions for _ in range(directions)]
+    return pose, by_z, by_z, rates, pose, FULL, FULL, columns, columns, columns, D_inverse
 
 
 @cache
@@ -75,7 +87,7 @@ def closing_pass(directions: int) -> Program:
 
 
 def closed_parts(part_A: Any, part_B: Any, joint: Numbers, directions: Sequence[Numbers]) -> Any:
-    """Return the numbers of two joined parts, see PART, and of their connection, see CONNECTION_ROWS.
+    """Return the numbers of two joined parts, see PART, and of their connection, see connection().
 
     joint: see JOINT_NUMBERS. directions: for each degree of freedom, see DIRECTION_NUMBERS.
     """
@@ -83,8 +95,8 @@ def closed_parts(part_A: Any, part_B: Any, joint: Numbers, directions: Sequence[
     R, r, series = _rotation(joint[:9]), Vector.of(joint[9:12]), joint[12] > 0.5
     if_series = where(series, 1.0, 0.0)
     rotation, position = A.tip[0] @ R, A.tip[1] + A.tip[0] @ r
-    turn = _turn(rotation)
-    f_A, a_B, rates, t = _connection(A, B, Transform(R, r), turn, if_series, directions)
+    turn = turn_of(rotation)
+    (f_A, a_B, rates), t, inverses = _connection(A, B, Transform(R, r), turn, if_series, directions)
     f_0 = minus(plus(_columns(A.J, 0), _columns(A.P, 12)), matmul(transposed(A.Y), f_A))
     end = plus(plus(matmul(B.Y, a_B), _columns(B.G, 6)), _columns(matmul(B.B, turn), 12))
     a_1 = [[where(series, *pair) for pair in zip(*rows, strict=True)] for rows in zip(end, t, strict=True)]
@@ -96,7 +108,7 @@ def closed_parts(part_A: Any, part_B: Any, joint: Numbers, directions: Sequence[
     response = (_upper(_section(f_0, 0, 6)), _section(a_1, 0, 6), _upper(_section(a_1, 6, 12)))
     biases = (_section(f_0, 12, Z), _section(a_1, 12, Z))
     return leaves((response, biases, plus(plus(metric_A, metric_B), squares), body, tip)), leaves(
-        (rotation, position, f_A, a_B, rates)
+        (rotation, position, f_A, a_B, rates, joint[:12], inverses)
     )
 
 
@@ -110,10 +122,10 @@ class _Part:
 
 def _connection(
     A: _Part, B: _Part, joint: Transform, turn: Rows, if_series: Scalar, directions: Sequence[Numbers]
-) -> tuple[Rows, Rows, Rows, Rows]:
-    """Return f_A, a_B, q'' and t as matrices of z.
+) -> tuple[tuple[Rows, Rows, Rows], Rows, tuple[Rows, ...]]:
+    """Return f_A, a_B and q'', and t, as matrices of z; and what connection() has for bias_pass.py.
 
-    joint: X_AB. turn: see _turn(). if_series: 1 in a series, 0 in a branch. directions: see DIRECTION_NUMBERS.
+    joint: X_AB. turn: see turn_of(). if_series: 1 in a series, 0 in a branch. directions: see DIRECTION_NUMBERS.
     """
     S = [list(column[:6]) for column in directions]
     X_T = [leaves(joint.apply_inverse(Motion.axis(k))) for k in range(6)]
@@ -123,6 +135,7 @@ def _connection(
     U_T = [matvec(B.J, s) for s in S]
     rotors = [[column[7] if i == k else 0.0 for k in range(len(S))] for i, column in enumerate(directions)]
     D = factorised(lower(plus(matmul(S, transposed(U_T)), rotors)))
+    unit = [[float(i == k) for k in range(len(S))] for i in range(len(S))]
     tau = _columns([[column[6]] for column in directions], Z - 1)
     W, x = (transposed(D.solve(column) for column in transposed(M)) for M in (U_T, minus(tau, matmul(S, e))))
     U = transposed(U_T)
@@ -135,7 +148,11 @@ def _connection(
     f_A = minus(f_t, plus(matmul(J, t), pi))
     inherited = plus(matmul(X, t), c)
     rates = minus(x, matmul(W, inherited))
-    return f_A, plus(inherited, matmul(transposed(S), rates)), rates, t
+    a_B = plus(inherited, matmul(transposed(S), rates))
+    N_inverse, D_inverse = (
+        transposed(system.solve(column) for column in identity) for system, identity in ((N, IDENTITY), (D, unit))
+    )
+    return (f_A, a_B, rates), t, (J, N_inverse, S, U_T, W, D_inverse)
 
 
 def full(upper: Rows) -> Rows:
@@ -161,7 +178,7 @@ def _rotation(numbers: Numbers) -> Rotation:
     return Rotation.of([numbers[k : k + 3] for k in (0, 3, 6)])
 
 
-def _turn(R: Rotation) -> Rows:
+def turn_of(R: Rotation) -> Rows:
     """Return the map (K, K) of bias coordinates from axes A to axes B; R: R_AB, with w_B = R^T w.
 
     Product i, k of the components in axes B is the sum of R_li R_mk w_l w_m over l and m.

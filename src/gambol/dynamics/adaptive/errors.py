@@ -71,7 +71,8 @@ class PartErrors:
     def add_accelerations(self, nodes: Indices) -> None:
         """Compute the joint accelerations of passive parts, and the errors of their parts."""
         first, second, connection = self.tree.first[nodes], self.tree.second[nodes], self.parts.connections[nodes]
-        values = (connection[:, 12:].reshape(len(nodes), -1, Z) @ self._z(nodes)[:, :, None])[:, :, 0]
+        by_z = connection[:, 12 : 12 + (12 + self.parts.directions) * Z].reshape(len(nodes), -1, Z)
+        values = (by_z @ self._z(nodes)[:, :, None])[:, :, 0]
         self.ends[first, :6], self.ends[first, 6:] = self.ends[nodes, :6], values[:, :6]
         self.ends[second, :6] = values[:, 6:12]
         self.ends[second, 6:] = np.where(self.tree.series[nodes, None], self.ends[nodes, 6:], 0.0)

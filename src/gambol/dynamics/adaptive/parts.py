@@ -10,15 +10,16 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics.adaptive.bias import bias_columns
+from gambol.dynamics.adaptive.bias import BIASES, bias_columns
+from gambol.dynamics.adaptive.bias_pass import LAST_ROWS, bias_pass
 from gambol.dynamics.adaptive.closing_pass import (
-    CONNECTION_ROWS,
     DIRECTION_NUMBERS,
     JOINT_NUMBERS,
     PART,
     PART_ROWS,
     Z,
     closing_pass,
+    connection,
 )
 from gambol.dynamics.adaptive.joints import JointTable, PlacedJoints
 from gambol.dynamics.adaptive.passes import rigid_inertia, velocity_product
@@ -37,12 +38,20 @@ SECTIONS = [slice(*ends) for ends in pairwise(np.cumsum([0, *(len(leaves(piece))
 """The rows of J, Y, G, P, B, Q, body, and rotation and position of the last body in the numbers of a part."""
 
 
+ROWS = np.arange(PART_ROWS)
+_, _, _, P_ROWS, B_ROWS, Q_ROWS, *_ = (ROWS[section] for section in SECTIONS)
+LAST = np.concatenate(
+    [P_ROWS[BIASES - 1 :: BIASES], B_ROWS[BIASES - 1 :: BIASES], Q_ROWS[np.cumsum(range(Z, 0, -1)) - 1]]
+)
+"""The rows of the last columns of P, B and Q."""
+
+
 class Parts:
     """The constants of all parts, by node of the tree.
 
     weights, tau, damping (nv): see AdaptiveDynamics. directions: largest number of degrees of freedom of a joint but
     the root's. body_node (L): the node of each link. numbers (n, PART_ROWS): the numbers of each part, see PART.
-    connections (n, rows): of its two parts, see CONNECTION_ROWS.
+    connections (n, rows): of its two parts, see connection().
     """
 
     def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:
@@ -51,7 +60,7 @@ class Parts:
         self.directions = max(1, int(joints.nv[1:].max(initial=0)))
         self.weights, self.tau, self.damping = numbers
         self.numbers = np.zeros((n, PART_ROWS))
-        self.connections = np.zeros((n, CONNECTION_ROWS + Z * self.directions))
+        self.connections = np.zeros((n, len(leaves(connection(self.directions)))))
         self._column = np.zeros(n, np.int64)
         bodies = np.flatnonzero((tree.first == NONE) & (tree.link != NONE))
         self.body_node = np.zeros(len(figure.links), np.int64)
@@ -87,7 +96,39 @@ class Parts:
         self.tau = tau
         for level in self.tree.by_level(passive):
             changed[level] |= changed[self.tree.first[level]] | changed[self.tree.second[level]]
-        self.update(passive[changed[passive]], q)
+        self._update_biases(passive[changed[passive]], q)
+
+    def _update_biases(self, nodes: Indices, q: Array) -> None:
+        """Compute the constants of inner nodes that depend on forces; q: coordinates of the figure."""
+        if not len(nodes):
+            return
+        nodes, n, at_rest = np.sort(nodes), len(nodes), np.zeros(len(self.tau))
+        children, outside = self._place_in_table(nodes)
+        width = n + len(outside)
+        table, rows = np.empty((LAST_ROWS, width)), np.empty((12 + self.directions, n))
+        table[:, n:] = self.numbers[outside[:, None], LAST].T
+        starts = [*(children * PART_ROWS), nodes * self.connections.shape[1], *self._column[children]]
+        links = self.tree.link[nodes]
+        weights = self.joints.by_direction(links, self.weights, 0.0)
+        bias_pass(self.directions).bind(
+            np.array(starts, float),
+            np.full((1, 1), float(width)),
+            self.tree.series[nodes][None].astype(float),
+            *(np.ascontiguousarray(x[:, : self.directions].T) for x in (self.joint_forces(links, q, at_rest), weights)),
+            out=[table[:, :n], rows],
+            tables=[self.numbers.reshape(-1), self.connections.reshape(-1), table.reshape(-1)],
+        )()
+        self.numbers[nodes[:, None], LAST] = table[:, :n].T
+        self.connections[nodes[:, None], 12 + Z - 1 + Z * np.arange(12 + self.directions)] = rows.T
+
+    def _place_in_table(self, nodes: Indices) -> tuple[Indices, Indices]:
+        """Set the columns of nodes and their parts in a table; return the parts, and those that are no such nodes."""
+        children = np.array([self.tree.first[nodes], self.tree.second[nodes]])
+        self._column[children] = -1
+        self._column[nodes] = np.arange(len(nodes))
+        outside = children[self._column[children] < 0]
+        self._column[outside] = len(nodes) + np.arange(len(outside))
+        return children, outside
 
     def joint_forces(self, links: Indices, q: Array, v: Array) -> Array:
         """Return the joint forces (n, d) of links, with those of dampers and springs."""
@@ -99,11 +140,7 @@ class Parts:
         if not len(nodes):
             return
         nodes = np.sort(nodes)  # parts before the parts that contain them
-        children, n = np.array([self.tree.first[nodes], self.tree.second[nodes]]), len(nodes)
-        self._column[children] = -1
-        self._column[nodes] = np.arange(n)
-        outside = children[self._column[children] < 0]
-        self._column[outside] = n + np.arange(len(outside))
+        n, (children, outside) = len(nodes), self._place_in_table(nodes)
         width = n + len(outside)
         table = np.empty((PART_ROWS, width))
         table[:, n:] = self.numbers[outside].T
