@@ -21,7 +21,12 @@ from gambol.lanes.trace import Body, is_array
 
 ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
-ATTRIBUTES = 'attributes #0 = {{ noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}" }}'
+# Functions write a word to each page of their stack memory when they begin ("probe-stack"). Masked loads from pages
+# that were never written, such as those of contacts that never existed, take AVX-512 a hundred times as long.
+ATTRIBUTES = (
+    'attributes #0 = {{ noinline nounwind "probe-stack"="inline-asm" "prefer-vector-width"="512" '
+    '"min-legal-vector-width"="{bits}" }}'
+)
 
 BLOCK_OPERATIONS = 1000
 """Number of operations in a basic block: the time of LLVM's instruction selection grows as the square of the loads in a
