@@ -21,8 +21,8 @@ from gambol.lanes.trace import Body, is_array
 
 ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
-# Functions with arrays write a word to each page of their stack memory when they begin ("probe-stack"): masked loads from
-# pages that were never written, such as those of contacts that never were, take AVX-512 a hundred times as long.
+# Functions with arrays write a word to each page of their stack memory when they begin ("probe-stack"). Masked loads
+# from pages never written, such as those of contacts that never were, take AVX-512 a hundred times as long.
 ATTRIBUTES = """attributes #0 = {{ {shared} }}
 attributes #1 = {{ {shared} "probe-stack"="inline-asm" }}"""
 SHARED_ATTRIBUTES = 'noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}"'
