@@ -113,7 +113,7 @@ def test_several_roaches_start_apart_and_a_seed_repeats_them(walk, tmp_path):
         (["--gait", "trot"], "--gait"),
         (["--gait", "0.5"], "give 1"),
         (["--feet", "glued"], "'sliding', 'sticky'"),
-        (["--contact", "spring"], "'penalty', 'impulse', 'constraint'"),
+        (["--contact", "spring"], 'there is no contact method "spring"'),
         (["--ground", "hils"], 'did you mean "hills"'),
         (["--ground", "none.npy"], "none.npy"),
         (["--seconds", "-1"], "--seconds"),

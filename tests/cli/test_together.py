@@ -30,9 +30,11 @@ def test_a_race_is_won_by_the_one_that_is_faster_alone(tmp_path: Path):
     [
         (["hound", "hond"], 'there is no creature "hond"'),
         (["hound:chaise", "hound"], 'there is no behaviour "chaise"'),
-        (["hound", "dog"], "the dog cannot be directed"),
+        (["hound", "dog"], "they have a different timing"),
+        (["hound", "snake"], "the snake cannot be directed"),
         (["hound", "--count", 13], "13 creatures are not possible"),
         (["hound", "--seconds", 0], "--seconds: 0 is not possible"),
+        (["dog:chase", "dog"], '"dog1" cannot act on others: only creatures whose control evolved'),
         (["hound:chase"], "one creature alone cannot act on others"),
         (["hound", "cat", "--places", "none.csv"], 'no file of places "none.csv"'),
         (["hound", "cat", "--places", "three.csv"], "needs 2 rows"),

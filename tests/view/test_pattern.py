@@ -9,6 +9,7 @@ from films import hexapod_film
 from gambol.errors import GambolError
 from gambol.view import write_pattern
 from gambol.view.scene.legs import legs_by_side, middle_stride, stance_spans, stepping_of
+from gambol.world.film import Film
 
 
 def test_legs_are_ordered_from_left_front_to_right_back(film):
@@ -43,13 +44,38 @@ def test_the_middle_stride_is_one_stride_long():
     assert abs((start + end) / 2 - 0.5) <= 0.1
 
 
+def rolling_over(film: Film) -> Film:
+    """Return a film whose first link rolls over after 0.8 s."""
+    late = np.maximum(0.0, film.time - 0.8)[:, None, None]
+    quaternion = film.quaternion.copy()
+    quaternion[:, :, 0] = np.concatenate([np.cos(10.0 * late), np.sin(10.0 * late), 0.0 * late, 0.0 * late], axis=-1)
+    return replace(film, quaternion=quaternion)
+
+
+def in_a_scene(film: Film) -> Film:
+    """Return a film with a link "world" that does not move before the others."""
+    extended = ((0, 0), (0, 0), (1, 0), (0, 0))
+    quaternion = np.pad(film.quaternion, extended)
+    quaternion[:, :, 0, 0] = 1.0
+    return replace(
+        film,
+        position=np.pad(film.position, extended),
+        quaternion=quaternion,
+        link_names=("world", *film.link_names),
+        parents=(-1, *(0 for _ in film.link_names)),
+        shapes=tuple(replace(shape, link=shape.link + 1) for shape in film.shapes),
+    )
+
+
 def test_a_film_in_which_the_root_falls_over_is_no_steady_walk():
     film = hexapod_film(seconds=1.0, stride=0.1)
-    late = np.maximum(0.0, film.time - 0.8)[:, None, None]
-    roll = np.concatenate([np.cos(10.0 * late), np.sin(10.0 * late), 0.0 * late, 0.0 * late], axis=-1)
-    fallen = film.quaternion.copy()
-    fallen[:, :, 0] = roll
-    assert middle_stride(replace(film, quaternion=fallen)) == (0.0, 1.0)
+    assert middle_stride(rolling_over(film)) == (0.0, 1.0)
+
+
+def test_a_film_of_several_figures_in_which_one_falls_over_is_no_steady_walk():
+    film = hexapod_film(seconds=1.0, stride=0.1)
+    assert middle_stride(in_a_scene(film)) == middle_stride(film)
+    assert middle_stride(in_a_scene(rolling_over(film))) == (0.0, 1.0)
 
 
 def test_a_film_that_steps_in_a_small_part_of_it_is_no_steady_walk():

@@ -95,7 +95,7 @@ def _check_shared(worlds: Mapping[str, World]) -> None:
     for name, world in others:
         for key in SHARED:
             if getattr(world, key) != getattr(one, key):
-                raise WorldError(f'"{first}" and "{name}" cannot be in one world: their {key} differ')
+                raise WorldError(f'"{first}" and "{name}" cannot be in one world: they have a different {key}')
         if type(world.method) is not type(one.method):
             methods = f'"{one.method.name}" and "{world.method.name}"'
             raise WorldError(f'"{first}" and "{name}" cannot be in one world: their contact methods are {methods}')
@@ -161,7 +161,7 @@ def _behaving(name: str, world: World, behaviour: Behaviour) -> Drive:
     """Return the controller of a creature with a behaviour."""
     drive = world.controller
     if not (isinstance(drive, Drive) and isinstance(drive.pattern, Directed)):
-        raise WorldError(f'"{name}" cannot act on others: only animals, and creatures of gambol direct, can')
+        raise WorldError(f'"{name}" cannot act on others: only creatures whose control evolved can, such as the hound')
     return replace(drive, pattern=replace(drive.pattern, behaviour=behaviour))
 
 

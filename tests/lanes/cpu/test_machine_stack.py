@@ -1,5 +1,6 @@
 """Programs that need more stack memory than a thread has run on a thread with enough of it."""
 
+import os
 import subprocess
 import sys
 import threading
@@ -51,6 +52,18 @@ assert np.allclose(program(x.reshape(1, -1))[0][0], closed, rtol=2 * VALUES * 2.
 print(program.entry.stack_bytes)
 """
 
+FORKED = """
+import os
+from gambol.lanes.cpu.machine import run_on_large_stack
+
+run_on_large_stack(lambda: None, 2**24)
+if (child := os.fork()) == 0:
+    done = []
+    run_on_large_stack(lambda: done.append(1), 2**24)
+    os._exit(len(done))
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the sizes of stacks are those of Linux")
 @pytest.mark.parametrize("program", [WIDE, LIVE], ids=["inputs", "values"])
@@ -73,3 +86,26 @@ def test_size_of_stacks_is_as_before_after_a_call_and_errors_are_raised() -> Non
     with pytest.raises(ZeroDivisionError):
         run_on_large_stack(lambda: names.append(str(1 // 0)), 2**24)
     assert threading.stack_size() == before
+
+
+def test_a_thread_is_kept_until_a_program_needs_a_larger_stack() -> None:
+    threads: list[int] = []
+    for size in (2**24, 2**24, 2**23, 2**25):
+        run_on_large_stack(lambda: threads.append(threading.get_ident()), size)
+    assert threads[0] == threads[1] == threads[2]
+    assert threads[3] not in (threads[0], threading.get_ident())
+
+
+def test_the_kept_thread_ends_with_the_thread_that_it_belongs_to() -> None:
+    kept: list[threading.Thread] = []
+    caller = threading.Thread(target=lambda: run_on_large_stack(lambda: kept.append(threading.current_thread()), 2**24))
+    caller.start()
+    caller.join()
+    kept[0].join(10.0)
+    assert not kept[0].is_alive()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="the system has no fork")
+def test_a_forked_process_starts_a_thread_of_its_own() -> None:
+    done = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "1\n", done.stderr

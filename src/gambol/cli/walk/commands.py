@@ -65,8 +65,6 @@ Examples:
 - `gambol walk --video walk.mp4 --out runs/1`: also renders a video; the other files go to runs/1
 """
 
-Contact = Literal["penalty", "impulse", "constraint", "stepping"]
-
 
 def walk(
     name: Annotated[
@@ -126,9 +124,10 @@ def walk(
         typer.Option(help="Of the roach: tuned, cockroach, or the thesis of 1990.", show_default=PARAMETERS),
     ] = None,
     contact: Annotated[
-        Contact | None,
+        str | None,
         typer.Option(
-            help="Contact method: penalty uses springs, the others contact laws; stepping takes large steps.",
+            help="Contact method: penalty uses springs; stepping (large steps), impulse, constraint: contact laws.",
+            metavar="NAME",
             show_default="penalty; others: their own",
         ),
     ] = None,

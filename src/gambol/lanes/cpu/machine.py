@@ -5,9 +5,10 @@ A thread of Linux has 8 MB of stack unless more is requested. A program that nee
 """
 
 import ctypes
+import os
 import threading
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,20 +40,41 @@ class LargeFrameEntry:
         run_on_large_stack(lambda: self.entry(arrays, tables, first, last), self.stack_bytes)
 
 
-def run_on_large_stack(work: Callable[[], None], stack_bytes: int) -> None:
-    """Run a function on a new thread with this much stack memory [bytes], and return when it is done.
+class _LargeStack(threading.local):
+    """The thread that runs the large programs of a thread: its pool, its stack memory [bytes], and its process.
 
-    The system provides the reserved memory when it is first written. Starting the thread takes some 0.1 ms.
+    It is kept, since starting it takes some 0.1 ms, and the system provides each page of its stack when it is first
+    written. It ends with the thread that it belongs to, and does not exist in a forked process.
     """
-    pool = ThreadPoolExecutor(1)
-    with _STACK_SIZE_LOCK:
-        before = threading.stack_size((stack_bytes // MARGIN + 2) * MARGIN)
-        try:
-            done = pool.submit(work)
-        finally:
-            threading.stack_size(before)
-    with pool:  # waits for the thread also if Ctrl-C ends result(): the program writes to arrays that must exist
+
+    pool: ThreadPoolExecutor
+    stack_bytes, process = 0, 0
+
+    def is_large(self, stack_bytes: int) -> bool:
+        """Return True if there is a thread with this much stack memory [bytes]."""
+        return self.stack_bytes >= stack_bytes and self.process == os.getpid()
+
+
+_large_stack = _LargeStack()
+
+
+def run_on_large_stack(work: Callable[[], None], stack_bytes: int) -> None:
+    """Run a function on a thread with this much stack memory [bytes] or more, and return when it is done."""
+    kept = _large_stack
+    if kept.is_large(stack_bytes):
+        done = kept.pool.submit(work)
+    else:
+        kept.pool, kept.stack_bytes, kept.process = ThreadPoolExecutor(1), stack_bytes, os.getpid()
+        with _STACK_SIZE_LOCK:
+            before = threading.stack_size((stack_bytes // MARGIN + 2) * MARGIN)
+            try:
+                done = kept.pool.submit(work)
+            finally:
+                threading.stack_size(before)
+    try:
         done.result()
+    finally:
+        wait([done])  # also if Ctrl-C ends result(): the program writes to arrays that must exist
 
 
 def load(code: bytes) -> tuple[Entry, Any]:

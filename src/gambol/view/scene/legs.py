@@ -9,7 +9,7 @@ from gambol.view.scene.pose import rotation
 from gambol.world.film import Film
 
 Array = NDArray[np.float64]
-MAX_TILT = np.radians(45.0)  # of the root in a walk, from its attitude in the middle of the film
+MAX_TILT = np.radians(45.0)  # of a root in a walk, from its attitude in the middle of the film
 MIN_COVERAGE = 0.5  # of a walk: smallest fraction of the film's time that its strides take
 STEPPING = "stepping"  # the signal (F, W, legs) that is 1 while a leg steps
 
@@ -54,7 +54,7 @@ def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
 
     A stride lasts from one lift-off of a leg to the next; the leg with the most steps is used. Returns the start and
     the end of the film if the motion is not a steady walk: if there is no stepping signal, if no leg steps twice, if
-    the strides take less than MIN_COVERAGE of the time, or if the root tilts by more than MAX_TILT.
+    the strides take less than MIN_COVERAGE of the time, or if a root tilts by more than MAX_TILT.
     """
     film_span = (float(film.time[0]), float(film.time[-1]))
     try:
@@ -74,6 +74,14 @@ def middle_stride(film: Film, world: int = 0) -> tuple[float, float]:
 
 
 def _tilt(film: Film, world: int) -> float:
-    """Return the largest tilt of the root in any frame, from its attitude in the middle frame [rad]."""
-    up = rotation(np.moveaxis(film.quaternion[:, world, 0], -1, 0))[2].T  # (F, 3): the vertical in the root's axes
-    return float(np.arccos(np.clip((up @ up[len(up) // 2]).min(), -1.0, 1.0)))
+    """Return the largest tilt of a root in any frame, from its attitude in the middle frame [rad]."""
+    quaternion = film.quaternion[:, world, _roots(film, world)]
+    up = rotation(np.moveaxis(quaternion, -1, 0))[2]  # (3, F, roots): the vertical in body axes
+    return float(np.arccos(np.clip((up * up[:, len(film.time) // 2, None]).sum(axis=0).min(), -1.0, 1.0)))
+
+
+def _roots(film: Film, world: int) -> list[int]:
+    """Return the first link and, if that does not move, as in scenes of several figures, its children."""
+    if np.ptp(film.position[:, world, 0], axis=0).any() or np.ptp(film.quaternion[:, world, 0], axis=0).any():
+        return [0]
+    return [0, *(link for link, parent in enumerate(film.parents) if parent == 0)]

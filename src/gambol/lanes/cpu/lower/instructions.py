@@ -69,7 +69,8 @@ class Writer:
         return ["  ret void", *(["never:", "  unreachable"] if self.always_true else [])]
 
     def definition(self, head: str) -> str:
-        """Return the complete text of the function. head: its first lines."""
+        """Return the complete text of the function. head: its first lines, with #0; #1 if it has arrays."""
+        head = head.replace("#0", "#1") if self.arrays else head
         arena = [f"  %arena = alloca [{self.arena_size} x {self.types.real}]"] if self.arena_size else []
         return "\n".join([head, *arena, *self.stack, *self.lines, *self.ends(), "}\n"])
 
