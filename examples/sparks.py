@@ -43,7 +43,7 @@ def main() -> None:
 
     system = ParticleSystem({"spark": FIRST, "splinter": SPLINTER}, figure=lamp)
     lit = with_particles(film, system, events=sparks)
-    first, splinters = lit.matter
+    first, splinters = lit.matter[len(film.matter) :]  # after the wires
     print(f"{len(np.unique(first.numbers))} sparks, {len(np.unique(splinters.numbers))} splinters")
     assert len(np.unique(first.numbers)) == 120, "each wire gives 60 sparks"
     assert first.starts[breaks[0]] == 0, "sparks before the first wire broke"
