@@ -342,9 +342,7 @@ def test_mistakes_are_reported_before_anything_moves():
         WorldError, match=r'world 1 \("quadruped"\) cannot use the program of "quadruped": the mass of "trunk"'
     ):
         engine.numbers_of([world, other])
-    with pytest.raises(
-        WorldError, match=r"contact: .*\(4, 8, .*\), 4, 'aba'\), not .*\(6, 8, .*\), 6, "
-    ):
+    with pytest.raises(WorldError, match=r"contact: .*\(4, 8, .*\), 4, 'aba'\), not .*\(6, 8, .*\), 6, "):
         engine.numbers_of([replace(world, contact=replace(world.method, max_contacts=4))])
     with pytest.raises(WorldError, match=r"the kinds of parts of .* \('box',\), not \('sphere',\)"):
         engine.numbers_of([beastly(lower="box")])
