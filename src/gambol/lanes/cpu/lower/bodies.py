@@ -23,9 +23,7 @@ ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
 # Functions with arrays write a word to each page of their stack memory when they begin ("probe-stack"). Masked loads
 # from pages never written, such as those of contacts that never were, take AVX-512 a hundred times as long.
-ATTRIBUTES = """attributes #0 = {{ {shared} }}
-attributes #1 = {{ {shared} "probe-stack"="inline-asm" }}"""
-SHARED_ATTRIBUTES = 'noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}"'
+ATTRIBUTES = 'noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}"'
 
 BLOCK_OPERATIONS = 1000
 """Number of operations in a basic block: the time of LLVM's instruction selection grows as the square of the loads in a
@@ -131,8 +129,8 @@ class _Module:
             f"declare {self.types.real} @llvm.{name}.{self.types.suffix}({', '.join([self.types.real] * count)})"
             for name, count in INTRINSIC.items()
         ]
-        shared = SHARED_ATTRIBUTES.format(bits=max(64, 8 * self.types.bytes * self.types.lanes))
-        attributes = ATTRIBUTES.format(shared=shared)
+        shared = ATTRIBUTES.format(bits=max(64, 8 * self.types.bytes * self.types.lanes))
+        attributes = f'attributes #0 = {{ {shared} }}\nattributes #1 = {{ {shared} "probe-stack"="inline-asm" }}'
         bound = stack_bound(self.chunks, self.types)
         return "\n".join([*tables, *declared, *self.chunks, bound, attributes, METADATA])
 
