@@ -38,7 +38,7 @@ def main() -> None:
     distance = np.linalg.norm(adaptive.position - full.position, axis=-1)
     moved = np.linalg.norm(full.position - full.position[:1], axis=-1).max()
     error = np.sqrt((distance**2).mean()) / moved
-    print(f"{JOINTS} of {LINKS - 1} joints are active; the links are {100 * error:.2g} % off, by the way of the end")
+    print(f"{JOINTS} of {LINKS - 1} joints are active; their error is {100 * error:.2g} % of the end's path")
     assert error < 0.01
     path = Path("out/adaptive.png")
     path.parent.mkdir(exist_ok=True)
