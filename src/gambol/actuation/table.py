@@ -118,11 +118,26 @@ def _try_members(label: str, actuator: Actuator, figure: Figure, links: Sequence
         raise WorldError(
             f"{label} has a state of {sorted(state)}, and rates of {sorted(rates)}: give a rate for each entry"
         )
+    _check_finite(label, actuator, numbers, at, {"forces": [*forces], "rates": [*rates.values()]})
+    if state and (after := set(actuator.advanced(numbers, at, TEST_STEP))) != set(state):
+        raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
+    for scale in (scales := actuator.state_scales()).values():
+        if not 0.0 < scale < math.inf or not set(scales) <= set(state):
+            raise WorldError(f"{label} has the scales {scales}; give positive numbers, for entries of its state")
+
+
+def _check_finite(
+    label: str,
+    actuator: Actuator,
+    numbers: Mapping[str, Scalar],
+    at: ActuatorInput,
+    known: Mapping[str, Sequence[Scalar]],
+) -> None:
+    """Raise WorldError for results at rest that are not finite. known: results that are known already, by name."""
     supply = actuator.supply(numbers, at)
-    quantities: dict[str, list[Scalar]] = {
-        "state": [*state.values()],
-        "forces": [*forces],
-        "rates": [*rates.values()],
+    quantities: dict[str, Sequence[Scalar]] = {
+        "state": [*at.state.values()],
+        **known,
         "supply": [] if supply is None else [supply],
         "heat": [actuator.heat(numbers, at)],
         "energy": [actuator.energy(numbers, at)],
@@ -131,11 +146,6 @@ def _try_members(label: str, actuator: Actuator, figure: Figure, links: Sequence
     for quantity, values in quantities.items():
         if not all(map(math.isfinite, values)):
             raise WorldError(f"{label} has the {quantity} {values} at rest; they must be finite")
-    if state and (after := set(actuator.advanced(numbers, at, TEST_STEP))) != set(state):
-        raise WorldError(f"{label} has a state of {sorted(state)}, and of {sorted(after)} after a step: advanced()")
-    for scale in (scales := actuator.state_scales()).values():
-        if not 0.0 < scale < math.inf or not set(scales) <= set(state):
-            raise WorldError(f"{label} has the scales {scales}; give positive numbers, for entries of its state")
 
 
 def _check_kind(name: str, actuator: Any) -> None:

@@ -64,7 +64,7 @@ PREDECESSORS = {"S": "CS", "T": "QT"}
 
 def _commands(text: str, where: str) -> Iterator[tuple[str, list[float]]]:
     """Yield each command and its numbers; further numbers repeat the command, those of M continue as L."""
-    at, letter = SEPARATOR.match(text, 0).end(), ""  # type: ignore[union-attr]
+    at, letter = _after_separators(text, 0), ""
     while at < len(text):
         if text[at].isalpha():
             letter, at = text[at], at + 1
@@ -74,14 +74,20 @@ def _commands(text: str, where: str) -> Iterator[tuple[str, list[float]]]:
             raise GambolError(f'{where}: the path has "{text[max(at - 1, 0) : at + 9]}", which is no command of a path')
         values: list[float] = []
         for argument in ARGUMENTS[letter.upper()]:
-            at = SEPARATOR.match(text, at).end()  # type: ignore[union-attr]
+            at = _after_separators(text, at)
             found = (FLAG if argument == "f" else NUMBER).match(text, at)
             if not found:
                 raise GambolError(f'{where}: the path has "{text[at : at + 10]}" where "{letter}" needs a number')
             values.append(float(found.group()))
             at = found.end()
-        at = SEPARATOR.match(text, at).end()  # type: ignore[union-attr]
+        at = _after_separators(text, at)
         yield letter, values
+
+
+def _after_separators(text: str, at: int) -> int:
+    """Return the index of the first character from `at` on that is neither a space nor a comma."""
+    found = SEPARATOR.match(text, at)
+    return found.end() if found else at
 
 
 def _cubic(controls: Sequence[complex]) -> list[complex]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -22,9 +23,9 @@ class ActuatorSensor(Sensor):
     needs: ClassVar[tuple[str, ...]] = (DYNAMICS,)
 
     @property
+    @abstractmethod
     def actuator_names(self) -> tuple[str, ...]:
         """The names of the actuators that it reads; the world must have them."""
-        raise NotImplementedError
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
         """Raise nothing: it is on no link."""

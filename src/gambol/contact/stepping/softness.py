@@ -7,7 +7,7 @@ g: gap; w: speed along the normal; a_0: its acceleration without the contact. T,
 (MuJoCo: solref). d_0, d_m, width: impedance at the surface, impedance from the depth `width` on (MuJoCo: solimp); s
 rises smoothly from 0 to 1. Slip decays in the same way, without k. In a velocity step, with the mean of the speeds
 before and after the step, this acceleration gives the speed that an impulse must reach, so steps stay of second order.
-MuJoCo has 1 - d as a compliance of each row; here it is a share of a_0, the same for a single contact. [MuJoCo
+MuJoCo has 1 - d as a compliance of each row; here it is a factor of a_0, the same for a single contact. [MuJoCo
 documentation, "Computation", "Constraint model"]
 """
 

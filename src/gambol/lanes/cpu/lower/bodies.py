@@ -22,7 +22,7 @@ from gambol.lanes.trace import Body, is_array
 ALL_WRITERS = {**WRITERS, "fori": write_fori, "scan": write_scan}
 
 # Functions with arrays write a word to each page of their stack memory when they begin ("probe-stack"). Masked loads
-# from pages never written, such as those of contacts that never were, take AVX-512 a hundred times as long.
+# from pages never written, such as those of absent contacts, take AVX-512 a hundred times as long.
 ATTRIBUTES = 'noinline nounwind "prefer-vector-width"="512" "min-legal-vector-width"="{bits}"'
 
 BLOCK_OPERATIONS = 1000
