@@ -109,13 +109,15 @@ def friction_row(world: World) -> int:
 
 
 def limb_numbers(figure: Figure) -> dict[str, int]:
-    """Return the limb number, from 1, of each link of a grown figure except the trunk.
+    """Return the limb number, from 1, of each link of a grown figure except the trunk; 0 for a spine.
 
     Names of links contain names of limbs.
     """
-    names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
-    numbers = {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
-    return {link.name: numbers[name] for link, name in zip(figure.links[1:], names, strict=True)}
+    names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links]
+    carriers = [names[link.parent_index - 1] for link in figure.links[1:]]
+    spines = {carrier for carrier, name in zip(carriers, names[1:], strict=True) if carrier != name}
+    numbers = {name: k for k, name in enumerate(dict.fromkeys(names[1:]), start=1)} | dict.fromkeys(spines, 0)
+    return {link.name: numbers[name] for link, name in zip(figure.links[1:], names[1:], strict=True)}
 
 
 PER_CREATURE = ("limb_of_link", "length", "standing_height", "mass", "friction")

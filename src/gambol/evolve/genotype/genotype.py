@@ -226,12 +226,13 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: for each limb its twin, name, foot, and the kinds of freedoms by segment."""
+    """Return the topology of a body: of each limb its twin, name, foot and place, and the freedoms by segment."""
     return tuple(
         (
             limb.mirrored,
             limb.name,
             limb.foot,
+            limb.on,
             tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments),
         )
         for limb in body.limbs
