@@ -141,10 +141,10 @@ def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) 
     )
 
 
-def check_trial(task: Task, trial: int) -> None:
-    """Raise EvolveError for a trial that the task does not have."""
-    if not 0 <= trial < task.trials:
-        raise EvolveError(f"there is no trial {trial}: rollouts of this run have trials 0 to {task.trials - 1}")
+def check_trial(trials: int, trial: int) -> None:
+    """Raise EvolveError for a trial that does not exist. trials: number of trials."""
+    if not 0 <= trial < trials:
+        raise EvolveError(f"there is no trial {trial}: rollouts of this run have trials 0 to {trials - 1}")
 
 
 def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) -> BatchInputs:
@@ -153,7 +153,7 @@ def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial
     inputs: inputs from BatchWorld.batch_inputs(). task: task of the trials. seeds: one for each creature. trial: index
     from 0. Raises EvolveError for a trial that does not exist.
     """
-    check_trial(task, trial)
+    check_trial(task.trials, trial)
     randomization = inputs.randomization
     if randomization is None:
         return inputs

@@ -119,8 +119,8 @@ def feet_in_a_stride(body: str, bend: float, own_bend: float | None = None) -> N
             terms = zip(wave.amplitudes, wave.phases, strict=True)
             signal = wave.offset + sum(a * math.sin(2 * math.pi * (k * t + b)) for k, (a, b) in enumerate(terms, 1))
             q.append(p.unit * (p.freedom.middle + p.freedom.reach * signal))
-        bend = walker.spine.bend(of_course, t)
-        s, c = walker.spine.course(bend)
+        angles = walker.spine.bend(of_course, t)
+        s, c = walker.spine.course(angles)
         q[0], q[3] = math.sqrt(0.5 * (1.0 + c)), -math.copysign(math.sqrt(0.5 * (1.0 - c)), s)  # course along x
         poses = kinematics(creature.figure, q, [0.0] * creature.figure.nv).poses
         ends = (poses[foot.index] @ Vector(*next(iter(foot.contact_points())).position) for foot in feet)
