@@ -72,6 +72,7 @@ ANIMALS: dict[str, tuple[str, Settings]] = {
     "spider": _animal("spider", generations=14),
     "dinosaur": _animal("dinosaur", generations=20),
     "oculus": _animal("oculus", generations=16),
+    "centipede": _animal("centipede", generations=12),
 }
 """The animals. Hound, horse and bird are not the fittest of their runs, but follow more commands, see
 docs/use/directed.md."""
