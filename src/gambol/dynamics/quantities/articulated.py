@@ -96,16 +96,20 @@ class Articulated:
         return a
 
 
-def articulated(state: Kinematics) -> Articulated:
-    """Return the articulated bodies of a figure at the positions of a state."""
+def articulated(state: Kinematics, added: Sequence[Scalar] | None = None) -> Articulated:
+    """Return the articulated bodies of a figure at the positions of a state.
+
+    added: inertias along all directions, in addition to those of rotors (nv) [kg m2 or kg]; None: none.
+    """
     I = rigid_inertias(state.figure)
     directions: list[tuple[Direction, ...]] = [()] * len(I)
     for link in state.figure.inward():
         i, joint = link.index, state.joints[link.index]
         inertia = inertia_in_joint(I[i], joint)
         free_directions: list[FreeDirection] = []
-        for S in joint.columns:
-            free_directions.append(free_direction(inertia, NO_FORCE, S, 1.0, link.joint.armature))
+        for k, S in enumerate(joint.columns, start=link.v.start):
+            armature = link.joint.armature if added is None else link.joint.armature + added[k]
+            free_directions.append(free_direction(inertia, NO_FORCE, S, 1.0, armature))
             inertia = free_directions[-1].inertia
         directions[i] = tuple(Direction.of(direction) for direction in free_directions)
         I[link.parent_index] += inertia_in_parent(inertia, joint)
