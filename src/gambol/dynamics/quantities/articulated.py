@@ -17,7 +17,7 @@ from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_in
 from gambol.dynamics.forward.aba import FreeDirection, free_direction
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import PlacedLink
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, split_point
 from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
 
 JointResponses: TypeAlias = dict[int, list[Scalar]]
@@ -104,6 +104,7 @@ def articulated(state: Kinematics, added: Sequence[Scalar] | None = None) -> Art
     I = rigid_inertias(state.figure)
     directions: list[tuple[Direction, ...]] = [()] * len(I)
     for link in state.figure.inward():
+        split_point()
         i, joint = link.index, state.joints[link.index]
         inertia = inertia_in_joint(I[i], joint)
         free_directions: list[FreeDirection] = []
