@@ -105,12 +105,12 @@ Constrain: TypeAlias = Callable[[list[Scalar]], list[Scalar]]
 
 def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> Factorisation:
     """Return the factors of A of a step of h [s]."""
-    implicit = [h * (B + h * K) for B, K in zip(forces.damping, forces.stiffness, strict=True)]
+    implicit = (h * (B + h * K) for B, K in zip(forces.damping, forces.stiffness, strict=True))
     if has_long_paths(state.figure) and not forces.compliant:
-        return ArticulatedFactors.of(state, implicit)
+        return ArticulatedFactors.of(state, [*implicit])
     rows = mass_rows(state)
-    for k, row in enumerate(rows):
-        row[k] = row[k] + implicit[k]
+    for k, x in enumerate(implicit):
+        rows[k][k] = rows[k][k] + x
     if forces.compliant:
         add_compliance(rows, forces.compliant, h)
     return RootFactors.of(factorised(rows))

@@ -205,6 +205,6 @@ def test_programs_with_arrays_have_pieces_too(precision, lanes, eager, monkeypat
 def test_a_driver_has_only_the_operations_between_split_points_that_use_arrays():
     body = trace_body("springs", "float64", None, 10, lambda *x: with_arrays([*x[:5]], [*x[5:]]))
     parts = split(body)
-    assert len(parts.pieces) == len(MASSES)  # one for each mass but the first, whose split point follows a store; a sum
+    assert len(parts.pieces) == len(MASSES)  # three masses, their accelerations, and sums; no more is used
     assert {"array", "fori", "store"} <= {op.name for op in parts.driver.ops}
     assert {"array", "fori", "store"}.isdisjoint(op.name for piece in parts.pieces for op in piece.pattern.body.ops)
