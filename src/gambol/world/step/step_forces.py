@@ -29,8 +29,9 @@ from gambol.contact.stepping import (
     implicit_part,
 )
 from gambol.dynamics import Kinematics, rnea
-from gambol.dynamics.forward import mass_rows
+from gambol.dynamics.forward import mass_diagonal, mass_rows
 from gambol.dynamics.joint_forces import implicit_springs
+from gambol.dynamics.quantities.articulated_factors import has_long_paths
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
@@ -146,7 +147,8 @@ def _joint_springs(
         if link.name in context.world.driven:
             k = link.v.start
             motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
-    implicit = implicit_part(mass_rows(state), K, B, h) if context.world.sprung else ImplicitPart(K, B)
+    all_implicit = has_long_paths(context.world.figure) or not context.world.sprung
+    implicit = ImplicitPart(K, B) if all_implicit else implicit_part(mass_rows(state), K, B, h)
     for motor in motors:
         tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
     return SpringForces(tau, B, implicit, biases, motors)
@@ -158,9 +160,9 @@ def _actuators(
     """Return all actuators in a step of h [s] that begins at a moment."""
     if not context.world.actuators:
         return []
-    inertias = mass_rows(state)  # the step computes them anyway
+    inertias = mass_diagonal(state)  # the step computes them anyway
     return [
-        ActuatorStep(driven, _implicit_force(driven, [inertias[k][k] for k in driven.dofs], h))
+        ActuatorStep(driven, _implicit_force(driven, [inertias[k] for k in driven.dofs], h))
         for driven in driven_actuators(context, state, q, memory, moment.later(h))
     ]
 
