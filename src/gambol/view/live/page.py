@@ -68,7 +68,7 @@ def write_live_page(
     _check_scene(first, film)
     posture = first_posture(first, film)
     size = frame_film(posture).size
-    live = live_world(first, numbers, grab)
+    live = live_world(first, numbers, grab, parameters=genes.parameters)
     about: dict[str, Any] = {
         **playback(size, speed),
         **interaction_data(live.engine.world, size, grab),
