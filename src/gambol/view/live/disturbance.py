@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from gambol.contact import Medium
 from gambol.errors import GambolError
+from gambol.figure.template import has_variable_topology
 from gambol.lanes.wasm import stored_module
 from gambol.view.live.hand import with_wrenches
 from gambol.view.live.hills import HILLS, on_hills
@@ -50,6 +51,12 @@ class LiveWorld:
     def observed(self) -> Engine:
         """The engine of programs that observe a state."""
         return self.engine if self.hilly is None else self.hilly
+
+    @property
+    def numbered_world(self) -> World:
+        """The world of `engine`, whose figure has the masses and lengths of the page's numbers."""
+        world, values = self.engine.world, dict(zip(self.number_names, self.numbers[:, 0].tolist(), strict=False))
+        return world.with_parameters({name: values[f"parameters.{name}"] for name in world.parameters})
 
     def is_hilly(self, engine: Engine) -> bool:
         """Return True for an engine of the world on hills."""
@@ -123,7 +130,8 @@ def live_world(
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
+    has_hills = grab and hills and not has_variable_topology(state.world.figure)  # the size of a template is unknown
     operations = stored_module(undisturbed.advance_spec, state.precision).operations
-    world = on_hills(engine.world, state, 1.0) if grab and hills and operations <= MAX_HILLY_OPERATIONS else None
+    world = on_hills(engine.world, state, 1.0) if has_hills and operations <= MAX_HILLY_OPERATIONS else None
     hilly = None if world is None else Engine(world, state.precision)
     return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)

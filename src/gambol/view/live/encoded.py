@@ -57,10 +57,9 @@ class SharedPrograms:
         state: its first state; numbers: its inputs (rows, 1); film: film of its run; speed: in multiples of real time;
         None: a speed that follows from the size of the figure; genes: see GeneSettings.
         """
-        size = frame_film(film).size
-        first = State(state.world, state.rows.copy())
+        size, first = frame_film(film).size, State(state.world, state.rows.copy())
         live = live_world(first, numbers, grab=True, hills=False, parameters=genes.parameters)
-        about = playback(size, speed) | interaction_data(live.engine.world, size, grab=True)
+        about = playback(size, speed) | interaction_data(live.numbered_world, size, grab=True)
         description, arrays, modules = _world_data(live, about, genes, sees_contacts=False, repeats=False)
         digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
         self.codes.update({digests[name]: module.code for name, module in modules.items()})
