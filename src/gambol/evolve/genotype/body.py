@@ -7,9 +7,13 @@ one or two freedoms; each turns about or slides along its axis and has a servo, 
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from gambol.actuation.muscle.energetics import METABOLISMS
 from gambol.figure import Triple
+
+if TYPE_CHECKING:
+    from gambol.sensing import Sensor
 
 KINDS = ("revolute", "prismatic")
 """The kinds of freedoms: joint kinds with one degree of freedom."""
@@ -149,11 +153,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body: a trunk, at least one limb, and marks that are only drawn."""
+    """A body: a trunk, at least one limb, and marks that are only drawn.
+
+    sensors: sensors with their names, on links of the grown figure, such as "trunk" or "limb1 left 2"; they do not
+    evolve.
+    """
 
     trunk: Trunk
     limbs: tuple[Limb, ...]
     marks: tuple[Mark, ...] = ()
+    sensors: "tuple[tuple[str, Sensor], ...]" = ()
 
     @property
     def links(self) -> int:

@@ -122,7 +122,7 @@ def step_forces(
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
-    lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state)]
+    lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state, h)]
     compliant = [*(row for _, rows in lines for row in rows), *paths]
     forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant)
     pulls = [(tension, rows[0]) for tension, rows in lines]
@@ -246,8 +246,11 @@ def step_ledger(
         damping = damping + h * (B * v_0 + B_implicit * (v_end - v_0)) * (0.5 * (v_0 + v_end))
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
+    numerical = applied.springs.implicit.numerical_damping(rates, solved.v, v_mean, h) + actuators.numerical
     for tension, row in applied.tensions:
-        damping = damping + h * (row.damping * row.speed(solved.v) - tension.slackening) * row.speed(v_mean)
+        rate = row.speed(v_mean)
+        kept, lost = tension.cord_losses(rate, h)
+        damping, numerical = damping + h * row.damping * row.speed(solved.v) * rate + kept, numerical + lost
     contacts_end, limits_end = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
     frictions_end, works = limits_end + len(constraints.dry_frictions), solved.work
     return Ledger(
@@ -258,7 +261,7 @@ def step_ledger(
         - _sum_of_works([work[:1] for work in works[:contacts_end]])
         - _sum_of_works(works[contacts_end:limits_end]),
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
-        numerical_damping=applied.springs.implicit.numerical_damping(rates, solved.v, v_mean, h) + actuators.numerical,
+        numerical_damping=numerical,
     )
 
 
