@@ -99,6 +99,7 @@ def world_of(creature: Phenotype, task: Task) -> World:
         controller=Drive(creature.pattern, creature.actuators, creature.feet),
         timing=Timing(task.frame, task.step),
         contact=Stepping(max(MAX_CONTACTS, creature.feet_in_contact), ITERATIONS),
+        sensors=creature.sensors,
     )
 
 

@@ -8,9 +8,13 @@ slides along its axis and has a servo, or a pair of muscles.
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from gambol.actuation.muscle.energetics import METABOLISMS
 from gambol.figure import Triple
+
+if TYPE_CHECKING:
+    from gambol.sensing import Sensor
 
 TRUNK = "trunk"
 """The name of the trunk."""
@@ -156,11 +160,16 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A body: a trunk, at least one limb, and marks that are only drawn."""
+    """A body: a trunk, at least one limb, and marks that are only drawn.
+
+    sensors: sensors with their names, on links of the grown figure, such as "trunk" or "limb1 left 2"; they do not
+    evolve.
+    """
 
     trunk: Trunk
     limbs: tuple[Limb, ...]
     marks: tuple[Mark, ...] = ()
+    sensors: "tuple[tuple[str, Sensor], ...]" = ()
 
     @property
     def links(self) -> int:

@@ -121,6 +121,7 @@ def check_body(body: Body) -> None:
     if not body.limbs:
         raise EvolveError("a body without limbs cannot move; give it at least one limb")
     check_names_and_marks(body)
+    check_sensor_names(body)
     for n, limb in enumerate(body.limbs, start=1):
         check_limb(limb, f"limb{n}")
         for k, segment in enumerate(limb.segments, start=1):
@@ -220,3 +221,15 @@ def check_names_and_marks(body: Body) -> None:
     for part, color in colors:
         if color is not None and not COLOR.fullmatch(color):
             raise EvolveError(f'{part} has the colour "{color[:40]}"; give one such as "#8a4a1c"')
+
+
+def check_sensor_names(body: Body) -> None:
+    """Raise EvolveError for sensors without a name, with the same name, or with lists in place of tuples."""
+    names = [name for name, _ in body.sensors]
+    for name, sensor in body.sensors:
+        if not name or names.count(name) > 1:
+            raise EvolveError(f'the sensor "{name}" is defined twice, or has no name; give it a unique name')
+        try:
+            hash(sensor)
+        except TypeError as error:
+            raise EvolveError(f'the sensor "{name}" of a body has a list as an option; give a tuple') from error

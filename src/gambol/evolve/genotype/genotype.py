@@ -27,7 +27,7 @@ class Control:
 
     kind: name of a pattern. values: values of the pattern's genes, in their order. shifts: phase lead of each limb's
     twin, 0 for a limb without a twin [cycles]; empty for patterns in which twins have their own genes. size, senses,
-    slowest, fastest [Hz]: see control.patterns.PatternShape.
+    slowest, fastest [Hz]: see control.patterns.PatternShape; senses may name sensors of the body.
     """
 
     kind: str = "spectral"
@@ -102,7 +102,7 @@ def shape_of(body: Body, control: Control) -> PatternShape:
 
     It has no signals for twins if twins share the genes of their limbs, see twins_share_genes().
     """
-    return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
+    return _shape([limb for limb, _ in driven_limbs(body, control.kind)], body, control)
 
 
 def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
@@ -183,14 +183,18 @@ def pattern_of(genotype: Genotype) -> Pattern:
             sources += indices
             shifts += [lead] * len(indices)
         first = indices.stop
-    return limb_pattern.with_twins(sources, shifts, _shape([limb for _, limb, _ in body.chains()], control))
+    return limb_pattern.with_twins(sources, shifts, _shape([limb for _, limb, _ in body.chains()], body, control))
 
 
-def _shape(chains: Sequence[Limb], control: Control) -> PatternShape:
-    """Return the shape of a pattern with a signal for each freedom of some limbs, each of which ends in a foot."""
+def _shape(chains: Sequence[Limb], body: Body, control: Control) -> PatternShape:
+    """Return the shape of a pattern with a signal for each freedom of some limbs, each of which ends in a foot.
+
+    body: its sensors may be among the senses of the control.
+    """
     foot_of = tuple(foot for foot, limb in enumerate(chains) for _ in limb.freedoms)
     size, senses, slowest, fastest = control.size, control.senses, control.slowest, control.fastest
-    return PatternShape(len(foot_of), len(chains), foot_of, size, senses, slowest, fastest)
+    sensors = tuple((name, sensor.scales) for name, sensor in body.sensors)
+    return PatternShape(len(foot_of), len(chains), foot_of, size, senses, slowest, fastest, sensors)
 
 
 Part = Trunk | Segment | Freedom | MusclePair
@@ -198,7 +202,7 @@ P = TypeVar("P", Trunk, Segment, Freedom, MusclePair)
 
 
 def topology(genotype: Genotype) -> Hashable:
-    """Return the topology of a genotype: limbs, segments, joints and their actuation, kind and shape of the control.
+    """Return the topology of a genotype: limbs, joints and their actuation, sensors, kind and shape of the control.
 
     Genotypes of equal topology differ in numbers only and can share a program; see figure.parameters.
     """
@@ -226,8 +230,8 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: of each limb its twin, name, foot and place, and the freedoms by segment."""
-    return tuple(
+    """Return the topology of a body: its sensors; of each limb twin, name, foot, place, and freedoms by segment."""
+    limbs = tuple(
         (
             limb.mirrored,
             limb.name,
@@ -237,6 +241,7 @@ def _body_topology(body: Body) -> Hashable:
         )
         for limb in body.limbs
     )
+    return limbs, body.sensors
 
 
 def _kind_of(freedom: Freedom) -> str:
