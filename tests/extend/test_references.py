@@ -275,7 +275,7 @@ def test_an_entry_point_needs_no_permission(page: dict[str, Any], tmp_path: Path
     references._entry_points.cache_clear()
     try:
         assert task_named("bowing").seconds == 1.5
-        with pytest.raises(EvolveError, match='"bad" is the entry point broken:task of the package mylab, which cannot'):
+        with pytest.raises(
             EvolveError, match='the task "bad" is the entry point broken:task of the package mylab, which'
         ):
             task_named("bad")
