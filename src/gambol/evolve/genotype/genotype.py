@@ -230,12 +230,13 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: its sensors; of each limb twin, name, foot, and kinds of freedoms by segment."""
+    """Return the topology of a body: its sensors; of each limb twin, name, foot, place, and freedoms by segment."""
     limbs = tuple(
         (
             limb.mirrored,
             limb.name,
             limb.foot,
+            limb.on,
             tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments),
         )
         for limb in body.limbs
