@@ -93,9 +93,11 @@ def test_an_evolved_creature_grows_with_the_changed_genes(tmp_path):
     result = invoke("run", path, "--seconds", "0.1", "--out", tmp_path)
     assert result.exit_code == 0, result.output
     trunk = next(shape for shape in film_of(tmp_path).shapes if shape.link == 0)
-    assert trunk.kind == "box" and trunk.size[0] == pytest.approx(0.6)
+    assert trunk.kind == "box"
+    assert trunk.size[0] == pytest.approx(0.6)
     result = invoke("run", saved(tmp_path, "creature", source, {}, genes={"trunk lenght": 0.6}), "--out", tmp_path)
-    assert result.exit_code == 2 and 'did you mean "trunk length"' in result.output
+    assert result.exit_code == 2
+    assert 'did you mean "trunk length"' in result.output
 
 
 @pytest.mark.parametrize(
