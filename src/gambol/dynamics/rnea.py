@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity, rigid_biases, rigid_inertias, world_acceleration
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure.template import add_to_parent
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, split_point
 from gambol.spatial.motion import Force
 
 
@@ -31,6 +31,7 @@ def rnea(
     f = _forces_without_children(state, a, f_ext, gravity)
     tau: list[Scalar] = [0.0] * figure.nv
     for link in figure.inward():
+        split_point()
         joint = state.joints[link.index]
         force = joint.to_joint(f[link.index])
         rotor = link.joint.armature
@@ -65,6 +66,7 @@ def _forces_without_children(
     I = rigid_inertias(state.figure)
     f, a_links = rigid_biases(state, I), state.accelerations(a, world_acceleration(gravity))
     for i in range(1, len(I)):
+        split_point()
         f[i] += I[i] @ a_links[i]
         if i in f_ext:
             f[i] -= f_ext[i]

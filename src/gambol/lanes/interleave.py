@@ -2,14 +2,15 @@
 
 import ctypes
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from gambol.errors import GambolError
+from gambol.lanes.kept_threads import run_in_threads
 from gambol.lanes.program import Array, Program, table_addresses
 from gambol.lanes.target import Entry
 
@@ -73,8 +74,7 @@ def interleave(stages: Sequence[Stage], blocks: int, rounds: int, threads: int =
         entries = [stage.program.entry for stage in stages]
         stages[0].program.target.run_with_stack(entries, all_rounds)
 
-    with ThreadPoolExecutor(max(1, threads)) as pool:
-        list((pool.map if threads > 1 else map)(run, pairwise(bounds)))
+    run_in_threads([partial(run, group) for group in pairwise(bounds)], threads)
 
 
 class _GroupAddresses:

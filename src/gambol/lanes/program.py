@@ -4,8 +4,8 @@ import ctypes
 import logging
 import time
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.lanes import cache
+from gambol.lanes.kept_threads import run_in_threads
 from gambol.lanes.ops import Precision
 from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
 from gambol.lanes.target import Entry, ObjectError, Target
@@ -224,14 +225,9 @@ class Program:
 
     def _run_blocks(self, addresses: Any, tables: Any, blocks: int, threads: int) -> None:
         """Run full blocks, divided evenly among the threads."""
-        if threads <= 1 or blocks == 1:
-            self.entry(addresses, tables, 0, blocks)
-            return
-        bounds = np.linspace(0, blocks, min(threads, blocks) + 1).astype(int)
-        with ThreadPoolExecutor(len(bounds) - 1) as pool:
-            runs = [pool.submit(self.entry, addresses, tables, int(a), int(b)) for a, b in pairwise(bounds)]
-            for run in runs:
-                run.result()
+        count = max(1, min(threads, blocks))
+        bounds = np.linspace(0, blocks, count + 1).astype(int).tolist()
+        run_in_threads([partial(self.entry, addresses, tables, *share) for share in pairwise(bounds)], count)
 
     def _run_partial_block(self, inputs: list[Array], outputs: list[Array], start: int, tables: Any) -> None:
         """Run the worlds from `start` on as one block; the last world is repeated in the empty lanes."""

@@ -102,8 +102,8 @@ class Sensor(ABC):
 
     @property
     def scales(self) -> tuple[float, ...]:
-        """The typical size of each reading: in the input of a network, a reading is divided by it."""
-        return (1.0,) * len(self.readings)
+        """The typical size of each reading, by which it is divided in the input of a network: the cutoff, or 1."""
+        return (self.cutoff if math.isfinite(self.cutoff) else 1.0,) * len(self.readings)
 
     def numbers(self) -> dict[str, Any]:
         """Return the numbers of the sensor by name: inputs of a program, which may differ between worlds.

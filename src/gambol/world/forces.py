@@ -190,15 +190,24 @@ def add_attachment_forces(
     return energy, loss
 
 
-def tensions(context: StepContext, state: Kinematics) -> Iterator[tuple[Tension, Endpoint, Endpoint]]:
-    """Yield the tension of each spring-damper and its two ends; state: state of the figure."""
+def tensions(
+    context: StepContext, state: Kinematics, h: Scalar | None = None
+) -> Iterator[tuple[Tension, Endpoint, Endpoint]]:
+    """Yield the tension of each spring-damper and its two ends.
+
+    state: state of the figure. h: length of a large step with this middle [s]; None: at one time.
+    """
     figure = context.world.figure
     for spring, numbers in zip(context.world.external.spring_dampers, context.numbers["spring_dampers"], strict=True):
         other = WORLD if spring.other is None else figure.link(spring.other).index
         ends = (figure.link(spring.link).index, Vector(*spring.point)), (other, Vector(*spring.other_point))
         first, second = (Endpoint(link, state.point_position(link, point)) for link, point in ends)
         first_velocity, second_velocity = (state.point_velocity(link, point) for link, point in ends)
-        yield spring.tension(numbers, first.point - second.point, first_velocity - second_velocity), first, second
+        yield (
+            spring.tension(numbers, first.point - second.point, first_velocity - second_velocity, h),
+            first,
+            second,
+        )
 
 
 def add_spring_damper_forces(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> tuple[Scalar, Scalar]:

@@ -53,6 +53,7 @@ class Recorder:
         self._time, self._wall = np.empty(frames), np.empty(frames)
         self._signals: dict[str, NDArray[np.float64]] = {}
         self._buffered = self._written = 0
+        self._last = 0  # index in the buffer of the state that was added last
         self._contacts = ContactSignals(frames, worlds) if contacts else None
         self._coordinates = coordinates
 
@@ -70,9 +71,13 @@ class Recorder:
         k = self._written + self._buffered
         self._time[k], self._wall[k] = step * self.world.timing.control_step, wall
         self._buffer[:, self._buffered] = state.rows
-        self._buffered += 1
+        self._last, self._buffered = self._buffered, self._buffered + 1
         if self._buffered == self._buffer.shape[1]:
             self._flush()
+
+    def restore(self, state: State) -> None:
+        """Set a state to the one that was added last."""
+        state.rows[:] = self._buffer[:, self._last]
 
     def film(self) -> Film:
         """Return the film of the states that were added."""

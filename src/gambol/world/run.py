@@ -94,11 +94,11 @@ def run(
     ControlFunction. control_rate: calls of this function per simulated second; commands are constant between two calls,
     for a whole number of control steps; None: in every control step. For the signals see record.Recorder. A world that
     stops remains in its last state, with a StoppedWarning; the other worlds continue. Ctrl-C ends the run early, with a
-    StoppedWarning, see was_interrupted(). Open loops of the initial state are closed, with an OpenLoopWarning. At the
-    end a ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reports
-    reduced restitution, a LedgerWarning unaccounted energy, and a GroundWarning a fall through a ground without
-    stiffness. At the start a GroundWarning reports a ground too stiff for the least step. Raises WorldError for invalid
-    arguments.
+    StoppedWarning, see was_interrupted(); the state is then that of the film's last frame. Open loops of the initial
+    state are closed, with an OpenLoopWarning. At the end a ConvergenceWarning reports steps that violate their
+    equations or laws of contact, a RestitutionWarning reports reduced restitution, a LedgerWarning unaccounted energy,
+    and a GroundWarning a fall through a ground without stiffness. At the start a GroundWarning reports a ground too
+    stiff for the least step. Raises WorldError for invalid arguments.
     """
     steps_per_frame, frames = _frames(world, seconds, rate)
     hold = control_steps_per_call(world, control_rate) if control is not None else 1
@@ -120,11 +120,13 @@ def run(
     first, initial = int(state.step_state.clock.control_steps.max()), state.copied()
     steps = range(first, first + frames * steps_per_frame, steps_per_frame)
     completed = _record_frames(recorder, state, steps, progress, advancer)
-    records = sorted(detector.records, key=lambda record: (record.time, record.lane)) if detector else ()
+    records = sorted(detector.records, key=lambda record: (record.time, record.lane)) if detector else []
     try:
         film = recorder.film()
     except KeyboardInterrupt:  # all frames are recorded, so that the film can be made again
         film, completed = recorder.film(), False
+    if not completed:  # events after the last frame happen again when the run is continued
+        records = [record for record in records if record.time <= film.time[-1] * (1.0 + 1e-12)]
     film = replace(film, events=tuple(records))
     warn_of_unsolved(initial, state, film)
     warn_of_restitution(initial, state)
@@ -136,10 +138,13 @@ def run(
 def _record_frames(
     recorder: Recorder, state: State, steps: range, progress: Progress | None, advancer: Advancer
 ) -> bool:
-    """Advance the state to the control step of each frame and record it; return False if interrupted."""
+    """Advance the state to the control step of each frame and record it; return False if interrupted.
+
+    After an interruption the state is that of the last frame, so that a further run continues from there.
+    """
     wall, stopped = 0.0, state.step_state.clock.status > RUNNING
+    recorder.add(state, steps[0], wall)
     try:
-        recorder.add(state, steps[0], wall)
         for done, until in enumerate(steps[1:], start=1):
             started = perf_counter()
             advancer.advance(state, until)
@@ -154,6 +159,7 @@ def _record_frames(
             if stopped.all():
                 break
     except KeyboardInterrupt:
+        recorder.restore(state)
         return False
     return True
 

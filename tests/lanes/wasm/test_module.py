@@ -4,13 +4,13 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from array_formulas import cholesky, diverging, read_in_subprograms, shifted_twice, summed_records
 from node_programs import run_in_node
 from random_programs import INPUTS, function_of, numbers
+from target_formulas import SPECIAL, arrays, functions_of
 from tracing import PRECISIONS, bits
 
 from gambol.errors import GambolError
-from gambol.lanes import Program, ProgramSpec, atan2, cos, exp, floor, fma, fori, gather, log, loop, sin, sqrt, when
+from gambol.lanes import Program, ProgramSpec, fma, fori, gather, loop
 from gambol.lanes.ops import Op
 from gambol.lanes.wasm import bodies, wasm_module
 from gambol.lanes.wasm.encoding import unsigned
@@ -18,17 +18,6 @@ from gambol.lanes.wasm.instructions import Operations
 from gambol.lanes.wasm.lane_shape import SHAPES
 from gambol.lanes.wasm.memory import Memory
 from gambol.lanes.wasm.module import MAX_MEMORY_BYTES
-
-SPECIAL = (0.0, -0.0, 1.0, -1.5, 0.1, 3e5, -2e-7, np.inf, -np.inf, np.nan, 1e-310, 2.5, 3.5, -0.5)
-
-
-def functions_of(x, y):
-    """Every function of lanes, of two numbers."""
-    return (
-        [x + y, x - y, x * y, x / y, -x, abs(x), sqrt(x), sin(x), cos(x), exp(x), log(x), atan2(x, y), floor(x)],
-        [fma(x, y, x), x * y - x, y - x * y, when((x < y) | ~(x <= 2.0), lambda a: a * 3.0, y, otherwise=x)],
-        [gather((3.0, 1.0, 4.0, 1.5, 9.0), x), gather((2.0,), y)],
-    )
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
@@ -139,11 +128,6 @@ def test_an_operation_that_cannot_be_written_is_named():
     operations = Operations(SHAPES["float64"], Memory(SHAPES["float64"]), ())
     with pytest.raises(GambolError, match='the operation "integral" cannot be written as WebAssembly'):
         operations.write(Op("integral", (0,)), [b""])
-
-
-def arrays(x, y):
-    """Formulas with arrays, of two numbers."""
-    return ([cholesky(x, y, 4), diverging(x), shifted_twice(y), read_in_subprograms(x), summed_records(y)],)
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)

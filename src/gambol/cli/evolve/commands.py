@@ -31,6 +31,7 @@ from gambol.cli.evolve.options import (
     Search,
     Seconds,
     Seed,
+    Senses,
     Spacing,
     Speed,
     Task,
@@ -98,6 +99,7 @@ def evolve(
     metabolism: Metabolism = None,
     motors: Motors = None,
     control: Control = None,
+    senses: Senses = None,
     search: Search = None,
     population: Population = None,
     generations: Generations = None,
@@ -144,7 +146,8 @@ def evolve(
         task_name, run_to_resume = task_and_run(task, run, resume)
         counts = population, generations, seconds, seed, trials
         surroundings = Surroundings(ground, spacing, path, slope, speed)
-        request = Request(task_name, body, evolve, control, search, *counts, muscles, surroundings, motors, metabolism)
+        how = muscles, surroundings, motors, metabolism, senses
+        request = Request(task_name, body, evolve, control, search, *counts, *how)
         video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
         output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()))
         command = EvolveCommand(request, run_to_resume, executor, workers, db, output)

@@ -40,6 +40,15 @@ Control = Annotated[
         metavar="KIND",
     ),
 ]
+Senses = Annotated[
+    str | None,
+    typer.Option(
+        help="With a network as controller: what it reads, such as angles,contacts,up,eye; names of sensors of the "
+        "body are known, too.",
+        show_default="angles,contacts,up and all sensors",
+        metavar="NAMES",
+    ),
+]
 Seconds = Annotated[float | None, typer.Option(help="Simulated time of a trial.", show_default="set by the task")]
 Seed = Annotated[int | None, typer.Option(help="Random seed, from 0 to 2^63 - 1.", show_default="0")]
 Task = Annotated[

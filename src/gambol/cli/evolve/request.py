@@ -78,6 +78,7 @@ class Request:
     surroundings: Surroundings = NONE_GIVEN
     motors: str | None = None
     metabolism: str | None = None
+    senses: str | None = None
 
     def settings(self, defaults: Settings = DEFAULTS) -> Settings:
         """Return the settings of a new run. Raises GambolError, with the name of the option, for invalid values."""
@@ -151,6 +152,9 @@ class Request:
             raise GambolError("--motors: joints with muscles have no motors; leave out --motors or --muscles")
         if self.motors is not None:
             options["motor"] = self.motors
+        if self.senses is not None:
+            senses = [name.strip() for name in self.senses.split(",")]
+            options["control"] = {**options.get("control", {}), "senses": senses}
         return body, options
 
 

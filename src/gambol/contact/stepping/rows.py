@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from gambol.contact.stepping.contact import Contact
 from gambol.dynamics import Kinematics
-from gambol.dynamics.forward import Factorisation, RootFactors
+from gambol.dynamics.forward import Factorisation, Factors
 from gambol.lanes import Precision, Scalar, maximum, where, working_precision
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
@@ -61,7 +61,7 @@ def make_row(J: Mapping[int, Scalar], factors: Factorisation) -> Row:
     """Return a row. J: its entries by index of the degree of freedom. factors: factors of A."""
     n = len(factors.D_inverse)
     z = {k: y for k, y in enumerate(factors.inward([J.get(k, 0.0) for k in range(n)])) if not is_constant(y, 0.0)}
-    scaled = None if isinstance(factors, RootFactors) else {k: y * factors.D_inverse[k] for k, y in z.items()}
+    scaled = {k: y * factors.D_inverse[k] for k, y in z.items()} if isinstance(factors, Factors) else None
     result = Row(z, scaled, 0.0)
     return replace(result, inverse_mass=result.coupling(result))
 

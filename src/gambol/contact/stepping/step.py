@@ -41,6 +41,7 @@ from gambol.contact.stepping.sweep import ImpulseSolution, block_gauss_seidel
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
+from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors, has_long_paths
 from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
 from gambol.figure import Figure
 from gambol.lanes import UNDEFINED, Scalar, maximum, where
@@ -102,18 +103,21 @@ Constrain: TypeAlias = Callable[[list[Scalar]], list[Scalar]]
 """A function from velocities u (nv) to velocities that contacts permit."""
 
 
-def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> RootFactors:
+def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> Factorisation:
     """Return the factors of A of a step of h [s]."""
+    implicit = (h * (B + h * K) for B, K in zip(forces.damping, forces.stiffness, strict=True))
+    if has_long_paths(state.figure) and not forces.compliant:
+        return ArticulatedFactors.of(state, [*implicit])
     rows = mass_rows(state)
-    for k, row in enumerate(rows):
-        row[k] = row[k] + h * (forces.damping[k] + h * forces.stiffness[k])
+    for k, x in enumerate(implicit):
+        rows[k][k] = rows[k][k] + x
     if forces.compliant:
         add_compliance(rows, forces.compliant, h)
     return RootFactors.of(factorised(rows))
 
 
 def free_velocity(
-    state: Kinematics, forces: Forces, factors: RootFactors, before: list[Scalar], constrain: Constrain, h: Scalar
+    state: Kinematics, forces: Forces, factors: Factorisation, before: list[Scalar], constrain: Constrain, h: Scalar
 ) -> FreeVelocity:
     """Return the velocities after a step of h [s] without impulses.
 

@@ -1,7 +1,7 @@
 """Forward dynamics: joint accelerations from joint forces, by several equivalent algorithms, one per file."""
 
 from gambol.dynamics.forward.aba import aba
-from gambol.dynamics.forward.crba import crba, mass_matrix, mass_rows
+from gambol.dynamics.forward.crba import crba, mass_diagonal, mass_matrix, mass_rows
 from gambol.dynamics.forward.diagonal_bound import diagonal_bound
 from gambol.dynamics.forward.divide_and_conquer import assembly_depth, divide_and_conquer
 from gambol.dynamics.forward.lagrangian import lagrangian
@@ -37,6 +37,7 @@ __all__ = [
     "lagrangian",
     "link_accelerations",
     "lower",
+    "mass_diagonal",
     "mass_matrix",
     "mass_rows",
     "maximal",

@@ -9,7 +9,7 @@ A variable topology has no fixed path to the root, so all quantities are in worl
 armature. An entry of M whose joints lie on different branches is exactly 0, also in the factors.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward.systems import factorised, symmetric
@@ -45,6 +45,17 @@ def mass_matrix(state: Kinematics) -> Rows:
     return symmetric(mass_rows(state))
 
 
+def mass_diagonal(state: Kinematics) -> list[Scalar]:
+    """Return the diagonal of the mass matrix (nv), at a cost of O(n) for a fixed topology."""
+    if has_variable_topology(state.figure):
+        return [row[k] for k, row in enumerate(_rows_of_variable_topology(state))]
+    diagonal: list[Scalar] = [0.0] * state.figure.nv
+    for link, composite in _composites(state):
+        for k, S in enumerate(state.joints[link.index].columns, start=link.v.start):
+            diagonal[k] = S.dot(composite @ S, link.joint.armature)
+    return diagonal
+
+
 def mass_rows(state: Kinematics) -> list[dict[int, Scalar]]:
     """Return the lower triangle of the mass matrix as sparse rows: the entries of each joint and its ancestors."""
     return _rows_of_variable_topology(state) if has_variable_topology(state.figure) else _rows_of_fixed_topology(state)
@@ -52,19 +63,25 @@ def mass_rows(state: Kinematics) -> list[dict[int, Scalar]]:
 
 def _rows_of_fixed_topology(state: Kinematics) -> list[dict[int, Scalar]]:
     """Return the rows by composite inertias in the frames of their joints."""
-    figure = state.figure
-    I = [NO_RIGID_INERTIA, *map(rigid_inertia, figure.links)]
-    rows: list[dict[int, Scalar]] = [{} for _ in range(figure.nv)]
-    for link in figure.inward():
+    rows: list[dict[int, Scalar]] = [{} for _ in range(state.figure.nv)]
+    for link, composite in _composites(state):
         joint = state.joints[link.index]
-        composite = rotated(I[link.index], joint.inner)
         for k, S in enumerate(joint.columns):
             force, row = composite @ S, link.v.start + k
             for m, other in enumerate(joint.columns[: k + 1]):
                 rows[row][link.v.start + m] = other.dot(force, link.joint.armature if m == k else 0.0)
             rows[row] |= _ancestor_entries(state, link, force)
-        I[link.parent_index] += rotated(composite, joint.outer).shifted(joint.X_PJ.position)
     return rows
+
+
+def _composites(state: Kinematics) -> Iterator[tuple[PlacedLink, RigidInertia]]:
+    """Yield each link and its composite inertia in its joint frame, children before their parents."""
+    I = [NO_RIGID_INERTIA, *map(rigid_inertia, state.figure.links)]
+    for link in state.figure.inward():
+        joint = state.joints[link.index]
+        composite = rotated(I[link.index], joint.inner)
+        yield link, composite
+        I[link.parent_index] += rotated(composite, joint.outer).shifted(joint.X_PJ.position)
 
 
 def rigid_inertia(link: PlacedLink) -> RigidInertia:

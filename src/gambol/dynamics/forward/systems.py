@@ -9,7 +9,7 @@ fill-in occurs only at ancestors; in a mass matrix there is none. There is no pi
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from gambol.lanes import Scalar, sqrt
 from gambol.spatial.dense import Rows
@@ -17,6 +17,27 @@ from gambol.spatial.rotation import is_constant
 
 SparseRows: TypeAlias = Sequence[Mapping[int, Scalar]]
 """The lower triangle of a symmetric matrix: for each row the entries that may differ from 0, by column."""
+
+
+class Factorisation(Protocol):
+    """Factors of a symmetric matrix A of n rows: A = L^T D L, or A = R^T R with R in place of L, and D = 1."""
+
+    @property
+    def D_inverse(self) -> tuple[Scalar, ...]:
+        """The inverses of D (n)."""
+        ...
+
+    def inward(self, b: Sequence[Scalar]) -> list[Scalar]:
+        """Return y of L^T y = b; only ancestors of nonzero entries of b become nonzero."""
+        ...
+
+    def outward(self, z: Sequence[Scalar]) -> list[Scalar]:
+        """Return x of L x = z."""
+        ...
+
+    def multiply(self, x: Sequence[Scalar]) -> list[Scalar]:
+        """Return L x: the inverse of outward()."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +104,6 @@ class RootFactors:
     def multiply(self, x: Sequence[Scalar]) -> list[Scalar]:
         """Return R x: the inverse of outward()."""
         return [y / s for y, s in zip(self.factors.multiply(x), self.scale, strict=True)]
-
-
-Factorisation: TypeAlias = Factors | RootFactors
-"""Either kind of factors of a matrix."""
 
 
 def factorised(rows: SparseRows) -> Factors:

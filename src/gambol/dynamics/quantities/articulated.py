@@ -17,7 +17,7 @@ from gambol.dynamics.bodies import inertia_in_joint, inertia_in_parent, rigid_in
 from gambol.dynamics.forward.aba import FreeDirection, free_direction
 from gambol.dynamics.kinematics import Kinematics
 from gambol.figure import PlacedLink
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, split_point
 from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
 
 JointResponses: TypeAlias = dict[int, list[Scalar]]
@@ -96,16 +96,21 @@ class Articulated:
         return a
 
 
-def articulated(state: Kinematics) -> Articulated:
-    """Return the articulated bodies of a figure at the positions of a state."""
+def articulated(state: Kinematics, added: Sequence[Scalar] | None = None) -> Articulated:
+    """Return the articulated bodies of a figure at the positions of a state.
+
+    added: inertias along all directions, in addition to those of rotors (nv) [kg m2 or kg]; None: none.
+    """
     I = rigid_inertias(state.figure)
     directions: list[tuple[Direction, ...]] = [()] * len(I)
     for link in state.figure.inward():
+        split_point()
         i, joint = link.index, state.joints[link.index]
         inertia = inertia_in_joint(I[i], joint)
         free_directions: list[FreeDirection] = []
-        for S in joint.columns:
-            free_directions.append(free_direction(inertia, NO_FORCE, S, 1.0, link.joint.armature))
+        for k, S in enumerate(joint.columns, start=link.v.start):
+            armature = link.joint.armature if added is None else link.joint.armature + added[k]
+            free_directions.append(free_direction(inertia, NO_FORCE, S, 1.0, armature))
             inertia = free_directions[-1].inertia
         directions[i] = tuple(Direction.of(direction) for direction in free_directions)
         I[link.parent_index] += inertia_in_parent(inertia, joint)

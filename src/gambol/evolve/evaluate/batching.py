@@ -51,6 +51,8 @@ class Batching:
         """Return the key of a genotype's batch: genotypes with equal keys share a batch."""
         control = genotype.control
         if self.bodies == "template":
+            if genotype.body.sensors:
+                raise EvolveError('a template has no sensors; set the option bodies to "topology" or "fixed"')
             return control.kind, control.size, control.slowest, control.fastest, driven_by(genotype.body)
         return topology(genotype), genotype.body if self.bodies == "fixed" else None
 

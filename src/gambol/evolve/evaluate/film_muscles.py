@@ -41,7 +41,8 @@ def with_creature_actuators(
 def _paths(creature: Phenotype, signals: Mapping[str, Any], q: Array, speeds: Array) -> tuple[World, Array]:
     """Return a world of the creature alone, and the numbers of the paths of its actuators (F, 1, numbers)."""
     figure = creature.figure
-    world = World(figure, creature.springs, controller=Drive(creature.pattern, creature.actuators, creature.feet))
+    drive = Drive(creature.pattern, creature.actuators, creature.feet)
+    world = World(figure, creature.springs, controller=drive, sensors=creature.sensors)
     state = kinematics(figure, list(q.T), list(speeds.T))
     columns: list[Any] = []
     for name, actuator in creature.actuators.items():

@@ -2,7 +2,8 @@
 
 options.task       changes of the task: settling, friction, unevenness, terms (a list of mappings: term, weight, ...)
 options.search     settings of the search
-options.control    size, senses, slowest, fastest: see Control
+options.control    size, senses, slowest, fastest: see Control; without senses, networks read the default senses and
+                   all sensors of the plan
 options.plan       a genotype as plain data; its body is the body plan, and settings.body is then only a name for it
 options.evolve     "control" or "both"; free bodies always evolve
 options.bodies     "fixed", "topology" or "template": a program simulates one body, all bodies of one topology, or any
@@ -21,12 +22,14 @@ from dataclasses import replace
 from typing import Any, cast
 
 from gambol.actuation.muscle.energetics import METABOLISMS
+from gambol.control.patterns.sensing import SensorPattern
 from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.evaluate.batching import Batching, Bodies
 from gambol.evolve.genotype import Body, Control, of_json, plan_named
 from gambol.evolve.genotype.breeding import FREE, FreeSpace, GenotypeSpace, space_of
 from gambol.evolve.genotype.breeding.plan_space import DEFAULT_MAX_LINKS
 from gambol.evolve.genotype.frequencies import FREQUENCY_LIMITS, with_frequencies_of
+from gambol.evolve.genotype.genotype import BODY_CONTROLS, control_kind
 from gambol.evolve.genotype.template_arrays import FEEDFORWARD
 from gambol.evolve.runs import Settings
 from gambol.evolve.tasks import Task, task_named
@@ -124,10 +127,18 @@ def control_of(settings: Settings) -> Control:
     ):
         if name in values and type(values[name]) not in types:
             raise EvolveError(f"the {name} of the control is {values[name]!r}; give {EXPECTED_TYPES[name]}")
-    default = Control(settings.control)
+    default = Control(settings.control, senses=_default_senses(settings))
     return replace(
         default, **{name: tuple(cast("list[str]", x)) if isinstance(x, list) else x for name, x in values.items()}
     )
+
+
+def _default_senses(settings: Settings) -> tuple[str, ...]:
+    """Return the senses of a control without given senses: for a pattern with sensors, also the sensors of the plan."""
+    senses, plan, kind = Control().senses, plan_of(settings), settings.control
+    if plan is None or not plan.sensors or kind in BODY_CONTROLS or not issubclass(control_kind(kind), SensorPattern):
+        return senses
+    return (*senses, *dict(plan.sensors))
 
 
 def search_space(settings: Settings) -> GenotypeSpace | FreeSpace:

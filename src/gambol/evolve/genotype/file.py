@@ -3,11 +3,12 @@
     format = "gambol genotype 1"
     mass                               mass of the creature, if densities are to be scaled to it, see animal_mass.py
     [trunk]                            length, width, height, density, color
-    [[limbs]]                          at, mirrored, name, foot, color
+    [[limbs]]                          at, mirrored, name, foot, color, on
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
     muscles, of a freedom              fibre, tone, metabolism
     motor, of a freedom                "servo" or "hill"
     [[marks]]                          on, at, size, color: ellipsoids that are only drawn
+    [[sensors]]                        name, kind, link, ...: on links of the grown figure, see body_sensors.py
     [control]                          kind, size, senses, slowest, fastest, shifts
     [control.genes]                    the pattern's genes by name; dictionaries have values = [...] instead, in order
 
@@ -22,7 +23,8 @@ from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.genotype.animal_mass import with_mass
-from gambol.evolve.genotype.body import KINDS, MOTORS, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import KINDS, MOTORS, TRUNK, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body_sensors import parse_sensors
 from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_muscles, check_numbers
 from gambol.evolve.genotype.genotype import (
     VERSION,
@@ -32,7 +34,8 @@ from gambol.evolve.genotype.genotype import (
     control_genes,
     with_neutral_control,
 )
-from gambol.evolve.genotype.plain_data import FORMAT, body_data, control_data, fast_genotype
+from gambol.evolve.genotype.growth import check_grown_sensors
+from gambol.evolve.genotype.plain_data import BODY_KEYS, FORMAT, body_data, control_data, fast_genotype
 from gambol.figure.joint import OLD_KINDS
 from gambol.formats import Table, atomic_write, read_table
 from gambol.formats.safe_files import file_text
@@ -78,6 +81,8 @@ def genotype_text(genotype: Genotype) -> str:
             lines += _section_lines("[[limbs.segments]]", segment | {"freedoms": freedoms})
     for mark in data.get("marks", ()):
         lines += _section_lines("[[marks]]", mark)
+    for sensor in data.get("sensors", ()):
+        lines += _section_lines("[[sensors]]", sensor)
     lines += [*_section_lines("[control]", control), "", "[control.genes]"]
     lines += [f"{toml_value(name)} = {toml_value(value)}" for name, value in genes.items()]
     return "\n".join(lines) + "\n"
@@ -116,10 +121,11 @@ def _parse_genotype(table: Table) -> Genotype:
             f'{table.location_of("format")}: "{format_text}" is of another version; this gambol reads '
             f'"{FORMAT} {VERSION}"; use the gambol that wrote it'
         )
-    table.check_keys("format", "mass", "trunk", "limbs", "marks", "control")
+    table.check_keys("format", "mass", *BODY_KEYS, "control")
     marks = tuple(_parse_mark(row) for row in table.tables("marks")) if "marks" in table else ()
     limbs = tuple(_parse_limb(row) for row in table.tables("limbs"))
-    body = Body(_parse_trunk(_subtable(table, "trunk")), limbs, marks)
+    sensors = parse_sensors(table.tables("sensors")) if "sensors" in table else ()
+    body = Body(_parse_trunk(_subtable(table, "trunk")), limbs, marks, sensors)
     if not body.limbs:
         raise EvolveError(f"{table.location()}: a body without limbs cannot move; give it at least one [[limbs]]")
     if "mass" in table:
@@ -131,6 +137,7 @@ def _parse_genotype(table: Table) -> Genotype:
     try:
         genotype = _parse_control(body, row)
         check_genotype(genotype)
+        check_grown_sensors(genotype)
     except GambolError as error:
         raise error if str(error).startswith(table.where) else EvolveError(f"{row.location()}: {error}") from error
     return genotype
@@ -148,7 +155,7 @@ def _parse_trunk(row: Table) -> Trunk:
 
 
 def _parse_limb(row: Table) -> Limb:
-    row.check_keys("at", "mirrored", "segments", "name", "foot", "color")
+    row.check_keys("at", "mirrored", "segments", "name", "foot", "color", "on")
     limb = Limb(
         row.triple("at"),
         row.boolean("mirrored", True),
@@ -156,6 +163,7 @@ def _parse_limb(row: Table) -> Limb:
         row.text("name", ""),
         row.boolean("foot", True),
         _parse_color(row),
+        row.text("on", TRUNK),
     )
     check_limb(limb, row.location())
     return limb

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from gambol.control.gene import Gene, checked_values
-from gambol.control.patterns import PATTERNS, GeneticPattern, Pattern, PatternShape, pattern_kind
+from gambol.control.patterns import PATTERNS, GeneticPattern, Pattern, PatternShape
 from gambol.errors import EvolveError, WorldError
 from gambol.evolve.genotype.body import DRIVES, Body, Freedom, Limb, MusclePair, Segment, Trunk, drive_of
 from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_number
@@ -27,7 +27,7 @@ class Control:
 
     kind: name of a pattern. values: values of the pattern's genes, in their order. shifts: phase lead of each limb's
     twin, 0 for a limb without a twin [cycles]; empty for patterns in which twins have their own genes. size, senses,
-    slowest, fastest [Hz]: see control.patterns.PatternShape.
+    slowest, fastest [Hz]: see control.patterns.PatternShape; senses may name sensors of the body.
     """
 
     kind: str = "spectral"
@@ -73,11 +73,11 @@ CONTROL = Kind("control", CONTROLS)
 def control_kind(name: str) -> type[GeneticPattern]:
     """Return the class of a kind of control: in PATTERNS, a reference "module:name", or an entry point.
 
-    Raises WorldError for an unknown name, with the nearest known name, and EvolveError for an object that is not a
-    class derived from GeneticPattern.
+    Raises EvolveError for an unknown name, with the nearest known name, and for an object that is not a class derived
+    from GeneticPattern.
     """
-    if name in PATTERNS or not CONTROL.is_known(name):
-        return pattern_kind(name)
+    if name in PATTERNS:
+        return PATTERNS[name]
     found = CONTROL.load(name)
     if not (isinstance(found, type) and issubclass(found, GeneticPattern)):
         raise EvolveError(f'the control "{name}" is {found!r}; give a class derived from GeneticPattern')
@@ -102,7 +102,7 @@ def shape_of(body: Body, control: Control) -> PatternShape:
 
     It has no signals for twins if twins share the genes of their limbs, see twins_share_genes().
     """
-    return _shape([limb for limb, _ in driven_limbs(body, control.kind)], control)
+    return _shape([limb for limb, _ in driven_limbs(body, control.kind)], body, control)
 
 
 def control_genes(body: Body, control: Control) -> tuple[Gene, ...]:
@@ -165,8 +165,8 @@ def with_neutral_control(genotype: Genotype) -> Genotype:
 def pattern_of(genotype: Genotype) -> Pattern:
     """Return the pattern with one signal for each freedom, in the order of links.
 
-    If the values of the control are arrays, the numbers of the pattern are arrays, too. Raises WorldError for an
-    unknown kind, and for a wrong number of values.
+    If the values of the control are arrays, the numbers of the pattern are arrays, too. Raises EvolveError for an
+    unknown kind, and WorldError for a wrong number of values.
     """
     body, control = genotype.body, genotype.control
     if len(control.values) != (count := len(control_genes(body, control))):
@@ -183,14 +183,18 @@ def pattern_of(genotype: Genotype) -> Pattern:
             sources += indices
             shifts += [lead] * len(indices)
         first = indices.stop
-    return limb_pattern.with_twins(sources, shifts, _shape([limb for _, limb, _ in body.chains()], control))
+    return limb_pattern.with_twins(sources, shifts, _shape([limb for _, limb, _ in body.chains()], body, control))
 
 
-def _shape(chains: Sequence[Limb], control: Control) -> PatternShape:
-    """Return the shape of a pattern with a signal for each freedom of some limbs, each of which ends in a foot."""
+def _shape(chains: Sequence[Limb], body: Body, control: Control) -> PatternShape:
+    """Return the shape of a pattern with a signal for each freedom of some limbs, each of which ends in a foot.
+
+    body: its sensors may be among the senses of the control.
+    """
     foot_of = tuple(foot for foot, limb in enumerate(chains) for _ in limb.freedoms)
     size, senses, slowest, fastest = control.size, control.senses, control.slowest, control.fastest
-    return PatternShape(len(foot_of), len(chains), foot_of, size, senses, slowest, fastest)
+    sensors = tuple((name, sensor.scales) for name, sensor in body.sensors)
+    return PatternShape(len(foot_of), len(chains), foot_of, size, senses, slowest, fastest, sensors)
 
 
 Part = Trunk | Segment | Freedom | MusclePair
@@ -198,7 +202,7 @@ P = TypeVar("P", Trunk, Segment, Freedom, MusclePair)
 
 
 def topology(genotype: Genotype) -> Hashable:
-    """Return the topology of a genotype: limbs, segments, joints and their actuation, kind and shape of the control.
+    """Return the topology of a genotype: limbs, joints and their actuation, sensors, kind and shape of the control.
 
     Genotypes of equal topology differ in numbers only and can share a program; see figure.parameters.
     """
@@ -226,16 +230,18 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: for each limb its twin, name, foot, and the kinds of freedoms by segment."""
-    return tuple(
+    """Return the topology of a body: its sensors; of each limb twin, name, foot, place, and freedoms by segment."""
+    limbs = tuple(
         (
             limb.mirrored,
             limb.name,
             limb.foot,
+            limb.on,
             tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments),
         )
         for limb in body.limbs
     )
+    return limbs, body.sensors
 
 
 def _kind_of(freedom: Freedom) -> str:

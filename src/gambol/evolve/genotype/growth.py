@@ -5,12 +5,14 @@ numbers.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
 
 from gambol.actuation import HillServo, Servo
 from gambol.actuation.muscle import AntagonistPair
+from gambol.collide import Plane
+from gambol.control.controller import SENSE_NAMES
 from gambol.control.patterns import Pattern
 from gambol.evolve.genotype.anatomy import (
     PlacedFreedom,
@@ -29,6 +31,7 @@ from gambol.evolve.genotype.muscle_pairs import metabolism_of, pair_numbers
 from gambol.evolve.genotype.servos import joint_inertias, length_from, servo_numbers, spring_of
 from gambol.figure import Figure, Joint, JointSpring
 from gambol.lanes import Scalar, maximum, minimum
+from gambol.sensing import Sensor, check_sensors
 from gambol.spatial import Rotation, Transform, Vector
 from gambol.spatial.motion import IDENTITY_TRANSFORM
 
@@ -45,7 +48,7 @@ class Phenotype:
     and twins, heads and tails included. angles: rest coordinates of joints by link [rad or m]. height: initial height
     of the trunk's centre, with the lowest ball just above the ground [m]. length: distance from the foremost to the
     hindmost point of its balls at rest [m]. standing: indices of the entries of `feet` that are real feet, not ends of
-    heads or tails.
+    heads or tails. sensors: sensors by name.
     """
 
     figure: Figure
@@ -57,6 +60,7 @@ class Phenotype:
     height: float
     length: float
     standing: tuple[int, ...] = ()
+    sensors: Mapping[str, Sensor] = field(default_factory=dict[str, Sensor])
 
     @property
     def standing_feet(self) -> tuple[str, ...]:
@@ -93,7 +97,18 @@ def grow(genotype: Genotype, name: str = "creature") -> Phenotype:
         angles := rest_angles(freedoms),
         *stance_of(figure, angles),
         standing_feet(body),
+        dict(body.sensors),
     )
+
+
+def check_grown_sensors(genotype: Genotype) -> None:
+    """Raise WorldError or FigureError for sensors of a body that its creature cannot have.
+
+    Such sensors are on an unknown link, read an unknown actuator, or have the name of a sense.
+    """
+    if genotype.body.sensors:
+        creature = grow(genotype)
+        check_sensors(creature.sensors, SENSE_NAMES, creature.figure, Plane(), creature.actuators)
 
 
 def servos_of(figure: Figure, body: Body, freedoms: Sequence[PlacedFreedom]) -> dict[str, dict[str, Scalar]]:

@@ -8,11 +8,14 @@ from typing import Any
 
 from gambol.errors import GambolError
 from gambol.evolve.genotype.body import MOTORS, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body_sensors import parse_sensors, sensor_rows
 from gambol.evolve.genotype.bounds import BOUNDS, check_body
 from gambol.evolve.genotype.genotype import VERSION, Control, Genotype, check_control
 from gambol.figure.joint import OLD_KINDS
+from gambol.formats import Table
 
 FORMAT = "gambol genotype"
+BODY_KEYS = ("trunk", "limbs", "marks", "sensors")
 SETTINGS = ("kind", "size", "senses", "slowest", "fastest")
 
 ARCHIVED_KINDS = {kind: old for old, kind in OLD_KINDS.items()}
@@ -20,14 +23,14 @@ ARCHIVED_KINDS = {kind: old for old, kind in OLD_KINDS.items()}
 
 
 def body_data(body: Body) -> dict[str, Any]:
-    """Return trunk and limbs of a body as plain data."""
+    """Return a body as plain data, under BODY_KEYS."""
     return {
         "trunk": _gene_data(body.trunk) | _non_defaults(body.trunk, "color"),
         "limbs": [
             {
                 "at": list(limb.at),
                 "mirrored": limb.mirrored,
-                **_non_defaults(limb, "name", "foot", "color"),
+                **_non_defaults(limb, "name", "foot", "color", "on"),
                 "segments": [
                     _gene_data(segment) | {"freedoms": [_freedom_data(f) for f in segment.freedoms]}
                     for segment in limb.segments
@@ -36,6 +39,7 @@ def body_data(body: Body) -> dict[str, Any]:
             for limb in body.limbs
         ],
         **({"marks": [_mark_data(mark) for mark in body.marks]} if body.marks else {}),
+        **({"sensors": sensor_rows(body)} if body.sensors else {}),
     }
 
 
@@ -69,7 +73,7 @@ def _gene_data(part: Trunk | Segment | Freedom | MusclePair) -> dict[str, Any]:
 def fast_genotype(data: Mapping[str, Any]) -> Genotype | None:
     """Return the genotype of the exact output of to_json(); None for any other data."""
     try:
-        body = {name: data[name] for name in ("trunk", "limbs", "marks") if name in data}
+        body = {name: data[name] for name in BODY_KEYS if name in data}
         if data["format"] != f"{FORMAT} {VERSION}" or len(data) != len(body) + 2:
             return None
         genotype = Genotype(_fast_body(_BodyKey(body)), _fast_control(data["control"]))
@@ -104,7 +108,8 @@ def _fast_body(key: _BodyKey) -> Body:
     marks = tuple(
         Mark(**(row | {"at": tuple(row["at"]), "size": tuple(row["size"])})) for row in key.body.get("marks", ())
     )
-    body = Body(Trunk(**key.body["trunk"]), limbs, marks)
+    sensors = parse_sensors(Table(row, "sensors") for row in key.body.get("sensors", ()))
+    body = Body(Trunk(**key.body["trunk"]), limbs, marks, sensors)
     numbers = [value for name, value in key.body["trunk"].items() if name != "color"]
     _check_finite_floats(
         [*numbers, *(x for limb in limbs for x in limb.at), *(x for m in marks for x in (*m.at, *m.size))]

@@ -29,8 +29,9 @@ from gambol.contact.stepping import (
     implicit_part,
 )
 from gambol.dynamics import Kinematics, rnea
-from gambol.dynamics.forward import mass_rows
+from gambol.dynamics.forward import mass_diagonal, mass_rows
 from gambol.dynamics.joint_forces import implicit_springs
+from gambol.dynamics.quantities.articulated_factors import has_long_paths
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
@@ -122,7 +123,7 @@ def step_forces(
     _, attachment_loss = add_attachment_forces(context, state, memory, f_ext)
     push_force, joint = add_push(context, state, moment, f_ext), state.joints[context.world.figure.roots[0].index]
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
-    lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state)]
+    lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state, h)]
     compliant = [*(row for _, rows in lines for row in rows), *paths]
     forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant)
     pulls = [(tension, rows[0]) for tension, rows in lines]
@@ -146,7 +147,8 @@ def _joint_springs(
         if link.name in context.world.driven:
             k = link.v.start
             motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
-    implicit = implicit_part(mass_rows(state), K, B, h) if context.world.sprung else ImplicitPart(K, B)
+    all_implicit = has_long_paths(context.world.figure) or not context.world.sprung
+    implicit = ImplicitPart(K, B) if all_implicit else implicit_part(mass_rows(state), K, B, h)
     for motor in motors:
         tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
     return SpringForces(tau, B, implicit, biases, motors)
@@ -158,9 +160,9 @@ def _actuators(
     """Return all actuators in a step of h [s] that begins at a moment."""
     if not context.world.actuators:
         return []
-    inertias = mass_rows(state)  # the step computes them anyway
+    inertias = mass_diagonal(state)  # the step computes them anyway
     return [
-        ActuatorStep(driven, _implicit_force(driven, [inertias[k][k] for k in driven.dofs], h))
+        ActuatorStep(driven, _implicit_force(driven, [inertias[k] for k in driven.dofs], h))
         for driven in driven_actuators(context, state, q, memory, moment.later(h))
     ]
 
@@ -246,8 +248,11 @@ def step_ledger(
         damping = damping + h * (B * v_0 + B_implicit * (v_end - v_0)) * (0.5 * (v_0 + v_end))
     for force, v in zip(applied.drag, v_mean[: len(applied.drag)], strict=True):
         damping = damping - h * force * v
+    numerical = applied.springs.implicit.numerical_damping(rates, solved.v, v_mean, h) + actuators.numerical
     for tension, row in applied.tensions:
-        damping = damping + h * (row.damping * row.speed(solved.v) - tension.slackening) * row.speed(v_mean)
+        rate = row.speed(v_mean)
+        kept, lost = tension.cord_losses(rate, h)
+        damping, numerical = damping + h * row.damping * row.speed(solved.v) * rate + kept, numerical + lost
     contacts_end, limits_end = len(constraints.contacts), len(constraints.contacts) + len(constraints.limits)
     frictions_end, works = limits_end + len(constraints.dry_frictions), solved.work
     return Ledger(
@@ -258,7 +263,7 @@ def step_ledger(
         - _sum_of_works([work[:1] for work in works[:contacts_end]])
         - _sum_of_works(works[contacts_end:limits_end]),
         -_sum_of_works([work[1:] for work in works[:contacts_end]]),
-        numerical_damping=applied.springs.implicit.numerical_damping(rates, solved.v, v_mean, h) + actuators.numerical,
+        numerical_damping=numerical,
     )
 
 

@@ -6,7 +6,7 @@ from random_programs import INPUTS, function_of, numbers
 from tracing import bits
 
 from gambol.lanes import Program, ProgramSpec, Subprogram, jvp
-from gambol.lanes.cpu.lower import bodies
+from gambol.lanes.cpu.lower import functions
 
 SEEDS = range(6)
 
@@ -31,7 +31,7 @@ def in_python(seed, function=function_of):
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_random_programs_give_the_same_bits_in_blocks_in_pieces_and_in_every_width(seed, precision, monkeypatch):
     full = compiled(seed, precision)
-    monkeypatch.setattr(bodies, "BLOCK_OPERATIONS", 7)
+    monkeypatch.setattr(functions, "BLOCK_OPERATIONS", 7)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))
     monkeypatch.setattr("gambol.lanes.cpu.lower.loads.MAX_EAGER_ARGUMENTS", 0)
     np.testing.assert_array_equal(bits(compiled(seed, precision)), bits(full))

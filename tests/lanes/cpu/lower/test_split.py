@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.lanes import Program, ProgramSpec, gather, loop, repeat, sin, split_point, when, where
+from gambol.lanes import Program, ProgramSpec, empty, fori, gather, loop, repeat, sin, split_point, when, where
 from gambol.lanes.bodies import trace_body
 from gambol.lanes.cpu import machine
 from gambol.lanes.cpu.lower.split import split
@@ -163,3 +163,48 @@ def test_a_program_in_pieces_needs_no_function_of_the_c_library(monkeypatch, tmp
     )
     compiled(stepped)(*arrays())
     assert results == [True]
+
+
+def with_arrays(x, v):
+    """Pieces before, between and after loops over an array; chains of branches whose states pieces read, too."""
+    values = empty(5)
+    for k in range(5):
+        split_point()
+        values[k] = sin(x[k]) * v[k]
+    split_point()
+    pull = chain_of_springs(x, v)
+    split_point()
+    total = fori(0, 5, lambda i, s: s + values[i] * v[0], pull[1])
+    fori(1, 5, lambda i, _: values.write(i, [values[i] + values[i - 1] * total]))
+    stages = [(x[0], v[1])]
+    for k in range(3):
+        stages.append(when(x[k] > v[k], lambda a, b: (a * total, b + a), *stages[-1], otherwise=stages[-1]))
+    split_point()
+    sums = [a + b * pull[0] for a, b in stages]
+    split_point()
+    y = when(v[2] > 0.0, lambda: values[3] * sums[2], otherwise=sums[1])
+    split_point()
+    return [y * 2.0, *sums, total * y, x[3], 1.5, *values.slice(0, 5)]
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("lanes", [1, None])
+@pytest.mark.parametrize("eager", [0, 256])
+def test_programs_with_arrays_have_pieces_too(precision, lanes, eager, monkeypatch):
+    def repeated(x, v):
+        ends = repeat(2.0, lambda s: with_arrays(s, v)[:5], x)
+        return (with_arrays(ends, v),)
+
+    whole = compiled(repeated, precision, lanes)(*arrays())[0]
+    for limit in ("MIN_SPLIT_OPERATIONS", "MIN_SPLIT_OPERATIONS_WITH_ARRAYS"):
+        monkeypatch.setattr(f"gambol.lanes.cpu.lower.split.{limit}", 0)
+    monkeypatch.setattr("gambol.lanes.cpu.lower.loads.MAX_EAGER_ARGUMENTS", eager)
+    np.testing.assert_array_equal(compiled(repeated, precision, lanes)(*arrays())[0], whole)
+
+
+def test_a_driver_has_only_the_operations_between_split_points_that_use_arrays():
+    body = trace_body("springs", "float64", None, 10, lambda *x: with_arrays([*x[:5]], [*x[5:]]))
+    parts = split(body)
+    assert len(parts.pieces) == len(MASSES)  # three masses, their accelerations, and sums; no more is used
+    assert {"array", "fori", "store"} <= {op.name for op in parts.driver.ops}
+    assert {"array", "fori", "store"}.isdisjoint(op.name for piece in parts.pieces for op in piece.pattern.body.ops)

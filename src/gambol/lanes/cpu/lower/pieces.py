@@ -5,48 +5,48 @@ pieces; offsets are those of the piece's inputs and outputs in it [bytes]; const
 between pieces; for context and active see the package.
 """
 
+from gambol.lanes.cpu.lower.instructions import Writer
 from gambol.lanes.cpu.lower.lane_types import LaneTypes
 from gambol.lanes.cpu.lower.split import Pattern, SplitBody
-from gambol.lanes.trace import Body
 
 PIECE_HEAD = (
     "define internal void {name}"
     "(ptr noalias %work, ptr noalias %offsets, ptr noalias %constants, ptr %context, {mask} %active) #0 {{\nentry:"
 )
 
-DRIVER = """define internal void {name}(ptr noalias %in, ptr noalias %out, ptr %context, {mask} %active) #0 {{
-entry:
-  %memory = alloca [{size} x {real}]
-  call void @copy_values(ptr %memory, ptr %in, i64 {inputs})
-  br label %head
-head:
-  %k = phi i64 [ 0, %entry ], [ %next, %work ]
-  %more = icmp slt i64 %k, {pieces}
-  br i1 %more, label %work, label %end
-work:
-  %piece = getelementptr {{ptr, i64, i64}}, ptr {name}.pieces, i64 %k
-  %function = load ptr, ptr %piece
-  %offset.address = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 1
-  %first.offset = load i64, ptr %offset.address
-  %offsets = getelementptr i32, ptr {name}.offsets, i64 %first.offset
-  %constant.address = getelementptr {{ptr, i64, i64}}, ptr %piece, i64 0, i32 2
-  %first.constant = load i64, ptr %constant.address
-  %constants = getelementptr {scalar}, ptr {name}.constants, i64 %first.constant
-  call void %function(ptr %memory, ptr %offsets, ptr %constants, ptr %context, {mask} %active)
-  %next = add i64 %k, 1
-  br label %head
-end:
-{results}
-  ret void
-}}
-"""
+RUN = """  br label %{head}
+{head}:
+  %{k} = phi i64 [ {first}, %{before} ], [ %{next}, %{work} ]
+  %{k}.more = icmp slt i64 %{k}, {last}
+  br i1 %{k}.more, label %{work}, label %{done}
+{work}:
+  %{k}.piece = getelementptr {{ptr, i64, i64}}, ptr {name}.pieces, i64 %{k}
+  %{k}.function = load ptr, ptr %{k}.piece
+  %{k}.offset.address = getelementptr {{ptr, i64, i64}}, ptr %{k}.piece, i64 0, i32 1
+  %{k}.first.offset = load i64, ptr %{k}.offset.address
+  %{k}.offsets = getelementptr i32, ptr {name}.offsets, i64 %{k}.first.offset
+  %{k}.constant.address = getelementptr {{ptr, i64, i64}}, ptr %{k}.piece, i64 0, i32 2
+  %{k}.first.constant = load i64, ptr %{k}.constant.address
+  %{k}.constants = getelementptr {scalar}, ptr {name}.constants, i64 %{k}.first.constant
+  call void %{k}.function(ptr %memory, ptr %{k}.offsets, ptr %{k}.constants, ptr %context, {mask} %active)
+  %{next} = add i64 %{k}, 1
+  br label %{head}"""
 
 
-def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, functions: dict[Pattern, str]) -> list[str]:
-    """Return the text of a function that runs the pieces of a body in order, and the text of its tables.
+def run_pieces(f: Writer, name: str, pieces: tuple[int, int]) -> None:
+    """Append a loop that runs some pieces. name: name of the driver; pieces: the first one, and the one after them."""
+    labels = {part: f.label(part) for part in ("head", "work", "done", "k", "next")}
+    first, last = pieces
+    f.lines += RUN.format(
+        name=name, first=first, last=last, before=f.block, scalar=f.types.scalar, mask=f.types.mask, **labels
+    ).split("\n")
+    f.start(labels["done"])
 
-    name: name of the function; types: types of its lanes; body, split_body: the body, whole and in pieces; functions:
-    the name of each pattern's function.
+
+def tables(name: str, types: LaneTypes, split_body: SplitBody, functions: dict[Pattern, str]) -> list[str]:
+    """Return the text of the tables of the pieces of a body.
+
+    name: name of its driver; types: types of its lanes; functions: the name of each pattern's function.
     """
     width = types.bytes * types.lanes
     entries: list[str] = []
@@ -61,41 +61,13 @@ def driver(name: str, types: LaneTypes, body: Body, split_body: SplitBody, funct
         offsets += [width * (split_body.size if n is None else split_body.slots[n]) for n in piece.outputs]
         constants += piece.constants
     single_lane = LaneTypes(types.precision, 1)
-    fields = {
-        "name": name,
-        "size": split_body.size + 1,
-        "real": types.real,
-        "mask": types.mask,
-        "scalar": types.scalar,
-        "inputs": sum(op.name in ("input", "captured") for op in body.ops),
-        "pieces": len(split_body.pieces),
-        "results": "\n".join(_result(types, body, split_body, k) for k in range(len(body.outputs))),
-    }
+    numbers = [f"{types.scalar} {single_lane.constant(x).split()[-1]}" for x in constants]
     return [
         _table(f"{name}.pieces", "{ptr, i64, i64}", entries),
         _table(f"{name}.offsets", "i32", [f"i32 {offset}" for offset in offsets]),
-        _table(
-            f"{name}.constants",
-            types.scalar,
-            [f"{types.scalar} {single_lane.constant(x).split()[-1]}" for x in constants],
-        ),
-        DRIVER.format(**fields),
+        _table(f"{name}.constants", types.scalar, numbers),
     ]
 
 
 def _table(name: str, entry_type: str, entries: list[str]) -> str:
     return f"{name} = private constant [{len(entries)} x {entry_type}] [{', '.join(entries)}]"
-
-
-def _result(types: LaneTypes, body: Body, split_body: SplitBody, k: int) -> str:
-    """Return the instructions that store output k of a body: a constant, or a value from the memory."""
-    index = body.outputs[k]
-    op = body.ops[index]
-    lines = [f"  %out.{k} = getelementptr {types.real}, ptr %out, i64 {k}"]
-    value = f"%result.{k}"
-    if op.name == "const":
-        value = types.constant(op.extra)
-    else:
-        lines.append(f"  %address.{k} = getelementptr {types.real}, ptr %memory, i64 {split_body.slots[index]}")
-        lines.append(f"  {value} = load {types.real}, ptr %address.{k}")
-    return "\n".join([*lines, f"  store {types.real} {value}, ptr %out.{k}"])

@@ -24,9 +24,9 @@ def inputs_used(body: Body) -> list[int]:
 def inlined_bodies(body: Body) -> set[int]:
     """Return the ids of the bodies of branches and loops that exactly one operation of this body runs.
 
-    Split bodies are left out: each is a separate function.
+    Split bodies are left out: each is a separate function. A loop with a counter passes it to its own body only.
     """
     run = [(op.name, bodies_of(op)[-1]) for op in body.ops if op.name in CONTROL]
     counts = Counter(id(inner) for _, inner in run)
-    once = [inner for name, inner in run if name != "call" and counts[id(inner)] == 1]
-    return {id(inner) for inner in once if not is_split(inner)}
+    once = [(name, inner) for name, inner in run if name != "call" and counts[id(inner)] == 1]
+    return {id(inner) for name, inner in once if name == "fori" or not is_split(inner)}
