@@ -36,8 +36,9 @@ of a hind leg the feet must be placed elsewhere.
 
 The dog and Raibert's machines begin their courses with offsets of 0.01 rad, too. Sizes of their courses follow from
 their speed and their largest rate of turn. They do not know of slopes and steps, except for the dog, whose law is told
-the slope. They do not walk backward, and none of their laws can do without a leg. In the first run the trot of Raibert's
-quadruped fell on all courses, and its pace on all paths: its yaw was damped too weakly, and has twice the damping now.
+the slope. They do not walk backward, and none of their laws can do without a leg. In the first run the trot of
+Raibert's quadruped fell on all courses, and its pace on all paths: its yaw was damped too weakly, and has twice the
+damping now.
 
 """
 

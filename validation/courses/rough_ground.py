@@ -100,14 +100,13 @@ def walk(make: Callable[[], Strips], reflexes: str, speed: float, contact: str) 
     return Walked(film, outcomes(film, ground, CREATURE, LENGTHS))
 
 
-def walk_without(lost: str, reflexes: str, *, adapted: bool = False, contact: str = "penalty") -> Walked:
+def walk_without(lost: str, reflexes: str, *, adapted: bool = False) -> Walked:
     """Walk hills without a leg, at half the speed with sticky feet.
 
-    lost: the leg. reflexes: name of a set. adapted: True if the other feet are placed elsewhere. contact: contact
-    method.
+    lost: the leg. reflexes: name of a set. adapted: True if the other feet are placed elsewhere.
     """
     creature, (ground, starts) = CREATURE.without_leg(lost, adapted=adapted), hills()
-    world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], speed=2.0, feet="sticky", contact=contact)
+    world = world_of(creature, ground=ground, reflexes=REFLEXES[reflexes], speed=2.0, feet="sticky")
     state = standing_state(creature, world, COURSES, positions=starts, precision="float32")
     film = run(world, state, LOST_SECONDS, rate=240.0)
     return Walked(film, outcomes(film, ground, creature, LOST_LENGTHS))
@@ -152,7 +151,7 @@ WALKS = (
 )
 """Ground, pace and reflexes of each family."""
 
-ALSO_STEPPING = (("slopes", "fast"), ("slopes", "half"), ("hills", "fast"))
+ALSO_STEPPING = (("slopes", "fast"), ("slopes", "half"))
 """Ground and pace of families without reflexes that are walked with "stepping", too."""
 
 
@@ -171,16 +170,14 @@ def family(name: str, pace: str, on: str, other_contact: str = "") -> Family:
     )
 
 
-def family_without(lost: str, on: str, *, adapted: bool = False, other_contact: str = "") -> Family:
-    """Return a family of walks on hills without a leg. For the arguments see walk_without() and family()."""
-    short = "-".join(filter(None, (lost.replace(" ", "-"), "adapted" if adapted else on, other_contact)))
-    elsewhere = "feet placed elsewhere" if adapted else ""
+def family_without(lost: str, on: str, *, adapted: bool = False) -> Family:
+    """Return a family of walks on hills without a leg. For the arguments see walk_without()."""
     title = f"hills without the {lost} leg, half the speed, sticky feet, reflexes {on}"
     return Family(
-        f"lost-{short}",
-        ", ".join(filter(None, (title, elsewhere, other_contact))),
+        f"lost-{lost.replace(' ', '-')}-{'adapted' if adapted else on}",
+        title + (", feet placed elsewhere" if adapted else ""),
         criterion(LOST_SECONDS, LOST_LENGTHS),
-        partial(walk_without, lost, on, adapted=adapted, contact=other_contact or "penalty"),
+        partial(walk_without, lost, on, adapted=adapted),
     )
 
 
@@ -189,7 +186,5 @@ FAMILIES = (
     *(family(*words, "off", "stepping") for words in ALSO_STEPPING),
     *(family_without(leg.name, on) for leg in CREATURE.legs for on in ("off", "calibrated", "uneven")),
     *(family_without(lost, "off", adapted=True) for lost in CREATURE.after_loss),
-    *(family_without(leg.name, "off", other_contact="stepping") for leg in CREATURE.legs),
-    *(family_without(lost, "off", adapted=True, other_contact="stepping") for lost in CREATURE.after_loss),
 )
 """The families, in the order of the table."""
