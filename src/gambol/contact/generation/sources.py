@@ -20,7 +20,7 @@ from gambol.contact.generation.ground_points import PointsBox
 from gambol.contact.generation.lookahead import link_motion
 from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy
-from gambol.contact.stepping.contact import Candidate, contact_signs, depth_first
+from gambol.contact.stepping.contact import Candidate, depth_first
 from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
 from gambol.figure.rotation import unit
@@ -49,10 +49,6 @@ class ContactSource:
     def anisotropic(self) -> bool:
         """True if it is a part on the ground, with friction that depends on the direction."""
         return not self.other and self.part.anisotropic_friction is not None
-
-    def signs(self, figure: Figure) -> dict[int, float]:
-        """Return the field Contact.signs of its contacts."""
-        return contact_signs(figure, self.link, self.other)
 
     def item(self, scene: StepScene, state: Kinematics) -> Item:
         """Return its numbers in a step."""
