@@ -12,7 +12,7 @@ is the Newton step of the augmented Lagrangian (augmented.py). Its matrix is den
 any link. Figures with many more degrees of freedom than contacts solve a system in the rows of contacts instead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -140,16 +140,14 @@ def _identity(n: int) -> Array:
     return matrix
 
 
-def _dyads(softness: Scalar, read: BlockReader, n: int) -> list[tuple[Scalar, list[Scalar]]]:
-    """Return a block's term z^T k dP z as a sum of weights times z z^T; read: see _add_block()."""
+def _dyads(softness: Scalar, read: BlockReader, n: int) -> Iterator[tuple[Scalar, list[Scalar]]]:
+    """Yield a block's term z^T k dP z as a sum of weights times z z^T; read: see _add_block()."""
     block, target, w, p, slip = read()
     k = 1.0 / (softness * total_inverse_mass(block))
-    dyads: list[tuple[Scalar, list[Scalar]]] = []
     for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:
         pairs = [*zip(coefficients, block.rows, strict=True)]
         z = [sum((c * row.z.get(i, 0.0) for c, row in pairs), 0.0) for i in range(n)]
-        dyads.append((k * slope, z))
-    return dyads
+        yield k * slope, z
 
 
 def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tuple[()]:
