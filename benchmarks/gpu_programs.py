@@ -43,8 +43,9 @@ PROGRAMS: dict[str, Callable[[Precision], ProgramSpec]] = {
 def row_of(name: str, precision: Precision, kernel: Kernel, seconds: float) -> str:
     """Return a row of the table. seconds: time of tracing, of LLVM and of the assembler."""
     stack, stored, loaded = (sum(getattr(f, what) for f in kernel.functions) for what in ("stack", "stored", "loaded"))
+    lines = kernel.ptx.count("\n")
     cells = (
-        name, precision, f"{kernel.operations:,}", f"{kernel.ptx.count(chr(10)):,}", kernel.registers, f"{stack:,}",
+        name, precision, f"{kernel.source.operations:,}", f"{lines:,}", kernel.registers, f"{stack:,}",
         f"{stored:,}", f"{loaded:,}", f"{len(kernel.code) / 1e3:,.0f}", f"{seconds:.0f}",
     )  # fmt: skip
     return f"| {' | '.join(map(str, cells))} |"

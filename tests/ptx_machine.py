@@ -39,22 +39,34 @@ class Function:
     depots: dict[str, int] = field(default_factory=dict)
 
 
-class PtxMachine:
-    """The functions and the memory of a module. heap: bytes for arrays."""
+class Memory:
+    """The memory of a processor. size: bytes for arrays."""
 
-    def __init__(self, ptx: str, heap: int = 1_000_000) -> None:
-        self.functions = {name: parsed(names, body) for _, name, names, body in FUNCTION.findall(ptx)}
-        self.addresses: dict[str, int] = {}
-        self.memory, self.top = bytearray(heap + STACK_BYTES), ALIGNMENT
-        for kind, name, numbers in GLOBAL.findall(ptx):
-            values = [int(n) for n in numbers.split(",")]
-            self.addresses[name] = self.put(b"".join(n.to_bytes(int(kind[1:]) // 8, "little") for n in values))
+    def __init__(self, size: int = 1_000_000) -> None:
+        self.bytes, self.top, self.size = bytearray(size + STACK_BYTES), ALIGNMENT, size
+
+    def reserve(self, count: int) -> int:
+        """Return the address of new bytes."""
+        address, self.top = self.top, (self.top + count + ALIGNMENT) // ALIGNMENT * ALIGNMENT
+        return address
 
     def put(self, data: bytes) -> int:
         """Store bytes; return their address."""
-        address, self.top = self.top, (self.top + len(data) + ALIGNMENT) // ALIGNMENT * ALIGNMENT
-        self.memory[address : address + len(data)] = data
+        address = self.reserve(len(data))
+        self.bytes[address : address + len(data)] = data
         return address
+
+
+class PtxMachine:
+    """The functions of a module, and the memory of the processor."""
+
+    def __init__(self, ptx: str, memory: Memory | None = None) -> None:
+        self.functions = {name: parsed(names, body) for _, name, names, body in FUNCTION.findall(ptx)}
+        self.addresses: dict[str, int] = {}
+        self.memory = memory or Memory()
+        for kind, name, numbers in GLOBAL.findall(ptx):
+            values = [int(n) for n in numbers.split(",")]
+            self.addresses[name] = self.memory.put(b"".join(n.to_bytes(int(kind[1:]) // 8, "little") for n in values))
 
     def launch(self, name: str, arguments: list[int], blocks: int, threads: int) -> None:
         """Run a kernel in blocks of threads."""
@@ -63,7 +75,7 @@ class PtxMachine:
             for block in range(blocks):
                 for thread in range(threads):
                     special = {"%tid.x": thread, "%ctaid.x": block, "%ntid.x": threads}
-                    Frame(self, self.functions[name], dict(values), special, self.top).run()
+                    Frame(self, self.functions[name], dict(values), special, self.memory.top).run()
 
 
 class Frame:
@@ -116,10 +128,10 @@ class Frame:
             return
         address = self.raw(base, "b64") + int(offset or 0)
         if words[0] == "ld":
-            self.values[target] = int.from_bytes(self.machine.memory[address : address + size], "little")
+            self.values[target] = int.from_bytes(self.machine.memory.bytes[address : address + size], "little")
         else:
             data = (self.raw(target, words[-1]) & ((1 << 8 * size) - 1)).to_bytes(size, "little")
-            self.machine.memory[address : address + size] = data
+            self.machine.memory.bytes[address : address + size] = data
 
     def raw(self, text: str, kind: str) -> int:
         """Return the bits of an operand, or the truth value of a predicate."""

@@ -48,6 +48,11 @@ NUMBERS = (
     "twenty-one",
     "twenty-two",
     "twenty-three",
+    "twenty-four",
+    "twenty-five",
+    "twenty-six",
+    "twenty-seven",
+    "twenty-eight",
 )
 COUNTED = {
     "creatures by name": ("roach", *CREATURES),

@@ -20,8 +20,8 @@ from gambol.evolve import run as evolve
 from gambol.evolve.archive import Archive
 from gambol.evolve.evaluate import evaluate_genotypes, film_rollout, search_setup
 from gambol.evolve.fitness import WeightedTerm
-from gambol.evolve.genotype import VERSION, of_json, plan_named, write_genotype
-from gambol.evolve.genotype.genotype import control_kind, pattern_of
+from gambol.evolve.genotype import VERSION, Control, Genotype, of_json, plan_named, write_genotype
+from gambol.evolve.genotype.genotype import control_kind, pattern_of, with_neutral_control
 from gambol.evolve.references import allow_modules, allow_references, is_reference
 from gambol.evolve.runs import load_individual, make_worker_pool, resume_run
 from gambol.evolve.runs import replay as replay_individual
@@ -275,7 +275,46 @@ def test_an_entry_point_needs_no_permission(page: dict[str, Any], tmp_path: Path
     references._entry_points.cache_clear()
     try:
         assert task_named("bowing").seconds == 1.5
-        with pytest.raises(EvolveError, match='the task "bad" is the entry point broken:task, which cannot be loaded'):
+        with pytest.raises(
+            EvolveError, match='the task "bad" is the entry point broken:task of the package mylab, which'
+        ):
             task_named("bad")
+    finally:
+        references._entry_points.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("kind", "group", "load"),
+    [
+        ("task", "tasks", task_named),
+        ("body", "bodies", plan_named),
+        ("control", "controls", lambda name: with_neutral_control(Genotype(plan_named("quadruped"), Control(name)))),
+        ("search", "searches", lambda name: search_named(name, SPACE, 0, 4)),
+        ("term", "terms", lambda name: task_named("walk", terms=[{"term": name, "weight": 1.0}])),
+    ],
+)
+def test_an_entry_point_that_cannot_be_loaded_is_named_with_its_package(
+    page: dict[str, Any], tmp_path: Path, kind: str, group: str, load: Any
+):
+    """Each module fails in its own way: it is missing, raises, ends the process, or lacks the name."""
+    info = tmp_path / "badlab-1.dist-info"
+    info.mkdir()
+    (tmp_path / "badlab_raises.py").write_text('raise RuntimeError("the licence server is away")')
+    (tmp_path / "badlab_exits.py").write_text("raise SystemExit(3)")
+    points = "missing = badlab_nowhere:x\nraises = badlab_raises:x\nexits = badlab_exits:x\nunnamed = json:no_such\n"
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: badlab\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(f"[gambol.{group}]\n{points}")
+    references._entry_points.cache_clear()
+    try:
+        for name, words in {
+            "missing": "badlab_nowhere:x of the package badlab, which cannot be loaded: ModuleNotFoundError: No module",
+            "raises": "badlab_raises:x of the package badlab, which cannot be loaded: RuntimeError: the licence server",
+            "exits": "badlab_exits:x of the package badlab, which cannot be loaded: SystemExit: 3; repair the package",
+            "unnamed": "json:no_such of the package badlab, which cannot be loaded: AttributeError: module 'json' has",
+        }.items():
+            with pytest.raises(EvolveError, match=f'the {kind} "{name}" is the entry point {words}'):
+                load(name)
+        with pytest.raises(EvolveError, match=f'no {kind} "absent"; .*or install the package that has it'):
+            load("absent")
     finally:
         references._entry_points.cache_clear()

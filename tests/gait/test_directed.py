@@ -4,11 +4,14 @@ import math
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from gambol.control import Senses
 from gambol.creatures.animals import animal_world
 from gambol.evolve.genotype.walking.styles import FREQUENCY_AT_REST
 from gambol.gait import Directed
+from gambol.gait.behaviour import BEHAVIOURS
+from gambol.sensing.others import Other
 
 VARIATION, STRIDES, STEPS = 0.04, 512, 10
 OCTAVES = 8
@@ -61,3 +64,21 @@ def test_strides_vary_as_asked_and_remember_each_other():
     same = stride_times(replace(pattern(), variation=VARIATION, seed=3))
     assert (same == times).all()
     assert np.ptp(stride_times(pattern())) < 1e-9
+
+
+def test_a_policy_contains_pursuit_and_flight_and_changes_with_distance():
+    """With equal weights near and far it is the direction of push or, for one other creature, that of flee."""
+    top = {"top": 0.8}
+    given = BEHAVIOURS["policy"][1] | top
+    other = Other(0.6, -0.8, 0.2, 0.1, 1.0)
+    push, flee = (BEHAVIOURS[name][0]([other], top) for name in ("push", "flee"))
+    policy = BEHAVIOURS["policy"][0]
+    assert policy([other], given) == pytest.approx(push)
+    away = policy([other], given | {"toward near": -1.0, "toward far": -1.0})
+    assert away == pytest.approx([x / math.hypot(*flee) for x in flee])
+    still = given | dict.fromkeys(("toward near", "toward far"), 0.0)
+    beside = policy([other], still | {"aside near": 1.0})
+    assert beside == pytest.approx((0.5 * 0.8, 0.5 * 0.6))  # the left of (0.6, -0.8), half at the range of 1 m
+    matched = policy([other], still | {"match near": 1.0, "match far": 1.0})
+    assert matched == pytest.approx((0.2 / 0.8, 0.1 / 0.8))
+    assert policy([replace(other, near=0.0)], given) == (0.0, 0.0)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from gambol.cli.evolve import commands as evolution
-from gambol.cli.evolve import compare
+from gambol.cli.evolve import compare, compete
 from gambol.cli.figures import commands, convert_command, view_command
 from gambol.cli.guard import CommandGroup
 from gambol.cli.measure import commands as measures
@@ -74,6 +74,7 @@ app.command()(convert_command.convert)
 app.command()(commands.examples)
 app.command(epilog=plans.PLAN_EXAMPLES)(plans.plan)
 app.command(epilog=evolution.EVOLVE_EXAMPLES)(evolution.evolve)
+app.command(epilog=compete.COMPETE_EXAMPLES)(compete.compete)
 app.command()(evolution.lineage)
 app.command()(evolution.replay)
 app.command()(evolution.breed)

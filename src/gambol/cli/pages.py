@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of
 from gambol.errors import GambolError
+from gambol.figure.template import has_variable_topology
 from gambol.view import write_live_page, write_page
 from gambol.view.live import step_operations
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
@@ -98,21 +99,21 @@ def _reason(film: Film, simulation: LiveSimulation | str, targets: Targets) -> s
     if targets.video.camera is not None:
         return "it has the camera of --camera; --live writes a page that simulates"
     reason = film_only_reason(film, simulation)
-    can_simulate = film.link_names == link_names(simulation)
-    return f"{reason}; --live writes a page that simulates" if reason and can_simulate else reason
+    return f"{reason}; --live writes a page that simulates" if reason and _has_links_of(simulation, film) else reason
 
 
 def film_only_reason(film: Film, simulation: LiveSimulation) -> str | None:
     """Return the reason why a page should only play the film of a simulation; None if it can compute the motion."""
     if not all(isinstance(each, FilmMuscle) or is_attachment(each) for each in film.matter):
         return "cloth, ropes and particles are drawn in films only"
-    if film.link_names != link_names(simulation):
+    if not _has_links_of(simulation, film):
         return "its program has links that this creature lacks"
     if simulation.operations > MAX_OPERATIONS:
         return f"a control step has {simulation.operations:,} operations, and its page is large"
     return None
 
 
-def link_names(simulation: LiveSimulation) -> tuple[str, ...]:
-    """Return the names of the links of a simulation's world."""
-    return tuple(link.name for link in simulation.state.world.figure.links)
+def _has_links_of(simulation: LiveSimulation, film: Film) -> bool:
+    """Return True if a simulation has the links of a film. The links of a template have other names."""
+    figure = simulation.state.world.figure
+    return has_variable_topology(figure) or film.link_names == tuple(link.name for link in figure.links)

@@ -3,7 +3,8 @@
 Genotypes are those of gambol.evolve.zoo. Commands direct the animals, see directed.py.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from typing import Any
 
@@ -18,26 +19,33 @@ SIDES = ("left", "right")
 class Animal:
     """A row of ANIMALS.
 
-    summary: description. height: standing height of the trunk [m]. legs: names of the pairs of legs of its body plan,
-    the hindmost first. segments: number of segments of a leg. yields: achieved speed and rate of turn, as fractions of
-    those of the kinematics, measured by `python -m validation.directed`.
+    summary: description. height: standing height of the trunk [m]. legs: number of segments of each pair of legs of its
+    body plan, by name, the hindmost first. yields: achieved speed and rate of turn, as fractions of those of the
+    kinematics, measured by `python -m validation.directed`.
     """
 
     summary: str
     height: float
     yields: tuple[float, float]
-    legs: tuple[str, ...] = ("hind", "fore")
-    segments: int = 2
+    legs: Mapping[str, int] = field(default_factory=lambda: {"hind": 2, "fore": 2})
 
 
 ANIMALS = {
     "hound": Animal("a dog of 15 kg", 0.418, (0.83, 0.8)),
     "cat": Animal("a cat of 4.5 kg", 0.264, (0.92, 1.0)),
     "horse": Animal("a horse of 300 kg", 1.241, (0.69, 0.7)),
-    "lizard": Animal("a lizard of 1.6 kg", 0.123, (0.99, 0.9)),
-    "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.82, 1.4), ("leg", "arm")),
-    "bird": Animal("a running bird of 5.5 kg", 0.319, (0.92, 0.05), ("leg",), 3),
-    "beetle": Animal("a beetle of 2 kg", 0.132, (0.84, 0.28), ("hind leg", "middle leg", "front leg")),
+    "lizard": Animal("a lizard of 1.6 kg", 0.123, (0.98, 0.8)),
+    "monkey": Animal("a monkey of 8 kg on all fours", 0.422, (0.82, 1.4), {"leg": 2, "arm": 2}),
+    "bird": Animal("a running bird of 5.5 kg", 0.319, (0.92, 0.05), {"leg": 3}),
+    "beetle": Animal(
+        "a beetle of 2 kg", 0.132, (0.84, 0.28), {f"{place} leg": 2 for place in ("hind", "middle", "front")}
+    ),
+    "spider": Animal(
+        "a spider of 60 g", 0.048, (0.97, 0.8), {f"leg {number}": 2 for number in ("four", "three", "two", "one")}
+    ),
+    "dinosaur": Animal("a dinosaur of 60 kg on two legs", 0.645, (0.94, 0.05), {"leg": 3}),
+    "oculus": Animal("an animal of 12 kg that nobody has seen, with one eye on a stalk", 0.372, (0.78, 0.5)),
+    "centipede": Animal("a centipede of 30 g", 0.022, (1.0, 1.0), {f"leg {number}": 1 for number in range(7, 0, -1)}),
 }
 """The animals by name."""
 
@@ -58,7 +66,7 @@ def _evolved(name: str) -> DirectedCreature:
 
 def _entry(name: str, animal: Animal) -> CreatureEntry:
     """Return the row of an animal in the table of creatures."""
-    limbs = {f"{leg} {side}": (f"{leg} {side} {animal.segments}",) for leg in animal.legs for side in SIDES}
+    limbs = {f"{leg} {side}": (f"{leg} {side} {count}",) for leg, count in animal.legs.items() for side in SIDES}
     make_world = partial(directed_world, partial(_evolved, name))
     return entry_of(name, f"{animal.summary}, whose walk evolved", make_world, limbs, animal.height)
 

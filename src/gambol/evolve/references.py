@@ -141,13 +141,17 @@ class Kind:
         if (point := self._entry_point(name)) is not None:
             try:
                 return point.load()
-            except Exception as error:  # the code of the package may raise anything
-                reason = f"{type(error).__name__}: {error}"
+            except (Exception, SystemExit) as error:  # the code of the package may raise anything
+                package = f" of the package {point.dist.name}" if point.dist else ""
                 raise EvolveError(
-                    f'the {self.name} "{name}" is the entry point {point.value}, which cannot be loaded: {reason}'
+                    f'the {self.name} "{name}" is the entry point {point.value}{package}, which cannot be loaded: '
+                    f"{type(error).__name__}: {error}; repair the package"
                 ) from error
         hint = did_you_mean(name, self.table)
-        raise EvolveError(f'there is no {self.name} "{name}"; {hint} (name one of your own as module:name)')
+        raise EvolveError(
+            f'there is no {self.name} "{name}"; {hint} (name one of your own as module:name, '
+            "or install the package that has it as an entry point)"
+        )
 
     def _entry_point(self, name: str) -> EntryPoint | None:
         return _entry_points(self.group).get(name)

@@ -4,6 +4,7 @@
     flee    away from all, the nearest most
     flock   a separation + b alignment + c cohesion: not too close, as fast and in the same direction, together
             [Reynolds 1987, 1999]
+    policy  a sum of the directions to the nearest one, to its left, and of its motion, with weights that evolve
 
 A desired velocity has components ahead and to the left, along the ground, as fractions of the creature's top speed; the
 zero vector means that there is none. A creature turns towards it within a time that its stride needs, and its speed is
@@ -31,6 +32,9 @@ OTHERS = "others"
 
 MIN_DISTANCE = 0.05
 """Lower bound of distances by which a desired velocity is divided [m]: far below the size of a creature."""
+
+POLICY_WEIGHTS = ("toward", "aside", "match")
+"""The weights of a policy, each with a value near and a value far from the other one."""
 
 MIN_LENGTH = 1e-6
 """Length below which a desired velocity is the zero vector: far below any real one, and above rounding."""
@@ -88,6 +92,26 @@ def flock(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> DesiredVelo
     return desired[0] * bounded, desired[1] * bounded
 
 
+def policy(others: Sequence[Other], numbers: Mapping[str, Scalar]) -> DesiredVelocity:
+    """Return a sum of three directions, with weights that change with the distance d of the nearest one.
+
+        v = a e + b n + c u / top      a = a_far + (a_near - a_far) / (1 + (d / range)^2), and so b and c
+
+    e: direction to the nearest one; n: e turned to the left; u: its velocity. numbers: range [m]: distance at which
+    the weights are the means of those near and far; toward, aside, match, each near and far: a, b and c [1]; top: own
+    top speed [m/s]. The length is at most 1.
+    """
+    nearest = nearest_of(others)
+    ratio = nearest.distance / maximum(numbers["range"], MIN_DISTANCE)
+    blend = 1.0 / (1.0 + ratio * ratio)
+    a, b, c = (numbers[f"{x} far"] + blend * (numbers[f"{x} near"] - numbers[f"{x} far"]) for x in POLICY_WEIGHTS)
+    e_x, e_y = _unit(nearest.ahead, nearest.left, nearest.near)
+    u_x, u_y = nearest.speed_ahead / numbers["top"], nearest.speed_left / numbers["top"]
+    x, y = a * e_x - b * e_y + c * u_x, a * e_y + b * e_x + c * u_y
+    scale = nearest.near / maximum(sqrt(x * x + y * y), 1.0)
+    return scale * x, scale * y
+
+
 def nearest_of(others: Sequence[Other]) -> Other:
     """Return the nearest of the others; one that is not perceived has near = 0."""
     best, least = others[0], where(others[0].near > 0.5, others[0].distance, FAR_AWAY)
@@ -117,6 +141,10 @@ BEHAVIOURS: dict[str, tuple[BehaviourFunction, dict[str, float]]] = {
     "flee": (flee, {}),
     "push": (push, {}),
     "flock": (flock, {"separation": 0.5, "cohesion": 2.0, "cruise": 0.8}),
+    "policy": (
+        policy,
+        {"range": 1.0, **{f"{x} {place}": float(x == "toward") for x in POLICY_WEIGHTS for place in ("near", "far")}},
+    ),
 }
 """The behaviours by name, each with its numbers; every function also gets "top", the top speed."""
 

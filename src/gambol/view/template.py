@@ -43,8 +43,9 @@ MODULES = {
     "clock": "live/clock.js",
     "pose": "live/pose.js",
     "tilt": "live/tilt.js",
-    "creature": "live/creature.js",
     "hills": "live/hills.js",
+    "growth": "live/growth.js",
+    "creature": "live/creature.js",
 }
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is
 called "page"."""

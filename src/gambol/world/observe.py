@@ -10,6 +10,8 @@ from gambol.contact.generation.contact_set import ground_normal_forces
 from gambol.contact.generation.ground_points import ground_points, non_rolling_points, rolling_parts
 from gambol.contact.generation.sources import part_pose
 from gambol.dynamics import Kinematics, aba, centre_of_mass, kinematics, kinetic_energy, potential_energy
+from gambol.dynamics.forward import crba
+from gambol.figure.template import has_variable_topology
 from gambol.lanes import Scalar, leaves, minimum, where
 from gambol.spatial import Vector
 from gambol.spatial.rotation import quaternion_of
@@ -124,8 +126,12 @@ def observe_wrench_accelerations(
     context = StepContext.of(world, numbers, table)
     figure = context.world.figure
     rest = kinematics(figure, step_state.q, [0.0] * figure.nv)
-    prescribed = {figure.root.index: [0.0] * 6} if figure.prescribed else {}
-    a, _ = aba(rest, [0.0] * figure.nv, f_ext=wrenches(context, rest), gravity=0.0, prescribed=prescribed)
+    forces, tau = wrenches(context, rest), [0.0] * figure.nv
+    if has_variable_topology(figure):
+        a = crba(rest, tau, f_ext=forces, gravity=0.0)
+    else:
+        prescribed = {figure.root.index: [0.0] * 6} if figure.prescribed else {}
+        a, _ = aba(rest, tau, f_ext=forces, gravity=0.0, prescribed=prescribed)
     accelerations = rest.accelerations(a)
     rotations = [(rest.poses[link.index].rotation, accelerations[link.index]) for link in figure.links]
     return [x for R, motion in rotations for vector in (motion.w, motion.v) for x in R @ vector]

@@ -27,9 +27,10 @@ MODEL = Path(__file__).parents[3] / "examples" / "figures" / "monopod.toml"
 WALKER = {"kind": "creature", "options": {"name": "passive-walker"}}
 
 
-def saved(folder, figure, source, numbers, name="page.numbers.json"):
+def saved(folder, figure, source, numbers, name="page.numbers.json", **more):
     path = folder / name
-    path.write_text(json.dumps({"format": "gambol numbers", "figure": figure, "source": source, "numbers": numbers}))
+    data = {"format": "gambol numbers", "figure": figure, "source": source, "numbers": numbers, **more}
+    path.write_text(json.dumps(data))
     return path
 
 
@@ -85,6 +86,20 @@ def test_an_evolved_creature_keeps_its_genes_and_takes_the_changes(tmp_path):
     np.testing.assert_array_equal(film.position[-1, 0], expected)
 
 
+def test_an_evolved_creature_grows_with_the_changed_genes(tmp_path):
+    """Its trunk is longer in the file of its film, and unknown genes are refused."""
+    source, genes = {"kind": "evolved", "options": {"name": "walker"}}, {"trunk length": 0.6}
+    path = saved(tmp_path, "creature", source, {}, genes=genes)
+    result = invoke("run", path, "--seconds", "0.1", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    trunk = next(shape for shape in film_of(tmp_path).shapes if shape.link == 0)
+    assert trunk.kind == "box"
+    assert trunk.size[0] == pytest.approx(0.6)
+    result = invoke("run", saved(tmp_path, "creature", source, {}, genes={"trunk lenght": 0.6}), "--out", tmp_path)
+    assert result.exit_code == 2
+    assert 'did you mean "trunk length"' in result.output
+
+
 @pytest.mark.parametrize(
     ("kind", "request_"),
     [
@@ -132,7 +147,7 @@ def test_of_a_path_only_the_name_is_told_and_other_files_have_no_source():
         (WALKER, {"nothing": 1.0}, 'this world has no number "nothing"'),
         (WALKER, {"touch.friction": "a"}, "give a finite number"),
         (WALKER, {"touch.friction": [1.0, 2.0, 3.0]}, "give a finite number"),
-        (WALKER, [], '"numbers" must be an object'),
+        (WALKER, [], '"numbers" and "genes" must be objects'),
     ],
 )
 def test_a_file_that_cannot_be_run_is_refused_before_any_work(tmp_path, monkeypatch, source, numbers, words):

@@ -69,6 +69,28 @@ def test_it_stands_where_it_was_after_a_push():
     assert film.quaternion[-1, 0, 0, 0] > 0.9999
 
 
+@pytest.mark.parametrize("steepness", [0.7, 1.5])
+def test_feet_stick_on_a_slope_in_large_steps_unless_it_is_steeper_than_their_friction(steepness: float):
+    """Coulomb: a body rests if tan(slope) < mu, and else slides with the acceleration g (sin - mu cos).
+
+    Feet that rest do not creep: each step ends with velocity 0 at each contact, so that a second only adds rounding:
+    240 steps of 1e-16 times the size of 1 m. A body that slides moves by a t^2 / 2; its legs bend by SAG at most.
+    """
+    g, mu = 9.81, 0.3  # with a friction above 0.57 it would rather turn over than slide
+    slope = math.atan(steepness * mu)
+    down = (-g * math.sin(slope), 0.0, -g * math.cos(slope))
+    world = gambol.make_world(quadruped(), hold=True, contact="stepping", gravity=down)
+    slippery = replace(world.surface, parameters=replace(world.surface.parameters, friction=mu))
+    world = replace(world, surface=slippery)
+    film = gambol.run(world, gambol.start(world), 4.0, rate=10.0)
+    places = film.position[:, 0]
+    if steepness < 1.0:
+        np.testing.assert_allclose(places[-1], places[30], atol=240 * 1e-16)
+        return
+    a = g * (math.sin(slope) - mu * math.cos(slope))
+    assert math.isclose(places[0, 0, 0] - places[-1, 0, 0], a * 4.0**2 / 2.0, rel_tol=SAG)
+
+
 def test_gains_are_given_for_all_or_by_name():
     model = quadruped()
     given = held_model(model, (80.0, 4.0))

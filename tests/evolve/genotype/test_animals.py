@@ -5,9 +5,12 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from gambol.dynamics import kinematics
 from gambol.errors import EvolveError, GambolError
+from gambol.evolve.evaluate.batch_world import limb_numbers
 from gambol.evolve.evaluate.options import search_space, task_of
 from gambol.evolve.genotype import Body, Genotype, check_body, grow, of_json, plan_named, read_genotype, to_json
 from gambol.evolve.genotype import write_genotype as write
@@ -18,12 +21,14 @@ from gambol.evolve.genotype.genotype import with_neutral_control
 from gambol.evolve.genotype.plain_data import fast_genotype
 from gambol.evolve.genotype.plans import ANIMALS
 from gambol.evolve.genotype.standing import check_stands
+from gambol.evolve.genotype.template_arrays.slots import link_slots
 from gambol.evolve.runs import Settings
+from gambol.figure import Figure
 
 MASSES = {
-    "beetle": 2.0,
-    "spider": 2.0,
-    "crab": 3.0,
+    "beetle": 0.05,
+    "spider": 0.06,
+    "crab": 0.12,
     "dog": 15.0,
     "cat": 4.5,
     "horse": 300.0,
@@ -31,8 +36,8 @@ MASSES = {
     "bird": 5.5,
     "dinosaur": 60.0,
     "monkey": 8.0,
-    "centipede": 3.0,
-    "oculus": 9.0,
+    "centipede": 0.03,
+    "oculus": 12.0,
 }
 FILES = Path(__file__).parents[3] / "src/gambol/evolve/genotype/animals"
 
@@ -84,8 +89,8 @@ def test_marks_have_no_mass_and_twins_have_mirrored_ones():
     assert [link.contact_points() for link in with_marks.links] == [link.contact_points() for link in without.links]
     eyes = [part for part in with_marks.link("head middle 2").parts if part.shape.sizes == (0.013, 0.013, 0.013)]
     assert sorted(part.position[1] for part in eyes) == pytest.approx([-0.55 * 0.062, 0.55 * 0.062])
-    left, right = (with_marks.link(f"fore {side} 2").parts[-1] for side in ("left", "right"))
-    assert left.position == right.position == (0.9 * 0.024, 0.0, -0.2)
+    left, right = (with_marks.link(f"fore {side} 3").parts[-1] for side in ("left", "right"))
+    assert left.position == right.position == (0.3 * 0.02, 0.0, -0.6 * 0.045)
 
 
 def test_strength_falls_with_the_cube_root_of_mass(tmp_path: Path):
@@ -93,7 +98,7 @@ def test_strength_falls_with_the_cube_root_of_mass(tmp_path: Path):
     strengths: list[float] = []
     for mass in (8.0, 16.0):
         (tmp_path / "a.toml").write_text(text.replace("mass = 15.0", f"mass = {mass}"))
-        strengths.append(read_genotype(tmp_path / "a.toml").body.limbs[0].segments[0].freedoms[0].strength)
+        strengths.append(read_genotype(tmp_path / "a.toml").body.limbs[1].segments[0].freedoms[0].strength)
     assert strengths[0] / strengths[1] == pytest.approx(2.0 ** (1.0 / 3.0))
     assert strengths[0] == pytest.approx(0.5 * 0.8 ** (-1.0 / 3.0))
 
@@ -104,7 +109,7 @@ def test_strength_falls_with_the_cube_root_of_mass(tmp_path: Path):
         (
             "mass = 15.0",
             "mass = 90.0",
-            r"a.toml, line 2: mass: .*weighs 90 kg has \d+ kg/m3, which no animal has; give",
+            r"a.toml, line 3: mass: .*weighs 90 kg has \d+ kg/m3, which no animal has; give",
         ),
         ("mass = 15.0", "mass = 2.0", r"weighs 2 kg has \d+ kg/m3, which no animal has"),
         ("mass = 15.0", "mass = -1.0", "a mass of -1 kg is not possible"),
@@ -114,6 +119,9 @@ def test_strength_falls_with_the_cube_root_of_mass(tmp_path: Path):
         ("[0.018, 0.02, 0.016]", "[0.0, 0.02, 0.016]", "give three numbers between 0 and 1 m"),
         ('color = "#1c1614"', 'color = "black"', 'has the colour "black"; give one such as "#8a4a1c"'),
         ("foot = false", "feet = false", "feet"),
+        ('on = "spine 2"', 'on = "spin 2"', '"hind" is on "spin 2"; did you mean "spine 2".*without a twin, a foot'),
+        ('on = "spine 2"', 'on = "fore 1"', '"hind" is on "fore 1"; .*without a twin, a foot'),
+        ('on = "spine 2"', 'on = "spine 3"', '"hind" is on "spine 3"; did you mean "spine'),
     ],
 )
 def test_a_wrong_file_is_refused(old: str, new: str, message: str, tmp_path: Path):
@@ -139,3 +147,39 @@ def test_a_body_that_cannot_stand_is_refused_before_work():
     with pytest.raises(EvolveError, match='a mark is on "limb2 1"'):
         check_body(Body(Trunk(), (legs,), (Mark("limb2 1", (0.0, 0.0, 0.0), (0.1, 0.1, 0.1)),)))
     assert time.process_time() - started < 5.0
+
+
+def test_a_limb_on_a_spine_has_the_axes_of_the_trunk_and_its_twin_is_a_mirror_image():
+    """Its hips are where the spine has them, and its links at rest are those of the same limb on the trunk."""
+    dog = plan_named("dog")
+    on_trunk = replace(dog, limbs=tuple(replace(limb, on="trunk") for limb in dog.limbs))
+    figures = [grow(with_neutral_control(Genotype(body))).figure for body in (dog, on_trunk)]
+    states = [kinematics(figure, rest_of(figure), [0.0] * figure.nv) for figure in figures]
+    for name in ("hind left 1 joint1", "hind left 1", "hind right 2", "tail middle 1"):
+        poses = [state.poses[figure.link(name).index] for state, figure in zip(states, figures, strict=True)]
+        np.testing.assert_allclose(poses[0].rotation.rows, poses[1].rotation.rows, atol=1e-12)
+    left, right = (states[0].poses[figures[0].link(f"hind {side} 1").index].position for side in ("left", "right"))
+    spine, (x, y, z) = dog.limbs[0], dog.limbs[2].at
+    first, second = spine.segments
+    ahead = -0.75 * dog.trunk.length / 2 - first.length + z * second.length
+    hip = (ahead, y * second.upper_radius, 0.05 * dog.trunk.height - x * second.upper_radius)
+    assert tuple(left) == pytest.approx(hip, abs=2e-6)  # the file gives a quarter turn as 1.5708
+    assert tuple(right) == pytest.approx((left.x, -left.y, left.z))
+
+
+def rest_of(figure: Figure) -> list[float]:
+    """Return the coordinates of a figure with all joints at 0."""
+    return [1.0, *[0.0] * (figure.nq - 1)]
+
+
+def test_links_of_a_spine_belong_to_no_limb():
+    numbers = limb_numbers(grow(genotype_of("dog")).figure)
+    assert {name for name, number in numbers.items() if number == 0} == {
+        name for name in numbers if name.startswith("spine")
+    }
+    assert len(set(numbers.values())) == 1 + 6  # fore and hind legs, head, tail
+
+
+def test_a_body_with_a_spine_does_not_fit_in_slots():
+    with pytest.raises(EvolveError, match="limbs on a spine does not fit in slots; set the option bodies"):
+        link_slots([plan_named("dog")], 40)

@@ -111,7 +111,7 @@ def test_archives_and_old_files_have_the_old_kinds_of_freedoms_and_new_files_the
         (
             "[trunk]\nlength = 0.5",
             "[trunk]\nlength = 5.5",
-            "line 3: trunk has length = 5.5 m.* 0.1 to 1.5 m.*1.5",
+            "line 3: trunk has length = 5.5 m.* 0.02 to 1.5 m.*1.5",
         ),
         ("[trunk]\nlength = 0.5", "[trunk]\nlength = nan", "length is nan; it should be a finite number"),
         (

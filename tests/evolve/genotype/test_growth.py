@@ -170,7 +170,7 @@ def test_only_the_ground_is_touched():
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        (lambda b: replace(b, trunk=replace(b.trunk, length=9.0)), "trunk has length = 9 m.*0.1 to 1.5 m.*1.5"),
+        (lambda b: replace(b, trunk=replace(b.trunk, length=9.0)), "trunk has length = 9 m.*0.02 to 1.5 m.*1.5"),
         (lambda b: replace(b, trunk=replace(b.trunk, width=math.nan)), "trunk has width = nan"),
         (lambda b: replace(b, limbs=()), "at least one limb"),
         (lambda b: replace(b, limbs=(replace(b.limbs[0], segments=()),)), "limb1 has no segments"),

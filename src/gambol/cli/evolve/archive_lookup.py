@@ -82,7 +82,12 @@ def find_creature(archive: Archive, run: int, word: str) -> IndividualRecord:
 
 def genotype_of(archive: Archive, run: int, individual: IndividualRecord) -> Genotype:
     """Return the genotype of a creature. Raises GambolError, naming the run and the creature, if it is invalid."""
-    return of_json(individual.genotype, f"{archive.location}: run {run}: individual {individual.number}: genotype")
+    return of_json(individual.genotype, genotype_name(archive, run, individual))
+
+
+def genotype_name(archive: Archive, run: int, individual: IndividualRecord) -> str:
+    """Return the name of a stored genotype, for errors."""
+    return f"{archive.location}: run {run}: individual {individual.number}: genotype"
 
 
 def _parse_number(word: str, argument: str, other: str) -> int:

@@ -18,6 +18,7 @@ from gambol.cli.output import Output
 from gambol.cli.pages import FilmPageWarning, LiveSimulation, film_only_reason, write_simulation_page
 from gambol.cli.targets import Targets
 from gambol.cli.video import camera_of, write_video_of
+from gambol.creatures.contests import film_contest, is_contest
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.evaluate import film_rollout, start_of_rollout
 from gambol.evolve.evaluate.options import task_of
@@ -104,6 +105,8 @@ class Artifacts:
 def film_individual(settings: Settings, title: str, individual: IndividualRecord, trial: int = 0) -> Film:
     """Film a trial of a creature. title: title of the film; the fitness is added to it."""
     title = f"{title}, fitness {fitness_text(individual.outcome.fitness)}" + (f", trial {trial}" if trial else "")
+    if is_contest(settings):
+        return replace(film_contest(settings, individual.genotype, trial), name=title)
     return replace(film_rollout(settings, individual.genotype, individual.seed, trial), name=title)
 
 
@@ -115,6 +118,8 @@ def live_start(
     If the page should only play the film, return None, and a text with the reason. genotype: as plain data; film: film
     of that trial; seed: seed of its rollouts.
     """
+    if is_contest(settings):
+        return None, "plays the film of the contest with its opponent; gambol replay writes a live page"
     first = start_of_rollout(settings, genotype, seed)
     reason = film_only_reason(film, LiveSimulation(*first))
     return (first, "") if reason is None else (None, f"plays a film: {reason}")
@@ -125,18 +130,23 @@ def film_title(settings: Settings, run: int, individual: IndividualRecord) -> st
     return f"{settings.task}, {settings.body}: creature {individual.number} of run {run}"
 
 
+def trials_of(settings: Settings) -> int:
+    """Return the number of trials of a rollout or a contest."""
+    return settings.trials if is_contest(settings) else task_of(settings).trials
+
+
 def trials_suffix(settings: Settings) -> str:
     """Return the text " in N trials", to append to a duration; "" for a task with one trial."""
-    trials = task_of(settings).trials
+    trials = trials_of(settings)
     return "" if trials == 1 else f" in {trials} trials"
 
 
 def trials_note(settings: Settings, trial: int = 0) -> str:
     """Return a note that says which trial gave the terms and which trial a film shows; "" for a task with one trial."""
-    trials = task_of(settings).trials
+    trials = trials_of(settings)
     if trials == 1:
         return ""
-    filmed_trial = f"trial {trial}" if trial else "the undisturbed one"
+    filmed_trial = f"trial {trial}" if trial or is_contest(settings) else "the undisturbed one"
     return f"terms: the {'worse' if trials == 2 else 'worst'} of {trials} trials; film: {filmed_trial}"
 
 

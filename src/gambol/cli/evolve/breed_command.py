@@ -29,6 +29,7 @@ from gambol.evolve.runs import Run, SearchSetup, Settings, begin_run, make_worke
 from gambol.evolve.search import search_named
 from gambol.view.choice import Candidate, ChoiceServer
 from gambol.view.live.encoded import SharedPrograms
+from gambol.view.live.template_film import film_of_world
 from gambol.view.page import encode_film
 
 NEW_RUN = "new"
@@ -182,6 +183,7 @@ def candidate(settings: Settings, genotype: Any, number: int, outcome: Outcome, 
     """
     film = film_rollout(settings, genotype)
     start, motion_note = live_start(settings, genotype, film)
+    film = film if start is None else film_of_world(film, *start)
     world = "" if start is None else programs.encoded_world(*start, film, 1.0)
     encoded = encode_film(film, rate=FILM_RATE, speed=1.0)
     return Candidate(number, caption(number, outcome), encoded, outcome.marked, world, motion_note)

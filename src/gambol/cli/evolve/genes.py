@@ -8,7 +8,7 @@ from gambol.evolve.evaluate import gene_reader
 from gambol.evolve.evaluate.gene_inputs import gene_inputs, gene_program
 from gambol.evolve.runs import Settings
 from gambol.view.lineage import GeneInfo
-from gambol.view.live.gene_settings import SAMPLES, GeneSettings, Growth, gene_setting
+from gambol.view.live.gene_settings import SAMPLES, GeneSettings, Growth, gene_setting, sampled_gene_setting
 from gambol.view.live.numbers import number_names
 from gambol.world import State
 
@@ -34,16 +34,18 @@ def gene_info_reader(settings: Settings) -> Callable[[Mapping[str, Any]], GeneVa
 
 
 def gene_settings(settings: Settings, genotype: Mapping[str, Any], state: State) -> GeneSettings:
-    """Return the sliders of the genes of a creature's control. state: state of its world, for the names of inputs."""
-    if (program := gene_program(settings, genotype)) is not None:
-        pairs = zip(program.genes, program.values, strict=True)
-        sliders = [gene_setting(gene.name, gene.unit, (gene.lower, gene.upper), value) for gene, value in pairs]
-        numbers = number_names(program.tree, "control.pattern")
-        return GeneSettings(sliders, Growth(program.spec, tuple(numbers)))
+    """Return the sliders of a creature's genes. state: first state of its world."""
+    if (program := gene_program(settings, genotype, state.q[0])) is not None:
+        sliders = [
+            gene_setting(gene.name, gene.unit, (gene.lower, gene.upper), value, body=k < program.body)
+            for k, (gene, value) in enumerate(zip(program.genes, program.values, strict=True))
+        ]
+        numbers = tuple(number_names(program.inputs))
+        return GeneSettings(sliders, Growth(program.spec, numbers, program.parameters, program.shapes))
     names = list(number_names(state.world.numbers()))
     return GeneSettings(
         [
-            gene_setting(
+            sampled_gene_setting(
                 found.gene.name,
                 found.gene.unit,
                 (found.gene.lower, found.gene.upper),

@@ -7,9 +7,10 @@ from typing import Any
 
 from rich.text import Text
 
-from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_of, open_archive
+from gambol.cli.evolve.archive_lookup import find_creature, find_run, genotype_name, open_archive
 from gambol.cli.evolve.artifacts import film_individual, film_title, live_start, trials_note, trials_suffix
-from gambol.cli.evolve.genes import gene_info_reader, gene_settings
+from gambol.cli.evolve.contest_runs import check_stored, genes_reader_of
+from gambol.cli.evolve.genes import gene_settings
 from gambol.cli.evolve.progress import fitness_text
 from gambol.cli.log import collected_warnings
 from gambol.cli.session import DONE, Session
@@ -108,16 +109,17 @@ class LineageCommand:
             archive.generations(run)
             tree = AncestorTree(archive, run)
             tree.read_ancestors(creature, lambda text: status.update(Text(text)))
+            settings = settings_of(archive, run)
             for individual in (*tree.line, *tree.others):
-                genotype_of(archive, run, individual)
+                check_stored(settings, individual.genotype, genotype_name(archive, run, individual))
             with collected_warnings() as notes:
-                films = self._films(tree, settings_of(archive, run), lambda text: status.update(Text(text)))
+                films = self._films(tree, settings, lambda text: status.update(Text(text)))
                 lineage = self._lineage(tree, creature, films)
                 self.page.parent.mkdir(parents=True, exist_ok=True)
                 write_lineage(lineage, self.page)
                 for path in self.plots:
                     path.parent.mkdir(parents=True, exist_ok=True)
-                    write_fitness_plot(lineage.generations, path, film_title(settings_of(archive, run), run, creature))
+                    write_fitness_plot(lineage.generations, path, film_title(settings, run, creature))
         session.warn(first_note_and_count(notes))
         summary = f"{len(tree.line)} in the line of descent of creature {creature.number}, {len(films)} of them filmed"
         session.console.print(Text(f"{summary}, and {len(tree.others)} others"), soft_wrap=True)
@@ -139,7 +141,7 @@ class LineageCommand:
         archive, run = tree.archive, tree.run
         settings, record = settings_of(archive, run), archive.run(run)
         history = archive.generations(run)
-        read = gene_info_reader(settings)
+        read = genes_reader_of(settings)
         individuals = tuple(
             page_individual(settings, individual, *read(individual.genotype), films.get(individual.number))
             for individual in (*tree.line, *tree.others)

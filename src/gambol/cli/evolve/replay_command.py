@@ -9,18 +9,20 @@ from typing import Any
 from rich.text import Text
 
 from gambol.cli.choices import hint
-from gambol.cli.evolve.archive_lookup import LAST, find_creature, find_run, genotype_of, open_archive
-from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note
+from gambol.cli.evolve.archive_lookup import LAST, find_creature, find_run, genotype_name, open_archive
+from gambol.cli.evolve.artifacts import Artifacts, film_title, outcome_table, trials_note, trials_of
+from gambol.cli.evolve.contest_runs import check_stored, evaluator_of, write_contest
 from gambol.cli.evolve.creature_address import BEST, CreatureAddress
 from gambol.cli.evolve.request import CHOICE
 from gambol.cli.log import collected_warnings
 from gambol.cli.output import Output
 from gambol.cli.session import DONE, Session
 from gambol.cli.source import Source, stored_source
+from gambol.cli.targets import Targets
+from gambol.creatures.contests import is_contest
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.archive import IndividualRecord
 from gambol.evolve.evaluate import check_trial, evaluate_genotypes
-from gambol.evolve.evaluate.options import task_of
 from gambol.evolve.genotype import VERSION, to_json
 from gambol.evolve.outcome import Outcome
 from gambol.evolve.runs import ArchivedIndividual, Settings, load_individual, replay
@@ -57,8 +59,10 @@ class ReplayCommand:
         with collected_warnings() as notes:
             run, creature = self._archived_creature()
         artifacts = self._artifacts(run, creature)
-        check_trial(task_of(creature.settings), self.trial)
+        check_trial(trials_of(creature.settings), self.trial)
         artifacts.check()
+        if is_contest(creature.settings):
+            return self._replay_contest(session, creature, artifacts.name)
         with collected_warnings() as new_notes, session.error_console.status("simulating it again") as status:
             outcome, same = reevaluate(creature)
             title = film_title(creature.settings, run, creature.individual)
@@ -70,13 +74,22 @@ class ReplayCommand:
         session.console.print(Text("wrote " + ", ".join(map(str, paths))), soft_wrap=True)
         return DONE if same else DIFFERS
 
+    def _replay_contest(self, session: Session, creature: ArchivedIndividual, name: str) -> int:
+        """Simulate a contest again, print and write it; return the exit code."""
+        with session.error_console.status("simulating it again"):
+            outcome, same = reevaluate(creature)
+        self._print_result(session, creature, outcome, same)
+        targets = Targets.of(self.output, name, 1)
+        write_contest(creature.settings, creature.individual.genotype, self.trial, targets, session)
+        return DONE if same else DIFFERS
+
     def _replay_zoo_creature(self, session: Session) -> int:
         """Simulate and write a creature that comes with gambol; return the exit code."""
         creature, artifacts = (
             zoo_creature(self.run),
             self._artifacts_named(self.run, Source("evolved", {"name": self.run})),
         )
-        check_trial(task_of(creature.settings), self.trial)
+        check_trial(trials_of(creature.settings), self.trial)
         artifacts.check()
         genotype = to_json(creature.genotype)
         with collected_warnings() as notes, session.error_console.status("simulating it") as status:
@@ -103,7 +116,8 @@ class ReplayCommand:
             run = find_run(archive, self.run, with_generations=True)
             number = find_creature(archive, run, self.creature).number
             creature = load_individual(archive, run, number, {"genotype": str(VERSION)})
-            genotype_of(archive, run, creature.individual)
+            data = creature.individual.genotype
+            check_stored(creature.settings, data, genotype_name(archive, run, creature.individual))
             try:
                 archive.individuals(run, creature.individual.generation)
             except EvolveError as error:
@@ -162,7 +176,7 @@ def reevaluate(creature: ArchivedIndividual) -> tuple[Outcome, bool]:
     In runs of `gambol breed` the fitness is the person's choice; there, the stored fitness is used.
     """
     if creature.settings.search != CHOICE:
-        return replay(creature, evaluate_genotypes)
+        return replay(creature, evaluator_of(creature.settings))
     stored = creature.individual.outcome
 
     def evaluate(settings: Settings, genotypes: Sequence[Any], seeds: Sequence[int]) -> list[Outcome]:

@@ -1,13 +1,13 @@
 """Runs from a file of changed numbers (.numbers.json), which pages of `walk`, `run`, `replay` and `zoo` save."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gambol.cli.figures import results
 from gambol.cli.figures.controllers import film_rate
-from gambol.cli.figures.creatures import EvolvedCreature, file_name
+from gambol.cli.figures.creatures import EvolvedCreature, file_name, read_creature
 from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
 from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, check_options, found_file
@@ -15,6 +15,7 @@ from gambol.cli.walk.creature import prepare_walk
 from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import RoachRequest, page_state, prepare_roach_walk
 from gambol.errors import GambolError
+from gambol.evolve.evaluate.genes import with_genes
 from gambol.evolve.genotype import to_json
 from gambol.evolve.zoo import CREATURES, zoo_creature
 from gambol.view.live.number_file import FORMAT, changed_inputs, read_number_file
@@ -48,7 +49,7 @@ def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
             f'"{request.file.name}" does not say which world its numbers are of, since its page was written by a '
             "program, or by a command that used other files; changed_inputs() of gambol.view.live sets them in a world"
         )
-    original = _original(Source.of(content.source, str(request.file)), request, prepare)
+    original = _original(Source.of(content.source, str(request.file)), request, prepare, content.genes)
     if isinstance(original.simulation, str):
         raise GambolError(f'"{request.file.name}": {original.simulation}')
     first = original.simulation.state
@@ -70,8 +71,8 @@ def prepare_numbered(request: RunRequest, prepare: Prepare) -> PreparedRun:
     return PreparedRun(name, seconds, simulate, summary, simulation, original.notes, original.model)
 
 
-def _original(source: Source, request: RunRequest, prepare: Prepare) -> PreparedRun:
-    """Return the run that the page showed."""
+def _original(source: Source, request: RunRequest, prepare: Prepare, genes: Mapping[str, float]) -> PreparedRun:
+    """Return the run that the page showed. genes: values of changed genes by name."""
     options = dict(source.options)
     match source.kind:
         case "roach":
@@ -81,10 +82,12 @@ def _original(source: Source, request: RunRequest, prepare: Prepare) -> Prepared
             walk = prepare_walk(check_options(CreatureRequest, options))
             return _walk(walk.request.name, walk.state, walk.seconds, source)
         case "evolved":
-            return _evolved(str(options.get("name")), source)
+            return _evolved(_zoo_creature(str(options.get("name"))), source, genes)
         case _:
             original = check_options(RunRequest, options | {"file": Path(str(options.get("file", "")))})
             path = found_file(original.file.name, request.file)
+            if genes:
+                return _evolved(read_creature(path), source, genes)
             return prepare(replace(original, file=path, seconds=request.seconds or original.seconds))
 
 
@@ -95,14 +98,19 @@ def _walk(name: str, state: State, seconds: float, source: Source) -> PreparedRu
     return PreparedRun(name, seconds, _no_film, _no_summary, simulation)
 
 
-def _evolved(name: str, source: Source) -> PreparedRun:
-    """Return the run of a creature that comes with gambol. Raises GambolError for an unknown one."""
+def _zoo_creature(name: str) -> EvolvedCreature:
+    """Return a creature that comes with gambol. Raises GambolError for an unknown one."""
     if name not in CREATURES:
         raise GambolError(f'there is no evolved creature "{name}"; there are {", ".join(CREATURES)}')
     found = zoo_creature(name)
-    creature = EvolvedCreature(name, to_json(found.genotype), found.settings)
-    simulation = creature.simulation(source.data())
-    return PreparedRun(name, DEFAULT_SECONDS, _no_film, _no_summary, simulation)
+    return EvolvedCreature(name, to_json(found.genotype), found.settings)
+
+
+def _evolved(creature: EvolvedCreature, source: Source, genes: Mapping[str, float]) -> PreparedRun:
+    """Return the run of a creature with changed genes. Raises GambolError for genes that it does not have."""
+    changed = replace(creature, genotype=with_genes(creature.settings, creature.genotype, genes))
+    simulation = changed.simulation(source.data())
+    return PreparedRun(creature.name, DEFAULT_SECONDS, _no_film, _no_summary, simulation)
 
 
 def _no_film(progress: Progress) -> Film:

@@ -110,13 +110,15 @@ def friction_row(world: World) -> int:
 
 
 def limb_numbers(figure: Figure) -> dict[str, int]:
-    """Return the limb number, from 1, of each link of a grown figure except the trunk.
+    """Return the limb number, from 1, of each link of a grown figure except the trunk; 0 for a spine.
 
     Names of links contain names of limbs.
     """
-    names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links[1:]]
-    numbers = {name: k for k, name in enumerate(dict.fromkeys(names), start=1)}
-    return {link.name: numbers[name] for link, name in zip(figure.links[1:], names, strict=True)}
+    names = [link.name.partition(" joint")[0].rpartition(" ")[0] for link in figure.links]
+    carriers = [names[link.parent_index - 1] for link in figure.links[1:]]
+    spines = {carrier for carrier, name in zip(carriers, names[1:], strict=True) if carrier != name}
+    numbers = {name: k for k, name in enumerate(dict.fromkeys(names[1:]), start=1)} | dict.fromkeys(spines, 0)
+    return {link.name: numbers[name] for link, name in zip(figure.links[1:], names[1:], strict=True)}
 
 
 PER_CREATURE = ("limb_of_link", "length", "standing_height", "mass", "friction")
@@ -140,10 +142,10 @@ def inputs_of_all_trials(inputs: BatchInputs, task: Task, seeds: Sequence[int]) 
     )
 
 
-def check_trial(task: Task, trial: int) -> None:
-    """Raise EvolveError for a trial that the task does not have."""
-    if not 0 <= trial < task.trials:
-        raise EvolveError(f"there is no trial {trial}: rollouts of this run have trials 0 to {task.trials - 1}")
+def check_trial(trials: int, trial: int) -> None:
+    """Raise EvolveError for a trial that does not exist. trials: number of trials."""
+    if not 0 <= trial < trials:
+        raise EvolveError(f"there is no trial {trial}: rollouts of this run have trials 0 to {trials - 1}")
 
 
 def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial: int) -> BatchInputs:
@@ -152,7 +154,7 @@ def inputs_of_trial(inputs: BatchInputs, task: Task, seeds: Sequence[int], trial
     inputs: inputs from BatchWorld.batch_inputs(). task: task of the trials. seeds: one for each creature. trial: index
     from 0. Raises EvolveError for a trial that does not exist.
     """
-    check_trial(task, trial)
+    check_trial(task.trials, trial)
     randomization = inputs.randomization
     if randomization is None:
         return inputs

@@ -1,6 +1,6 @@
 """Films of rollouts, recorded with the program of the batch: a film shows exactly the rollout that was evaluated."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from time import perf_counter
@@ -18,12 +18,13 @@ from gambol.evolve.evaluate.film_muscles import with_creature_actuators
 from gambol.evolve.evaluate.placement import surface_at
 from gambol.evolve.evaluate.rollout import batches_of
 from gambol.evolve.genotype import Genotype, Phenotype, grow, of_json
-from gambol.evolve.genotype.drawn_figure import drawn_figure
+from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.drawn_figure import drawn_links
 from gambol.evolve.runs import Settings
-from gambol.figure import PlacedLink
+from gambol.figure import Link, PlacedLink
 from gambol.spatial import Transform
 from gambol.spatial.rotation import quaternion_of
-from gambol.world import Film, FilmGround, State
+from gambol.world import Film, FilmGround, State, World
 from gambol.world.film.axes import film_axes
 from gambol.world.observe import MAX_CLEARANCE
 from gambol.world.record import Recorder, film_shapes, film_visuals
@@ -89,13 +90,19 @@ def film_of(batch: Batch, genotype: Genotype, inputs: BatchInputs, seconds: floa
     film = _with_creature_feet(recorder.film(), list(inputs.feet[0]))
     film = film if batch.engine.world.has_ground else _with_bed(film, float(inputs.length[0]))
     creature = grow(genotype)
-    drawn = drawn_figure(creature.figure, genotype.body) if batch.engine.world.has_ground else creature.figure
+    links = drawn_links_of(batch.engine.world, creature.figure.given_links, genotype.body)
+    drawn = replace(creature.figure, given_links=links)
     shapes = tuple(chain.from_iterable(film_visuals(link) or film_shapes(link) for link in drawn.links))
     film = replace(film, shapes=())  # the template's shapes: it may have more links than the creature
     q, v = np.array(coordinates), np.array(speeds)[:, : creature.figure.nv]  # links of a template keep their order
     film = _with_creature_links(film, creature, q, batch.engine.world.ground)
     film = with_creature_actuators(film, creature, list(batch.engine.world.actuators), q, v)
     return replace(film, shapes=shapes)
+
+
+def drawn_links_of(world: World, links: Sequence[Link], body: Body) -> tuple[Link, ...]:
+    """Return the links of a body as films show them; numbers may be traced."""
+    return drawn_links(links, body) if world.has_ground else tuple(links)
 
 
 def _with_creature_feet(film: Film, feet: list[int]) -> Film:

@@ -4,9 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gambol.control.gene import Gene
+from gambol.errors import EvolveError, did_you_mean
 from gambol.evolve.evaluate.options import search_space
-from gambol.evolve.genotype import Genotype, of_json
-from gambol.evolve.genotype.bounds import FREE_MARGINS
+from gambol.evolve.genotype import Genotype, check_genotype, of_json, to_json
+from gambol.evolve.genotype.bounds import FREE_MARGINS, PLAN_MARGINS
 from gambol.evolve.genotype.breeding import FreeSpace, GenotypeSpace, coding_of
 from gambol.evolve.genotype.breeding.coding import Coding
 from gambol.evolve.genotype.genotype import topology
@@ -41,6 +42,34 @@ def coding_for(settings: Settings, genotype: Genotype) -> Coding:
     if isinstance(space, GenotypeSpace) and topology(genotype) != topology(space.plan):
         return coding_of(genotype, FREE_MARGINS, free=True)
     return _coding(space, genotype)
+
+
+def coding_with_body(settings: Settings, genotype: Genotype) -> Coding:
+    """Return the genes of a genotype as coding_for() does, and the genes of its body even if they do not evolve.
+
+    Their bounds are PLAN_MARGINS around the body plan of the run; for a genotype of another structure, around itself.
+    """
+    space = search_space(settings)
+    if isinstance(space, FreeSpace):
+        return coding_of(genotype, FREE_MARGINS, free=True)
+    same = topology(genotype) == topology(space.plan)
+    return coding_of(space.plan if same else genotype, space.margins or PLAN_MARGINS)
+
+
+def with_genes(settings: Settings, data: Mapping[str, Any], genes: Mapping[str, float]) -> dict[str, Any]:
+    """Return a genotype as plain data with other values of some genes, by name.
+
+    Raises EvolveError for unknown names, and for values out of bounds of any creature.
+    """
+    genotype = of_json(data)
+    coding = coding_with_body(settings, genotype)
+    values = dict(zip((gene.name for gene in coding.genes), coding.values(genotype), strict=True))
+    for name in genes:
+        if name not in values:
+            raise EvolveError(f'this creature has no gene "{name}"; {did_you_mean(name, values)}')
+    changed = coding.with_values(genotype, tuple((values | dict(genes)).values()))
+    check_genotype(changed)
+    return to_json(changed)
 
 
 def _coding(space: GenotypeSpace | FreeSpace, genotype: Genotype) -> Coding:

@@ -13,12 +13,11 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from gambol.evolve.genotype.body import Body, Freedom, Limb, Mark, Segment, Trunk
+from gambol.evolve.genotype.body import TRUNK, Body, Freedom, Limb, Mark, Segment, Trunk, spine_of
 from gambol.evolve.genotype.servos import arm_of, rotor_of, strength_of, unit_of
-from gambol.figure import Box, Ellipsoid, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
+from gambol.figure import IDENTITY, Box, Ellipsoid, Frustum, Joint, Link, Matrix3, Part, Sphere, Triple, stacked
 from gambol.lanes import Scalar, elementwise, maximum, minimum, total, where
-
-TRUNK = "trunk"
+from gambol.spatial import Rotation
 
 CREATURE, GROUND = 2, 1
 """Collision groups of a creature's parts and of the ground: the parts collide with the ground only."""
@@ -123,15 +122,31 @@ def _limbs(body: Body, mass: Scalar) -> Iterator[Link]:
         p.link: rotor_of(p.freedom, p.strength(mass), p.unit) for p in placed_freedoms(body)
     }
     for chain, limb, side in body.chains():
-        position, parent = _attachment_point(body.trunk, limb), TRUNK
+        parent, position, turn = _mount(body, limb)
         for number, segment in enumerate(limb.segments):
             name = segment_name(chain, number)
             names = [*(f"{name} joint{k + 1}" for k in range(len(segment.freedoms) - 1)), name]
-            pairs = zip(names, _joints(segment, position, side), strict=True)
+            pairs = zip(names, _joints(segment, position, turn, side), strict=True)
             joints = [(link, replace(joint, rotor=rotors[link])) for link, joint in pairs]
             parts = tuple(replace(part, color=limb.color) for part in _segment_parts(limb, number))
             yield from stacked(Link(name, parent, joints[-1][1], parts), joints)
-            position, parent = (0.0, 0.0, -segment.length), name
+            parent, position, turn = name, (0.0, 0.0, -segment.length), IDENTITY
+
+
+def _mount(body: Body, limb: Limb) -> tuple[str, Triple, Matrix3]:
+    """Return the link that carries a limb, the position of its joint [m], and the rotation of its axes.
+
+    For a mirrored pair, the values are those of the left limb.
+    """
+    if (found := spine_of(body, limb)) is None:
+        return TRUNK, _attachment_point(body.trunk, limb), IDENTITY
+    spine, number = body.limbs[found[0]], found[1]
+    segments, (x, y, z) = spine.segments[: number + 1], limb.at
+    radius, length = segments[-1].upper_radius, segments[-1].length
+    s, c = sine_cosine(total(segment.pitch for segment in segments))
+    upright = ((c, 0.0, -s), (0.0, 1.0, 0.0), (s, 0.0, c))
+    chain = limb.on.rpartition(" ")[0] + " middle"
+    return segment_name(chain, number), (x * radius, y * radius, z * length), upright
 
 
 def _attachment_point(trunk: Trunk, limb: Limb) -> Triple:
@@ -140,11 +155,13 @@ def _attachment_point(trunk: Trunk, limb: Limb) -> Triple:
     return (x, y, z)
 
 
-def _joints(segment: Segment, position: Triple, side: str) -> Iterator[Joint]:
-    """Yield the joints, of one freedom each, that attach a segment to its parent."""
+def _joints(segment: Segment, position: Triple, turn: Matrix3, side: str) -> Iterator[Joint]:
+    """Yield the joints, of one freedom each, that attach a segment to its parent. turn: see _mount()."""
+    rotation = segment_rotation(segment)
+    rotation = rotation if turn is IDENTITY else (Rotation(turn) @ Rotation(rotation)).rows
     for k, freedom in enumerate(segment.freedoms):
         joint = Joint(freedom.kind, axis_of(freedom))
-        joint = joint if k else replace(joint, rotation=segment_rotation(segment), position=position)
+        joint = joint if k else replace(joint, rotation=rotation, position=position)
         yield _mirrored(joint) if side == "right" else joint
 
 

@@ -1,8 +1,9 @@
 """The genes of a body: a trunk, and limbs of tapering segments. [Arnold 1997, chapter 3]
 
 The trunk is a box, x forward and z up, with the origin at its centre. A segment is a frustum from its joint along
--z. The first joint of a limb is on the trunk, each other one at the lower end of the segment above. A joint has
-one or two freedoms; each turns about or slides along its axis and has a servo, or a pair of muscles.
+-z. The first joint of a limb is on the trunk, or on a segment of a spine: a limb in the middle plane that carries
+others. Each other joint is at the lower end of the segment above. A joint has one or two freedoms; each turns about or
+slides along its axis and has a servo, or a pair of muscles.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -14,6 +15,9 @@ from gambol.figure import Triple
 
 if TYPE_CHECKING:
     from gambol.sensing import Sensor
+
+TRUNK = "trunk"
+"""The name of the trunk."""
 
 KINDS = ("revolute", "prismatic")
 """The kinds of freedoms: joint kinds with one degree of freedom."""
@@ -109,7 +113,9 @@ class Limb:
     1. mirrored: True if the limb has a twin, its mirror image in the plane y = 0; then the limb is the left one of the
     pair. segments: segments from the trunk outward. name: its name, such as "head"; "": limb and its number. foot:
     False for a limb that does not stand on the ground, such as a head or a tail: its load does not count as that of a
-    foot. color: see Trunk.
+    foot. color: see Trunk. on: the part that carries it: "trunk", or the name of a spine and the number of a segment,
+    such as "spine 2". On a segment, `at` is in fractions of its upper radius along x and y, and of its length along z,
+    from 0 at the joint to -1 at the end; the limb then has the axes of the trunk, at angles 0 of the spine.
     """
 
     at: Triple
@@ -118,6 +124,7 @@ class Limb:
     name: str = ""
     foot: bool = True
     color: str | None = None
+    on: str = TRUNK
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -179,6 +186,23 @@ class Body:
 def limb_name(limb: Limb, number: int) -> str:
     """Return the name of a limb; number: its number, from 1."""
     return limb.name or f"limb{number}"
+
+
+def spine_of(body: Body, limb: Limb) -> tuple[int, int] | None:
+    """Return the index of the limb and of its segment, both from 0, that carry a limb; None for a limb on the trunk.
+
+    Raises KeyError if there is no such part.
+    """
+    if limb.on == TRUNK:
+        return None
+    name, _, number = limb.on.rpartition(" ")
+    indices = {limb_name(other, n): n - 1 for n, other in enumerate(body.limbs, start=1)}
+    return indices[name], int(number) - 1
+
+
+def spines_of(body: Body) -> frozenset[int]:
+    """Return the indices of the limbs that carry others, from 0."""
+    return frozenset(found[0] for limb in body.limbs if (found := spine_of(body, limb)))
 
 
 MUSCLE_STRENGTH = 2.5

@@ -1,7 +1,8 @@
 """Bounds of the genes of bodies, and margins around a body plan that limit a search.
 
-BOUNDS allow all creatures that can be simulated, from the size of a rat to the size of a pony. A search near a body
-plan uses smaller margins: mutations are fractions of a gene's range, so they become smaller, too.
+BOUNDS allow all creatures that can be simulated, from a centipede of 30 g to a horse: limbs shorter than 1 cm need
+servos that are too quick for the steps of rollouts. A search near a body plan uses smaller margins: mutations are
+fractions of a gene's range, so they become smaller, too.
 """
 
 import math
@@ -16,6 +17,7 @@ from gambol.evolve.genotype.body import (
     MAX_FREEDOMS,
     MAX_STRENGTH,
     MOTORS,
+    TRUNK,
     Body,
     Freedom,
     Limb,
@@ -31,15 +33,15 @@ QUARTER = math.pi / 2
 
 BOUNDS: Mapping[type, tuple[Gene, ...]] = {
     Trunk: (
-        Gene("length", 0.1, 1.5, "m"),
-        Gene("width", 0.05, 0.8, "m"),
-        Gene("height", 0.04, 0.5, "m"),
+        Gene("length", 0.02, 1.5, "m"),
+        Gene("width", 0.01, 0.8, "m"),
+        Gene("height", 0.008, 0.6, "m"),
         Gene("density", 200.0, 2000.0, "kg/m3"),
     ),
     Segment: (
-        Gene("length", 0.04, 0.6, "m"),
-        Gene("upper_radius", 0.008, 0.1, "m"),
-        Gene("lower_radius", 0.008, 0.1, "m"),
+        Gene("length", 0.01, 0.6, "m"),
+        Gene("upper_radius", 0.001, 0.3, "m"),
+        Gene("lower_radius", 0.001, 0.3, "m"),
         Gene("density", 200.0, 2000.0, "kg/m3"),
         Gene("pitch", -math.pi, math.pi, "rad", cyclic=True),
         Gene("roll", -math.pi, math.pi, "rad", cyclic=True),
@@ -178,21 +180,36 @@ def check_number(gene: Gene, value: float, name: str, reason: str = "") -> None:
         )
 
 
+def check_spines(body: Body, names: list[str]) -> None:
+    """Raise EvolveError for a limb on a part that cannot carry it; names: names of the limbs."""
+    spines = [TRUNK]
+    for name, limb in zip(names, body.limbs, strict=True):
+        if limb.on not in spines:
+            raise EvolveError(
+                f'the limb "{name}" is on "{limb.on}"; {did_you_mean(limb.on, spines)}. It can be on a limb '
+                "without a twin, a foot and a roll, which is on the trunk and stands before it in the file"
+            )
+        if not limb.mirrored and not limb.foot and limb.on == TRUNK:
+            flat = [k for k, segment in enumerate(limb.segments, start=1) if segment.roll]
+            spines += [f"{name} {k}" for k in range(1, (flat[0] if flat else len(limb.segments) + 1))]
+
+
 def check_names_and_marks(body: Body) -> None:
     """Raise EvolveError for invalid or repeated names of limbs, a body without feet, and invalid colours and marks."""
     names = [limb_name(limb, n) for n, limb in enumerate(body.limbs, start=1)]
     for name in names:
         if names.count(name) > 1:
             raise EvolveError(f'two limbs have the name "{name}"; give each its own')
-        if not all(word.isalnum() for word in name.split(" ")) or "joint" in name or name == "trunk":
+        if not all(word.isalnum() for word in name.split(" ")) or "joint" in name or name == TRUNK:
             raise EvolveError(f'a limb cannot have the name "{name}"; give letters, such as "head"')
     if not any(limb.foot for limb in body.limbs):
         raise EvolveError("a body without a foot cannot stand; leave out foot = false of at least one limb")
     places = [
-        "trunk",
+        TRUNK,
         *(f"{n} {k}" for n, limb in zip(names, body.limbs, strict=True) for k in range(1, len(limb.segments) + 1)),
     ]
     colors = [("trunk", body.trunk.color), *((name, limb.color) for name, limb in zip(names, body.limbs, strict=True))]
+    check_spines(body, names)
     for mark in body.marks:
         if mark.on not in places:
             raise EvolveError(f'a mark is on "{mark.on}"; {did_you_mean(mark.on, places)}')

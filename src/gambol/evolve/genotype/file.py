@@ -3,7 +3,7 @@
     format = "gambol genotype 1"
     mass                               mass of the creature, if densities are to be scaled to it, see animal_mass.py
     [trunk]                            length, width, height, density, color
-    [[limbs]]                          at, mirrored, name, foot, color
+    [[limbs]]                          at, mirrored, name, foot, color, on
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
     muscles, of a freedom              fibre, tone, metabolism
     motor, of a freedom                "servo" or "hill"
@@ -23,7 +23,7 @@ from typing import Any, cast
 
 from gambol.errors import EvolveError, GambolError
 from gambol.evolve.genotype.animal_mass import with_mass
-from gambol.evolve.genotype.body import KINDS, MOTORS, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
+from gambol.evolve.genotype.body import KINDS, MOTORS, TRUNK, Body, Freedom, Limb, Mark, MusclePair, Segment, Trunk
 from gambol.evolve.genotype.body_sensors import parse_sensors
 from gambol.evolve.genotype.bounds import BOUNDS, check_limb, check_muscles, check_numbers
 from gambol.evolve.genotype.genotype import (
@@ -155,7 +155,7 @@ def _parse_trunk(row: Table) -> Trunk:
 
 
 def _parse_limb(row: Table) -> Limb:
-    row.check_keys("at", "mirrored", "segments", "name", "foot", "color")
+    row.check_keys("at", "mirrored", "segments", "name", "foot", "color", "on")
     limb = Limb(
         row.triple("at"),
         row.boolean("mirrored", True),
@@ -163,6 +163,7 @@ def _parse_limb(row: Table) -> Limb:
         row.text("name", ""),
         row.boolean("foot", True),
         _parse_color(row),
+        row.text("on", TRUNK),
     )
     check_limb(limb, row.location())
     return limb

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Protocol, TypeVar, cast, runtime_checkable
 
 from gambol.control.gene import Gene, checked_values
-from gambol.control.patterns import PATTERNS, GeneticPattern, Pattern, PatternShape, pattern_kind
+from gambol.control.patterns import PATTERNS, GeneticPattern, Pattern, PatternShape
 from gambol.errors import EvolveError, WorldError
 from gambol.evolve.genotype.body import DRIVES, Body, Freedom, Limb, MusclePair, Segment, Trunk, drive_of
 from gambol.evolve.genotype.bounds import BOUNDS, check_body, check_number
@@ -73,11 +73,11 @@ CONTROL = Kind("control", CONTROLS)
 def control_kind(name: str) -> type[GeneticPattern]:
     """Return the class of a kind of control: in PATTERNS, a reference "module:name", or an entry point.
 
-    Raises WorldError for an unknown name, with the nearest known name, and EvolveError for an object that is not a
-    class derived from GeneticPattern.
+    Raises EvolveError for an unknown name, with the nearest known name, and for an object that is not a class derived
+    from GeneticPattern.
     """
-    if name in PATTERNS or not CONTROL.is_known(name):
-        return pattern_kind(name)
+    if name in PATTERNS:
+        return PATTERNS[name]
     found = CONTROL.load(name)
     if not (isinstance(found, type) and issubclass(found, GeneticPattern)):
         raise EvolveError(f'the control "{name}" is {found!r}; give a class derived from GeneticPattern')
@@ -165,8 +165,8 @@ def with_neutral_control(genotype: Genotype) -> Genotype:
 def pattern_of(genotype: Genotype) -> Pattern:
     """Return the pattern with one signal for each freedom, in the order of links.
 
-    If the values of the control are arrays, the numbers of the pattern are arrays, too. Raises WorldError for an
-    unknown kind, and for a wrong number of values.
+    If the values of the control are arrays, the numbers of the pattern are arrays, too. Raises EvolveError for an
+    unknown kind, and WorldError for a wrong number of values.
     """
     body, control = genotype.body, genotype.control
     if len(control.values) != (count := len(control_genes(body, control))):
@@ -230,12 +230,13 @@ def with_numbers(body: Body, numbers: Iterator[Scalar]) -> Body:
 
 
 def _body_topology(body: Body) -> Hashable:
-    """Return the topology of a body: its sensors; of each limb twin, name, foot, and kinds of freedoms by segment."""
+    """Return the topology of a body: its sensors; of each limb twin, name, foot, place, and freedoms by segment."""
     limbs = tuple(
         (
             limb.mirrored,
             limb.name,
             limb.foot,
+            limb.on,
             tuple(tuple(map(_kind_of, segment.freedoms)) for segment in limb.segments),
         )
         for limb in body.limbs

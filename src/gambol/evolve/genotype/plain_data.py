@@ -30,7 +30,7 @@ def body_data(body: Body) -> dict[str, Any]:
             {
                 "at": list(limb.at),
                 "mirrored": limb.mirrored,
-                **_non_defaults(limb, "name", "foot", "color"),
+                **_non_defaults(limb, "name", "foot", "color", "on"),
                 "segments": [
                     _gene_data(segment) | {"freedoms": [_freedom_data(f) for f in segment.freedoms]}
                     for segment in limb.segments

@@ -6,7 +6,7 @@ from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 
-from gambol.errors import EvolveError, did_you_mean
+from gambol.errors import EvolveError
 from gambol.evolve.genotype.body import Body, Freedom, Limb, Segment, Trunk
 from gambol.evolve.genotype.file import read_genotype
 from gambol.evolve.references import Kind
@@ -141,8 +141,6 @@ def plan_named(name: str) -> Body:
     """
     if name in PLANS:
         return PLANS[name]()
-    if not BODY.is_known(name):
-        raise EvolveError(f'no body plan is called "{name}"; {did_you_mean(name, PLANS)}')
     found = BODY.load(name)
     try:
         body = found() if callable(found) else found

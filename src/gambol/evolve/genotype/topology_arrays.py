@@ -64,8 +64,12 @@ class TopologyArrays:
     @property
     def q(self) -> Array:
         """The initial coordinates (W, nq): level above the origin, every joint at rest."""
-        columns = (1.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.height, *self.angles.values())
-        return np.stack([np.broadcast_to(x, self.count) for x in columns], axis=-1).astype(float)
+        return np.stack([np.broadcast_to(x, self.count) for x in self.coordinates], axis=-1).astype(float)
+
+    @property
+    def coordinates(self) -> list[Scalar]:
+        """The initial coordinates, each a number or an array (W,)."""
+        return [1.0, 0.0, 0.0, 0.0, 0.0, 0.0, self.height, *self.angles.values()]
 
     def with_controls(self, genotypes: Sequence[Genotype]) -> TopologyArrays:
         """Return the arrays of other genotypes, all with the body that these creatures share."""
@@ -98,18 +102,27 @@ def topology_arrays(genotypes: Sequence[Genotype], first: Phenotype | None = Non
         raise EvolveError("there are no genotypes; give at least one")
     if len({topology(genotype) for genotype in genotypes}) > 1:
         raise EvolveError("genotypes of different topologies cannot share arrays; group them by topology()")
-    first = first or grow(genotypes[0])
     body = with_muscle_mass(_stacked_body(genotypes))
+    return _arrays(first or grow(genotypes[0]), len(genotypes), body, _pattern_numbers(genotypes, body))
+
+
+def arrays_of_one(genotype: Genotype, first: Phenotype) -> TopologyArrays:
+    """Return the numbers of one creature, whose genes may be traced. first: any phenotype of its topology."""
+    return _arrays(first, 1, with_muscle_mass(genotype.body), pattern_of(genotype).numbers())
+
+
+def _arrays(first: Phenotype, count: int, body: Body, control: Any) -> TopologyArrays:
+    """Return the arrays of `count` creatures. body: with the mass of its muscles; control: numbers of the pattern."""
     figure = with_parameters(first.figure, links_of(body))
     freedoms = tuple(placed_freedoms(body))
     servos, angles = servos_of(figure, body, freedoms), rest_angles(freedoms)
     return TopologyArrays(
         first,
-        len(genotypes),
+        count,
         figure,
         springs_of(figure, freedoms, servos),
         servos,
-        _pattern_numbers(genotypes, body),
+        control,
         angles,
         {p.link: p.unit for p in freedoms},
         *stance_of(figure, angles),

@@ -66,7 +66,7 @@ def natural_terms(gait: str, froude: float) -> tuple[WeightedTerm, ...]:
         *(WeightedTerm(PREFIX + name, weight, options={"gait": gait}) for name, weight in ANIMAL_WEIGHTS.items()),
         WeightedTerm("slip", -4.0, 0.02, 0.5),
         WeightedTerm("dragging", -1.0, 0.0, 1.0),
-        WeightedTerm("tangle", -0.5),
+        WeightedTerm("tangle", -2.0),
     )
 
 

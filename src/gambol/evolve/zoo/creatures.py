@@ -65,10 +65,14 @@ ANIMALS: dict[str, tuple[str, Settings]] = {
     "hound": _animal("dog", seed=1),
     "cat": _animal("cat"),
     "horse": _animal("horse", seed=1),
-    "lizard": _animal("lizard"),
+    "lizard": _animal("lizard", generations=14),
     "monkey": _animal("monkey"),
     "bird": _animal("bird"),
     "beetle": _animal("beetle", seed=1),
+    "spider": _animal("spider", generations=14),
+    "dinosaur": _animal("dinosaur", generations=20),
+    "oculus": _animal("oculus", generations=16),
+    "centipede": _animal("centipede", generations=12),
 }
 """The animals. Hound, horse and bird are not the fittest of their runs, but follow more commands, see
 docs/use/directed.md."""

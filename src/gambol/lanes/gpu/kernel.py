@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from gambol.lanes.gpu.assembler import FunctionResources, assembled
 from gambol.lanes.gpu.ptx import ptx_of
-from gambol.lanes.gpu.threads import kernel_text, one_lane_text
+from gambol.lanes.gpu.threads import KernelSource, kernel_source
 from gambol.lanes.ops import Precision
-from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
+from gambol.lanes.program_spec import ProgramSpec
 
 DEFAULT_ARCHITECTURE = "sm_90"  # H100 and H200
 
@@ -16,19 +16,15 @@ class Kernel:
     """A program as a kernel `worlds(arrays, tables, count)`, of which thread k computes world k < count.
 
     arrays: addresses of a list of (address, bytes per row, bytes per world) of each array, inputs before outputs;
-    tables: address of a list of (address, length); all in the memory of the device. one_lane: its LLVM assembly for one
-    world, as a processor can run it. ptx: its PTX. code: its machine code, a cubin. registers: registers per thread.
-    functions: what its functions need. inputs, outputs: number of rows of each array. operations: number of operations.
+    tables: address of a list of (address, length); all in the memory of the device. source: the traced program. ptx:
+    its text. code: its machine code, a cubin. registers: registers per thread. functions: what its functions need.
     """
 
-    one_lane: str
+    source: KernelSource
     ptx: str
     code: bytes
     registers: int
     functions: tuple[FunctionResources, ...]
-    inputs: tuple[int, ...]
-    outputs: tuple[int, ...]
-    operations: int
 
 
 def kernel_of(spec: ProgramSpec, precision: Precision, architecture: str = DEFAULT_ARCHITECTURE) -> Kernel:
@@ -37,8 +33,6 @@ def kernel_of(spec: ProgramSpec, precision: Precision, architecture: str = DEFAU
     spec: specification of the program; precision: "float64" or "float32"; architecture: of the processor, such as
     "sm_90". Raises GambolError for an unknown architecture, and without NVIDIA's assembler.
     """
-    body, outputs = trace_program(spec, precision)
-    one_lane = one_lane_text(body, precision, (spec.rows, outputs))
-    ptx = ptx_of(kernel_text(one_lane), architecture)
-    code, registers, functions = assembled(ptx, architecture)
-    return Kernel(one_lane, ptx, code, registers, functions, spec.rows, tuple(outputs), operation_count(body))
+    source = kernel_source(spec, precision)
+    ptx = ptx_of(source.text, architecture)
+    return Kernel(source, ptx, *assembled(ptx, architecture))

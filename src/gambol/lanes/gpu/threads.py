@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from gambol.lanes.cpu.lower import assembly
 from gambol.lanes.cpu.lower.entry import PREFETCH
 from gambol.lanes.ops import Precision
+from gambol.lanes.program_spec import ProgramSpec, operation_count, trace_program
 from gambol.lanes.trace import Body
 
 KERNEL_NAME = "worlds"
@@ -42,7 +44,31 @@ end:
 """
 
 
-def one_lane_text(body: Body, precision: Precision, rows: tuple[Sequence[int], Sequence[int]]) -> str:
+@dataclass(frozen=True)
+class KernelSource:
+    """A traced program. one_lane: its LLVM assembly for one world, as a processor can run it.
+
+    outputs: number of rows of each output. operations: number of operations.
+    """
+
+    one_lane: str
+    outputs: tuple[int, ...]
+    operations: int
+
+    @property
+    def text(self) -> str:
+        """The LLVM assembly of a kernel that computes world k in thread k."""
+        return HEAD + self.one_lane.replace("define void @run(", "define internal void @run(") + KERNEL
+
+
+def kernel_source(spec: ProgramSpec, precision: Precision) -> KernelSource:
+    """Return a program, traced and lowered for one world at a time."""
+    body, outputs = trace_program(spec, precision)
+    text = _one_lane_text(body, precision, (spec.rows, outputs))
+    return KernelSource(text, tuple(outputs), operation_count(body))
+
+
+def _one_lane_text(body: Body, precision: Precision, rows: tuple[Sequence[int], Sequence[int]]) -> str:
     """Return the LLVM assembly of a program for one world at a time, without what only processors have.
 
     body, rows: see Target.text(). Prefetches and the attributes of stack and vectors are left out. `rint` replaces
@@ -50,8 +76,3 @@ def one_lane_text(body: Body, precision: Precision, rows: tuple[Sequence[int], S
     """
     text = PREFETCH_CALL.sub("", assembly(body, precision, 1, rows).replace(PREFETCH, ""))
     return ATTRIBUTES.sub(r"\1 = { noinline nounwind }", text).replace("@llvm.roundeven.", "@llvm.rint.")
-
-
-def kernel_text(one_lane: str) -> str:
-    """Return the LLVM assembly of a kernel that computes world k in thread k. one_lane: see one_lane_text()."""
-    return HEAD + one_lane.replace("define void @run(", "define internal void @run(") + KERNEL

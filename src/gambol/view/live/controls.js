@@ -1,5 +1,6 @@
 // The controls of a live page: play, pause, step, reset, speed, settings of the world, views of it, and files.
 import { Clock } from "clock";
+import { Growth } from "growth";
 import { Hills } from "hills";
 import { Live } from "live";
 import { Marks } from "marks";
@@ -182,6 +183,7 @@ try {
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
+  if (data.film.growth) live.onBody = new Growth(player, drawn, data.film.growth.shapes).show;
   const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills), makeRecorded(player)]);
   player.recorded = recorded;
   byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");

@@ -1,6 +1,7 @@
 // Creatures of pages with several: one that is simulated, with the film of its run over it, or one that only has a film.
 // Both have the same controls.
 import { Clock } from "clock";
+import { Growth } from "growth";
 import { Live } from "live";
 import { Player } from "player";
 import { Pose } from "pose";
@@ -27,6 +28,7 @@ export class SimulatedCreature {
       if (name === "slope") tiltView(this.player, this.live.settings.slope);
       this.player.figures.hide(this.live.cutLinks);
     };
+    if (world.film.growth) this.live.onBody = new Growth(this.player, film, world.film.growth.shapes).show;
     this.live.ready.then(() => this.live.play());
   }
 

@@ -3,7 +3,8 @@
 The disturbed world has an external wrench on each link, see hand.with_wrenches(), an input that cuts off each limb, see
 limbs.with_cuts(), and gravity as a vector, see settings.tilted_gravity(). It has another program, whose results differ
 in their last digits. Therefore, while all wrenches are 0, no limb is cut off and the ground is level, the page uses the
-program of the world itself, so that the motion is the same as in a film. Hills need a third program, see hills.py.
+program of the world itself, so that the motion is the same as in a film. The disturbed world also has the parameters of
+the figure that genes of the body change. Hills need a third program, see hills.py.
 """
 
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 
 from gambol.contact import Medium
 from gambol.errors import GambolError
+from gambol.figure.template import has_variable_topology
 from gambol.lanes.wasm import stored_module
 from gambol.view.live.hand import with_wrenches
 from gambol.view.live.hills import HILLS, on_hills
@@ -50,6 +52,12 @@ class LiveWorld:
         """The engine of programs that observe a state."""
         return self.engine if self.hilly is None else self.hilly
 
+    @property
+    def numbered_world(self) -> World:
+        """The world of `engine`, whose figure has the masses and lengths of the page's numbers."""
+        world, values = self.engine.world, dict(zip(self.number_names, self.numbers[:, 0].tolist(), strict=False))
+        return world.with_parameters({name: values[f"parameters.{name}"] for name in world.parameters})
+
     def is_hilly(self, engine: Engine) -> bool:
         """Return True for an engine of the world on hills."""
         return bool(engine.tables) and not self.undisturbed.tables
@@ -77,7 +85,7 @@ class LiveWorld:
 
     @property
     def disturbing(self) -> list[int]:
-        """Rows of the page's numbers that are 0 while nothing disturbs the world."""
+        """Rows of the page's numbers that have their first values while nothing disturbs the world."""
         used = {row for row, _ in self.input_sources(self.undisturbed)}
         return [row for row in range(len(self.number_names)) if row not in used]
 
@@ -93,27 +101,37 @@ def with_medium(world: World) -> World:
     return replace(world, external=replace(external, medium=external.medium or Medium()))
 
 
-def live_world(state: State, given: NDArray[Any] | None, grab: bool, *, hills: bool = True) -> LiveWorld:
+def live_world(
+    state: State,
+    given: NDArray[Any] | None,
+    grab: bool,
+    *,
+    hills: bool = True,
+    parameters: tuple[str, ...] = (),
+) -> LiveWorld:
     """Return the worlds of a page. Raises GambolError for numbers of another shape.
 
     given: the numbers of the state's world, (rows, 1); None: its present numbers. grab: True for a page in which bodies
-    can be grabbed and the ground tilted. hills: False for a page without hills.
+    can be grabbed and the ground tilted. hills: False for a page without hills. parameters: names of the figure's
+    parameters that the page changes, see World.parametrised_by(); they include those of the state's world.
     """
     undisturbed = Engine(state.world, state.precision)
     numbers = undisturbed.numbers() if given is None else given
     if numbers.shape != undisturbed.numbers().shape:
         raise GambolError(f"the numbers of this world have shape {undisturbed.numbers().shape}, not {numbers.shape}")
     close_loops(state.world, state, numbers)
-    if not grab:
+    if not grab and not parameters:
         return LiveWorld(undisturbed, undisturbed, None, state, numbers)
-    engine = Engine(disturbable(state.world), state.precision)
+    changed = disturbable(state.world) if grab else state.world
+    engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision)
     values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
     if isinstance(engine.world.gravity, tuple) and "gravity" in values:
         strength = values.pop("gravity")
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    is_small = hills and stored_module(undisturbed.advance_spec, state.precision).operations <= MAX_HILLY_OPERATIONS
-    world = on_hills(engine.world, state, 1.0) if is_small else None
+    has_hills = grab and hills and not has_variable_topology(state.world.figure)  # the size of a template is unknown
+    operations = stored_module(undisturbed.advance_spec, state.precision).operations
+    world = on_hills(engine.world, state, 1.0) if has_hills and operations <= MAX_HILLY_OPERATIONS else None
     hilly = None if world is None else Engine(world, state.precision)
     return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)

@@ -57,9 +57,9 @@ class SharedPrograms:
         state: its first state; numbers: its inputs (rows, 1); film: film of its run; speed: in multiples of real time;
         None: a speed that follows from the size of the figure; genes: see GeneSettings.
         """
-        size = frame_film(film).size
-        live = live_world(State(state.world, state.rows.copy()), numbers, grab=True, hills=False)
-        about = playback(size, speed) | interaction_data(live.engine.world, size, grab=True)
+        size, first = frame_film(film).size, State(state.world, state.rows.copy())
+        live = live_world(first, numbers, grab=True, hills=False, parameters=genes.parameters)
+        about = playback(size, speed) | interaction_data(live.numbered_world, size, grab=True)
         description, arrays, modules = _world_data(live, about, genes, sees_contacts=False, repeats=False)
         digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
         self.codes.update({digests[name]: module.code for name, module in modules.items()})
@@ -91,7 +91,7 @@ def _world_data(
         **world_data,
         "facts": _facts(live.engine.world, modules["advance"]),
         "inputSources": {"genes": [], **{name: live.input_sources(engine) for name, (engine, _) in programs.items()}},
-        "grown": [] if genes.growth is None else genes.growth.numbers,
+        "growth": None if genes.growth is None else genes.growth.data(),
         "disturbing": live.disturbing,
         "hilly": [name for name, (engine, _) in programs.items() if live.is_hilly(engine)],
         "layouts": cache_layouts(live.undisturbed),

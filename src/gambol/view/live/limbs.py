@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import dropwhile, takewhile
 
 from gambol.figure import PlacedLink
+from gambol.figure.template import has_variable_topology
 from gambol.world import World
 from gambol.world.external import CUT_DYNAMICS
 
@@ -17,7 +18,8 @@ def limbs_of(world: World) -> dict[str, str]:
     all its links begin, without numbers, or else the name of its first link.
     """
     figure, external = world.figure, world.external
-    if figure.constraints or world.dynamics not in CUT_DYNAMICS or external.attachments or external.spring_dampers:
+    is_uncut = figure.constraints or has_variable_topology(figure) or world.dynamics not in CUT_DYNAMICS
+    if is_uncut or external.attachments or external.spring_dampers:
         return {}
     if world.gait is not None:
         return {leg.name: leg.links[0] for leg in world.gait.legs}

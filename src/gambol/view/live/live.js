@@ -103,19 +103,22 @@ export class Live {
     if (!settings.names.includes(name)) throw new Error(`"${name}" is not a number of this world; they are ${settings.names.join(", ")}`);
     if (!Number.isFinite(value)) throw new Error(`${name} cannot be ${value}`);
     await this.ready;
-    const values = settings.change(name, value);
-    if (settings.byName.get(name)?.grows) values.push(...(await this.grown(settings.genes)));
+    const values = settings.change(name, value), { grows, restarts } = settings.byName.get(name) ?? {};
+    const grown = grows ? await this.grown(settings.genes) : { values: [] };
+    values.push(...grown.values);
     for (const [row, x] of values) this.numbers[row] = x;
-    await this.ask("set", { values });
+    await this.ask("set", { values, coordinates: restarts ? grown.coordinates : null });
+    if (restarts) this.onBody?.(grown.shapes);
     this.onSetting?.(name, value);
   }
 
-  // Pairs of a row and a value of the numbers that genes give; genes: their values, or null for the first ones.
+  // What genes give: pairs of a row and a value of the numbers, first coordinates, and sizes and positions of shapes (null:
+  // the first ones). genes: their values, or null for those of the creature itself.
   async grown(genes) {
-    const { grown, numbers } = this.about, rows = grown.map((name) => numbers[name]);
-    if (genes === null) return rows.map((row) => [row, this.first[row]]);
-    const answer = await this.ask("grow", { genes });
-    return rows.map((row, k) => [row, answer.grown[k]]);
+    const { growth, numbers } = this.about, rows = growth.numbers.map((name) => numbers[name]);
+    if (genes === null) return { values: rows.map((row) => [row, this.first[row]]), coordinates: [], shapes: null };
+    const { grown: [values, coordinates, shapes] } = await this.ask("grow", { genes });
+    return { values: rows.map((row, k) => [row, values[k]]), coordinates, shapes };
   }
 
   // The links of limbs that are cut off.

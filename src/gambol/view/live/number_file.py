@@ -3,7 +3,8 @@
     {"format": "gambol numbers", "figure": "roach", "source": {"kind": "roach", "options": {}}, "numbers": {...}}
 
 Numbers are by their names in the page. "gravity" may be a vector, if the ground was tilted. The source says how a
-command of gambol made the world: its kind and its options; null: a program of the user made the world.
+command of gambol made the world: its kind and its options; null: a program of the user made the world. "genes" has the
+changed genes of an evolved creature by their names; the numbers that follow from genes are left out.
 """
 
 import json
@@ -33,11 +34,16 @@ Value = float | tuple[float, float, float]
 
 @dataclass(frozen=True)
 class NumberFile:
-    """Changed inputs of a world. figure: name of its figure; source: its origin, or None; numbers: values by name."""
+    """Changed inputs of a world.
+
+    figure: name of its figure; source: its origin, or None; numbers: values by name; genes: values of changed genes by
+    name.
+    """
 
     figure: str
     source: Mapping[str, Any] | None
     numbers: Mapping[str, Value]
+    genes: Mapping[str, float]
 
 
 def read_number_file(path: Path) -> NumberFile:
@@ -57,25 +63,27 @@ def read_number_file(path: Path) -> NumberFile:
             f'"{path}" is not of the format "{FORMAT}"; the button "numbers" of a live page saves such files'
         )
     content = cast("dict[str, Any]", data)
-    numbers, source = content.get("numbers"), content.get("source")
-    if not isinstance(numbers, dict) or not (source is None or isinstance(source, dict)):
-        raise GambolError(f'"{path}": "numbers" must be an object, and "source" an object or null')
+    numbers, source, genes = content.get("numbers"), content.get("source"), content.get("genes", {})
+    if not (isinstance(numbers, dict) and isinstance(genes, dict) and (source is None or isinstance(source, dict))):
+        raise GambolError(f'"{path}": "numbers" and "genes" must be objects, and "source" an object or null')
     values = {str(name): _value(path, str(name), value) for name, value in cast("dict[str, Any]", numbers).items()}
-    return NumberFile(str(content.get("figure", "")), cast("Any", source), values)
+    changed = {str(name): _finite(path, str(name), value) for name, value in cast("dict[str, Any]", genes).items()}
+    return NumberFile(str(content.get("figure", "")), cast("Any", source), values, changed)
 
 
 def _value(path: Path, name: str, value: Any) -> Value:
     """Return a number, or a vector of gravity. Raises GambolError for anything else."""
-    components: list[Any] = list(value) if isinstance(value, list) else [value]  # pyright: ignore[reportUnknownArgumentType]
-    if not all(type(x) in (int, float) and math.isfinite(x) for x in components) or (
-        isinstance(value, list) and (name != "gravity" or len(components) != 3)
-    ):
+    if name == "gravity" and isinstance(value, list) and len(axes := cast("list[Any]", value)) == 3:
+        x, y, z = (_finite(path, name, each) for each in axes)
+        return (x, y, z)
+    return _finite(path, name, value)
+
+
+def _finite(path: Path, name: str, value: Any) -> float:
+    """Return a number. Raises GambolError for anything but a finite one. name: its name in the file."""
+    if type(value) not in (int, float) or not math.isfinite(value):
         raise GambolError(f'"{path}": {name} is {value!r}; give a finite number')
-    return (
-        float(value)
-        if not isinstance(value, list)
-        else (float(components[0]), float(components[1]), float(components[2]))
-    )
+    return float(value)
 
 
 def changed_inputs(

@@ -22,6 +22,7 @@ from gambol.view.live.disturbance import live_world
 from gambol.view.live.encoded import encoded_world, worker_script
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
 from gambol.view.live.interaction import interaction_data, playback
+from gambol.view.live.template_film import film_of_world
 from gambol.view.page import encode_film
 from gambol.view.scene.framing import frame_film
 from gambol.view.still import posture_film
@@ -65,13 +66,14 @@ def write_live_page(
     if speed is not None and not speed > 0.0:
         raise GambolError(f"speed is {speed}; it must be positive (1 is real time)")
     first = start(world) if state is None else State(world, state.rows.copy())
+    live = live_world(first, numbers, grab, parameters=genes.parameters)
+    film = None if film is None else film_of_world(film, live.state, live.numbers)
     _check_scene(first, film)
     posture = first_posture(first, film)
     size = frame_film(posture).size
-    live = live_world(first, numbers, grab)
     about: dict[str, Any] = {
         **playback(size, speed),
-        **interaction_data(live.engine.world, size, grab),
+        **interaction_data(live.numbered_world, size, grab),
         "source": source,
         "note": note,
     }

@@ -1,6 +1,7 @@
 // The panel of a live page: sliders and switches of its settings, folded on small screens.
 
 const WIDE = 720; // [pixels] smallest width of a page whose panel is open at first
+const MAX_OPEN = 12; // largest number of settings of a group that is open at first
 
 const byId = (id) => document.getElementById(id);
 
@@ -41,8 +42,9 @@ export class Panel {
       const { row, show } = control(setting, change);
       this.updaters.set(setting.name, show);
       if (setting.group && !groups.has(setting.group)) {
-        groups.set(setting.group, element("fieldset", {}, element("legend", { textContent: setting.group })));
-        container.append(groups.get(setting.group));
+        const { group } = setting, count = settings.about.settings.filter((each) => each.group === group).length;
+        groups.set(group, element("fieldset"));
+        container.append(element("details", { open: count <= MAX_OPEN }, element("summary", { textContent: group }), groups.get(group)));
       }
       (groups.get(setting.group) ?? container).append(row);
     }

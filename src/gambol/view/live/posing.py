@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from gambol.figure import JOINTS, PlacedLink
+from gambol.figure.template import has_variable_topology
 from gambol.world import World
 
 QUATERNION = 4
@@ -18,12 +19,13 @@ QUATERNION = 4
 def posing(world: World) -> dict[str, Any] | None:
     """Return the joints and the rows of the velocities in a state; None if joints cannot be moved one by one.
 
-    Joints of figures with closed loops, with coupled joints or with a prescribed root cannot. A joint has its link and
+    Joints of figures with closed loops, with coupled joints or with a prescribed root cannot, nor those of templates. A
+    joint has its link and
     the link's parent (-1: the world), the rows of its coordinates, their bounds (null: none), and "isQuaternion":
     True for an orientation.
     """
     figure = world.figure
-    if figure.constraints or figure.prescribed:
+    if figure.constraints or figure.prescribed or has_variable_topology(figure):
         return None
     joints = [_joint(world, link) for link in figure.links]
     return {"joints": joints, "velocities": [figure.nq, figure.nq + figure.nv]}

@@ -35,15 +35,21 @@ export class VideoRecorder {
   }
 }
 
-// The inputs of the world that differ from the first ones, by name, as a file.
+// The changed genes, and the other inputs of the world that differ from the first ones, by name, as a file.
 export function saveNumbers(live, name) {
-  const { about, first } = live, numbers = {};
-  for (const [key, row] of Object.entries(about.numbers)) if (live.numbers[row] !== first[row]) numbers[key] = live.numbers[row];
+  const { about, first, settings } = live, numbers = {}, genes = {}, ofGenes = new Set(about.growth?.numbers);
+  for (const { name: key, label, group, sets } of about.settings) {
+    if (!group?.startsWith("genes")) continue;
+    for (const entry of sets) ofGenes.add(entry.name);
+    if (settings.values.has(key)) genes[label] = settings.values.get(key);
+  }
+  const isGrown = (key) => ofGenes.has(key) && !settings.values.has(key) && Object.keys(genes).length;
+  for (const [key, row] of Object.entries(about.numbers)) if (live.numbers[row] !== first[row] && !isGrown(key)) numbers[key] = live.numbers[row];
   if ("gravity.z" in about.numbers) {
     const axes = ["x", "y", "z"].map((axis) => live.numbers[about.numbers[`gravity.${axis}`]]);
     if (["gravity.x", "gravity.y", "gravity.z"].some((key) => key in numbers)) numbers.gravity = axes[0] || axes[1] ? axes : -axes[2];
     for (const axis of ["x", "y", "z"]) delete numbers[`gravity.${axis}`];
   }
-  const text = JSON.stringify({ format: "gambol numbers", figure: about.name, source: about.source ?? null, numbers }, null, 2);
+  const text = JSON.stringify({ format: "gambol numbers", figure: about.name, source: about.source ?? null, genes, numbers }, null, 2);
   download(new Blob([text], { type: "application/json" }), `${name}.numbers.json`);
 }

@@ -6,7 +6,7 @@ let world = null;
 
 class LiveWorld {
   constructor({ programs, about, rows, numbers, table, heights, software }) {
-    Object.assign(this, { about, numbers, table, heights, sources: programs, programs: new Map(), start: rows, watched: false });
+    Object.assign(this, { about, numbers, table, heights, sources: programs, programs: new Map(), start: rows, watched: false, first: { rows, numbers: numbers.slice() } });
     this.hillsRow = about.numbers.hills ?? -1;
     this.inputs = new Map(about.programs.map((name) => [name, new Map(about.inputSources[name].map(([row, factor], index) => [row, [index, factor]]))]));
     this.fused = software ? false : undefined;
@@ -34,8 +34,9 @@ class LiveWorld {
     return about.hilly.includes(name) ? Float64Array.from(heights, (x) => (x / about.grid.steps) * numbers[hillsRow]) : this.table;
   }
 
-  // True while the program of the world itself cannot take the steps: while a body is pulled or the ground is tilted.
-  get isDisturbed() { return !!this.hand || this.about.disturbing.some((row) => this.numbers[row] !== 0); }
+  // True while the program of the world itself cannot take the steps: while a body is pulled, the ground is tilted, or the
+  // figure is another one.
+  get isDisturbed() { return !!this.hand || this.about.disturbing.some((row) => this.numbers[row] !== this.first.numbers[row]); }
 
   // Chooses the program that takes the steps, and copies the state to it.
   chooseProgram() {
@@ -64,8 +65,9 @@ class LiveWorld {
     this.restore(this.history.at(time));
   }
 
-  // values: pairs of a row of the numbers and its value. The ledger gets the change of energy by a cut.
-  set({ values }) {
+  // values: pairs of a row of the numbers and its value. coordinates: null, or those of the first state of another body,
+  // with which the world starts again; empty for the first body. The ledger gets the change of energy by a cut.
+  set({ values, coordinates = null }) {
     const cuts = Object.keys(this.about.cuts).map((name) => this.about.numbers[name]);
     const isCut = values.some(([row, value]) => cuts.includes(row) && value !== this.numbers[row]), rows = this.firstLane(this.advance.inputs[0]);
     const before = isCut && this.energyOf(rows), height = this.numbers[this.hillsRow];
@@ -73,17 +75,25 @@ class LiveWorld {
       this.numbers[row] = value;
       for (const name of this.programs.keys()) this.write(name, row, value);
     }
+    if (coordinates) return this.startAt(coordinates);
     if (this.numbers[this.hillsRow] !== height) return this.moveGround();
     this.chooseProgram();
     if (isCut) this.replace(this.withWork(rows, this.energyOf(rows) - before));
   }
 
-  // Computes the numbers that genes give, for the answer.
+  // Computes for the answer what genes give: numbers, first coordinates, sizes and positions of shapes.
   grow({ genes }) {
     const program = this.program("genes");
     program.fill(0, genes);
     program.run();
-    this.grown = Array.from(program.outputs[0]).filter((_, k) => k % program.lanes === 0);
+    this.grown = program.outputs.map((output) => Array.from(output).filter((_, k) => k % program.lanes === 0));
+  }
+
+  // Starts again, with other coordinates in the first state.
+  startAt(coordinates) {
+    this.start = this.first.rows.slice();
+    this.start.set(coordinates);
+    this.reset();
   }
 
   // Gives programs another ground; the world starts again from its first state, where the ground is level.

@@ -79,15 +79,22 @@ export class Player {
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
     this.makeScenery(getArray, shadow);
-    this.figures = new Figures(film, getArray, decodeDifferences, () => (this.stale = true));
-    this.bodies = this.figures.bodies; // [world][link]
-    this.scene.add(this.figures.group);
+    this.showFigures(new Figures(film, getArray, decodeDifferences, () => (this.stale = true)));
     const lengths = (name) => decodeDifferences(getArray(name), worlds * film.arrows * 3, [posUnit]);
     this.arrows = film.arrows ? new ForceArrows(film, this.scene, lengths) : null;
     this.matter = new Matter({ ...film, decode: decodeDifferences }, getArray, this.scene);
     this.track = new CameraTrack(film, getArray, decodeDifferences);
     this.resetView();
     this.usesFilmCamera = film.tracks.camera; // the film's own camera is shown, until the viewer drags
+  }
+
+  // Draws figures instead of the present ones, if there are any.
+  showFigures(figures) {
+    if (this.figures) this.scene.remove(this.figures.group);
+    this.figures = figures;
+    this.bodies = figures.bodies; // [world][link]
+    this.scene.add(figures.group);
+    this.stale = true;
   }
 
   makeScenery(getArray, shadow) {

@@ -65,8 +65,9 @@ def test_inverse_kinematics_finds_foot_positions_within_reach(body: str):
     rng = np.random.default_rng(2)
     for leg in legs:
         x = np.array([random_coordinates(leg, rng, 0.5) for _ in range(20)]).T
-        desired = leg.foot(list(x)).position
-        q = inverse_kinematics(leg, desired, 0.0, creature.height)
+        start = leg.foot(list(x))
+        desired = start.position
+        q = inverse_kinematics(leg, desired, start.toe_height, creature.height)
         found = leg.foot(q).position
         for a, b in zip(found, desired, strict=True):
             np.testing.assert_allclose(a, b, rtol=0.0, atol=0.01 * creature.height)
@@ -75,6 +76,25 @@ def test_inverse_kinematics_finds_foot_positions_within_reach(body: str):
             assert np.all(np.abs(value - middle) <= reach + 1e-12)
 
 
-def test_only_bipeds_have_flat_feet():
-    assert [leg.has_flat_foot for leg in legs_and_figure("bird")[0]] == [True]
-    assert not any(leg.has_flat_foot for body in ("dog", "spider", "lizard") for leg in legs_and_figure(body)[0])
+def test_feet_with_toes_are_flat():
+    for body in ("bird", "dog", "cat"):
+        assert all(leg.has_flat_foot for leg in legs_and_figure(body)[0])
+    assert not any(leg.has_flat_foot for body in ("horse", "spider", "lizard") for leg in legs_and_figure(body)[0])
+
+
+@pytest.mark.parametrize("body", ["dog", "centipede"])
+def test_a_leg_on_a_spine_moves_with_it(body: str):
+    legs, creature = legs_and_figure(body)
+    rng, names = np.random.default_rng(3), [link.name for link in creature.figure.links[1:]]
+    for leg in (leg for leg in legs if leg.spine.joints):
+        q = list(creature.angles.values())
+        bend = [float(rng.uniform(-0.2, 0.2)) for _ in leg.spine.joints]
+        for placed, value in zip(leg.spine.freedoms, bend, strict=True):
+            q[names.index(placed.link)] = value
+        state = kinematics(creature.figure, [1.0, *[0.0] * 6, *q], [0.0] * creature.figure.nv)
+        link = creature.figure.link(leg.freedoms[-1].link)
+        (ball,) = link.contact_points()
+        end = state.poses[link.index] @ Vector(*ball.position)
+        assert tuple(leg.foot(leg.middle, bend).position) == pytest.approx(
+            (end.x, end.y, end.z - ball.radius), abs=1e-12
+        )

@@ -5,7 +5,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 
-from gambol.evolve.genotype.walking.stride import GENES, Stride, foot_path, foot_roll, genes_of_stride
+from gambol.evolve.genotype.walking.stride import GENES, SPINE_GENES, Stride, foot_path, foot_roll, genes_of_stride
 
 
 @pytest.mark.parametrize("duty", [0.52, 0.65, 0.74])
@@ -33,7 +33,9 @@ def test_a_flat_foot_rolls_before_lift_off_and_lands_with_its_heel():
 
 @pytest.mark.parametrize("pairs", [1, 2, 3, 7])
 def test_genes_are_the_fields_of_a_stride(pairs: int):
-    genes = genes_of_stride(pairs, 0.5, 2.0)
-    assert [gene.name.replace(" ", "_") for gene in genes] == [field.name for field in fields(Stride)]
-    assert list(GENES) == [field.name for field in fields(Stride)][1:]
+    genes, names = genes_of_stride(pairs, 0.5, 2.0), [field.name for field in fields(Stride)]
+    of_spine = genes_of_stride(pairs, 0.5, 2.0, bends=True)
+    assert [gene.name.replace(" ", "_") for gene in of_spine] == names
+    assert of_spine[: len(genes)] == genes
+    assert [*GENES, *SPINE_GENES] == names[1:]
     assert {gene.name for gene in genes if gene.cyclic} == {"sway phase", "bob phase", "nod phase", "wag phase"}

@@ -55,6 +55,12 @@ class Coding:
     body_indices: tuple[int, ...]
     parts: tuple[str, ...]
 
+    @property
+    def of_control(self) -> "Coding":
+        """The coding without the genes of the body."""
+        count = len(self.body_indices)
+        return Coding(self.genes[count:], (), self.parts[count:])
+
     def values(self, genotype: Genotype) -> tuple[float, ...]:
         """Return the values of a genotype's genes."""
         numbers = body_numbers(genotype.body)

@@ -15,6 +15,7 @@ from gambol.evolve.genotype.body import (
     DRIVES,
     MOTORS,
     MUSCLES,
+    TRUNK,
     Body,
     Freedom,
     Limb,
@@ -83,6 +84,8 @@ class LinkSlot:
 def link_slots(bodies: Sequence[Body], links: int) -> list[LinkSlot]:
     """Return the slots of bodies; links: number of slots. Raises EvolveError for a body with more links than that."""
     for body in bodies:
+        if any(limb.on != TRUNK for limb in body.limbs):
+            raise EvolveError('a body with limbs on a spine does not fit in slots; set the option bodies to "topology"')
         if body.links > links:
             raise EvolveError(
                 f"a body with {body.links} links does not fit in {links} slots; give at least {body.links}"

@@ -7,30 +7,30 @@ from typing import cast
 from gambol.control.gene import Gene
 from gambol.control.patterns import Balanced, BalancedWave, Pattern, PatternShape
 from gambol.errors import EvolveError
-from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.body import Body, spines_of
 from gambol.evolve.genotype.genotype import Control
 from gambol.evolve.genotype.walking.stride import Stride, genes_of_stride
 from gambol.evolve.genotype.walking.walker import Walker, walker_of
-from gambol.evolve.genotype.walking.waves import HARMONICS, head_or_tail_wave, leg_waves
+from gambol.evolve.genotype.walking.waves import HARMONICS, leg_waves, wave_without_foot
 
 
 def stride_genes(body: Body, control: Control) -> tuple[Gene, ...]:
     """Return the genes of the control "stride" for a body. Raises EvolveError for a body without a pair of legs."""
     if not (pairs := sum(limb.mirrored and limb.foot for limb in body.limbs)):
         raise EvolveError('the control "stride" needs a pair of legs; take a body with legs, or another control')
-    return _genes(pairs, control.slowest, control.fastest)
+    return _genes(pairs, control.slowest, control.fastest, bends=bool(spines_of(body)))
 
 
 def trot_genes(body: Body, control: Control) -> tuple[Gene, ...]:
     """Return the genes of the control "trot" for a body. Raises EvolveError for a body without two pairs of legs."""
     if (pairs := sum(limb.mirrored and limb.foot for limb in body.limbs)) != 2:
         raise EvolveError(f'the control "trot" needs two pairs of legs; this body has {pairs}')
-    return _genes(pairs, control.slowest, control.fastest, trots=True)
+    return _genes(pairs, control.slowest, control.fastest, trots=True, bends=bool(spines_of(body)))
 
 
 @lru_cache(maxsize=16)
-def _genes(pairs: int, slowest: float, fastest: float, *, trots: bool = False) -> tuple[Gene, ...]:
-    return genes_of_stride(pairs, slowest, fastest, trots=trots)
+def _genes(pairs: int, slowest: float, fastest: float, *, trots: bool = False, bends: bool = False) -> tuple[Gene, ...]:
+    return genes_of_stride(pairs, slowest, fastest, trots=trots, bends=bends)
 
 
 def stride_pattern(body: Body, control: Control) -> Pattern:
@@ -40,7 +40,7 @@ def stride_pattern(body: Body, control: Control) -> Pattern:
     """
     stride, walker = Stride(*control.values), walker_of(body)
     waves: dict[int, list[BalancedWave]] = {
-        n: [head_or_tail_wave(limb, stride, joint) for joint in range(len(limb.freedoms))]
+        n: [wave_without_foot(body, n, stride, joint) for joint in range(len(limb.freedoms))]
         for n, limb in enumerate(body.limbs)
     }
     for number, leg in enumerate(walker.legs):

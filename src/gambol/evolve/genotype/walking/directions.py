@@ -16,14 +16,14 @@ from numpy.typing import NDArray
 from gambol.control.patterns import Balanced, BalancedWave, Wave
 from gambol.dynamics import kinematics
 from gambol.evolve.genotype.anatomy import placed_freedoms, segment_name
-from gambol.evolve.genotype.body import Body, Limb
+from gambol.evolve.genotype.body import Body, Limb, spines_of
 from gambol.evolve.genotype.genotype import Control
 from gambol.evolve.genotype.walking.control import pattern_of_waves
 from gambol.evolve.genotype.walking.leg import Leg
 from gambol.evolve.genotype.walking.stride import Stride
 from gambol.evolve.genotype.walking.styles import LAME_DUTY, STYLES, Style, lame, styled, with_speed
 from gambol.evolve.genotype.walking.walker import Walker, walker_of
-from gambol.evolve.genotype.walking.waves import head_or_tail_wave, leg_waves
+from gambol.evolve.genotype.walking.waves import is_in_front, leg_waves, wave_without_foot
 from gambol.gait.commanded_waves import Responses
 from gambol.lanes import where
 from gambol.spatial import Vector
@@ -122,7 +122,7 @@ def _pattern(walker: Walker, stride: Stride, control: Control, turn: Any, style:
     """Return the pattern of a body whose right legs would move like its left ones. turn: to the left [rad/s]."""
     last = len(walker.legs) - 1
     waves = {
-        n: [_head_or_tail(walker, limb, stride, style, joint) for joint in range(len(limb.freedoms))]
+        n: [_head_or_tail(walker, n, stride, style, joint) for joint in range(len(limb.freedoms))]
         for n, limb in enumerate(walker.body.limbs)
     }
     for number, leg in enumerate(walker.legs):
@@ -141,10 +141,16 @@ def _turned(walker: Walker, leg: Leg, stride: Stride, number: int, turn: Any) ->
     return replace(stride, travel=stride.travel - stance * turn * float(foot.y) / h), stance * turn * x / h
 
 
-def _head_or_tail(walker: Walker, limb: Limb, stride: Stride, style: Style, joint: int) -> BalancedWave:
-    """Return the wave of a joint of a head or a tail in a style; a head rises while a sore foot stands."""
-    unstyled = head_or_tail_wave(limb, stride, joint)
-    is_head, lowering = limb.at[0] > 0.0, _lowering(walker, limb, joint)
+def _head_or_tail(walker: Walker, number: int, stride: Stride, style: Style, joint: int) -> BalancedWave:
+    """Return the wave of a joint of a head or a tail in a style; a head rises while a sore foot stands.
+
+    number: index of the limb; the wave of a spine has no style.
+    """
+    body, limb = walker.body, walker.body.limbs[number]
+    unstyled = wave_without_foot(body, number, stride, joint)
+    if number in spines_of(body):
+        return unstyled
+    is_head, lowering = is_in_front(body, limb), _lowering(walker, limb, joint)
     offset = unstyled.wave.offset + lowering * (style.head if is_head else style.tail)
     amplitudes, phases = unstyled.wave.amplitudes, unstyled.wave.phases
     if is_head and lowering:

@@ -9,11 +9,13 @@ All quantities may be arrays, with one entry for each creature; the result for a
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 
 from gambol.dynamics.forward.systems import factorised, lower
 from gambol.evolve.genotype.anatomy import PlacedFreedom, placed_freedoms
-from gambol.evolve.genotype.body import Body
+from gambol.evolve.genotype.body import Body, Limb, spine_of
 from gambol.evolve.genotype.growth import joint_transform
+from gambol.evolve.genotype.walking.spine import NO_SPINE, Spine
 from gambol.figure import Figure, Joint
 from gambol.lanes import Scalar, clamp
 from gambol.spatial import Vector
@@ -44,7 +46,8 @@ class Leg:
 
     limb: its index in the body. freedoms, joints: its freedoms and their joints, from the trunk outward. toe, heel:
     radius of the contact ball at the lower end and at the upper end of its last segment [m]. foot_length: length of
-    this segment [m]. has_flat_foot: True if this segment lies on the ground at rest.
+    this segment [m]. has_flat_foot: True if this segment lies on the ground at rest. spine: the part of the spine from
+    the trunk to the segment that carries the leg; without joints if the leg is on the trunk.
     """
 
     limb: int
@@ -54,6 +57,13 @@ class Leg:
     heel: float
     foot_length: float
     has_flat_foot: bool = False
+    spine: Spine = NO_SPINE
+
+    @property
+    def hip(self) -> Scalar:
+        """The forward position of the hip in the trunk's axes at rest [m]."""
+        joints = [*zip(self.spine.joints, self.spine.straight, strict=True), (self.joints[0], self.middle[0])]
+        return reduce(lambda pose, pair: pose @ joint_transform(*pair), joints, IDENTITY_TRANSFORM).position.x
 
     @property
     def middle(self) -> list[float]:
@@ -65,9 +75,14 @@ class Leg:
         """The maximum distance of each target from rest [rad or m]."""
         return [float(p.unit * p.freedom.reach) for p in self.freedoms]
 
-    def foot(self, q: Sequence[Scalar]) -> "FootKinematics":
-        """Return the position of the foot at joint coordinates q [rad or m], and its derivatives."""
+    def foot(self, q: Sequence[Scalar], bend: Sequence[Scalar] | None = None) -> "FootKinematics":
+        """Return the position of the foot at joint coordinates q [rad or m], and its derivatives with respect to q.
+
+        bend: coordinates of the spine [rad or m]; None: those at rest.
+        """
         pose, axes, origins = IDENTITY_TRANSFORM, list[Vector](), list[Vector]()
+        for joint, x in zip(self.spine.joints, self.spine.straight if bend is None else bend, strict=True):
+            pose = pose @ joint_transform(joint, x)
         for joint, x in zip(self.joints, q, strict=True):
             pose = pose @ joint_transform(joint, x)
             axes.append(pose.rotation @ Vector(*joint.axis))
@@ -111,10 +126,20 @@ def legs_of(body: Body, figure: Figure) -> tuple[Leg, ...]:
             last = limb.segments[-1]
             above = limb.segments[-2].lower_radius if len(limb.segments) > 1 else 0.0
             heel = float(max(last.upper_radius, above))
-            joints = tuple(figure.link(p.link).joint for p in freedoms)
-            leg = Leg(numbers[id(limb)], freedoms, joints, float(last.lower_radius), heel, float(last.length))
+            spine = _freedoms_of_spine(body, limb, all_freedoms)
+            joints, vertebrae = (tuple(figure.link(p.link).joint for p in row) for row in (freedoms, spine))
+            sizes = float(last.lower_radius), heel, float(last.length)
+            leg = Leg(numbers[id(limb)], freedoms, joints, *sizes, spine=Spine(spine, vertebrae))
             legs.append(replace(leg, has_flat_foot=_has_flat_foot(leg)))
-    return tuple(sorted(legs, key=lambda leg: body.limbs[leg.limb].at[0]))
+    return tuple(sorted(legs, key=lambda leg: float(leg.hip)))
+
+
+def _freedoms_of_spine(body: Body, limb: Limb, freedoms: Sequence[PlacedFreedom]) -> tuple[PlacedFreedom, ...]:
+    """Return the freedoms between the trunk and the segment that carries a limb; freedoms: all of the body."""
+    if (found := spine_of(body, limb)) is None:
+        return ()
+    spine, number = body.limbs[found[0]], found[1]
+    return tuple(p for p in freedoms if p.limb is spine and p.number <= number)
 
 
 def _has_flat_foot(leg: Leg) -> bool:
@@ -122,15 +147,17 @@ def _has_flat_foot(leg: Leg) -> bool:
     return bool(abs(toe_height + leg.toe - leg.heel) < MAX_FLAT_FOOT_SINE * leg.foot_length)
 
 
-def inverse_kinematics(leg: Leg, desired: Vector, toe_height: Scalar, height: float) -> list[Scalar]:
+def inverse_kinematics(
+    leg: Leg, desired: Vector, toe_height: Scalar, height: float, bend: Sequence[Scalar] | None = None
+) -> list[Scalar]:
     """Return the joint coordinates, within the range of the targets, at which the foot is nearest to a position.
 
     desired: of the lowest point of the toe, in the trunk's axes [m]. toe_height: desired height of this point above the
-    lowest point of the heel, for a flat foot [m]. height: h, the unit of distances [m].
+    lowest point of the heel, for a flat foot [m]. height: h, the unit of distances [m]. bend: see Leg.foot().
     """
     q: list[Scalar] = [x + 0.0 * desired.z for x in leg.middle]
     for _ in range(ITERATIONS):
-        foot = leg.foot(q)
+        foot = leg.foot(q, bend)
         error = desired - foot.position
         Jt = [[column.x / height, column.y / height, column.z / height] for column in foot.jacobian]
         errors = [error.x / height, error.y / height, error.z / height]

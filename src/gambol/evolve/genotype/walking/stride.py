@@ -27,6 +27,8 @@ class Stride:
     lateral motion, once in a stride; bob, bob_phase: of its vertical motion, twice in a stride. roll: angle by which a
     flat foot rotates about its toe before lift-off [rad]. nod, nod_phase: amplitude, as a fraction of the reach of each
     joint, and phase of the motion of head and neck, twice in a stride; wag, wag_phase: of the tail, once in a stride.
+    bend, bend_phase, bend_lag: amplitude, as a fraction of the reach of each joint, and phase of the bending of a
+    spine, and the lag of each of its joints behind the joint before it [cycles]; only bodies with a spine have these.
 
     catch_ahead, catch_aside: forward and lateral gains of the foot position with respect to the trunk's velocity, as
     multiples of sqrt(h / g), with which a pendulum of height h comes to rest (capture point). right_ahead, right_aside:
@@ -54,6 +56,9 @@ class Stride:
     catch_aside: Scalar
     right_ahead: Scalar
     right_aside: Scalar
+    bend: Scalar = 0.0
+    bend_phase: Scalar = 0.0
+    bend_lag: Scalar = 0.0
 
 
 Bounds = tuple[float, float]
@@ -89,6 +94,15 @@ by 29 degrees forward and backward; the legs of a walking dog swing by 29 and 32
 pendulum [Pratt and others 2006]; creatures with four or more legs need less."""
 
 
+SPINE_GENES: dict[str, tuple[str, Bounds]] = {
+    "bend": ("", (0.0, 0.9)),
+    "bend_phase": ("cycle", (0.0, 1.0)),
+    "bend_lag": ("cycle", (0.0, 0.3)),
+}
+"""Unit and bounds of the genes of bodies with a spine, which follow all others. bend_lag: 1.6 waves along the body of a
+centipede are 0.23 cycles for each of seven joints; backs of galloping mammals bend as a wave, too."""
+
+
 TROT: dict[str, Bounds] = {
     "duty": (0.4, 0.52),
     "travel": (0.35, 1.2),
@@ -100,14 +114,18 @@ TROT: dict[str, Bounds] = {
 of 0.36 to 0.47, and diagonal feet land together. A trot falls forward more easily: its gains may be larger."""
 
 
-def genes_of_stride(pairs: int, slowest: float, fastest: float, *, trots: bool = False) -> tuple[Gene, ...]:
+def genes_of_stride(
+    pairs: int, slowest: float, fastest: float, *, trots: bool = False, bends: bool = False
+) -> tuple[Gene, ...]:
     """Return the genes of a stride, in the order of the fields of Stride.
 
-    pairs: number of pairs of legs. slowest, fastest: bounds of the frequency [Hz]. trots: True for a trot.
+    pairs: number of pairs of legs. slowest, fastest: bounds of the frequency [Hz]. trots: True for a trot. bends: True
+    for a body with a spine.
     """
     genes = [Gene("frequency", slowest, fastest, "Hz")]
-    for name, (unit, one, two, more) in GENES.items():
-        lower, upper = TROT[name] if trots and name in TROT else (one, two, more)[min(pairs, 3) - 1]
+    rows = {name: (unit, (one, two, more)[min(pairs, 3) - 1]) for name, (unit, one, two, more) in GENES.items()}
+    for name, (unit, bounds) in (rows | (SPINE_GENES if bends else {})).items():
+        lower, upper = TROT.get(name, bounds) if trots else bounds
         genes.append(Gene(name.replace("_", " "), lower, upper, unit, cyclic=name.endswith("phase")))
     return tuple(genes)
 

@@ -12,6 +12,7 @@ from gambol.evolve.genotype.body import Body
 from gambol.evolve.genotype.genotype import Genotype, with_neutral_control
 from gambol.evolve.genotype.growth import Phenotype, grow
 from gambol.evolve.genotype.walking.leg import Leg, legs_of
+from gambol.evolve.genotype.walking.spine import NO_SPINE, Spine, spine_of_body
 
 MIN_WEIGHT_FRACTION = 0.02
 """Minimum fraction of the weight on a pair of feet."""
@@ -21,13 +22,15 @@ MIN_WEIGHT_FRACTION = 0.02
 class Walker:
     """A body with its legs, from the hindmost to the foremost; of each pair the left one.
 
-    loads: mean vertical force of the ground on each of these legs over a stride, half of that on its pair [N].
+    loads: mean vertical force of the ground on each of these legs over a stride, half of that on its pair [N]. spine:
+    its spine, without joints if it has none.
     """
 
     body: Body
     creature: Phenotype
     legs: tuple[Leg, ...]
     loads: tuple[float, ...]
+    spine: Spine = NO_SPINE
 
     @property
     def height(self) -> float:
@@ -50,7 +53,8 @@ def walker_of(body: Body) -> Walker:
         [float(leg.foot(leg.middle).position.x) for leg in legs], float(centre_of_mass(state)[0])
     )
     weight = float(creature.figure.mass) * STANDARD_GRAVITY
-    return Walker(body, creature, legs, tuple(0.5 * weight * fraction for fraction in fractions))
+    loads = tuple(0.5 * weight * fraction for fraction in fractions)
+    return Walker(body, creature, legs, loads, spine_of_body(body, creature.figure))
 
 
 def weight_fractions(x: Sequence[float], centre: float) -> list[float]:

@@ -16,11 +16,12 @@ import numpy as np
 from gambol.control.patterns import BalancedWave, Wave
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.dynamics.forward.systems import factorised, lower
-from gambol.evolve.genotype.body import Limb
+from gambol.evolve.genotype.body import Body, Limb, spine_of, spines_of
 from gambol.evolve.genotype.walking.leg import Leg, inverse_kinematics
+from gambol.evolve.genotype.walking.spine import Spine, sine, spine_wave
 from gambol.evolve.genotype.walking.stride import Stride, foot_path, foot_roll
 from gambol.evolve.genotype.walking.walker import Walker
-from gambol.lanes import Scalar, clamp, elementwise, maximum, minimum, sqrt, total, where
+from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, total, where
 from gambol.spatial import Vector
 from gambol.spatial.dense import dot, transposed
 
@@ -64,27 +65,32 @@ def _targets(walker: Walker, leg: Leg, number: int, stride: Stride, aside: Scala
     front = stride.shift + stride.spread * (number / max(1, len(walker.legs) - 1))
     forward, upward = foot_path(stride.duty, phase)
     time = phase + number * stride.lag
-    y = rest.y - h * stride.sway * _sine(time + stride.sway_phase) + h * aside * forward
-    z = -h * (1.0 - stride.crouch + stride.bob * _sine(2.0 * (time + stride.bob_phase)) - stride.lift * upward)
+    y = rest.y - h * stride.sway * sine(time + stride.sway_phase) + h * aside * forward
+    z = -h * (1.0 - stride.crouch + stride.bob * sine(2.0 * (time + stride.bob_phase)) - stride.lift * upward)
     desired = Vector(rest.x + h * (front + stride.travel * forward), y, z)
     toe_height = -leg.foot_length * stride.roll * foot_roll(stride.duty, phase)
-    q = inverse_kinematics(leg, desired, toe_height, h)
+    bend = leg.spine.bend(stride, time)
+    q = inverse_kinematics(leg, _in_trunk(walker.spine, stride, time, desired), toe_height, h, bend)
     force = where(phase < stride.duty, load / stride.duty, 0.0)
     targets = list[list[Scalar]]()
-    for x, column, stiffness in zip(q, leg.foot(q).jacobian, walker.stiffness(leg), strict=True):
+    for x, column, stiffness in zip(q, leg.foot(q, bend).jacobian, walker.stiffness(leg), strict=True):
         target = x - clamp(column.z * force / stiffness, -MAX_LOAD_CORRECTION, MAX_LOAD_CORRECTION)
         targets.append(target.tolist() if is_single else list(target.reshape(SAMPLES, -1)))
     return targets
+
+
+def _in_trunk(spine: Spine, stride: Stride, time: Scalar, desired: Vector) -> Vector:
+    """Return a desired position of a foot in the trunk's axes; desired: in the axes of the body's course [m]."""
+    if not spine.joints:
+        return desired
+    s, c = spine.course(spine.bend(stride, time))
+    return Vector(c * desired.x - s * desired.y, s * desired.x + c * desired.y, desired.z)
 
 
 def _sampled(stride: Stride) -> tuple[Stride, Scalar]:
     """Return a stride with an array (SAMPLES W,) for each value, and the phases of the samples [cycles]."""
     values = np.broadcast_arrays(*(np.atleast_1d(np.asarray(x, float)) for x in asdict(stride).values()))
     return Stride(*(np.tile(x, SAMPLES) for x in values)), np.repeat(np.arange(SAMPLES) / SAMPLES, len(values[0]))
-
-
-def _sine(cycles: Scalar) -> Scalar:
-    return elementwise(lambda x: math.sin(2.0 * math.pi * x), cycles)
 
 
 def wave_of(signal: Sequence[Scalar], lag: Scalar) -> Wave:
@@ -129,14 +135,22 @@ def _gains(walker: Walker, leg: Leg, stride: Stride) -> list[tuple[Scalar, ...]]
     return gains
 
 
-def head_or_tail_wave(limb: Limb, stride: Stride, joint: int) -> BalancedWave:
-    """Return the wave of a joint of a limb without a foot: heads nod twice in a stride, tails wag once.
+def wave_without_foot(body: Body, number: int, stride: Stride, joint: int) -> BalancedWave:
+    """Return the wave of a joint of a limb without a foot: heads nod twice in a stride, tails wag once, spines bend.
 
-    joint: index of the joint, from the trunk outward.
+    number: index of the limb. joint: index of the joint, from the trunk outward.
     """
     zero = 0.0 * stride.nod
-    if limb.at[0] > 0.0:
+    if number in spines_of(body):
+        wave = spine_wave(body.limbs[number].freedoms[joint], stride, joint)
+    elif is_in_front(body, body.limbs[number]):
         wave = Wave(zero, (zero, 0.5 * stride.nod, zero), (zero, 2.0 * stride.nod_phase, zero))
     else:
         wave = Wave(zero, (stride.wag, zero, zero), (stride.wag_phase - joint * TAIL_LAG, zero, zero))
     return BalancedWave(wave, (zero, zero, zero, zero))
+
+
+def is_in_front(body: Body, limb: Limb) -> bool:
+    """Return True for a limb in front of the trunk's centre, such as a head, or on a spine that is in front of it."""
+    found = spine_of(body, limb)
+    return (limb if found is None else body.limbs[found[0]]).at[0] > 0.0

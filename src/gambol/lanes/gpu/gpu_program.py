@@ -1,0 +1,135 @@
+"""Programs that run on a graphics processor: a thread for each world."""
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gambol.errors import GambolError
+from gambol.lanes import cache
+from gambol.lanes.gpu.assembler import assembled
+from gambol.lanes.gpu.device import Device, DeviceArray, device
+from gambol.lanes.gpu.ptx import ptx_of
+from gambol.lanes.gpu.threads import KERNEL_NAME, kernel_source
+from gambol.lanes.ops import Precision
+from gambol.lanes.program import DTYPES
+from gambol.lanes.program_spec import ProgramSpec
+
+Array = NDArray[Any]
+
+BLOCK_THREADS = 64
+"""Threads of a block: two warps, of which a multiprocessor holds four blocks at 255 registers a thread."""
+
+
+class GpuProgram:
+    """A function of arrays of worlds, compiled for a graphics processor. It has the bits of Program.
+
+    spec: specification of the function. precision: "float64" or "float32". on: the processor; None: the first one.
+    Raises GambolError without NVIDIA's assembler, driver or processor.
+    """
+
+    def __init__(self, spec: ProgramSpec, precision: Precision = "float64", on: Device | None = None) -> None:
+        self.spec = spec
+        self.precision: Precision = precision
+        self.dtype: np.dtype[Any] = np.dtype(DTYPES[precision])
+        self.device = on or device()
+        code, metadata = self._code()
+        self.outputs: tuple[int, ...] = tuple(metadata["outputs"])
+        self.operations: int = metadata["operations"]
+        self._kernel = self.device.load(code, KERNEL_NAME)
+
+    def _code(self) -> tuple[bytes, dict[str, Any]]:
+        """Return machine code and metadata, from the cache or newly made."""
+        source, architecture = kernel_source(self.spec, self.precision), self.device.architecture
+        key = cache.key_of(source.text, "gpu", architecture)
+        if cached := cache.find(key):
+            return cached[1], cached[0]
+        code, _, _ = assembled(ptx_of(source.text, architecture), architecture)
+        metadata = {"name": self.spec.name, "outputs": source.outputs, "operations": source.operations}
+        cache.store(key, metadata, code)
+        return code, metadata
+
+    def __call__(
+        self, *arrays: Array | DeviceArray, out: Sequence[DeviceArray | None] | None = None, tables: Sequence[Any] = ()
+    ) -> tuple[DeviceArray, ...]:
+        """Run on arrays of shape (rows, worlds), or (rows, 1) for inputs that all worlds share.
+
+        arrays: of the processor, or of NumPy, which are copied to it. out: arrays to write, which may be the inputs
+        themselves; None for a new array. tables: one-dimensional arrays. Waits for the kernel, and returns the output
+        arrays, on the processor. Raises GambolError for a wrong shape, precision or number of arrays, for too little
+        memory, and if the processor fails.
+        """
+        inputs = self._checked(arrays, tables)
+        worlds = max((a.shape[1] for a in inputs), default=1)
+        if any(a.shape[1] not in (1, worlds) for a in inputs):
+            raise GambolError(f"arrays of {sorted({a.shape[1] for a in inputs})} worlds cannot be combined")
+        self._check_memory(inputs, worlds, out)
+        placed = [a if isinstance(a, DeviceArray) else self.device.copied(a) for a in inputs]
+        outputs = self._outputs(out, worlds)
+        given = [self.device.copied(np.ascontiguousarray(t, self.dtype)[None]) for t in tables]
+        self._launch([*placed, *outputs], given, worlds)
+        return tuple(outputs)
+
+    def _checked(self, arrays: Sequence[Array | DeviceArray], tables: Sequence[Any]) -> list[Array | DeviceArray]:
+        """Return the input arrays as (rows, worlds) in the precision of the program."""
+        rows = self.spec.rows
+        if len(arrays) != len(rows) or len(tables) != self.spec.tables:
+            takes = f"{len(rows)} arrays and {self.spec.tables} tables"
+            raise GambolError(f"{self.spec.name} takes {takes}, not {len(arrays)} and {len(tables)}")
+        inputs: list[Array | DeviceArray] = []
+        for array, count in zip(arrays, rows, strict=True):
+            a = array if isinstance(array, DeviceArray) else np.ascontiguousarray(array, self.dtype)
+            a = a.reshape(-1, 1) if isinstance(a, np.ndarray) and a.ndim == 1 else a
+            if len(a.shape) != 2 or a.shape[0] != count or a.dtype != self.dtype:
+                raise GambolError(
+                    f"an input array of {self.spec.name} must be {self.precision} of shape ({count}, worlds), not "
+                    f"{a.dtype} of shape {a.shape}"
+                )
+            inputs.append(a)
+        return inputs
+
+    def _outputs(self, out: Sequence[DeviceArray | None] | None, worlds: int) -> list[DeviceArray]:
+        """Return the arrays to write: those of `out` after a check, and a new one for each None."""
+        arrays = [None] * len(self.outputs) if out is None else list(out)
+        if len(arrays) != len(self.outputs):
+            raise GambolError(f"{self.spec.name} returns {len(self.outputs)} arrays, not {len(arrays)}")
+        outputs = [
+            self.device.empty(count, worlds, self.dtype) if array is None else array
+            for count, array in zip(self.outputs, arrays, strict=True)
+        ]
+        for count, array in zip(self.outputs, outputs, strict=True):
+            if array.shape != (count, worlds) or array.dtype != self.dtype:
+                raise GambolError(
+                    f"an output array of {self.spec.name} must be {self.precision} of shape {(count, worlds)}, not "
+                    f"{array.dtype} of shape {array.shape}"
+                )
+        return outputs
+
+    def _launch(self, arrays: Sequence[DeviceArray], tables: Sequence[DeviceArray], worlds: int) -> None:
+        """Run the kernel, and wait until it has ended."""
+        size = self.dtype.itemsize
+        fields = [n for a in arrays for n in (a.address, a.shape[1] * size, size if a.shape[1] > 1 else 0)]
+        pairs = [n for table in tables for n in (table.address, table.shape[1])] or [0, 0]
+        lists = [self.device.copied(np.array([n], np.int64)) for n in (fields, pairs)]
+        values = (ctypes.c_int64 * 3)(lists[0].address, lists[1].address, worlds)
+        places = (ctypes.c_void_p * 3)(*(ctypes.addressof(values) + 8 * k for k in range(3)))
+        blocks = -(-worlds // BLOCK_THREADS)
+        grid = (blocks, 1, 1, BLOCK_THREADS, 1, 1)
+        self.device.driver.call("cuLaunchKernel", self._kernel, *grid, 0, 0, ctypes.addressof(places), 0)
+        self.device.driver.call("cuCtxSynchronize")
+
+    def _check_memory(
+        self, inputs: Sequence[Array | DeviceArray], worlds: int, out: Sequence[DeviceArray | None] | None
+    ) -> None:
+        """Raise GambolError if the new arrays do not fit; it says how many worlds would."""
+        copied = [a.shape[0] for a in inputs if not isinstance(a, DeviceArray) and a.shape[1] == worlds]
+        absent = [array is None for array in out or [None] * len(self.outputs)]
+        made = [count for count, is_new in zip(self.outputs, absent, strict=False) if is_new]
+        per_world, free = (sum(copied) + sum(made)) * self.dtype.itemsize, self.device.free_bytes()
+        if per_world * worlds > free:
+            raise GambolError(
+                f"{worlds:,} worlds of {self.spec.name} need {per_world * worlds / 1e9:.3g} GB, and {self.device.name} "
+                f"has {free / 1e9:.3g} GB free; at most {free // per_world:,} fit"
+            )

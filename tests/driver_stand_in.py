@@ -1,0 +1,91 @@
+"""A stand-in for NVIDIA's driver: the functions of cuda.bindings.driver that we call, by their documentation.
+
+Its "machine code" is PTX, which a machine of the tests executes. Host and device have separate memories, as there.
+"""
+
+import ctypes
+from types import SimpleNamespace
+
+from ptx_machine import Memory, PtxMachine
+
+NAMES = {2: b"CUDA_ERROR_OUT_OF_MEMORY", 100: b"CUDA_ERROR_NO_DEVICE", 700: b"CUDA_ERROR_ILLEGAL_ADDRESS"}
+
+
+class StandIn:
+    """Functions of the driver. version: its version; size: memory [bytes]; devices: their number."""
+
+    CUdevice_attribute = SimpleNamespace(
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR=9, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR=0
+    )
+
+    def __init__(self, version=12_040, size=2_000_000, devices=1):
+        self.version, self.devices, self.memory = version, devices, Memory(size)
+        self.sizes, self.lost, self.started = {}, False, []
+
+    def cuGetErrorName(self, error):
+        return 0, NAMES[error]
+
+    def cuDriverGetVersion(self):
+        return 0, self.version
+
+    def cuInit(self, flags):
+        assert flags == 0
+        return (0 if self.devices else 100,)
+
+    def cuDeviceGet(self, index):
+        return (0, index) if index < self.devices else (100, None)
+
+    def cuDeviceGetName(self, length, handle):
+        return 0, b"Stand-In 9\0".ljust(length, b"\0")
+
+    def cuDeviceGetAttribute(self, attribute, handle):
+        return 0, attribute
+
+    def cuDevicePrimaryCtxRetain(self, handle):
+        return 0, "context"
+
+    def cuCtxSetCurrent(self, context):
+        assert context == "context"
+        return (0,)
+
+    def cuMemGetInfo(self):
+        return 0, self.memory.size - sum(self.sizes.values()), self.memory.size
+
+    def cuMemAlloc(self, count):
+        if count > self.cuMemGetInfo()[1]:
+            return 2, None
+        address = self.memory.reserve(count)
+        self.sizes[address] = count
+        return 0, address
+
+    def cuMemFree(self, address):
+        del self.sizes[address]
+        return (0,)
+
+    def cuMemcpyHtoD(self, address, host, count):
+        assert count <= self.sizes[address]
+        self.memory.bytes[address : address + count] = ctypes.string_at(host, count)
+        return (0,)
+
+    def cuMemcpyDtoH(self, host, address, count):
+        ctypes.memmove(host, bytes(self.memory.bytes[address : address + count]), count)
+        return (0,)
+
+    def cuModuleLoadData(self, code):
+        return 0, PtxMachine(code.decode(), self.memory)
+
+    def cuModuleGetFunction(self, module, name):
+        return 0, (module, name.decode())
+
+    def cuLaunchKernel(self, kernel, *numbers):
+        *sizes, shared, stream, parameters, extra = numbers
+        assert (sizes[1:3], sizes[4:], shared, stream, extra) == ([1, 1], [1, 1], 0, 0, 0)
+        module, name = kernel
+        count = len(module.functions[name].parameters)
+        places = (ctypes.c_void_p * count).from_address(parameters)
+        module.launch(name, [ctypes.c_int64.from_address(place).value for place in places], sizes[0], sizes[3])
+        self.started.append((sizes[0], sizes[3]))
+        return (0,)
+
+    def cuCtxSynchronize(self):
+        return (700 if self.lost else 0,)
