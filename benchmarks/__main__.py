@@ -22,6 +22,7 @@ from benchmarks.dynamics import DYNAMICS
 from benchmarks.evolving.runs import EVOLVING
 from benchmarks.flexible_peers import FLEXIBLE
 from benchmarks.learners import LEARNERS
+from benchmarks.links import LINKS
 from benchmarks.loops import LOOPS
 from benchmarks.meshes import MESHES
 from benchmarks.own_control import OWN_CONTROL
@@ -52,9 +53,21 @@ RUN = (
     | REFLEX_WALKER
     | OWN_CONTROL
     | LOOPS
+    | LINKS
 )
 SHOW_MORE = (
-    ADAPTIVE | LOOPS | WALKING | EVOLVING | LEARNERS | PLANS | POSES | MESHES | PARTICLES | REFLEX_WALKER | OWN_CONTROL
+    ADAPTIVE
+    | LOOPS
+    | LINKS
+    | WALKING
+    | EVOLVING
+    | LEARNERS
+    | PLANS
+    | POSES
+    | MESHES
+    | PARTICLES
+    | REFLEX_WALKER
+    | OWN_CONTROL
 )
 """Benchmarks whose other measures are shown too."""
 

@@ -69,6 +69,8 @@ LANDING = ("quadruped", "ant", "humanoid")
 
 AIRBORNE_GOALS = {"float32": Goal("ratio", least=60.0), "float64": Goal("ratio", least=35.0)}
 
+LINKS_GOAL = Goal("compile_s", most=30.0)  # processor time
+
 MANY = {"float32": 4080, "float64": 2040}
 """255 full blocks of lanes with AVX-512, so that call overhead is small. Not 256: rows a power of two bytes apart map
 to the same few cache lines."""
@@ -152,6 +154,9 @@ ROWS = (
     Row("cloth of edges", "1681 points", "float64", 1, Goal("ratio", least=1.0)),
     Row("rod", "cantilever", "float64", 1),
     *(Row("adaptive", model, "float64", 1) for model in ("rope", "leaves", "pendulum", "net", "snake")),
+    *(Row("links", f"{n} links, 12 balls", "float64", 1, LINKS_GOAL) for n in (10, 50, 100, 300, 1000)),
+    *(Row("links", f"100 links, {n} balls", "float64", 1, LINKS_GOAL) for n in (24, 48, 96)),
+    *(Row("penalty links", f"{n} links, 12 balls", "float64", 1, LINKS_GOAL) for n in (50, 100, 300, 1000)),
     *(Row("loops", f"{n} windows", "float64", 8, Goal("compile_s", most=20.0)) for n in (1, 5, 10, 20, 40)),
     *(Row("particles", "rain", p, 1_000_000) for p in PRECISIONS),
     *EVOLVING,

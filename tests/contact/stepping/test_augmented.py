@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gambol.contact.complementarity.cones import ContactProblem, violations
+from gambol.contact.stepping import projection
 from gambol.contact.stepping.augmented import augmented
 from gambol.contact.stepping.blocks import Block, BoundedBlock, ContactBlock
 from gambol.contact.stepping.rows import Row
@@ -103,3 +104,21 @@ def test_impulses_too_large_are_made_smaller_until_they_add_nothing(factor: floa
     share = solution.impulses[0][0] / large[0][0]
     for own, was in zip(solution.impulses, large, strict=True):  # the same share of each stays in its cone
         np.testing.assert_allclose(own, [share * x for x in was], rtol=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_newton_step_is_the_same_from_a_system_in_rows(seed: int, monkeypatch: pytest.MonkeyPatch):
+    """(1 + Y^T Y)^-1 b by Woodbury's identity, which holds for any rows, and by the matrix itself."""
+    random, n = np.random.default_rng(seed), 12
+    rows = [row(random.normal(size=n)) for _ in range(7)]
+    blocks: list[Block] = [ContactBlock.of((rows[k], rows[k + 1], rows[k + 2]), 0.5) for k in (0, 3)]
+    blocks.append(BoundedBlock.of(rows[6], 0.0, 1e30))
+    w = [random.normal(size=len(block.rows)).tolist() for block in blocks]
+    p = [[30.0, *random.normal(size=len(block.rows) - 1)] for block in blocks]  # pushed, so that all rows count
+    state, targets, b = [w, p, [[0.1]] * 3], [0.0] * 3, random.normal(size=n).tolist()
+    directions = []
+    for least in (n, n + 1):
+        monkeypatch.setattr(projection, "MIN_ROW_SYSTEM", least)
+        directions.append(projection.newton_direction(blocks, targets, state, 0.1, b))
+    np.testing.assert_allclose(directions[0], directions[1], atol=1e-12)
+    assert np.linalg.norm(np.array(directions[0]) - b) > 0.1

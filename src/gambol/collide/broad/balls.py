@@ -83,6 +83,13 @@ def _hypot(a: Scalar, b: Scalar) -> Scalar:
     return sqrt(a * a + b * b)
 
 
+def _hull(geom: Geom) -> Ball:
+    if geom.bounds:
+        x, y, z, radius = geom.bounds[:4]
+        return Ball(Vector(x, y, z), radius)
+    return ball_of_points(geom.vertices)
+
+
 BALLS: dict[str, Callable[[Geom], Ball]] = {
     "box": lambda geom: _centred(0.5 * Vector.of(geom.sizes).length()),
     "sphere": lambda geom: _centred(geom.sizes[0]),
@@ -90,7 +97,7 @@ BALLS: dict[str, Callable[[Geom], Ball]] = {
     "cylinder": lambda geom: _centred(_hypot(geom.sizes[0], 0.5 * geom.sizes[1])),
     "frustum": _frustum,
     "ellipsoid": _ellipsoid,
-    "hull": lambda geom: ball_of_points(geom.vertices),
+    "hull": _hull,
     "pipe": lambda geom: _centred(_hypot(geom.sizes[1], 0.5 * geom.sizes[2])),
     "height_field": _field,
 }

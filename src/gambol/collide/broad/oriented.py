@@ -89,6 +89,8 @@ def _frustum(geom: Geom) -> tuple[Vector, Vector]:
 
 
 def _hull(geom: Geom) -> tuple[Vector, Vector]:
+    if geom.bounds:
+        return Vector(*geom.bounds[4:7]), Vector(*geom.bounds[7:10])
     low = Vector.of([min(vertex[k] for vertex in geom.vertices) for k in range(3)])
     high = Vector.of([max(vertex[k] for vertex in geom.vertices) for k in range(3)])
     return (low + high) * 0.5, (high - low) * 0.5

@@ -7,7 +7,7 @@ from gambol.collide.convex.depth import penetration_depth
 from gambol.collide.convex.direction import unit_or
 from gambol.collide.convex.distance import Separation, SupportFunction, gjk
 from gambol.collide.convex.facet import FACETS, facet
-from gambol.collide.convex.geom import Geom, GeomTemplate
+from gambol.collide.convex.geom import Geom, GeomTemplate, HullTemplate
 from gambol.collide.convex.manifold import line_manifold, manifold
 from gambol.collide.convex.simplex import Corner
 from gambol.collide.convex.support import centre, margin, support
@@ -29,7 +29,7 @@ AXES: dict[str, tuple[int, ...]] = {
 MAX_NORMALS = 32  # face normals of a hull that serve as initial directions of a descent
 
 
-Sizes: TypeAlias = tuple[Scalar, ...]
+Numbers: TypeAlias = tuple[Scalar, ...]
 
 
 def convex_slots(kind_a: str, kind_b: str) -> int:
@@ -49,15 +49,20 @@ def convex_convex(a: Geom, A: Transform, b: Geom, B: Transform) -> list[Gap]:
     the residual bounds the error of the sizes, also of a search that ended early. A program contains one copy of the
     search for each pair of kinds, and for each pair of hulls.
     """
-    return _search(a.template, b.template)(a.sizes, A, b.sizes, B)
+    return _search(_template(a), _template(b))(a.numbers, A, b.numbers, B)
+
+
+def _template(geom: Geom) -> GeomTemplate | HullTemplate:
+    """Return a geom without its numbers."""
+    return HullTemplate(len(geom.vertices), len(geom.faces)) if geom.bounds else geom.template
 
 
 @lru_cache(maxsize=256)
-def _search(a: GeomTemplate, b: GeomTemplate) -> Subprogram:
-    """Return the contact search for two kinds of geoms, a subprogram of their sizes and poses."""
+def _search(a: GeomTemplate | HullTemplate, b: GeomTemplate | HullTemplate) -> Subprogram:
+    """Return the contact search for two kinds of geoms, a subprogram of their numbers and poses."""
 
-    def search(sizes_a: Sizes, A: Transform, sizes_b: Sizes, B: Transform) -> list[Gap]:
-        return _contacts(a.geom(sizes_a), A, b.geom(sizes_b), B)
+    def search(numbers_a: Numbers, A: Transform, numbers_b: Numbers, B: Transform) -> list[Gap]:
+        return _contacts(a.geom(numbers_a), A, b.geom(numbers_b), B)
 
     return Subprogram(search)
 
@@ -119,9 +124,9 @@ def _escape_directions(a: Geom, b: Geom, X: Transform, centre_line: Vector) -> l
 
 def _normals(geom: Geom) -> list[Vector]:
     """Return outward unit normals of a hull's faces, at most MAX_NORMALS of them, evenly chosen."""
-    normals: list[Vector] = []
+    normals, points = list[Vector](), geom.points
     for p, q, r, *_ in geom.faces[:: 1 + len(geom.faces) // MAX_NORMALS]:
-        first, second, third = (Vector(*geom.vertices[index]) for index in (p, q, r))
+        first, second, third = (Vector(*points[index]) for index in (p, q, r))
         normals.append(unit_or((second - first).cross(third - first), UP)[0])
     return normals
 

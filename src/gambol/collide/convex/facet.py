@@ -96,10 +96,15 @@ def _hull(geom: Geom, d: Vector) -> Facet:
 
 
 def _face(geom: Geom, face: tuple[int, ...]) -> Facet:
-    """Return four corners of a hull's face, evenly chosen; for a triangle, the last one twice."""
-    indices = [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
-    p, q, r, s = (Vector(*geom.vertices[index]) for index in indices)
+    """Return four corners of a hull's face, see face_indices()."""
+    points = geom.points
+    p, q, r, s = (Vector(*points[index]) for index in face_indices(face))
     return Facet((p, q, r, s), 0.0)
+
+
+def face_indices(face: tuple[int, ...]) -> list[int]:
+    """Return the indices of four corners of a hull's face, evenly chosen; for a triangle, the last one twice."""
+    return [face[k * len(face) // 4] for k in range(4)] if len(face) > 3 else [*face, *face[2:]]
 
 
 FACETS: dict[str, Callable[[Geom, Vector], Facet]] = {

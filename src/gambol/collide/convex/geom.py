@@ -36,6 +36,29 @@ class GeomTemplate:
         return Geom(self.kind, sizes, self.vertices, self.faces, self.heights)
 
 
+BOUNDS = 10
+"""The number of Geom.bounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class HullTemplate:
+    """A hull of which only the numbers of vertices and faces are compiled in; the rest is Geom.numbers."""
+
+    vertices: int
+    faces: int
+
+    def geom(self, numbers: tuple[Scalar, ...]) -> "Geom":
+        """Return the hull of these numbers."""
+        points = tuple((x, y, z) for x, y, z in zip(*(numbers[BOUNDS + k :: 3] for k in range(3)), strict=True))
+        return Geom(
+            "hull",
+            vertices=points[: self.vertices],
+            faces=tuple((k, k + 1, k + 2, k + 3) for k in range(self.vertices, len(points), 4)),
+            corners=points[self.vertices :],
+            bounds=tuple(numbers[:BOUNDS]),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Geom:
     """A collision geometry: a kind of shape with sizes that are generic scalars.
@@ -45,8 +68,10 @@ class Geom:
     half axes of an ellipsoid; inner and outer radius and length of a pipe; spacing and thickness of a height field.
     vertices: vertices of a hull (x, y, z), in its frame [m]; empty for other kinds. faces: faces of a hull, the vertex
     indices of each face, anticlockwise seen from outside; without faces a hull has only one contact point with another
-    solid. heights: heights of a height field, rows along x [m], plain numbers. A plane is the half space below z = 0 of
-    its frame. Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
+    solid. heights: heights of a height field, rows along x [m], plain numbers. corners: further points of a hull, which
+    its faces may use, after its vertices. bounds: centre and radius of a ball about a hull, then centre and half edges
+    of a box about it [m]; empty if they follow from its vertices. A plane is the half space below z = 0 of its frame.
+    Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
     """
 
     kind: str
@@ -54,6 +79,8 @@ class Geom:
     vertices: tuple[tuple[Scalar, Scalar, Scalar], ...] = ()
     faces: tuple[tuple[int, ...], ...] = ()
     heights: tuple[tuple[float, ...], ...] = ()
+    corners: tuple[tuple[Scalar, Scalar, Scalar], ...] = ()
+    bounds: tuple[Scalar, ...] = ()
 
     def __post_init__(self) -> None:
         if self.kind not in SIZES:
@@ -65,6 +92,16 @@ class Geom:
             raise FigureError(f"a {self.kind} has {SIZES[self.kind]} sizes, not {len(self.sizes)}")
         if (self.kind == "hull") != bool(self.vertices):
             raise FigureError(f"a {self.kind} cannot have {len(self.vertices)} vertices; a hull has some, others none")
+
+    @property
+    def points(self) -> tuple[tuple[Scalar, Scalar, Scalar], ...]:
+        """The points of a hull that its faces use, by index."""
+        return (*self.vertices, *self.corners)
+
+    @property
+    def numbers(self) -> tuple[Scalar, ...]:
+        """The sizes, or the bounds and all points of a hull with bounds."""
+        return (*self.bounds, *(x for point in self.points for x in point)) if self.bounds else self.sizes
 
     @property
     def template(self) -> GeomTemplate:

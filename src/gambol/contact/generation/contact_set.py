@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from gambol.collide.gap import FAR
 from gambol.contact.generation.joint_constraints import (
@@ -18,8 +19,9 @@ from gambol.contact.generation.sources import ContactSource, contact_sources, sl
 from gambol.contact.memory import ContactCache
 from gambol.contact.penalty.law import StickyFoot
 from gambol.contact.stepping.constraints import Constraints
-from gambol.contact.stepping.contact import Candidate, Contact, matched_values
+from gambol.contact.stepping.contact import Candidate, Contact, contact_signs, matched_values, signs_by_number
 from gambol.dynamics import Kinematics
+from gambol.dynamics.quantities.articulated_factors import has_long_paths
 from gambol.lanes import Scalar, exp, where
 
 
@@ -153,8 +155,12 @@ def previous_sticking(cache: ContactCache, indices: Sequence[Scalar]) -> list[Sc
 
 def all_contacts(scene: StepScene, state: Kinematics) -> list[Contact]:
     """Return all possible contacts."""
+    figure = state.figure
+    signs = signs_by_number(figure) if has_long_paths(figure) else partial(contact_signs, figure)
     return [
-        Contact(source.signs(state.figure), c.point, c.normal, c.gap, c.friction, c.restitution, c.held, c.anisotropy)
+        Contact(
+            signs(source.link, source.other), c.point, c.normal, c.gap, c.friction, c.restitution, c.held, c.anisotropy
+        )
         for source in contact_sources(scene)
         for c in _attached(scene, source, source.contacts(scene, state))
         if c.normal is not None and c.friction is not None and c.restitution is not None

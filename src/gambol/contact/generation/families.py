@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from gambol.collide.broad import ball, near
-from gambol.collide.convex import GeomTemplate
 from gambol.collide.pairs import gaps, ground_gaps
 from gambol.contact.generation.ground_points import PointsBox
+from gambol.contact.generation.hull_numbers import Template
 from gambol.contact.generation.lookahead import ball_motion, contact_distance
 from gambol.contact.generation.scene import StepScene
 from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy
@@ -23,11 +23,11 @@ from gambol.spatial import Transform
 class Side:
     """The numbers of a part in a step.
 
-    sizes: of its shape [m]. pose: of the part in the world. motion: of its link. order: number of its link, see
-    depth_first(). friction, restitution: of the part, or of the ground if the part has none.
+    numbers: of its shape, see Geom.numbers [m]. pose: of the part in the world. motion: of its link. order: number of
+    its link, see depth_first(). friction, restitution: of the part, or of the ground if the part has none.
     """
 
-    sizes: tuple[Scalar, ...]
+    numbers: tuple[Scalar, ...]
     pose: Transform
     motion: Axis
     order: Scalar
@@ -90,16 +90,16 @@ Item: TypeAlias = PairItem | GroundItem
 
 @dataclass(frozen=True)
 class PairFamily:
-    """Pairs of parts that differ in numbers only, see PairItem. shape, other: their shapes, without sizes."""
+    """Pairs of parts that differ in numbers only, see PairItem. shape, other: their shapes, without numbers."""
 
-    shape: GeomTemplate
-    other: GeomTemplate
+    shape: Template
+    other: Template
     is_anisotropic: bool
 
     def may_close(self, scene: StepScene, item: PairItem, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]."""
         sides = ((self.shape, item.side), (self.other, item.other))
-        (shape, pose), (other, other_pose) = ((template.geom(side.sizes), side.pose) for template, side in sides)
+        (shape, pose), (other, other_pose) = ((template.geom(side.numbers), side.pose) for template, side in sides)
         motion = ball_motion(item.side.motion, ball(shape, pose))
         other_motion = ball_motion(item.other.motion, ball(other, other_pose))
         distance = contact_distance(scene.size, motion.relative_to(other_motion), h)
@@ -111,7 +111,7 @@ class PairFamily:
         surfaces = ((a.friction, b.friction), (a.restitution, b.restitution))
         mu, e = (x if x is y else maximum(x, y) for x, y in surfaces)
         anisotropy = ISOTROPIC if self.is_anisotropic else None
-        shape, other = self.shape.geom(a.sizes), self.other.geom(b.sizes)
+        shape, other = self.shape.geom(a.numbers), self.other.geom(b.numbers)
         return [
             Candidate(
                 item.first + float(k),
@@ -132,23 +132,23 @@ class PairFamily:
 class GroundFamily:
     """Parts over the ground that differ in numbers only, see GroundItem.
 
-    shape: their shape, without sizes. contact_shape: its geom for contact with the ground.
+    shape: their shape, without its numbers. contact_shape: its geom for contact with the ground.
     """
 
-    shape: GeomTemplate
-    contact_shape: GeomTemplate
+    shape: Template
+    contact_shape: Template
 
     def may_close(self, scene: StepScene, item: GroundItem, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]."""
         side = item.side
-        motion = ball_motion(side.motion, ball(self.shape.geom(side.sizes), side.pose))
+        motion = ball_motion(side.motion, ball(self.shape.geom(side.numbers), side.pose))
         distance = contact_distance(scene.size, motion, h)
         return item.box.near_ground(scene.inputs.ground_contact, item.link_pose, distance) & (item.attached > 0.5)
 
     def contacts(self, scene: StepScene, item: GroundItem) -> list[Candidate]:
         """Return the contact candidates of a part with the ground."""
         contact, side = scene.inputs.ground_contact, item.side
-        shape = self.contact_shape.geom(side.sizes)
+        shape = self.contact_shape.geom(side.numbers)
         return [
             Candidate(
                 item.first + float(k),

@@ -4,8 +4,10 @@ Contact sources of one family differ in numbers only. Large families are a loop 
 pairs of two boxes, say. In small families the sources are written out one by one, with their numbers as constants.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
 from gambol.collide import Plane
 from gambol.collide.gap import FAR
@@ -59,19 +61,27 @@ def _selection(scene: StepScene, state: Kinematics, selector: "_Selector", group
 def _families(sources: Iterable[ContactSource]) -> list[tuple[Family, list[ContactSource]]]:
     """Return groups of sources: all of a family that is computed in a loop; each other source alone.
 
-    The groups are in the order of their first sources.
+    Hulls are numbers of a family if that makes it large enough for a loop. The groups are in the order of their first
+    sources.
     """
-    members: dict[Family, list[ContactSource]] = {}
+    given = [*sources]
+    large = _large_families(given)
+    others = [source.with_hulls_as_numbers for source in given if source.family not in large]
+    large |= _large_families(others)
+    by_first = {source.first: source for source in others if source.family in large}
+    groups: dict[Any, list[ContactSource]] = {}
+    for source in given:
+        chosen = by_first.get(source.first, source)
+        groups.setdefault(chosen.family if chosen.family in large else source.first, []).append(chosen)
+    return [(members[0].family, members) for members in groups.values()]
+
+
+def _large_families(sources: Iterable[ContactSource]) -> set[Family]:
+    """Return the families with at least MIN_ROLLED_CONTACTS contacts."""
+    contacts = Counter[Family]()
     for source in sources:
-        members.setdefault(source.family, []).append(source)
-    result: list[tuple[Family, list[ContactSource]]] = []
-    for source in sources:
-        group = members[source.family]
-        if sum(member.count for member in group) < MIN_ROLLED_CONTACTS:
-            result.append((source.family, [source]))
-        elif source is group[0]:
-            result.append((source.family, group))
-    return result
+        contacts[source.family] += source.count
+    return {family for family, count in contacts.items() if count >= MIN_ROLLED_CONTACTS}
 
 
 class _Selector:

@@ -10,17 +10,18 @@ the number of trees, not with its square.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gambol.collide.broad import Pair
 from gambol.collide.convex import Geom, geom_of
 from gambol.collide.pairs import slots
 from gambol.contact.generation.families import Family, GroundFamily, GroundItem, Item, PairFamily, PairItem, Side
 from gambol.contact.generation.ground_points import PointsBox
+from gambol.contact.generation.hull_numbers import number_template, numbers_of
 from gambol.contact.generation.lookahead import link_motion
 from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy
-from gambol.contact.stepping.contact import Candidate, contact_signs, depth_first
+from gambol.contact.stepping.contact import Candidate, depth_first
 from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
 from gambol.figure.rotation import unit
@@ -50,22 +51,31 @@ class ContactSource:
         """True if it is a part on the ground, with friction that depends on the direction."""
         return not self.other and self.part.anisotropic_friction is not None
 
-    def signs(self, figure: Figure) -> dict[int, float]:
-        """Return the field Contact.signs of its contacts."""
-        return contact_signs(figure, self.link, self.other)
-
     def item(self, scene: StepScene, state: Kinematics) -> Item:
         """Return its numbers in a step."""
-        largest = self.other_part is not None
-        side = _side(scene, state, self.link, self.part, largest)
         attached = scene.least_fraction(self.link, self.other)
-        if self.other_part is not None:
-            return PairItem(
-                float(self.first), attached, side, _side(scene, state, self.other, self.other_part, largest)
+        if isinstance(self.family, PairFamily) and self.other_part is not None:
+            sides = (self.link, self.part, self.family.shape), (self.other, self.other_part, self.family.other)
+            first, second = (
+                _side(scene, state, (link, part), numbers_of(template, geom_of(part.shape), part.shape), largest=True)
+                for link, part, template in sides
             )
+            return PairItem(float(self.first), attached, first, second)
+        assert isinstance(self.family, GroundFamily)
+        numbers = numbers_of(self.family.contact_shape, _contact_geom(self.part), self.part.shape)
+        side = _side(scene, state, (self.link, self.part), numbers, largest=False)
         points = [(Vector(*point.position), point.radius) for point in self.part.contact_points()]
         anisotropy = _anisotropy(state, state.figure.links[self.link - 1], self.part)
         return GroundItem(float(self.first), attached, side, state.poses[self.link], PointsBox.of(points), anisotropy)
+
+    @property
+    def with_hulls_as_numbers(self) -> "ContactSource":
+        """The same source in a family in which hulls differ in numbers only."""
+        if isinstance(self.family, PairFamily) and self.other_part is not None:
+            shape, other = (number_template(geom_of(part.shape)) for part in (self.part, self.other_part))
+            return replace(self, family=PairFamily(shape, other, self.family.is_anisotropic))
+        template = number_template(_contact_geom(self.part))
+        return replace(self, family=GroundFamily(template, template)) if self.part.shape.kind == "hull" else self
 
     def may_close(self, scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]."""
@@ -76,12 +86,17 @@ class ContactSource:
         return self.family.contacts(scene, self.item(scene, state))
 
 
-def _side(scene: StepScene, state: Kinematics, link: int, part: Part, largest: bool) -> Side:
-    """Return the numbers of a part in a step. largest: see part_surface()."""
-    placed = state.figure.links[link - 1]
+def _side(
+    scene: StepScene, state: Kinematics, part_of: tuple[int, Part], numbers: tuple[Scalar, ...], *, largest: bool
+) -> Side:
+    """Return the numbers of a part in a step.
+
+    part_of: the number of its link, and the part. numbers: of its shape. largest: see part_surface().
+    """
+    link, part = part_of
     order = float(depth_first(state.figure)[0][link])
-    sizes, pose = tuple(geom_of(part.shape).sizes), part_pose(state, placed, part)
-    return Side(sizes, pose, link_motion(state, link), order, *part_surface(scene, part, largest=largest))
+    pose = part_pose(state, state.figure.links[link - 1], part)
+    return Side(numbers, pose, link_motion(state, link), order, *part_surface(scene, part, largest=largest))
 
 
 def contact_sources(scene: ConstraintScene) -> list[ContactSource]:

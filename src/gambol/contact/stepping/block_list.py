@@ -17,8 +17,21 @@ from gambol.lanes import Index, Records, Scalar, is_tracing, scan_range, when
 MIN_ROLLED_CONTACTS = 3
 """Number of contacts from which loops over contacts stay loops."""
 
-BlockReader = Callable[[], tuple[Any, ...]]
-"""A function that returns a block and its items of other lists; in a loop of the program, it reads them from memory."""
+
+@dataclass(frozen=True, slots=True)
+class BlockReader:
+    """Returns a block and its items of other lists; in a loop of the program, it reads them from memory.
+
+    lists: the blocks, or a run of them, and the other lists. item: index in these. number: index among all blocks.
+    """
+
+    lists: Sequence[Any]
+    item: int | Index
+    number: int | Index
+
+    def __call__(self) -> tuple[Any, ...]:
+        """Return the block and its items."""
+        return tuple(items[self.item] for items in self.lists)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,19 +151,22 @@ def loop_blocks(
     that loops over contacts of one tree of a forest do not carry the others.
     """
     runs, results = blocks.runs if isinstance(blocks, RolledBlocks) else (), list[Any]()
-    for run, *parts in zip(runs, *(_split(column, runs) for column in columns), strict=True):
+    firsts = [*accumulate(map(len, runs), initial=0)][: len(runs)]
+    for run, first, *parts in zip(runs, firsts, *(_split(column, runs) for column in columns), strict=True):
         lists = [run, *map(Records.of, parts)]
         part = _Part.of(carry, run.contacts.structure)
 
-        def of_item(i: Any, moving: Any, part: _Part = part, lists: Sequence[Any] = lists) -> tuple[Any, Any]:
-            after, result = step(partial(_items, lists, i), part.whole(moving))
+        def of_item(
+            i: Any, moving: Any, part: _Part = part, lists: Sequence[Any] = lists, first: int = first
+        ) -> tuple[Any, Any]:
+            after, result = step(BlockReader(lists, i, i + first), part.whole(moving))
             return part.moving(after), result
 
         end, found = scan_range(len(run), of_item, part.moving(carry))
         carry = part.whole(end)
         results += found
     for k in range(len(results), len(blocks)):
-        carry, result = step(partial(_items, [blocks, *columns], k), carry)
+        carry, result = step(BlockReader([blocks, *columns], k, k), carry)
         results.append(result)
     return carry, results
 
@@ -181,10 +197,6 @@ class _Part:
             return moving
         entries = dict(zip(self.freedoms, moving, strict=True))
         return [entries.get(k, x) for k, x in enumerate(self.carry)]
-
-
-def _items(lists: Sequence[Any], i: Any) -> tuple[Any, ...]:
-    return tuple(items[i] for items in lists)
 
 
 def scan_blocks(

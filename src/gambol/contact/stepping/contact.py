@@ -6,7 +6,7 @@ if its own gap is smaller. A contact that gets no slot is deeper in the next ste
 follow their contact from slot to slot.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
@@ -65,6 +65,25 @@ def contact_signs(figure: Figure, link: int, other: int = 0) -> dict[int, Scalar
     sides = ({placed.index for placed in figure.path_to_root(end)} if end else set[int]() for end in (link, other))
     first, second = sides
     return {i: 1.0 if i in first else -1.0 for i in sorted(first ^ second)}
+
+
+def signs_by_number(figure: Figure) -> Callable[[int, int], "SlotSigns"]:
+    """Return a function like contact_signs() of a figure, with numbers for all of its links.
+
+    So contacts of different links differ in two numbers only, and share a loop.
+    """
+    ranges, (order, _) = link_ranges(figure), depth_first(figure)
+    return lambda link, other=0: SlotSigns(float(order[link]), float(order[other]) if other else None, ranges)
+
+
+def link_ranges(figure: Figure, links: Collection[int] | None = None) -> dict[int, tuple[float, Scalar]]:
+    """Return SlotSigns.ranges of a figure; links: indices of the links that contacts may move, None for all."""
+    order, last = depth_first(figure)
+    return {
+        link.index: (float(order[link.index]), 1.0 * last[link.index])
+        for link in figure.links
+        if links is None or link.index in links
+    }
 
 
 NO_CONTACT = -1.0
@@ -127,12 +146,7 @@ def contacts_at(
     like: a candidate with the fields that all contacts share. links: indices of the links at which contacts may be;
     None: of all links.
     """
-    order, last = depth_first(figure)
-    ranges = {
-        link.index: (float(order[link.index]), 1.0 * last[link.index])
-        for link in figure.links
-        if links is None or link.index in links
-    }
+    ranges = link_ranges(figure, links)
     result: list[Contact] = []
     for slot in slots:
         signs = SlotSigns(slot.link, slot.other, ranges)
@@ -189,12 +203,14 @@ def depth_first(figure: Figure) -> tuple[Mapping[int, int], Mapping[int, Scalar]
     if has_variable_topology(figure):
         ends = {link.index: link.joint.reach for link in figure.links if link.joint.reach is not None}
         return {n: n for n in range(len(figure.links) + 1)}, {figure.root.index: float(len(figure.links)), **ends}
-    order, last = {0: 0}, dict[int, int]()
-    stack = [link.index for link in figure.links if not link.parent_index]
+    order, last, children = {0: 0}, dict[int, int](), dict[int, list[int]]()
+    for link in figure.inward():
+        children.setdefault(link.parent_index, []).append(link.index)
+    stack = children.get(0, [])[::-1]
     while stack:
         index = stack.pop()
         order[index] = len(order)
-        stack += [link.index for link in figure.inward() if link.parent_index == index]
+        stack += children.get(index, [])
     for link in figure.inward():
         last[link.index] = max(last.get(link.index, 0), order[link.index])
         last[link.parent_index] = max(last.get(link.parent_index, 0), last[link.index])

@@ -9,10 +9,10 @@ that of anisotropy.py, and the targets are changed so that w - target is w'.
     (1 + sum z^T k dP z) d = b        by a dense elimination in loops
 
 is the Newton step of the augmented Lagrangian (augmented.py). Its matrix is dense, since a contact in a slot may be at
-any link.
+any link. Figures with many more degrees of freedom than contacts solve a system in the rows of contacts instead.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -21,6 +21,12 @@ from gambol.contact.stepping.block_list import BlockReader, loop_blocks
 from gambol.contact.stepping.blocks import TINY, Block, BoundedBlock, ContactBlock, Impulses
 from gambol.contact.stepping.elliptic_cone import ScaledDirection, nearest_on_elliptic_cone
 from gambol.lanes import Array, Index, Scalar, array, clamp, empty, fori, maximum, sqrt, when, where
+
+MAX_ROWS = 3
+"""The largest number of rows of a block."""
+
+MIN_ROW_SYSTEM = 64
+"""Number of degrees of freedom from which Newton's step is solved in the rows of the blocks, if these are fewer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +119,35 @@ def newton_direction(
     targets: targets of the blocks' first rows. state: speeds, impulses and slip terms of all blocks. softness: s. b:
     right-hand side (nv).
     """
-    n = len(b)
-    matrix = empty(n * n)
-    fori(0, n, lambda i, _: fori(0, i, lambda j, _: matrix.write(i * n + j, [0.0])))
-    fori(0, n, lambda i, _: matrix.write(i * (n + 1), [1.0]))
+    n, rows = len(b), MAX_ROWS * len(blocks)
+    if n >= MIN_ROW_SYSTEM and n > rows:
+        return _solved_by_rows(blocks, [targets, *state], softness, b)
+    matrix = _identity(n)
 
     def add(read: BlockReader, _: Any) -> tuple[Any, None]:
         when(read()[0].active, partial(_add_block, matrix, n, softness, read), otherwise=())
         return (), None
 
     loop_blocks(blocks, add, (), [targets, *state])
-    return _solved(matrix, b)
+    return _solved(matrix, b).slice(0, n)
+
+
+def _identity(n: int) -> Array:
+    """Return the lower triangle of the identity (n, n), as an array in which all else is undefined."""
+    matrix = empty(n * n)
+    fori(0, n, lambda i, _: fori(0, i, lambda j, _: matrix.write(i * n + j, [0.0])))
+    fori(0, n, lambda i, _: matrix.write(i * (n + 1), [1.0]))
+    return matrix
+
+
+def _dyads(softness: Scalar, read: BlockReader, n: int) -> Iterator[tuple[Scalar, list[Scalar]]]:
+    """Yield a block's term z^T k dP z as a sum of weights times z z^T; read: see _add_block()."""
+    block, target, w, p, slip = read()
+    k = 1.0 / (softness * total_inverse_mass(block))
+    for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:
+        pairs = [*zip(coefficients, block.rows, strict=True)]
+        z = [sum((c * row.z.get(i, 0.0) for c, row in pairs), 0.0) for i in range(n)]
+        yield k * slope, z
 
 
 def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tuple[()]:
@@ -131,13 +155,7 @@ def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tu
 
     read: returns the block, its target, speeds, impulses and slip terms.
     """
-    block, target, w, p, slip = read()
-    k = 1.0 / (softness * total_inverse_mass(block))
-    terms: list[tuple[Array, Array]] = []
-    for coefficients, slope in project(block, unprojected(block, w, p, target, slip, softness)).jacobian:
-        pairs = [*zip(coefficients, block.rows, strict=True)]
-        z = [sum((c * row.z.get(i, 0.0) for c, row in pairs), 0.0) for i in range(n)]
-        terms.append((array([k * slope * x for x in z]), array(z)))
+    terms = [(array([weight * x for x in z]), array(z)) for weight, z in _dyads(softness, read, n)]
 
     def entry(i: Index, j: Index, _: Any) -> None:
         x = matrix[i * n + j]
@@ -149,7 +167,42 @@ def _add_block(matrix: Array, n: int, softness: Scalar, read: BlockReader) -> tu
     return ()
 
 
-def _solved(matrix: Array, b: Sequence[Scalar]) -> list[Scalar]:
+def _solved_by_rows(
+    blocks: Sequence[Block], lists: Sequence[Sequence[Any]], softness: Scalar, b: Sequence[Scalar]
+) -> list[Scalar]:
+    """Return (1 + Y^T Y)^-1 b = b - Y^T (1 + Y Y^T)^-1 Y b: a system of as many equations as Y has rows.
+
+    The rows of Y are the square roots of weights times z, see _dyads(). lists: the items of blocks.
+    """
+    n, count = len(b), MAX_ROWS * len(blocks)
+    Y, given, d = empty(count * n), array(b), array(b)
+    fori(0, count * n, lambda i, _: Y.write(i, [0.0]))
+
+    def store(read: BlockReader) -> tuple[()]:
+        for row, (weight, z) in enumerate(_dyads(softness, read, n)):
+            Y.write((Index.of(read.number) * MAX_ROWS + row) * n, [sqrt(weight) * x for x in z])
+        return ()
+
+    def add(read: BlockReader, _: Any) -> tuple[Any, None]:
+        when(read()[0].active, partial(store, read), otherwise=())
+        return (), None
+
+    loop_blocks(blocks, add, (), lists)
+    matrix = _identity(count)
+
+    def entry(i: Any, j: Any, _: Any) -> None:
+        product = fori(0, n, lambda k, x: x + Y[i * n + k] * Y[j * n + k], 0.0)
+        matrix[i * count + j] = matrix[i * count + j] + product
+
+    fori(0, count, lambda i, _: fori(0, i + 1, partial(entry, i)))
+    right = empty(count)
+    fori(0, count, lambda i, _: right.write(i, [fori(0, n, lambda k, x: x + Y[i * n + k] * given[k], 0.0)]))
+    c = _solved(matrix, right.slice(0, count))
+    fori(0, n, lambda k, _: d.write(k, [fori(0, count, lambda i, x: x - Y[i * n + k] * c[i], given[k])]))
+    return d.slice(0, n)
+
+
+def _solved(matrix: Array, b: Sequence[Scalar]) -> Array:
     """Return x of A x = b by elimination from the last row to the first, A = L^T D L. matrix: A, which is replaced."""
     n, y = len(b), array(b)
     L, inverses = empty(n * n), empty(n)
@@ -175,4 +228,4 @@ def _solved(matrix: Array, b: Sequence[Scalar]) -> list[Scalar]:
 
     fori(0, n, eliminate_row)
     fori(0, n, substitute)
-    return y.slice(0, n)
+    return y
