@@ -24,6 +24,8 @@ def turned(name: str, seconds: float, settled: float, **options):
         ("dog", 1.0, -0.3, {"gait": "walk"}),
         ("raibert-hopper-3d", 1.5, 0.4, {"speed": 1.5}),
         ("raibert-quadruped", 1.0, -0.4, {"speed": 1.0, "gait": "bound"}),
+        ("raibert-quadruped", 1.0, 0.5, {"speed": 1.0, "gait": "trot"}),
+        ("raibert-quadruped", 1.0, -0.25, {"speed": 1.0, "gait": "pace"}),
     ],
 )
 def test_creatures_turn_as_commanded(name, speed, turn, options):

@@ -55,6 +55,7 @@ def drawn(heading=0.0, others=0.0):
         "contact_force": force,
         "contact_links": links,
         "motors": 5.0 * time[:, None],
+        "positive_power": np.full((len(time), 1), 7.0),
         "damping": 4.0 * time[:, None],
         "sliding": 1.0 * time[:, None],
         "stored": np.abs(np.sin(2.0 * math.pi * time / CYCLE))[:, None],
@@ -117,6 +118,7 @@ def test_the_sum_fluctuates_as_its_parts_do():
 def test_the_economy_is_that_of_the_signals():
     (one,) = measure_ground_forces(drawn(), WORLD)
     assert one.motor_cost == pytest.approx(5.0 / (WEIGHT * SPEED), rel=1e-9)
+    assert one.positive_motor_cost == pytest.approx(7.0 / (WEIGHT * SPEED), rel=1e-9)
     assert one.damping_fraction == pytest.approx(0.8, rel=1e-9)
     assert one.sliding_fraction == pytest.approx(0.2, rel=1e-9)
     assert one.external_work_j_per_kg_m == pytest.approx(0.0, abs=1e-9)

@@ -43,6 +43,7 @@ PACES = {
     "fast": (1.0, "the fastest gait"),
     "half": (2.0, "half the speed"),
     "third": (3.0, "a third of the speed"),
+    "quarter": (4.0, "a quarter of the speed"),
 }
 """Speed factor of the gait, and its words, by name."""
 
@@ -146,41 +147,44 @@ WALKS = (
     ("steps", "half", "climb"),
     ("steps", "third", "off"),
     ("steps", "third", "climb"),
+    ("steps", "quarter", "climb"),
 )
 """Ground, pace and reflexes of each family."""
 
+ALSO_STEPPING = (("slopes", "fast"), ("slopes", "half"))
+"""Ground and pace of families without reflexes that are walked with "stepping", too."""
 
-def family(name: str, pace: str, on: str) -> Family:
-    """Return a family of walks. name: of the ground. pace: key of PACES. on: name of a set of reflexes."""
+
+def family(name: str, pace: str, on: str, other_contact: str = "") -> Family:
+    """Return a family of walks.
+
+    name: of the ground. pace: key of PACES. on: name of a set of reflexes. other_contact: contact method in place of
+    that of the ground.
+    """
     (title, make, contact), (speed, words) = GROUNDS[name], PACES[pace]
     return Family(
-        f"{name}-{pace}-{on}",
-        f"{title}, {words}, reflexes {on}",
+        "-".join(filter(None, (name, pace, on, other_contact))),
+        ", ".join(filter(None, (title, words, f"reflexes {on}", other_contact))),
         criterion(speed * SECONDS, LENGTHS),
-        partial(walk, make, on, speed, contact),
+        partial(walk, make, on, speed, other_contact or contact),
+    )
+
+
+def family_without(lost: str, on: str, *, adapted: bool = False) -> Family:
+    """Return a family of walks on hills without a leg. For the arguments see walk_without()."""
+    title = f"hills without the {lost} leg, half the speed, sticky feet, reflexes {on}"
+    return Family(
+        f"lost-{lost.replace(' ', '-')}-{'adapted' if adapted else on}",
+        title + (", feet placed elsewhere" if adapted else ""),
+        criterion(LOST_SECONDS, LOST_LENGTHS),
+        partial(walk_without, lost, on, adapted=adapted),
     )
 
 
 FAMILIES = (
     *(family(*words) for words in WALKS),
-    *(
-        Family(
-            f"lost-{leg.name.replace(' ', '-')}-{on}",
-            f"hills without the {leg.name} leg, half the speed, sticky feet, reflexes {on}",
-            criterion(LOST_SECONDS, LOST_LENGTHS),
-            partial(walk_without, leg.name, on),
-        )
-        for leg in CREATURE.legs
-        for on in ("off", "calibrated", "uneven")
-    ),
-    *(
-        Family(
-            f"lost-{lost.replace(' ', '-')}-adapted",
-            f"hills without the {lost} leg, half the speed, sticky feet, reflexes off, feet placed elsewhere",
-            criterion(LOST_SECONDS, LOST_LENGTHS),
-            partial(walk_without, lost, "off", adapted=True),
-        )
-        for lost in CREATURE.after_loss
-    ),
+    *(family(*words, "off", "stepping") for words in ALSO_STEPPING),
+    *(family_without(leg.name, on) for leg in CREATURE.legs for on in ("off", "calibrated", "uneven")),
+    *(family_without(lost, "off", adapted=True) for lost in CREATURE.after_loss),
 )
 """The families, in the order of the table."""

@@ -67,7 +67,8 @@ class GroundForces:
     belong to no leg. fore_aft, lateral, vertical fluctuation: peak-to-peak range of the sum in a stride, averaged over
     the strides. These forces are divided by the weight. lateral_over_vertical: ratio of these fluctuations;
     lateral_over_vertical_rms: ratio of the standard deviations. motor_cost: (work of the motors - energy that joints
-    return) / (weight x distance). damping_fraction, sliding_fraction: losses divided by the work of the motors.
+    return) / (weight x distance); positive_motor_cost: the same of their positive work only, as for muscles, which
+    cannot store returned energy. damping_fraction, sliding_fraction: losses divided by the work of the motors.
     external_work_j_per_kg_m: work that lifts and accelerates the centre of mass, per mass and distance.
     elastic_fraction: energy that springs and the ground store and return in the strides, divided by the work of the
     motors.
@@ -84,6 +85,7 @@ class GroundForces:
     lateral_over_vertical: float
     lateral_over_vertical_rms: float
     motor_cost: float
+    positive_motor_cost: float
     damping_fraction: float
     sliding_fraction: float
     external_work_j_per_kg_m: float
@@ -148,7 +150,7 @@ def _ground_forces(film: Film, world: World, gait: GaitController, settled: floa
     names = PAIR_NAMES if gait.ranks == len(PAIR_NAMES) else tuple(f"pair {rank + 1}" for rank in range(gait.ranks))
     pairs = {names[rank]: _pair(forces, film.time, edges, gait.legs, rank, weight) for rank in ranks}
     if len(edges) < 2:
-        return GroundForces(pairs, *[NAN] * 14)
+        return GroundForces(pairs, *[NAN] * 15)
     a, b = int(edges[0]), int(edges[-1])
     total = forces.sum(axis=0)
     mean, spread = total[a:b].mean(axis=0), total[a:b].std(axis=0)
@@ -167,6 +169,7 @@ def _ground_forces(film: Film, world: World, gait: GaitController, settled: floa
         lateral_over_vertical=_ratio(fluctuation[1], fluctuation[2]),
         lateral_over_vertical_rms=_ratio(spread[1], spread[2]),
         motor_cost=_ratio(work, weight * distance),
+        positive_motor_cost=_ratio(_integral(film, "positive_power", a, b), weight * distance),
         damping_fraction=_ratio(gains["damping"], work),
         sliding_fraction=_ratio(gains["sliding"], work),
         external_work_j_per_kg_m=_ratio(_external_work(film, a, b, weight / mass), distance),
@@ -176,6 +179,11 @@ def _ground_forces(film: Film, world: World, gait: GaitController, settled: floa
 
 def _ratio(x: float, y: float) -> float:
     return float(x / y) if y > 0.0 else NAN
+
+
+def _integral(film: Film, name: str, a: int, b: int) -> float:
+    """Return the integral of a signal over time between two frames, by the trapezoid rule."""
+    return float(np.trapezoid(film.signals[name][a : b + 1, 0], film.time[a : b + 1]))
 
 
 def _rises(energy: Array) -> float:

@@ -87,7 +87,7 @@ class Course:
 
 
 def course_of(
-    turn: TimedValue, path: Any, *, top_turn: float, speed: float, reach: float, lag: float, ease: float
+    turn: TimedValue, path: Any, *, top_turn: float, speed: float, reach: float, lag: float, ease: float = 0.0
 ) -> Course:
     """Return the course of a creature.
 

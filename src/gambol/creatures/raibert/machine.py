@@ -54,8 +54,7 @@ class Machine:
     whose frame is at its centre of mass. legs, size: legs and size of the legs. groups: groups of the law. planar: True
     if it is held in a plane. gains: gains of the control. start: height of the trunk at the start, above the ground
     [m]. together: True if one law controls all groups, which stand in turn; False if each group has its own law.
-    top_turn: largest rate of turn [rad/s]; ease: time in which the rate of
-    turn rises [s].
+    top_turn: largest rate of turn [rad/s].
     """
 
     name: str
@@ -70,7 +69,6 @@ class Machine:
     start: float
     together: bool = True
     top_turn: float = 0.5
-    ease: float = 0.0
 
     def figure(self) -> Figure:
         """Return its figure; the trunk's link is called `body`."""
@@ -144,7 +142,7 @@ class Machine:
         GroundPath; it starts at the beginning of the path. For the other arguments and errors see world().
         """
         reach, lag = PATH_REACH * self.size.length, PATH_LAG
-        course = course_of(turn, path, top_turn=self.top_turn, speed=speed, reach=reach, lag=lag, ease=self.ease)
+        course = course_of(turn, path, top_turn=self.top_turn, speed=speed, reach=reach, lag=lag)
         return self._world(speed, ground, contact, push, course)
 
     def _world(

@@ -58,7 +58,7 @@ TROT = Gains(
     roll=200.0,
     roll_damping=20.0,
     yaw=100.0,
-    yaw_damping=30.0,
+    yaw_damping=60.0,
     settling=SIZE.settling,
     short=0.15,
 )
@@ -76,9 +76,9 @@ GAITS: dict[str, tuple[tuple[tuple[int, ...], ...], Gains]] = {
 }
 """Virtual legs and gains by gait."""
 
-TURNS = {"trot": (0.05, 8.0), "pace": (0.1, 8.0), "bound": (0.5, 0.0)}
-"""Largest rate of turn [rad/s], and time in which it rises [s]: a trot or a pace that turns by 0.1 rad/s at once falls,
-and a trot also after 20 s."""
+TURNS = {"trot": 0.5, "pace": 0.25, "bound": 0.5}
+"""Largest rate of turn [rad/s]: a pace falls at 0.5. With half of the damping of yaw, a pace and a trot fall straight
+on, after 40 and 25 s."""
 
 
 def _drawn(shape: Shape, *position: float) -> Part:
@@ -111,8 +111,7 @@ def machine(gait: str = "trot") -> Machine:
         gains=gains,
         start=0.75,
         together=gait != "bound",
-        top_turn=TURNS[gait][0],
-        ease=TURNS[gait][1],
+        top_turn=TURNS[gait],
     )
 
 
