@@ -11,7 +11,6 @@ each block is computed from the same numbers as by one thread.
 """
 
 import ctypes
-import os
 from collections.abc import Sequence
 from functools import partial
 from itertools import pairwise
@@ -20,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.lanes.barrier import WAIT, Barrier, yield_address
 from gambol.lanes.kept_threads import run_in_threads
 from gambol.lanes.machine_code import machine_code
 from gambol.lanes.program import BoundProgram
@@ -27,6 +27,7 @@ from gambol.lanes.target import Entry
 
 Array = NDArray[Any]
 Ranges = Sequence[tuple[int, int]]
+"""Ranges of blocks, each from its first block to the one after its last."""
 
 MIN_BLOCKS = 8
 """Least blocks of a range for each thread; smaller ranges are computed by one thread, as a barrier takes 0.2 to 1 us, a
@@ -34,10 +35,6 @@ block of a small program 0.1 us."""
 
 DIVIDED, LAST_OF_PHASE = 1, 2
 """Flags of a range: its blocks are divided among threads; threads wait for each other after it."""
-
-BARRIER_WORDS, GENERATION, ABANDONED = 24, 8, 16
-"""Words of a barrier: the number of waiting threads, and in other cache lines how often it opened, and 1 if threads
-shall wait no longer."""
 
 CONTROL_WORDS = 6
 """Words of a thread's control: addresses of counts, bounds, barrier and the system's yield; the thread, and threads."""
@@ -55,6 +52,7 @@ class Schedule:
         self._entry = _loop(self.stages, "double")
         self._counts, self._bounds = np.zeros((threads, 4), np.int64), np.zeros((threads, 2))
         self._control = np.zeros((threads, CONTROL_WORDS), np.int64)
+        self._abandoned: list[Barrier] = []
         self._renew_barrier()
         self._set_items()
 
@@ -69,8 +67,10 @@ class Schedule:
         try:
             run_in_threads([partial(self._entry, self._items, c, 0, self._count) for c in controls], self.threads)
         except BaseException:  # such as Ctrl-C before all threads began
-            self._barrier[ABANDONED] = 1
+            former = self._barrier
+            former.abandon()
             self._renew_barrier()
+            self._abandoned.append(former)  # threads that leave it may still read it
             raise
 
     def resize(self, stage: BoundProgram, blocks: int) -> None:
@@ -96,9 +96,9 @@ class Schedule:
 
     def _renew_barrier(self) -> None:
         """Set the control of all threads, with a new barrier."""
-        self._barrier = np.zeros(BARRIER_WORDS, np.int64)
+        self._barrier = Barrier()
         for k in range(self.threads):
-            fixed = self._barrier.ctypes.data, _yield_address(), k, self.threads
+            fixed = self._barrier.address, yield_address(), k, self.threads
             self._control[k] = 0, self._bounds[k].ctypes.data, *fixed
 
 
@@ -141,61 +141,20 @@ def _fields(stage: BoundProgram) -> tuple[int, int, int]:
     return address, ctypes.addressof(stage.addresses), ctypes.addressof(stage.tables)
 
 
-def _yield_address() -> int:
-    """Return the address of the system's function that lets other threads run."""
-    name = "SwitchToThread" if os.name == "nt" else "sched_yield"
-    library: Any = ctypes.CDLL("kernel32" if os.name == "nt" else None)
-    return ctypes.cast(library[name], ctypes.c_void_p).value or 0
-
-
 def _loop(stages: Sequence[BoundProgram], real: str) -> Entry:
     """Return the loop over stages, on a thread with enough stack memory for them; real: the type of the row."""
     from gambol.lanes.cpu.machine import LargeFrameEntry
 
     widen = "fpext float %x to double" if real == "float" else "fadd double %x, 0.0"
-    entry = machine_code(LOOP.format(real=real, widen=widen))[0]
+    entry = machine_code(LOOP.format(real=real, widen=widen, wait=WAIT))[0]
     large = [stage.entry.stack_bytes for stage in stages if isinstance(stage.entry, LargeFrameEntry)]
     return LargeFrameEntry(entry, max(large)) if large else entry
 
 
 # arguments: ranges of stages; the control of a thread, see CONTROL_WORDS, whose counts are null, or the addresses of
 # (row, its length, limit, repetitions), beside the bounds (tolerance, maximum); first and last range
-LOOP = """define void @wait(ptr %barrier, i64 %threads, ptr %yield) noinline {{
-entry:
-  %generation.at = getelementptr i64, ptr %barrier, i64 8
-  %abandoned.at = getelementptr i64, ptr %barrier, i64 16
-  %generation = load atomic i64, ptr %generation.at acquire, align 8
-  %before = atomicrmw add ptr %barrier, i64 1 acq_rel
-  %others = sub i64 %threads, 1
-  %is.last = icmp eq i64 %before, %others
-  br i1 %is.last, label %open, label %spin
-open:
-  store atomic i64 0, ptr %barrier monotonic, align 8
-  %next = add i64 %generation, 1
-  store atomic i64 %next, ptr %generation.at release, align 8
-  ret void
-spin:
-  %n = phi i64 [ 1, %entry ], [ %n.next, %again ]
-  %now = load atomic i64, ptr %generation.at acquire, align 8
-  %abandoned = load atomic i64, ptr %abandoned.at acquire, align 8
-  %opened = icmp ne i64 %now, %generation
-  %left = icmp ne i64 %abandoned, 0
-  %out = or i1 %opened, %left
-  br i1 %out, label %end, label %check
-check:
-  %n.next = add i64 %n, 1
-  %low = and i64 %n.next, 1023
-  %long = icmp eq i64 %low, 0
-  br i1 %long, label %rest, label %again
-rest:
-  call i32 %yield()
-  br label %again
-again:
-  br label %spin
-end:
-  ret void
-}}
-
+LOOP = """{wait}
+%range = type {{ptr, ptr, ptr, i64, i64, i64}}
 define void @run(ptr %stages, ptr %control, i64 %first, i64 %last) {{
 entry:
   %counts = load ptr, ptr %control
@@ -217,27 +176,27 @@ round:
   %n = phi i64 [ 0, %entry ], [ %n.next, %checked ]
   br label %head
 head:
-  %k = phi i64 [ %first, %round ], [ %k.next, %stage.end ]
+  %k = phi i64 [ %first, %round ], [ %k.next, %all ], [ %k.next, %part.end ], [ %k.next, %meet ]
   %more = icmp slt i64 %k, %last
   br i1 %more, label %stage, label %done
 stage:
-  %s = getelementptr {{ptr, ptr, ptr, i64, i64, i64}}, ptr %stages, i64 %k
+  %s = getelementptr %range, ptr %stages, i64 %k
   %call = load ptr, ptr %s
-  %arrays.at = getelementptr {{ptr, ptr, ptr, i64, i64, i64}}, ptr %s, i64 0, i32 1
+  %arrays.at = getelementptr %range, ptr %s, i64 0, i32 1
   %arrays = load ptr, ptr %arrays.at
-  %tables.at = getelementptr {{ptr, ptr, ptr, i64, i64, i64}}, ptr %s, i64 0, i32 2
+  %tables.at = getelementptr %range, ptr %s, i64 0, i32 2
   %tables = load ptr, ptr %tables.at
-  %begin.at = getelementptr {{ptr, ptr, ptr, i64, i64, i64}}, ptr %s, i64 0, i32 3
+  %begin.at = getelementptr %range, ptr %s, i64 0, i32 3
   %begin = load i64, ptr %begin.at
-  %end.at = getelementptr {{ptr, ptr, ptr, i64, i64, i64}}, ptr %s, i64 0, i32 4
+  %end.at = getelementptr %range, ptr %s, i64 0, i32 4
   %end = load i64, ptr %end.at
-  %flags.at = getelementptr {{ptr, ptr, ptr, i64, i64, i64}}, ptr %s, i64 0, i32 5
+  %flags.at = getelementptr %range, ptr %s, i64 0, i32 5
   %flags = load i64, ptr %flags.at
   %k.next = add i64 %k, 1
   br i1 %alone, label %all, label %divide
 all:
   call void %call(ptr %arrays, ptr %tables, i64 %begin, i64 %end)
-  br label %stage.end
+  br label %head
 divide:
   %flag = and i64 %flags, 1
   %divided = icmp eq i64 %flag, 1
@@ -259,11 +218,9 @@ part:
 part.end:
   %wait.flag = and i64 %flags, 2
   %waits = icmp eq i64 %wait.flag, 2
-  br i1 %waits, label %meet, label %stage.end
+  br i1 %waits, label %meet, label %head
 meet:
   call void @wait(ptr %barrier, i64 %threads, ptr %yield)
-  br label %stage.end
-stage.end:
   br label %head
 done:
   %once = icmp eq ptr %counts, null
@@ -287,8 +244,8 @@ compare:
   %i.next = add i64 %i, 1
   br label %max
 found:
-  br i1 %alone, label %checked, label %settled
-settled:
+  br i1 %alone, label %checked, label %settle
+settle:
   call void @wait(ptr %barrier, i64 %threads, ptr %yield)
   br label %checked
 checked:
