@@ -51,7 +51,7 @@ def test_an_error_bound_of_zero_is_told(rope: Path) -> None:
 
 
 def test_rigid_contacts_are_those_of_stepping(rope: Path) -> None:
-    arguments = ("--active-joints", "3", "--contact", "stepping", "--ground", "plane", "--seconds", "0.1")
+    arguments = ("--active-joints", "3", "--contact", "stepping", "--ground", "flat", "--seconds", "0.2")
     result = invoke("run", str(rope), *arguments, "--out", str(rope.parent))
     assert result.exit_code == 0, result.output
     told = json.loads((rope.parent / "rope.json").read_text())

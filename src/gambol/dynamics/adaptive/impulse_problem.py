@@ -36,51 +36,52 @@ class ImpulseProblem:
     def __init__(self, body: HybridBody, responses: Array, groups: Indices, limits: tuple[Indices, Array]) -> None:
         self._count, (joints, signs) = len(groups), limits
         path = self._path = SweepPath(body.joints.parent, groups, joints)
-        lanes, n = contact_program().lanes, body.steps
-        self._contacts = np.zeros((CONTACT_ROWS, max(1, -(-len(groups) // lanes)) * lanes))
-        self._contacts[[36, TANGENTIAL]] = 1.0  # columns without a contact have a stiffness, too
+        self._group, self._has_limits = body.last[path.group], len(joints) > 0
         self._limits = np.zeros((LIMIT_ROWS, max(1, len(joints))))
         self._states = np.zeros((STATE_ROWS, len(path.group)))
-        flat = responses.reshape(-1)
-        self._places = np.zeros((6, self._contacts.shape[1]))
+        self._bind_contacts(body, responses, groups)
+        if self._has_limits:
+            self._bind_limits(body, responses, joints, signs)
+        kind, before, last, left, contact, limit = path.index
+        own, child = np.arange(len(kind)), body.last[path.child]
+        tables = (self._states, responses, self._contacts, self._limits)
+        self._sweep = sweep_pass().bind(
+            np.array([kind, before, last, left, own, self._group, child, contact, limit], float),
+            np.array([table.shape[1] for table in tables], float)[:, None],
+            out=[self._states],
+            tables=[table.reshape(-1) for table in tables],
+        )
+
+    def _bind_contacts(self, body: HybridBody, responses: Array, groups: Indices) -> None:
+        """Make the table of contacts, with columns that fill the last vector, and bind the program of its rows."""
+        lanes = contact_program().lanes
+        width = max(1, -(-len(groups) // lanes)) * lanes
+        self._contacts = np.zeros((CONTACT_ROWS, width))
+        self._contacts[[36, TANGENTIAL]] = 1.0  # columns without a contact have a stiffness, too
+        self._places = np.zeros((6, width))
         self._places[0] = 1.0
-        padded = np.minimum(np.arange(self._contacts.shape[1]), max(0, len(groups) - 1))
-        columns = body.last[groups[padded]] if len(groups) else np.zeros(len(padded))
+        columns = np.zeros(width)
+        columns[: len(groups)] = body.last[groups]
         self._set_rows = contact_program().bind(
-            np.array(columns, float)[None],
-            np.full((1, len(padded)), float(n + 1)),
+            columns[None],
+            np.full((1, width), float(body.steps + 1)),
             self._places[:3],
             self._places[3:],
             out=[self._contacts[:TARGET], self._contacts[TANGENTIAL:]],
-            tables=[flat],
+            tables=[responses.reshape(-1)],
         )
-        first, above = body.first[joints], body.joints.parent[joints]
+
+    def _bind_limits(self, body: HybridBody, responses: Array, joints: Indices, signs: Array) -> None:
+        """Bind the program of the rows of limits; joints have one degree of freedom, so that they are single steps."""
+        step, above, n = body.first[joints], body.joints.parent[joints], body.steps
+        parent = np.where(above < 0, n, body.last[above])
         tables = (body.table, body.subspace, body.answers, responses)
-        if len(joints):
-            index = [
-                body.column[first],
-                body.direction[first],
-                n - 1 - first,
-                first,
-                np.where(above < 0, n, body.last[above]),
-            ]
-            self._set_limits = limit_pass().bind(
-                np.array(index, float),
-                np.array([table.shape[1] for table in tables], float)[:, None],
-                signs[None],
-                out=[self._limits[:-1]],
-                tables=[table.reshape(-1) for table in tables],
-            )
-        self._has_limits = len(joints) > 0
-        kind, before, last, left, contact, limit = path.index
-        own, group = np.arange(len(kind)), body.last[path.group]
-        widths = [self._states.shape[1], n + 1, self._contacts.shape[1], self._limits.shape[1]]
-        self._group = group
-        self._sweep = sweep_pass().bind(
-            np.array([kind, before, last, left, own, group, body.last[path.child], contact, limit], float),
-            np.array(widths, float)[:, None],
-            out=[self._states],
-            tables=[self._states.reshape(-1), flat, self._contacts.reshape(-1), self._limits.reshape(-1)],
+        self._set_limits = limit_pass().bind(
+            np.array([body.column[step], body.direction[step], n - 1 - step, step, parent], float),
+            np.array([table.shape[1] for table in tables], float)[:, None],
+            signs[None],
+            out=[self._limits[:-1]],
+            tables=[table.reshape(-1) for table in tables],
         )
 
     def set_start(self, V: Array, limit_impulses: Array, limit_targets: Array) -> None:

@@ -70,7 +70,7 @@ class GroupLimits:
             q, v = block.q[0, at], block.v[0, at]
             below, above = q - limits[0], limits[1] - q
             is_lower = below < above
-            distance: Array = np.where(is_lower, below, above)
+            distance = np.minimum(below, above)
             near = distance < MARGIN + STEPS_AHEAD * h * abs(v)
             joints.append(block.joints[at[near]])
             signs.append(np.where(is_lower, 1.0, -1.0)[near])
