@@ -158,7 +158,7 @@ class PileState:
     bodies + 1), unit quaternions. velocity: velocities in world axes (6, bodies + 1), angular first [rad/s, m/s]. time
     [s]. cache: contact cache for warm starts. ledger: ledger of energy. residual: largest change of a velocity in the
     last sweep of the step's contact solver [m/s]. sweeps: number of sweeps in the last step. sleep: the bodies that
-    sleep; None: none does.
+    sleep; None: none does. joints: impulses of the joints (6, joints); None: 0.
     """
 
     position: Array
@@ -170,6 +170,7 @@ class PileState:
     residual: float = 0.0
     sweeps: int = 0
     sleep: SleepState | None = None
+    joints: Array | None = None
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
