@@ -47,8 +47,10 @@ class PileStepper:
     """Time stepping of a pile.
 
     precision: "float64" or "float32"; lanes: lanes of its programs, see Program; tolerance: residual at which the
-    contact solver ends [m/s], None: TOLERANCE; sweeps: largest number of sweeps in a step. The
-    results are equal to the last bit for any number of lanes.
+    contact solver ends [m/s], None: TOLERANCE; sweeps: largest number of sweeps in a step. witness_planes:
+    True to keep a separating plane of each pair whose gaps are found by a search, and to search only where it does not
+    separate the pair (docs/decisions/021). The results are equal to the last bit for any number of lanes, and with and
+    without planes.
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class PileStepper:
         lanes: int | None = None,
         tolerance: float | None = None,
         sweeps: int = MAX_SWEEPS,
+        witness_planes: bool = True,
     ) -> None:
         self.pile = pile
         self.precision: Precision = precision
@@ -69,7 +72,7 @@ class PileStepper:
         self.table = BodyTable(count, pile.step, self.gravity, precision, lanes)
         self.table["inverse_mass"][0, :count] = 1.0 / self.mass
         self.table["moments"][:, :count] = self.moments
-        self.finder = ContactFinder(pile, self.table, precision, lanes)
+        self.finder = ContactFinder(pile, self.table, precision, lanes, witness_planes=witness_planes)
         self.solver = Solver(lanes, precision, self.table.columns, sweeps)
         self.frictions, self.restitutions = pile.surface_tables()
         self._bounces, self._pushed = bool(self.restitutions.any()), False
@@ -104,6 +107,11 @@ class PileStepper:
             energy += work
         self._current = self._state(state.time + steps * self.pile.step, state.ledger.plus(energy), residual, count)
         return self._current
+
+    @property
+    def separated_pairs(self) -> tuple[int, int]:
+        """The number of pairs that their planes separated in the last step, and that of all pairs with planes."""
+        return (0, 0) if self._candidates is None else self._candidates.separated
 
     def energy(self, state: PileState) -> float:
         """Return the sum of kinetic energy and potential energy of gravity, which is 0 at z = 0 [J]."""
