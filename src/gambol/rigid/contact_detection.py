@@ -25,10 +25,14 @@ from gambol.rigid.order import SweepOrder
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 
 MIN_SLACK, MAX_SLACK, SLACK_STEPS, MIN_SLACK_STEPS = 0.1, 0.5, 50.0, 15.0
 """How far a body may move before candidates are found again: its way in SLACK_STEPS steps, but at least MIN_SLACK and
 at most MAX_SLACK times its radius, and at least MIN_SLACK_STEPS times its margin. More slack gives more candidates."""
+
+MAX_DIRECT_PAIRS = 100_000
+"""Largest number of pairs with a body that is awake which are tested without a sweep: 10 ms."""
 
 CURVED = ("cylinder", "ellipsoid", "frustum")
 """Shapes with a lowest point that moves in the body as it turns, so it is computed in every step."""
@@ -112,16 +116,10 @@ class Candidates:
 
 
 class ContactFinder:
-    """The programs that compute the contacts of a pile.
+    """The programs that compute the contacts of a pile; table: its bodies; precision, lanes: see Program."""
 
-    table: its bodies; precision, lanes: see Program; witness_planes: True to keep separating planes of pairs whose gaps
-    are found by a search.
-    """
-
-    def __init__(
-        self, pile: Pile, table: BodyTable, precision: Precision, lanes: int | None, *, witness_planes: bool = False
-    ) -> None:
-        self.pile, self.table, self.lanes, self.witness_planes = pile, table, lanes, witness_planes
+    def __init__(self, pile: Pile, table: BodyTable, precision: Precision, lanes: int | None) -> None:
+        self.pile, self.table, self.lanes = pile, table, lanes
         self.precision: Precision = precision
         frames = [body_frame(body.shape) for body in pile.bodies]
         self.kinds = sorted({frame.template for frame in frames}, key=repr)
@@ -141,8 +139,11 @@ class ContactFinder:
         if isinstance(pile.ground, Plane):
             table["position"][2, 0] = pile.ground.height  # the world is the plane
 
-    def candidates(self) -> Candidates:
-        """Return the candidates at the present poses, and set reference and limit of the bodies in the table."""
+    def candidates(self, asleep: Bools | None = None) -> Candidates:
+        """Return the candidates at the present poses, and set reference and limit of the bodies in the table.
+
+        asleep: which bodies sleep (bodies); they have no candidates with each other and with the ground.
+        """
         table, bodies = self.table, self.table.bodies
         margin = table["margin"][0, :bodies].astype(float)
         speed = np.sqrt(np.square(table["velocity"][3:, :bodies]).sum(axis=0))
@@ -153,15 +154,16 @@ class ContactFinder:
         table["limit"][:] = FAR
         table["limit"][0, :bodies] = reach
         position = table["position"][:, :bodies].astype(float)
-        sources = [*self._ground(position, reach), *self._pairs(position, reach)]
+        awake = np.ones(bodies, bool) if asleep is None else ~asleep
+        sources = [*self._ground(position, reach, awake), *self._pairs(position, reach, awake)]
         return self._bound([source for source in sources if len(source.first)])
 
-    def _ground(self, position: Array, reach: Array) -> list[Source]:
+    def _ground(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
         """Return the sources of contacts with the ground; reach: farthest motion of each body [m]."""
         ground = self.pile.ground
-        near = np.ones(len(reach), bool)
+        near = awake
         if isinstance(ground, Plane):
-            near = position[2] - ground.height <= self.radius + reach
+            near = awake & (position[2] - ground.height <= self.radius + reach)
         sources: list[Source] = []
         if self.over_ground is not None and ground is not None:
             chosen = np.flatnonzero(near[self.owner])
@@ -175,16 +177,22 @@ class ContactFinder:
                 sources.append(self._pair_source(kind, PLANE.template, a, np.zeros_like(a)))
         return sources
 
-    def _pairs(self, position: Array, reach: Array) -> list[Source]:
+    def _pairs(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
         """Return the sources of contacts of bodies with each other; reach: farthest motion of each body [m]."""
         half_width = self.radius + reach
-        pairs = 1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])
-        a, b = pairs[:, 0], pairs[:, 1]
+        if awake.sum() * len(awake) < MAX_DIRECT_PAIRS:
+            one = np.flatnonzero(awake[1:]) + 1
+            each, other = np.repeat(one, len(awake) - 1), np.tile(np.arange(1, len(awake)), len(one))
+            once = (each < other) | ((each > other) & ~awake[other])
+            a, b = np.minimum(each, other)[once], np.maximum(each, other)[once]
+        else:
+            a, b = (1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])).T
         offset = position[:, a] - position[:, b]
         distance = (offset * offset).sum(axis=0)
-        overlap = np.flatnonzero(distance <= (half_width[a] + half_width[b]) ** 2)
-        nearest_first = overlap[np.argsort(distance[overlap], kind="stable")]  # so that whole blocks of lanes are apart
-        a, b = a[nearest_first], b[nearest_first]
+        overlap = (distance <= (half_width[a] + half_width[b]) ** 2) & (awake[a] | awake[b])
+        near = np.flatnonzero(overlap)
+        near = near[np.argsort(distance[near], kind="stable")]  # nearest first, so that whole blocks of lanes are apart
+        a, b = a[near], b[near]
         kinds, count = self.kind[a] * len(self.kinds) + self.kind[b], len(self.kinds)
         return [
             self._pair_source(self.kinds[int(k) // count], self.kinds[int(k) % count], a[kinds == k], b[kinds == k])
@@ -192,7 +200,7 @@ class ContactFinder:
         ]
 
     def _pair_source(self, kind_a: GeomTemplate, kind_b: GeomTemplate, a: Indices, b: Indices) -> Source:
-        with_plane = self.witness_planes and is_searched(kind_a.kind, kind_b.kind)
+        with_plane = self.pile.witness_planes and is_searched(kind_a.kind, kind_b.kind)
         if (kind_a, kind_b) not in self.programs:
             self.programs[kind_a, kind_b] = pair_program(
                 (kind_a, kind_b), self.precision, self.lanes, with_plane=with_plane
