@@ -108,14 +108,16 @@ def live_world(
     *,
     hills: bool = True,
     parameters: tuple[str, ...] = (),
+    lanes: int | None = None,
 ) -> LiveWorld:
     """Return the worlds of a page. Raises GambolError for numbers of another shape.
 
     given: the numbers of the state's world, (rows, 1); None: its present numbers. grab: True for a page in which bodies
     can be grabbed and the ground tilted. hills: False for a page without hills. parameters: names of the figure's
-    parameters that the page changes, see World.parametrised_by(); they include those of the state's world.
+    parameters that the page changes, see World.parametrised_by(); they include those of the state's world. lanes: of
+    the engines, see Engine.
     """
-    undisturbed = Engine(state.world, state.precision)
+    undisturbed = Engine(state.world, state.precision, lanes)
     numbers = undisturbed.numbers() if given is None else given
     if numbers.shape != undisturbed.numbers().shape:
         raise GambolError(f"the numbers of this world have shape {undisturbed.numbers().shape}, not {numbers.shape}")
@@ -123,15 +125,21 @@ def live_world(
     if not grab and not parameters:
         return LiveWorld(undisturbed, undisturbed, None, state, numbers)
     changed = disturbable(state.world) if grab else state.world
-    engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision)
+    engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision, lanes)
     values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
     if isinstance(engine.world.gravity, tuple) and "gravity" in values:
         strength = values.pop("gravity")
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    has_hills = grab and hills and not has_variable_topology(state.world.figure)  # the size of a template is unknown
-    operations = stored_module(undisturbed.advance_spec, state.precision).operations
-    world = on_hills(engine.world, state, 1.0) if has_hills and operations <= MAX_HILLY_OPERATIONS else None
-    hilly = None if world is None else Engine(world, state.precision)
+    has_hills = grab and hills and _can_have_hills(undisturbed)
+    world = on_hills(engine.world, state, 1.0) if has_hills else None
+    hilly = None if world is None else Engine(world, state.precision, lanes)
     return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)
+
+
+def _can_have_hills(engine: Engine) -> bool:
+    """Return True if a page can have hills: the size of a template is unknown, and its program must be small enough."""
+    if has_variable_topology(engine.world.figure):
+        return False
+    return stored_module(engine.advance_spec, engine.precision).operations <= MAX_HILLY_OPERATIONS
