@@ -15,6 +15,7 @@ from gambol.lanes import Scalar, maximum, where
 from gambol.spatial import Force, Vector
 from gambol.world.actuator_forces import add_actuator_forces
 from gambol.world.context import Ledger, Memory, StepContext, StepTime
+from gambol.world.medium_forces import buoyancy, medium_drag
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,14 @@ def applied_forces(
         _add(f_ext, link, force)
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
     spring_damper_energy, spring_damper_loss = add_spring_damper_forces(context, state, f_ext)
-    push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
-    external_wrenches = wrenches(context, state)
-    for index, wrench in external_wrenches.items():
+    push, drag_power = add_push(context, state, moment, f_ext), _add_drag(context, state, f_ext)
+    external_wrenches = [*wrenches(context, state).items(), *buoyancy(context, state).items()]
+    for index, wrench in external_wrenches:
         _add(f_ext, index, wrench)
     ground_forces, points = [*contact.ground.values()], contact.points
     total = Ledger(
         power.motors + actuators.source,
-        _power_on_links(state, [(context.world.figure.roots[0].index, push), *external_wrenches.items()]),
+        _power_on_links(state, [(context.world.figure.roots[0].index, push), *external_wrenches]),
         power.damping + drag_power + actuators.heat + spring_damper_loss,
         sum((f.normal_loss for f in ground_forces), attached_loss + points.normal_loss),
         sum((f.sliding_loss for f in ground_forces), points.sliding_loss),
@@ -275,25 +276,13 @@ def _power_on_links(state: Kinematics, forces: Sequence[tuple[int, Force]]) -> S
     return sum(others, first)
 
 
-def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
+def _add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
     """Add the drag of the medium to f_ext; return the power that it dissipates [W]."""
     loss: Scalar = 0.0
     for link, force in medium_drag(context, state).items():
         _add(f_ext, link, force)
         loss = loss - state.velocities[link].dot(force)
     return loss
-
-
-def medium_drag(context: StepContext, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
-    """Return the drag of the medium on links, by index; h: length of a step with constant drag [s], or None.
-
-    A link that was cut off keeps its shape, and a fraction of its mass and of its drag.
-    """
-    medium, boxes = context.numbers["medium"], context.world.drag_boxes
-    drag = {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}
-    return {
-        link: force * context.fractions[link] if link in context.fractions else force for link, force in drag.items()
-    }
 
 
 def _add(f_ext: dict[int, Force], link: int, force: Force) -> None:
