@@ -134,11 +134,6 @@ class InitialState:
     q: tuple[float, ...] = ()
     v: tuple[float, ...] = ()
 
-    @property
-    def medium_structure(self) -> bool | tuple[str, ...]:
-        """What a program contains of the medium, see Medium.structure(); False without a medium."""
-        return self.medium.structure() if self.medium else False
-
     def check(self, figure: Figure) -> None:
         """Raise WorldError for a length other than the figure's, or a number that is not finite."""
         for name, values, count in (("q", self.q, figure.nq), ("v", self.v, figure.nv)):

@@ -56,13 +56,13 @@ def applied_forces(
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
     spring_damper_energy, spring_damper_loss = add_spring_damper_forces(context, state, f_ext)
     push, drag_power = add_push(context, state, moment, f_ext), _add_drag(context, state, f_ext)
-    external_wrenches = [*wrenches(context, state).items(), *buoyancy(context, state).items()]
-    for index, wrench in external_wrenches:
+    external_wrenches = wrenches_and_buoyancy(context, state)
+    for index, wrench in external_wrenches.items():
         _add(f_ext, index, wrench)
     ground_forces, points = [*contact.ground.values()], contact.points
     total = Ledger(
         power.motors + actuators.source,
-        _power_on_links(state, [(context.world.figure.roots[0].index, push), *external_wrenches]),
+        _power_on_links(state, [(context.world.figure.roots[0].index, push), *external_wrenches.items()]),
         power.damping + drag_power + actuators.heat + spring_damper_loss,
         sum((f.normal_loss for f in ground_forces), attached_loss + points.normal_loss),
         sum((f.sliding_loss for f in ground_forces), points.sliding_loss),
@@ -268,6 +268,14 @@ def wrenches(context: StepContext, state: Kinematics) -> dict[int, Force]:
         to_link = state.poses[index].rotation.transpose
         wrench_by_link[index] = Force(to_link @ Vector.of(moment), to_link @ Vector(fx, fy, fz))
     return wrench_by_link
+
+
+def wrenches_and_buoyancy(context: StepContext, state: Kinematics) -> dict[int, Force]:
+    """Return the sum of external wrenches and buoyancy, in link coordinates, by index of the link."""
+    acting = wrenches(context, state)
+    for link, lift in buoyancy(context, state).items():
+        _add(acting, link, lift)
+    return acting
 
 
 def _power_on_links(state: Kinematics, forces: Sequence[tuple[int, Force]]) -> Scalar:
