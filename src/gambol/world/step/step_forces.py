@@ -30,8 +30,8 @@ from gambol.contact.stepping import (
 )
 from gambol.dynamics import Kinematics, rnea
 from gambol.dynamics.forward import mass_diagonal, mass_rows
+from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.joint_forces import implicit_springs
-from gambol.dynamics.quantities.articulated_factors import has_long_paths
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
