@@ -81,9 +81,11 @@ class Pile:
 
     bodies: number k + 1 is bodies[k]; the world is number 0. ground: the ground, or None. surface: contact properties
     of any two materials, except the pairs in surface_pairs, which may be in either order; the ground's material is
-    "ground". gravity [m/s2]. step [s]. joints: joints of bodies, see linked_bodies(). Raises WorldError if there are no
-    bodies, a mass or the step is not positive, a shape is none of KINDS or has more than MAX_FEATURES vertices, a
-    material is unknown, or a joint has a body that does not exist.
+    "ground". gravity [m/s2]. step [s]. joints: joints of bodies, see linked_bodies(). witness_planes: True to keep a
+    separating plane of each pair whose gaps are found by a search, and to search only where it does not separate the
+    pair; the results are the same to the last bit (docs/decisions/021). Raises WorldError if there are no bodies, a
+    mass or the step is not positive, a shape is none of KINDS or has more than MAX_FEATURES vertices, a material is
+    unknown, or a joint has a body that does not exist.
     """
 
     bodies: Sequence[Body | LinkBody]
@@ -95,6 +97,7 @@ class Pile:
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     step: float = 1e-3
     joints: PileJoints = NO_JOINTS
+    witness_planes: bool = True
 
     def __post_init__(self) -> None:
         if not self.bodies:

@@ -5,18 +5,15 @@ In each sweep joints come before contacts, in the first columns of the store. Co
 
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import BoundProgram, Schedule, leaves
+from gambol.lanes import BoundProgram, Precision, Program, Schedule, leaves
 from gambol.rigid.body_table import BodyTable
 from gambol.rigid.joint import JOINT_POINT, ROWS
 from gambol.rigid.order import SweepOrder
-
-if TYPE_CHECKING:
-    from gambol.rigid.solve import Solver
 
 WORLD_Z = 9
 """The row of anchors with the height of the point in the second body."""
@@ -62,6 +59,17 @@ class PileJoints:
 NO_JOINTS = PileJoints(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((14, 0)), np.zeros((ROWS, 0)))
 
 
+class ProgramSource(Protocol):
+    """Programs by name, the number of columns of bodies, and the precision: a Solver."""
+
+    bodies: int
+    precision: Precision
+
+    def program(self, name: str, lanes: int | None) -> Program:
+        """Return a program for a number of lanes."""
+        ...
+
+
 class JointRows:
     """Memory of joints for a number of lanes; numbers of joints never change.
 
@@ -69,7 +77,7 @@ class JointRows:
     their number. owners: their bodies (2, columns).
     """
 
-    def __init__(self, solver: "Solver", joints: PileJoints, lanes: int, h: float) -> None:
+    def __init__(self, solver: ProgramSource, joints: PileJoints, lanes: int, h: float) -> None:
         self.order, _ = SweepOrder.of(joints.first, joints.second, solver.bodies, [lanes])
         self.columns, dtype = (self.order.columns if joints.count else 0), np.dtype(solver.precision)
         self.owners = self.order.owners[:, : self.columns]
@@ -103,9 +111,9 @@ class JointRows:
 
     def divide(self, schedule: Schedule, stages: list[BoundProgram], threads: int) -> None:
         """Let threads divide the blocks of a colour only."""
-        ranges = pairwise((self.order.starts // self._lanes).tolist())
+        ranges = list(pairwise((self.order.starts // self._lanes).tolist()))
         for stage in stages if threads > 1 else ():
-            schedule.divide(stage, list(ranges))
+            schedule.divide(stage, ranges)
 
     def bind_table(self, table: BodyTable) -> tuple[list[BoundProgram], list[BoundProgram]]:
         """Return the programs before and after impulses are found; none if there are no joints."""

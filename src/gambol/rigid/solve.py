@@ -141,15 +141,25 @@ class ContactProblem:
         all_slots = self.store[:of_columns].reshape(-1, 2 * MOTION_ROWS, lanes)
         slots, (starts, sources) = all_slots[own // lanes :], (rows[:, own:] for rows in (self._starts, self._sources))
         self.free = self.store[of_columns:].reshape(-1, MOTION_ROWS, lanes)
-        tables, stride = [self.store], np.full((1, 1), float(lanes))
-        points, delassus, (law, impulses, change) = self.points, self.delassus, self.arrays.values()
-        self.start = solver.program("start", lanes).bind(
-            *(points, starts, stride, impulses), out=[slots], tables=tables
-        )
         self.joint_stages = self.joints.bind_store(
             self.store,
             all_slots[: own // lanes],
             *(rows[:, :own] for rows in (self._starts, self._sources, self._changes)),
+        )
+        self._bind(slots, starts, sources)
+        self._joint_directions = [
+            ConjugateDirections(solver.program("joint conjugate", lanes), self.joints.impulses, joint_slots)
+            for joint_slots in ([all_slots[: own // lanes]] if own else [])
+        ]
+
+    def _bind(self, slots: Array, starts: Array, sources: Array) -> None:
+        """Bind the programs over contacts; slots, starts, sources: those of contacts."""
+        solver, lanes, capacity = self.solver, self.lanes, self.capacity
+        update, dtype = solver.program("update", lanes), np.dtype(solver.precision)
+        tables, stride = [self.store], np.full((1, 1), float(lanes))
+        points, delassus, (law, impulses, change) = self.points, self.delassus, self.arrays.values()
+        self.start = solver.program("start", lanes).bind(
+            *(points, starts, stride, impulses), out=[slots], tables=tables
         )
         frictionless = solver.program("frictionless", lanes)
         rows = np.zeros((capacity // lanes, frictionless.rows[0], lanes), dtype)
@@ -167,12 +177,6 @@ class ContactProblem:
         self._speeds = np.zeros((3, capacity), dtype)
         self._speed = solver.program("speed", lanes).bind(points, *self._motions, out=[self._speeds])
         self._directions = ConjugateDirections(solver.program("conjugate", lanes), impulses, slots, solver.threads)
-        self._joint_directions = [
-            ConjugateDirections(
-                solver.program("joint conjugate", lanes), self.joints.impulses, all_slots[: own // lanes]
-            )
-            for _ in update_joints
-        ]
         self._once = {stage: Schedule([stage]) for stage in (self.reduce, self._speed)}
         self._start = Schedule([*start_joints, self.start])
         for schedule in self.sweeps:

@@ -27,8 +27,7 @@ from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
 from gambol.rigid.prepare import least_displacement, target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MIN_CAPACITY, Solver
-from gambol.rigid.state import ContactCache, EnergyLedger, PileState
-from gambol.spatial import Quaternion
+from gambol.rigid.state import ContactCache, EnergyLedger, PileState, kinetic_energy
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -121,17 +120,16 @@ class PileStepper:
         self._current = self._state(state.time + steps * self.pile.step, state.ledger.plus(energy), residual, count)
         return self._current
 
+    @property
+    def separated_pairs(self) -> tuple[int, int]:
+        """The number of pairs that their planes separated in the last step, and that of all pairs with planes."""
+        return (0, 0) if self._candidates is None else self._candidates.separated
+
     def energy(self, state: PileState) -> float:
         """Return the sum of kinetic energy and potential energy of gravity, which is 0 at z = 0 [J]."""
-        kinetic = self._kinetic_energy(state.orientation[:, 1:], state.velocity[:, 1:], slice(1, None))
+        own = self.mass[1:], self.moments[:, 1:]
+        kinetic = kinetic_energy(*own, state.orientation[:, 1:], state.velocity[:, 1:])
         return kinetic + float(self.mass[1:] @ (-self.gravity @ state.position[:, 1:]))
-
-    def _kinetic_energy(self, orientation: Array, velocity: Array, bodies: Any) -> float:
-        """Return the kinetic energy of some bodies [J]; bodies: their index; orientation, velocity: theirs."""
-        R = np.array(Quaternion(*orientation).rotation().transpose.rows)
-        W = np.einsum("ijk,jk->ik", R, velocity[:3])
-        of_centres = self.mass[bodies] * (velocity[3:] ** 2).sum(axis=0)
-        return float(0.5 * of_centres.sum() + 0.5 * (self.moments[:, bodies] * W**2).sum())
 
     def _load(self, state: PileState) -> None:
         """Copy a state into the table."""
@@ -195,7 +193,7 @@ class PileStepper:
         if not bodies.any():
             return 0.0
         orientation, velocity = (self.table[name][:, : len(bodies)][:, bodies] for name in ("orientation", "velocity"))
-        energy = self._kinetic_energy(orientation, velocity, bodies)
+        energy = kinetic_energy(self.mass[bodies], self.moments[:, bodies], orientation, velocity)
         self._cache = sleeper.lay(bodies, self._cache)
         self._arrangement, self._candidates = None, None
         return -energy
