@@ -24,12 +24,16 @@ from gambol.rigid.order import SweepOrder
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
+Bools = NDArray[np.bool_]
 Source: TypeAlias = "tuple[Program, Indices, Indices, Indices, tuple[Array, ...], tuple[Array, ...]]"
 """Gaps of one kind: program, first and second bodies, number of the first gap, further inputs, and tables."""
 
 MIN_SLACK, MAX_SLACK, SLACK_STEPS, MIN_SLACK_STEPS = 0.1, 0.5, 50.0, 15.0
 """How far a body may move before candidates are found again: its way in SLACK_STEPS steps, but at least MIN_SLACK and
 at most MAX_SLACK times its radius, and at least MIN_SLACK_STEPS times its margin. More slack gives more candidates."""
+
+MAX_DIRECT_PAIRS = 100_000
+"""Largest number of pairs with a body that is awake which are tested without a sweep: 10 ms."""
 
 CURVED = ("cylinder", "ellipsoid", "frustum")
 """Shapes with a lowest point that moves in the body as it turns, so it is computed in every step."""
@@ -102,8 +106,11 @@ class ContactFinder:
         if isinstance(pile.ground, Plane):
             table["position"][2, 0] = pile.ground.height  # the world is the plane
 
-    def candidates(self) -> Candidates:
-        """Return the candidates at the present poses, and set reference and limit of the bodies in the table."""
+    def candidates(self, asleep: Bools | None = None) -> Candidates:
+        """Return the candidates at the present poses, and set reference and limit of the bodies in the table.
+
+        asleep: which bodies sleep (bodies); they have no candidates with each other and with the ground.
+        """
         table, bodies = self.table, self.table.bodies
         margin = table["margin"][0, :bodies].astype(float)
         speed = np.sqrt(np.square(table["velocity"][3:, :bodies]).sum(axis=0))
@@ -114,15 +121,16 @@ class ContactFinder:
         table["limit"][:] = FAR
         table["limit"][0, :bodies] = reach
         position = table["position"][:, :bodies].astype(float)
-        sources = [*self._ground(position, reach), *self._pairs(position, reach)]
+        awake = np.ones(bodies, bool) if asleep is None else ~asleep
+        sources = [*self._ground(position, reach, awake), *self._pairs(position, reach, awake)]
         return self._bound([source for source in sources if len(source[1])])
 
-    def _ground(self, position: Array, reach: Array) -> list[Source]:
+    def _ground(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
         """Return the sources of contacts with the ground; reach: farthest motion of each body [m]."""
         ground = self.pile.ground
-        near = np.ones(len(reach), bool)
+        near = awake
         if isinstance(ground, Plane):
-            near = position[2] - ground.height <= self.radius + reach
+            near = awake & (position[2] - ground.height <= self.radius + reach)
         sources: list[Source] = []
         if self.over_ground is not None and ground is not None:
             chosen = np.flatnonzero(near[self.owner])
@@ -136,13 +144,19 @@ class ContactFinder:
                 sources.append(self._pair_source(kind, PLANE.template, a, np.zeros_like(a)))
         return sources
 
-    def _pairs(self, position: Array, reach: Array) -> list[Source]:
+    def _pairs(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
         """Return the sources of contacts of bodies with each other; reach: farthest motion of each body [m]."""
         half_width = self.radius + reach
-        pairs = 1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])
-        a, b = pairs[:, 0], pairs[:, 1]
+        if awake.sum() * len(awake) < MAX_DIRECT_PAIRS:
+            one = np.flatnonzero(awake[1:]) + 1
+            each, other = np.repeat(one, len(awake) - 1), np.tile(np.arange(1, len(awake)), len(one))
+            once = (each < other) | ((each > other) & ~awake[other])
+            a, b = np.minimum(each, other)[once], np.maximum(each, other)[once]
+        else:
+            a, b = (1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])).T
         offset = position[:, a] - position[:, b]
         overlap = (offset * offset).sum(axis=0) <= (half_width[a] + half_width[b]) ** 2
+        overlap &= awake[a] | awake[b]
         a, b = a[overlap], b[overlap]
         kinds, count = self.kind[a] * len(self.kinds) + self.kind[b], len(self.kinds)
         return [
