@@ -115,6 +115,11 @@ class PileStepper:
         self._current = self._state(state.time + steps * self.pile.step, state.ledger.plus(energy), residual, count)
         return self._current
 
+    @property
+    def separated_pairs(self) -> tuple[int, int]:
+        """The number of pairs that their planes separated in the last step, and that of all pairs with planes."""
+        return (0, 0) if self._candidates is None else self._candidates.separated
+
     def energy(self, state: PileState) -> float:
         """Return the sum of kinetic energy and potential energy of gravity, which is 0 at z = 0 [J]."""
         kinetic = self._kinetic_energy(state.orientation[:, 1:], state.velocity[:, 1:], slice(1, None))

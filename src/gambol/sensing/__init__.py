@@ -2,7 +2,8 @@
 
 from gambol.sensing.actuators import ActuatorForce, PathLimit, PathMotion
 from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
-from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.cameras import CameraPose, CameraProjection, DepthCamera
+from gambol.sensing.contact_list import ContactSensor
 from gambol.sensing.distance import Distance, InsideZone
 from gambol.sensing.dynamics import SensedContact, SensorDynamics
 from gambol.sensing.frames import (
@@ -32,10 +33,12 @@ __all__ = [
     "ActuatorForce",
     "AngularMomentum",
     "CameraPose",
+    "CameraProjection",
     "CentreOfMass",
     "CentreVelocity",
     "ContactForce",
     "ContactPoints",
+    "ContactSensor",
     "DepthCamera",
     "Distance",
     "Energy",

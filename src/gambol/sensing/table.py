@@ -9,7 +9,8 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.sensing.actuators import ActuatorForce, ActuatorSensor, PathLimit, PathMotion
 from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
-from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.cameras import CameraPose, CameraProjection, DepthCamera
+from gambol.sensing.contact_list import ContactSensor
 from gambol.sensing.distance import Distance, InsideZone
 from gambol.sensing.frames import (
     FrameAcceleration,
@@ -31,11 +32,11 @@ from gambol.sensing.rangefinder import Rangefinder
 from gambol.sensing.sensor import NEEDS, Sensor
 
 KINDS: tuple[type[Sensor], ...] = (
-    LightSensor, Rangefinder, HeightScan, CameraPose, DepthCamera, JointPosition, JointVelocity, JointTorque,
-    JointLimit, JointLimitForce, ActuatorForce, PathMotion, PathLimit, Distance, InsideZone, Accelerometer, Gyro,
-    Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation, FrameAxis, FrameVelocity, FrameAngularVelocity,
-    FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch, ContactForce, ContactPoints, CentreOfMass,
-    CentreVelocity, AngularMomentum, Energy, TimeSensor, Others,
+    LightSensor, Rangefinder, HeightScan, CameraPose, CameraProjection, DepthCamera, JointPosition, JointVelocity,
+    JointTorque, JointLimit, JointLimitForce, ActuatorForce, PathMotion, PathLimit, Distance, InsideZone,
+    Accelerometer, Gyro, Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation, FrameAxis, FrameVelocity,
+    FrameAngularVelocity, FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch, ContactForce,
+    ContactPoints, ContactSensor, CentreOfMass, CentreVelocity, AngularMomentum, Energy, TimeSensor, Others,
 )  # fmt: skip
 
 SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in KINDS}

@@ -44,6 +44,7 @@ MODULES = {
     "pose": "live/pose.js",
     "tilt": "live/tilt.js",
     "hills": "live/hills.js",
+    "water": "live/water.js",
     "growth": "live/growth.js",
     "creature": "live/creature.js",
 }

@@ -14,6 +14,7 @@ import { readAddress, writeAddress } from "settings";
 import { Signals } from "signals";
 import { Touch } from "touch";
 import { tiltView } from "tilt";
+import { Water } from "water";
 
 const byId = (id) => document.getElementById(id);
 const SHADOW = 2048; // size of the shadow map [pixels]: without a GPU, one of 4096 takes 0.4 s
@@ -126,7 +127,7 @@ function makeViews(player, live, marks) {
 }
 
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
-async function makeControls(player, live, clock, marks, hills) {
+async function makeControls(player, live, clock, marks, hills, water) {
   const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
   const saveAddress = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
   const setSpeed = makeTransport(player, live, clock, saveAddress);
@@ -135,10 +136,12 @@ async function makeControls(player, live, clock, marks, hills) {
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
-    if (name === "hills") hills.show(value);
+    if (name.startsWith("hills")) hills.show(live.numbers[about.numbers.hills], live.numbers[about.numbers["hills shape"]]);
     player.figures.hide(live.cutLinks);
+    water.update();
     player.stale = true;
   };
+  water.update();
   makeSteering(settings, change);
   makeViews(player, live, marks);
   await Promise.all([...read.values].map(([name, value]) => live.set(name, value)));
@@ -184,7 +187,7 @@ try {
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
   if (data.film.growth) live.onBody = new Growth(player, drawn, data.film.growth.shapes).show;
-  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills), makeRecorded(player)]);
+  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills, new Water(live, player)), makeRecorded(player)]);
   player.recorded = recorded;
   byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
