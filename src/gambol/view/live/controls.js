@@ -1,4 +1,5 @@
 // The controls of a live page: play, pause, step, reset, speed, settings of the world, views of it, and files.
+import { Beside } from "beside";
 import { Clock } from "clock";
 import { Growth } from "growth";
 import { Hills } from "hills";
@@ -181,14 +182,19 @@ try {
     signals.update(answer, live.time);
   };
   // The worker prepares its programs while the player prepares the picture.
-  const live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, byId("worker").textContent, onChange));
+  const script = byId("worker").textContent, live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, script, onChange));
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW)), pose = new Pose(player, live);
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
-  if (data.film.growth) live.onBody = new Growth(player, drawn, data.film.growth.shapes).show;
+  const beside = (player.beside = new Beside(player, live, drawn, [data, script], byId("copies")));
+  for (const [id, action] of [["beside", () => beside.add()], ["alone", () => beside.clear()]]) byId(id).onclick = action;
+  byId("comparison").hidden = !!data.film.served;
+  if (data.film.growth) live.growth = new Growth(player, drawn, data.film.growth.shapes);
+  live.onBody = live.growth?.show;
   const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills, new Water(live, player)), makeRecorded(player)]);
   player.recorded = recorded;
+  if (recorded) recorded.attachments = live.about.attachments;
   byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
   if (!data.film.served) {
@@ -200,6 +206,7 @@ try {
     const seconds = Math.max(0, now - last) / 1000;
     last = now;
     clock.tick(seconds);
+    beside.follow();
     if (player.showsFilm) recorded.draw(seconds * clock.speed);
     touch.draw();
     recorded?.show(live.time, byId("recorded").checked && !player.showsFilm);

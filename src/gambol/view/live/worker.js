@@ -60,6 +60,12 @@ class LiveWorld {
     this.controlStep = state[this.about.controlSteps];
   }
 
+  // Goes on from another state, without what was before it.
+  continueFrom({ rows }) {
+    this.restore(rows);
+    this.history = new History(rows, (state) => this.timeOf(state));
+  }
+
   timeOf(state) { return state[this.about.controlSteps] * this.about.dt + state[this.about.elapsed]; }
 
   // Returns to the last kept state at or before a time.
