@@ -2,7 +2,8 @@
 
 from gambol.rigid.body import GROUND, Body, Pile, SurfaceMaterial
 from gambol.rigid.body_frame import BodyFrame, body_frame
-from gambol.rigid.state import ContactCache, EnergyLedger, PileState, initial_state
+from gambol.rigid.sleep import Sleeping
+from gambol.rigid.state import ContactCache, EnergyLedger, PileState, SleepState, initial_state
 from gambol.rigid.step import PileStepper
 
 __all__ = [
@@ -14,6 +15,8 @@ __all__ = [
     "Pile",
     "PileState",
     "PileStepper",
+    "SleepState",
+    "Sleeping",
     "SurfaceMaterial",
     "body_frame",
     "initial_state",

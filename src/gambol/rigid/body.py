@@ -60,7 +60,9 @@ class Pile:
 
     bodies: number k + 1 is bodies[k]; the world is number 0. ground: the ground, or None. surface: contact properties
     of any two materials, except the pairs in surface_pairs, which may be in either order; the ground's material is
-    "ground". gravity [m/s2]. step [s]. Raises WorldError if there are no bodies, a mass or the step is not positive,
+    "ground". gravity [m/s2]. step [s]. witness_planes: True to keep a separating plane of each pair whose gaps are
+    found by a search, and to search only where it does not separate the pair; the results are the same to the last bit
+    (docs/decisions/021). Raises WorldError if there are no bodies, a mass or the step is not positive,
     a shape is none of KINDS or has more than MAX_FEATURES vertices, or a material is unknown.
     """
 
@@ -72,6 +74,7 @@ class Pile:
     )
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     step: float = 1e-3
+    witness_planes: bool = True
 
     def __post_init__(self) -> None:
         if not self.bodies:

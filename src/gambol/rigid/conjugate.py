@@ -43,11 +43,11 @@ EXTRAPOLATED = ProgramSpec("pile conjugate", _extrapolated, (IMPULSE, MOTIONS, H
 class ConjugateDirections:
     """Changes impulses and the motions in their slots in place between sweeps.
 
-    program: EXTRAPOLATED; impulses (3, columns); slots (blocks, 12, lanes). Motions are linear in the impulses, so they
-    are extrapolated in the same way.
+    program: EXTRAPOLATED; impulses (3, columns); slots (blocks, 12, lanes); threads: see Schedule. Motions are linear
+    in the impulses, so they are extrapolated in the same way.
     """
 
-    def __init__(self, program: Program, impulses: Array, slots: Array) -> None:
+    def __init__(self, program: Program, impulses: Array, slots: Array, threads: int = 1) -> None:
         blocks, _, lanes = slots.shape
         self._impulses, self._slots = impulses, slots
         self._previous, self._direction = (np.zeros((blocks, len(HISTORY), lanes), slots.dtype) for _ in range(2))
@@ -56,7 +56,7 @@ class ConjugateDirections:
             *(impulses, slots, self._previous, self._direction, self._factors),
             out=[impulses, slots, self._previous, self._direction],
         )
-        self._schedule = Schedule([self._stage])
+        self._schedule = Schedule([self._stage], threads)
 
     def restart(self, blocks: int) -> None:
         """Forget all directions, and begin at the present impulses of the first blocks of contacts."""

@@ -8,6 +8,7 @@ writes them to its own slots. The slots are both an output and a table of the pr
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -87,11 +88,11 @@ class Solver:
     """The programs of the contact solver, and memory for small problems.
 
     lanes: see Program; None: as many as suit each problem. precision: see Program. bodies: columns of their table.
-    max_sweeps: limit of sweeps, after which the last result is the solution.
+    max_sweeps: limit of sweeps, after which the last result is the solution. threads: see Schedule.
     """
 
-    def __init__(self, lanes: int | None, precision: Precision, bodies: int, max_sweeps: int) -> None:
-        self.bodies, self.max_sweeps = bodies, max_sweeps
+    def __init__(self, lanes: int | None, precision: Precision, bodies: int, max_sweeps: int, threads: int = 1) -> None:
+        self.bodies, self.max_sweeps, self.threads = bodies, max_sweeps, threads
         self.precision: Precision = precision
         self._programs: dict[tuple[str, int], Program] = {}
         self._problems: dict[tuple[int, int], ContactProblem] = {}
@@ -155,11 +156,11 @@ class ContactProblem:
             frictionless.bind(rows, *rest, out=out, tables=tables),
             update.bind(points, delassus, *rest, out=out, tables=tables),
         )
-        self.sweeps = [RepeatedSchedule([update], change[0]) for update in self.updates]
+        self.sweeps = [RepeatedSchedule([update], change[0], solver.threads) for update in self.updates]
         self._motions = [np.zeros((MOTION_ROWS, capacity), dtype) for _ in range(2)]
         self._speeds = np.zeros((3, capacity), dtype)
         self._speed = solver.program("speed", lanes).bind(points, *self._motions, out=[self._speeds])
-        self._directions = ConjugateDirections(solver.program("conjugate", lanes), impulses, slots)
+        self._directions = ConjugateDirections(solver.program("conjugate", lanes), impulses, slots, solver.threads)
         self._once = {stage: Schedule([stage]) for stage in (self.start, self.reduce, self._speed)}
 
     def arrange(self, order: SweepOrder) -> None:
@@ -172,8 +173,14 @@ class ContactProblem:
         for stage, schedule in self._once.items():
             schedule.resize(stage, columns // self.lanes)
         for schedule, update in zip(self.sweeps, self.updates, strict=True):
-            schedule.resize(update, columns // self.lanes)
+            schedule.divide(update, self.ranges())
             schedule.resize_row(columns)
+
+    def ranges(self) -> list[tuple[int, int]]:
+        """Return ranges of blocks that are updated one after the other; threads divide the blocks of a colour."""
+        if self.solver.threads == 1:
+            return [(0, self.order.columns // self.lanes)]
+        return list(pairwise((self.order.starts // self.lanes).tolist()))
 
     def velocities(self) -> Array:
         """Return the velocities of all bodies (6, bodies) after a sweep."""

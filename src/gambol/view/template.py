@@ -44,7 +44,9 @@ MODULES = {
     "pose": "live/pose.js",
     "tilt": "live/tilt.js",
     "hills": "live/hills.js",
+    "water": "live/water.js",
     "growth": "live/growth.js",
+    "beside": "live/beside.js",
     "creature": "live/creature.js",
 }
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is
