@@ -17,7 +17,7 @@ from gambol.sensing.frames import (
 )
 from gambol.sensing.from_model import make_sensor, sensors_of
 from gambol.sensing.height_scan import HeightScan
-from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
+from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, MeanAcceleration, Velocimeter
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import Light, LightSensor, illuminance
 from gambol.sensing.limits import JointLimit
@@ -62,6 +62,7 @@ __all__ = [
     "Light",
     "LightSensor",
     "Magnetometer",
+    "MeanAcceleration",
     "Others",
     "PathLimit",
     "PathMotion",

@@ -22,7 +22,7 @@ from gambol.sensing.frames import (
     FrameVelocity,
 )
 from gambol.sensing.height_scan import HeightScan
-from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
+from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, MeanAcceleration, Velocimeter
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import LightSensor
 from gambol.sensing.limits import JointLimit
@@ -34,9 +34,10 @@ from gambol.sensing.sensor import NEEDS, Sensor
 KINDS: tuple[type[Sensor], ...] = (
     LightSensor, Rangefinder, HeightScan, CameraPose, CameraProjection, DepthCamera, JointPosition, JointVelocity,
     JointTorque, JointLimit, JointLimitForce, ActuatorForce, PathMotion, PathLimit, Distance, InsideZone,
-    Accelerometer, Gyro, Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation, FrameAxis, FrameVelocity,
-    FrameAngularVelocity, FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch, ContactForce,
-    ContactPoints, ContactSensor, CentreOfMass, CentreVelocity, AngularMomentum, Energy, TimeSensor, Others,
+    Accelerometer, MeanAcceleration, Gyro, Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation,
+    FrameAxis, FrameVelocity, FrameAngularVelocity, FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch,
+    ContactForce, ContactPoints, ContactSensor, CentreOfMass, CentreVelocity, AngularMomentum, Energy, TimeSensor,
+    Others,
 )  # fmt: skip
 
 SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in KINDS}
