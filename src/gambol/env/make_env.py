@@ -26,6 +26,7 @@ def make_env(
     render_mode: str | None = None,
     actuators: Mapping[str, Actuator] | None = None,
     randomise: Factors | None = None,
+    device: str = "cpu",
     **options: Any,
 ) -> Environment | VectorEnvironment:
     """Return an environment of gymnasium for any body.
@@ -39,11 +40,12 @@ def make_env(
     by render(). actuators: actuators by name of the link with their joint, in the order of an action; None: see
     servos.servos_for(). randomise: domain randomisation: lowest and highest factor by the name of an input, such as
     {"touch.friction": (0.5, 1.2), "mass.trunk": (0.9, 1.1)}, drawn anew at each reset; for the names see
-    gambol.world.varied_numbers(). options: options of make_world(), such as ground or timing; not for body plans; for a
-    URDF file also base, "free" or "fixed". There are thirty actions per second; the default contact method is
-    "stepping". In both kinds of environments, step(action) returns obs, reward, terminated, truncated, info. Raises
-    EvolveError for an unknown plan or task and invalid numbers, WorldError for unknown inputs, GambolError for an
-    invalid source. Raises ModuleNotFoundError without gymnasium.
+    gambol.world.varied_numbers(). device: "cpu", or "cuda" for a vector environment on a graphics processor. options:
+    options of make_world(), such as ground or timing; not for body plans; for a URDF file also base, "free" or "fixed".
+    There are thirty actions per second; the default contact method is "stepping". In both kinds of environments,
+    step(action) returns obs, reward, terminated, truncated, info. Raises EvolveError for an unknown plan or task and
+    invalid numbers, WorldError for unknown inputs, GambolError for an invalid source. Raises ModuleNotFoundError
+    without gymnasium.
     """
     if not IS_INSTALLED:
         raise missing_gymnasium()
@@ -57,5 +59,6 @@ def make_env(
         render_mode=render_mode,
         actuators=actuators,
         randomise=randomise,
+        device=device,
         **options,
     )

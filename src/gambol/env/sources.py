@@ -38,6 +38,7 @@ def environment_of(
     render_mode: str | None,
     actuators: Mapping[str, Actuator] | None,
     randomise: Factors | None,
+    device: str,
     **options: Any,
 ) -> Environment | VectorEnvironment:
     """Return an environment of a source; arguments and errors: see make_env()."""
@@ -53,8 +54,10 @@ def environment_of(
         if randomise:
             body = replace(plan_body(body) if isinstance(body, str) else body, randomise=randomise)
     if num_envs is None:
+        if device != "cpu":
+            raise EvolveError(f'"{device}" is for many creatures at once; give num_envs, or leave it out')
         return Environment(body, reward, render_mode)
-    return VectorEnvironment(num_envs, body, reward, render_mode=render_mode)
+    return VectorEnvironment(num_envs, body, reward, render_mode=render_mode, device=device)
 
 
 def _reward(task: str | Reward, source: Source) -> Reward:

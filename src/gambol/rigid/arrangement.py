@@ -42,11 +42,15 @@ class Arrangement:
             out=[self._lack, self._work],
             tables=[table.flat],
         )
+        joints_prepared, joints_checked = problem.joints.bind_table(table)
+        start = [*problem.joint_stages[0], problem.start]
         free, moved = table.bind_freed(problem.free), table.bind_moved(problem.store, problem.last, lanes)
         threads = solver.threads
-        self.prepare, self.start = Schedule([prepare], threads), Schedule([free, problem.start], threads)
-        self.prepare_and_start = Schedule([prepare, free, problem.start], threads)
-        self.finish = Schedule([moved, check], threads)
+        self.prepare, self.start = Schedule([*joints_prepared, prepare], threads), Schedule([free, *start], threads)
+        self.prepare_and_start = Schedule([*joints_prepared, prepare, free, *start], threads)
+        self.finish = Schedule([moved, check, *joints_checked], threads)
+        for schedule in (self.start, self.prepare_and_start):
+            problem.joints.divide(schedule, problem.joint_stages[0], threads)
         self.advance = Schedule([table.advanced], threads)
         self._of_contacts = ((self.prepare, prepare), (self.prepare_and_start, prepare), (self.finish, check))
         self._of_sweeps = ((self.prepare_and_start, problem.start), (self.start, problem.start))

@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 
 from gambol.collide import Plane
 from gambol.collide.broad import Sweep
-from gambol.collide.convex.geom import PLANE, GeomTemplate
+from gambol.collide.convex.geom import PLANE
 from gambol.collide.gap import FAR
 from gambol.collide.pairs import is_searched
 from gambol.lanes import BoundProgram, Precision, Program
-from gambol.rigid.body import MAX_FEATURES, Pile
-from gambol.rigid.body_frame import GEOM_ROWS, body_frame
+from gambol.rigid.body import MAX_FEATURES, LinkBody, Pile
+from gambol.rigid.body_frame import GEOM_ROWS
 from gambol.rigid.body_table import BLOCK, BodyTable
-from gambol.rigid.gap_programs import GAP_ROWS, NEAR, WITNESS_ROWS, ground_program, pair_program
+from gambol.rigid.gap_programs import GAP_ROWS, NEAR, WITNESS_ROWS, Kind, ground_program, pair_program
 from gambol.rigid.order import SweepOrder
 
 Array = NDArray[Any]
@@ -121,19 +121,25 @@ class ContactFinder:
     def __init__(self, pile: Pile, table: BodyTable, precision: Precision, lanes: int | None) -> None:
         self.pile, self.table, self.lanes = pile, table, lanes
         self.precision: Precision = precision
-        frames = [body_frame(body.shape) for body in pile.bodies]
-        self.kinds = sorted({frame.template for frame in frames}, key=repr)
-        self.kind = np.array([-1, *(self.kinds.index(frame.template) for frame in frames)])
-        self.numbers = np.array([[0.0] * GEOM_ROWS, *(frame.numbers for frame in frames)]).T
+        frames = [body.frame for body in pile.bodies]
+        kinds = [(frame.template, len(frame.numbers)) if frame.template else None for frame in frames]
+        self.kinds: list[Kind] = sorted({kind for kind in kinds if kind}, key=repr)
+        self.kind = np.array([-1, *(self.kinds.index(kind) if kind else -1 for kind in kinds)])
+        self.numbers = np.zeros((max((rows for _, rows in self.kinds), default=GEOM_ROWS), len(frames) + 1))
+        for k, frame in enumerate(frames, 1):
+            self.numbers[: len(frame.numbers), k] = frame.numbers
+        figures = sorted({body.figure for body in pile.bodies if isinstance(body, LinkBody)})
+        member = [figures.index(body.figure) if isinstance(body, LinkBody) else -1 for body in pile.bodies]
+        self.figure = np.array([-1, *member])
         self.radius = np.array([0.0, *(frame.radius for frame in frames)])
         self.on_plane = isinstance(pile.ground, Plane)
-        with_points = [k for k, frame in enumerate(frames, 1) if not (self.on_plane and frame.template.kind in CURVED)]
+        with_points = [k for k, frame in enumerate(frames, 1) if not (self.on_plane and frame.kind in CURVED)]
         points = [(k, feature) for k in with_points for feature in enumerate(frames[k - 1].points)]
         self.owner = np.array([k for k, _ in points], np.int64)
         self.feature = np.array([number for _, (number, _) in points], np.int64)
         self.points = np.array([(*point.position, point.radius) for _, (_, point) in points]).T
         self.sweep, self.gaps = Sweep(), np.zeros((GAP_ROWS, 0))
-        self.programs: dict[tuple[GeomTemplate, GeomTemplate], Program] = {}
+        self.programs: dict[tuple[Kind, Kind], Program] = {}
         self.over_ground = ground_program(pile.ground, precision, lanes) if pile.ground and points else None
         table["radius"][0, : table.bodies] = self.radius
         if isinstance(pile.ground, Plane):
@@ -172,9 +178,9 @@ class ContactFinder:
             inputs, tables = (_padded(self.points[:, chosen]), numbers), () if table is None else (table,)
             sources.append(Source(self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, tables))
         for number, kind in enumerate(self.kinds if self.on_plane else ()):
-            if kind.kind in CURVED:
+            if kind[0].kind in CURVED:
                 a = np.flatnonzero((self.kind == number) & near)
-                sources.append(self._pair_source(kind, PLANE.template, a, np.zeros_like(a)))
+                sources.append(self._pair_source(kind, (PLANE.template, GEOM_ROWS), a, np.zeros_like(a)))
         return sources
 
     def _pairs(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
@@ -190,6 +196,8 @@ class ContactFinder:
         offset = position[:, a] - position[:, b]
         distance = (offset * offset).sum(axis=0)
         overlap = (distance <= (half_width[a] + half_width[b]) ** 2) & (awake[a] | awake[b])
+        overlap &= np.minimum(self.kind[a], self.kind[b]) >= 0
+        overlap &= (self.figure[a] != self.figure[b]) | (self.figure[a] < 0)
         near = np.flatnonzero(overlap)
         near = near[np.argsort(distance[near], kind="stable")]  # nearest first, so that whole blocks of lanes are apart
         a, b = a[near], b[near]
@@ -199,13 +207,14 @@ class ContactFinder:
             for k in np.unique(kinds)
         ]
 
-    def _pair_source(self, kind_a: GeomTemplate, kind_b: GeomTemplate, a: Indices, b: Indices) -> Source:
-        with_plane = self.pile.witness_planes and is_searched(kind_a.kind, kind_b.kind)
+    def _pair_source(self, kind_a: Kind, kind_b: Kind, a: Indices, b: Indices) -> Source:
+        with_plane = self.pile.witness_planes and is_searched(kind_a[0].kind, kind_b[0].kind)
         if (kind_a, kind_b) not in self.programs:
             self.programs[kind_a, kind_b] = pair_program(
                 (kind_a, kind_b), self.precision, self.lanes, with_plane=with_plane
             )
-        numbers = tuple(_padded(self.numbers.take(side, axis=1)) for side in (a, b))
+        sides = ((kind_a, a), (kind_b, b))
+        numbers = tuple(_padded(self.numbers[: kind[1]].take(side, axis=1)) for kind, side in sides)
         return Source(self.programs[kind_a, kind_b], a, b, np.zeros_like(a), numbers, with_plane=with_plane)
 
     def _bound(self, sources: list[Source]) -> Candidates:

@@ -4,7 +4,7 @@ They read the poses of bodies from the table by their numbers. A gap is a contac
 it within the step, or if it is small compared to their radii: see "margin" in body_table.py.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from gambol.collide import Ground
 from gambol.collide.convex.geom import GeomTemplate
@@ -12,13 +12,16 @@ from gambol.collide.gap import Gap
 from gambol.collide.pairs import gaps
 from gambol.collide.witness import gaps_with_witness
 from gambol.lanes import Precision, Program, ProgramSpec, Scalar, where
-from gambol.rigid.body_frame import GEOM_ROWS, geom_in_body
+from gambol.rigid.body_frame import geom_in_body
 from gambol.rigid.body_table import Column
 from gambol.spatial import Vector
 
 GAP_ROWS = 11  # of a gap: two points (0 to 5), the normal (6 to 8), the size (9), and 1 if it is near (10)
 NEAR = 10
 WITNESS_ROWS = 4  # of a pair: the normal of its plane (0 to 2), and 1 if the plane separated it in the last step (3)
+
+Kind: TypeAlias = tuple[GeomTemplate, int]
+"""A kind of geoms: the template, and how many numbers each has, see geom_in_body()."""
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -31,7 +34,7 @@ def _rows(gap: Gap, first: Column, second: Column) -> tuple[Any, ...]:
 
 
 def pair_program(
-    kinds: tuple[GeomTemplate, GeomTemplate], precision: Precision, lanes: int | None, *, with_plane: bool = False
+    kinds: tuple[Kind, Kind], precision: Precision, lanes: int | None, *, with_plane: bool = False
 ) -> Program:
     """Return the program for the gaps between shapes of two kinds.
 
@@ -42,14 +45,15 @@ def pair_program(
 
     def pair_gaps(sides: Any, numbers_a: Any, numbers_b: Any, stride: Scalar, *others: Any) -> tuple[Any, ...]:
         first, second = (Column(others[-1], side, stride) for side in sides)
-        pair = *geom_in_body(kind_a, numbers_a, first.pose()), *geom_in_body(kind_b, numbers_b, second.pose())
+        pair = *geom_in_body(kind_a[0], numbers_a, first.pose()), *geom_in_body(kind_b[0], numbers_b, second.pose())
         if not with_plane:
             return tuple(_rows(gap, first, second) for gap in gaps(*pair))
         margin = first.number("margin") + second.number("margin")
         found = gaps_with_witness(*pair, Vector.of(others[0][:3]), margin)
         return (*(_rows(gap, first, second) for gap in found.gaps), (found.normal, found.separated))
 
-    structures = ((0.0, 0.0), (0.0,) * GEOM_ROWS, (0.0,) * GEOM_ROWS, 0.0, *[(0.0,) * WITNESS_ROWS] * with_plane)
+    numbers = (0.0,) * kind_a[1], (0.0,) * kind_b[1]
+    structures = ((0.0, 0.0), *numbers, 0.0, *[(0.0,) * WITNESS_ROWS] * with_plane)
     return Program(ProgramSpec("pile pair", pair_gaps, structures, 1, (*kinds, with_plane)), precision, lanes)
 
 

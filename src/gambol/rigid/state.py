@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import WorldError
 from gambol.rigid.body import MAX_FEATURES, Pile
+from gambol.spatial import Quaternion
 
 Array = NDArray[np.float64]
 
@@ -158,7 +159,7 @@ class PileState:
     bodies + 1), unit quaternions. velocity: velocities in world axes (6, bodies + 1), angular first [rad/s, m/s]. time
     [s]. cache: contact cache for warm starts. ledger: ledger of energy. residual: largest change of a velocity in the
     last sweep of the step's contact solver [m/s]. sweeps: number of sweeps in the last step. sleep: the bodies that
-    sleep; None: none does.
+    sleep; None: none does. joints: impulses of the joints (6, joints); None: 0.
     """
 
     position: Array
@@ -170,12 +171,24 @@ class PileState:
     residual: float = 0.0
     sweeps: int = 0
     sleep: SleepState | None = None
+    joints: Array | None = None
 
     @property
     def asleep(self) -> NDArray[np.bool_]:
         """True for bodies that sleep (bodies)."""
         sleep = SleepState.awake(self.position.shape[1]) if self.sleep is None else self.sleep
         return sleep.island[1:] > 0
+
+
+def kinetic_energy(mass: Array, moments: Array, orientation: Array, velocity: Array) -> float:
+    """Return the kinetic energy of bodies [J].
+
+    mass (bodies) [kg]; moments: principal moments of inertia (3, bodies) [kg m2]; orientation (4, bodies), velocity (6,
+    bodies): see PileState.
+    """
+    R = np.array(Quaternion(*orientation).rotation().transpose.rows)
+    W = np.einsum("ijk,jk->ik", R, velocity[:3])
+    return float(0.5 * (mass * (velocity[3:] ** 2).sum(axis=0)).sum() + 0.5 * (moments * W**2).sum())
 
 
 def initial_state(

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide import Plane
 from gambol.collide.gap import FAR
 from gambol.errors import WorldError
 from gambol.lanes import Precision, Schedule
@@ -26,8 +27,7 @@ from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
 from gambol.rigid.prepare import least_displacement, target_speed
 from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MIN_CAPACITY, Solver
-from gambol.rigid.state import ContactCache, EnergyLedger, PileState
-from gambol.spatial import Quaternion
+from gambol.rigid.state import ContactCache, EnergyLedger, PileState, kinetic_energy
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -77,10 +77,15 @@ class PileStepper:
         self.table["inverse_mass"][0, :count] = 1.0 / self.mass
         self.table["moments"][:, :count] = self.moments
         self.finder = ContactFinder(pile, self.table, precision, lanes)
-        self.solver = Solver(lanes, precision, self.table.columns, sweeps, threads)
+        joints = pile.joints.above(pile.ground.height if isinstance(pile.ground, Plane) else 0.0)
+        self.solver = Solver(
+            lanes, precision, self.table.columns, sweeps, threads=threads, joints=joints, step=pile.step
+        )
         self._sleeper = None if sleeping is None else Sleeper(sleeping, self.table, pile.step)
         self.frictions, self.restitutions = pile.surface_tables()
         self._bounces, self._pushed = bool(self.restitutions.any()), False
+        if self._bounces and pile.joints.count:
+            raise WorldError("a pile with joints cannot have restitution yet; set that of all its materials to 0")
         names = pile.materials
         self.material = np.array([0, *(names.index(body.material) for body in pile.bodies)])
         self._current: PileState | None = None
@@ -122,15 +127,9 @@ class PileStepper:
 
     def energy(self, state: PileState) -> float:
         """Return the sum of kinetic energy and potential energy of gravity, which is 0 at z = 0 [J]."""
-        kinetic = self._kinetic_energy(state.orientation[:, 1:], state.velocity[:, 1:], slice(1, None))
+        own = self.mass[1:], self.moments[:, 1:]
+        kinetic = kinetic_energy(*own, state.orientation[:, 1:], state.velocity[:, 1:])
         return kinetic + float(self.mass[1:] @ (-self.gravity @ state.position[:, 1:]))
-
-    def _kinetic_energy(self, orientation: Array, velocity: Array, bodies: Any) -> float:
-        """Return the kinetic energy of some bodies [J]; bodies: their index; orientation, velocity: theirs."""
-        R = np.array(Quaternion(*orientation).rotation().transpose.rows)
-        W = np.einsum("ijk,jk->ik", R, velocity[:3])
-        of_centres = self.mass[bodies] * (velocity[3:] ** 2).sum(axis=0)
-        return float(0.5 * of_centres.sum() + 0.5 * (self.moments[:, bodies] * W**2).sum())
 
     def _load(self, state: PileState) -> None:
         """Copy a state into the table."""
@@ -138,6 +137,7 @@ class PileStepper:
         table["orientation"][:, :count], table["velocity"][:, :count] = state.orientation, state.velocity
         table["position"][:, 1:count] = state.position[:, 1:]
         self._cache, self._arrangement, self._candidates = state.cache, None, None
+        self._joint_impulses = np.zeros((6, self.pile.joints.count)) if state.joints is None else state.joints
         if self._sleeper is not None:
             self._cache = self._sleeper.load(state, self._cache)
         elif state.sleep is not None:
@@ -151,7 +151,8 @@ class PileStepper:
         )
         position[:, 0] = 0.0
         sleep = None if self._sleeper is None else self._sleeper.state.copied()
-        return PileState(position, orientation, velocity, time, self._cache, ledger, residual, sweeps, sleep)
+        joints = self._joint_impulses
+        return PileState(position, orientation, velocity, time, self._cache, ledger, residual, sweeps, sleep, joints)
 
     def _step(self) -> tuple[Array, float, int]:
         """Make a step; return the entries of the ledger [J], the residual, and the number of sweeps."""
@@ -160,6 +161,7 @@ class PileStepper:
         a = self._arranged()
         if self._cache.smooth or a.keys is not self._cache.keys:
             a.problem.impulses[:, a.order.column] = self._cache.initial(a.keys)  # padding columns have none
+            a.problem.joints.set_impulses(self._joint_impulses)
         work = np.zeros(5)
         if self._bounces:
             a.prepare()
@@ -172,21 +174,26 @@ class PileStepper:
         if self._pushed:
             work[0] = (self.table["wrench"] * self.table["displacement"]).sum()
         work[1:3] += a.work.sum(axis=1)
-        if a.lack.max() > MOVE_TOLERANCE[self.precision]:
+        lack = max(a.lack.max(), a.problem.joints.largest_lack())
+        if lack > MOVE_TOLERANCE[self.precision]:
             work[2:4] += self._correct(a)
         a.advance()
         self._cache = self._cache.after(a.keys, a.order.from_columns(a.problem.impulses))
+        self._joint_impulses = a.problem.joints.present_impulses()
         if self._sleeper is not None and self._sleeper.count():
             work[4] = self._fall_asleep(self._sleeper, a)
         return work, residual, sweeps
 
     def _fall_asleep(self, sleeper: Sleeper, a: Arrangement) -> float:
         """Let islands fall asleep that have been at rest; return minus their kinetic energy [J]."""
-        bodies = sleeper.settle(a.order.first, a.order.second)
+        joints = self.pile.joints
+        bodies = sleeper.settle(
+            np.concatenate([a.order.first, joints.first]), np.concatenate([a.order.second, joints.second])
+        )
         if not bodies.any():
             return 0.0
         orientation, velocity = (self.table[name][:, : len(bodies)][:, bodies] for name in ("orientation", "velocity"))
-        energy = self._kinetic_energy(orientation, velocity, bodies)
+        energy = kinetic_energy(self.mass[bodies], self.moments[:, bodies], orientation, velocity)
         self._cache = sleeper.lay(bodies, self._cache)
         self._arrangement, self._candidates = None, None
         return -energy
@@ -265,16 +272,24 @@ class PileStepper:
     def _correct(self, a: Arrangement) -> tuple[float, float]:
         """Change the displacement to the nearest one without penetration, and with less of the present one.
 
-        Returns its work against gravity, at contacts that were open, and at others [J]; between two bodies it cancels.
+        Returns its work against gravity, at contacts that were open, and at others and joints [J]; between two bodies
+        it cancels.
         """
         problem, h, displacement = a.problem, self.pile.step, self.table["displacement"]
         impulses, has_friction = problem.impulses.copy(), problem.has_friction
+        of_joints = problem.joints.begin_correction(h)
         problem.has_friction, problem.law[1] = False, least_displacement(a.gap[0]) / h
         solution = problem.solution(displacement / h, np.zeros_like(impulses), MOVE_TOLERANCE[self.precision] / h)
+        bodies = len(self.mass)
+        lifted = solution.velocity[3:, 1:bodies] * h - displacement[3:, 1:bodies]
         displacement[:] = solution.velocity * h
         problem.impulses[:], problem.has_friction = impulses, has_friction
+        problem.joints.impulses[:] = of_joints
         lift_work = -solution.impulses[2] * h * a.lies_on(self.gravity)
-        return float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
+        open_work, deep_work = float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
+        if self.pile.joints.count:
+            deep_work = -float(self.mass[1:] @ (self.gravity @ lifted)) - open_work
+        return open_work, deep_work
 
 
 def _equal(a: Array, b: Array) -> bool:

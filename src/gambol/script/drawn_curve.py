@@ -37,9 +37,9 @@ class DrawnCurve:
 def read_curve(path: Path, seconds: float | None, low: float | None, high: float | None) -> DrawnCurve:
     """Return the curve in a file.
 
-    path: .csv, with rows of time [s] and value; or .svg: its first polyline or path is the curve, in time from left to right.
-    seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an SVG file needs them,
-    and for a CSV file they may be None. Raises GambolError for a file without such a curve.
+    path: .csv, with rows of time [s] and value; or .svg: its first polyline or path is the curve, in time from left to
+    right. seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an SVG file needs
+    them, and for a CSV file they may be None. Raises GambolError for a file without such a curve.
     """
     if path.suffix.lower() == ".svg":
         if seconds is None or low is None or high is None:

@@ -194,6 +194,7 @@ try {
   live.onBody = live.growth?.show;
   const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills, new Water(live, player)), makeRecorded(player)]);
   player.recorded = recorded;
+  if (recorded) recorded.attachments = live.about.attachments;
   byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
   if (!data.film.served) {
