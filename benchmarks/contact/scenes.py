@@ -28,7 +28,14 @@ Array = NDArray[np.float64]
 FOOT = 0.02  # m, radius
 MODELS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 
-STEPS = {"quadruped": (1.0 / 74, 4e-3), "ant": (1.0 / 40, 1.0 / 124), "humanoid": (1.0 / 276, 4e-3)}
+STEPS = {
+    "quadruped": (1.0 / 74, 4e-3),
+    "ant": (1.0 / 40, 1.0 / 124),
+    "humanoid": (1.0 / 200, 4e-3),
+    "hopper": (1.0 / 60, 4e-3),
+    "walker2d": (1.0 / 120, 4e-3),
+    "half-cheetah": (1.0 / 60, 8e-3),
+}
 """Step sizes of gambol and of MuJoCo at which both are equally accurate, or gambol more accurate [s]: whole numbers of
 steps in half a second."""
 

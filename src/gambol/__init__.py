@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Impulse,
         Medium,
         Penalty,
+        RigidGround,
         SpringDamper,
         Stepping,
         SurfaceProperties,
@@ -131,6 +132,7 @@ if TYPE_CHECKING:
     from gambol.view.camera import CameraKey, FixedCamera, FollowCamera, KeyedCamera, OrbitCamera, read_camera_keys
     from gambol.world import (
         Contacts,
+        DeviceState,
         Engine,
         External,
         Film,
@@ -148,32 +150,34 @@ if TYPE_CHECKING:
         sensors,
         start,
         step,
+        to_device,
     )
     from gambol.world.adaptive import adaptive_dynamics, adaptive_film
 
 __all__ = [
     "AccuracyFit", "ActiveJoints", "Actuator", "AdaptiveDynamics", "Attachment", "AxisGoal", "BalanceGoal", "Behaviour",
     "Box", "CameraKey", "Capsule", "Closure", "Commanded", "CompliantGround", "Constraint", "ContactParameters",
-    "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive", "Dynamics",
-    "Ellipsoid", "Engine", "External", "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera",
+    "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "DeviceState", "Drive",
+    "Dynamics", "Ellipsoid", "Engine", "External", "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera",
     "FollowCamera", "Frustum", "FunctionPattern", "GambolError", "GazeGoal", "GroundForces", "HeightField",
     "HeightGrid", "Hull", "Impulse", "InitialState", "Joint", "JointGoal", "JointSpring", "KeyedCamera", "LightSensor",
     "Link", "LinkStates", "LiveView", "MassProperties", "Medium", "Model", "Momentum", "Muscle", "NoGround",
     "OrbitCamera", "OrientationGoal", "Part", "Penalty", "Pipe", "Place", "Plane", "PneumaticMuscle", "PointGoal",
-    "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "Senses", "Servo", "Sphere", "SpringDamper",
-    "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor", "TraceError", "VelocityServo",
-    "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of", "adaptive_dynamics", "adaptive_film",
-    "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models", "contacts",
-    "creature_entry", "euler_from_quaternion", "fit_accuracy", "forward_dynamics", "hills_for", "inverse_dynamics",
-    "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest", "make_scene",
-    "make_world", "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature", "measure_ground_forces",
-    "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle", "quaternion_from_euler",
-    "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure", "random_hills", "random_state",
-    "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model", "read_script", "read_urdf", "read_usd",
-    "reset", "roach", "rotate", "rotation_about", "rotation_vector_from_quaternion", "run", "save_state", "sensors",
-    "show", "standing_height", "start", "step", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure",
-    "write_gltf", "write_live_page", "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot",
-    "write_urdf", "write_usd", "write_video",
+    "PointPath", "PoseSolution", "PulleyPath", "Push", "Rangefinder", "RigidGround", "Senses", "Servo", "Sphere",
+    "SpringDamper", "SpringTendon", "State", "Stepping", "SurfaceProperties", "Timing", "TorqueMotor", "TraceError",
+    "VelocityServo", "Walk", "WalkCycle", "World", "WorldError", "ZeroCrossing", "actuators_of", "adaptive_dynamics",
+    "adaptive_film", "assembled", "axis_angle_from_quaternion", "calibrate", "centre_of_mass", "combine_models",
+    "contacts", "creature_entry", "euler_from_quaternion", "fit_accuracy", "forward_dynamics", "hills_for",
+    "inverse_dynamics", "inverse_kinematics", "kinematics", "kinetic_energy", "load_state", "make_env", "make_forest",
+    "make_scene", "make_world", "mass_matrix", "matrix_from_quaternion", "measure", "measure_creature",
+    "measure_ground_forces", "momentum", "multiply_quaternions", "potential_energy", "quaternion_from_axis_angle",
+    "quaternion_from_euler", "quaternion_from_matrix", "quaternion_from_rotation_vector", "random_figure",
+    "random_hills", "random_state", "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model",
+    "read_script", "read_urdf", "read_usd", "reset", "roach", "rotate", "rotation_about",
+    "rotation_vector_from_quaternion", "run", "save_state", "sensors", "show", "standing_height", "start", "step",
+    "to_device", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure", "write_gltf", "write_live_page",
+    "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot", "write_urdf", "write_usd",
+    "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -183,7 +187,7 @@ MODULES = {
     "gambol.collide.hills": ("random_hills",),
     "gambol.contact": (
         "Attachment", "CompliantGround", "Constraint", "ContactParameters", "Impulse", "Medium", "Penalty",
-        "SpringDamper", "Stepping", "SurfaceProperties",
+        "RigidGround", "SpringDamper", "Stepping", "SurfaceProperties",
     ),
     "gambol.control": ("Drive", "FeedbackController", "Senses"),
     "gambol.control.patterns": ("Commanded", "FunctionPattern"),
@@ -240,8 +244,8 @@ MODULES = {
     "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world.adaptive": ("adaptive_dynamics", "adaptive_film"),
     "gambol.world": (
-        "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "World",
-        "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step",
+        "Contacts", "DeviceState", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "World",
+        "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step", "to_device",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

@@ -21,6 +21,7 @@ from gambol.contact.penalty.compliant_ground import CompliantGround
 from gambol.contact.penalty.method import Penalty
 from gambol.contact.spring_damper import SpringDamper
 from gambol.contact.stepping.method import Stepping
+from gambol.contact.stepping.rigid_ground import RigidGround
 from gambol.contact.stepping.softness import Softness
 from gambol.contact.surface import SurfaceProperties
 from gambol.contact.table import CONTACT_METHODS, add_contact_method, contact_method
@@ -45,6 +46,7 @@ __all__ = [
     "Medium",
     "MethodUse",
     "Penalty",
+    "RigidGround",
     "Scheme",
     "Softness",
     "SpringDamper",

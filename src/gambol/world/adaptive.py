@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Ground, NoGround
-from gambol.contact import CompliantGround, Penalty
+from gambol.contact import CompliantGround, Penalty, RigidGround, Stepping
 from gambol.dynamics.adaptive import AdaptiveDynamics
 from gambol.dynamics.states import kinematics
 from gambol.errors import GambolError, WorldError
@@ -24,9 +24,10 @@ def adaptive_dynamics(
 ) -> AdaptiveDynamics:
     """Return the adaptive dynamics of a world's figure, springs, ground and gravity.
 
-    error, joints, interval: see AdaptiveDynamics, with which steps are of semi-implicit Euler. Raises WorldError for a
-    world with parts that adaptive dynamics does not simulate: controllers, actuators, contacts between links, external
-    actions, bristles, and contact methods other than penalty; and as AdaptiveDynamics does.
+    error, joints, interval: see AdaptiveDynamics, with which steps are of semi-implicit Euler. A world with the method
+    "penalty" has compliant contacts and soft joint limits, one with "stepping" rigid contacts and hard limits. Raises
+    WorldError for a world with parts that adaptive dynamics does not simulate: controllers, actuators, contacts between
+    links, external actions, bristles, soft constraints, and other contact methods; and as AdaptiveDynamics does.
     """
     subject = f'adaptive dynamics of "{world.figure.name}"'
     refused = {
@@ -39,10 +40,16 @@ def adaptive_dynamics(
     for name, present in refused.items():
         if present:
             raise WorldError(f"{subject}: it has no {name}; leave them out, or use gambol.run")
-    contact = None
-    if world.has_ground:
+    contact, rigid = None, isinstance(world.method, Stepping)
+    if world.has_ground and isinstance(world.method, Stepping):
+        if world.method.softness:
+            raise WorldError(f"{subject}: rigid contacts have no softness; take Stepping() without it")
+        iterations = world.method.iterations
+        contact = RigidGround(world.figure, world.surface, world.ground, iterations=iterations)
+    elif world.has_ground:
         if not isinstance(world.method, Penalty):
-            raise WorldError(f'{subject}: the ground is compliant; take contact="penalty", not "{world.method.name}"')
+            known = 'contact="penalty" for compliant contacts, or "stepping" for rigid ones'
+            raise WorldError(f'{subject}: it has no contact method "{world.method.name}"; take {known}')
         if world.surface.gripping(world.figure):
             raise WorldError(f'{subject}: links cannot grip the ground; take SurfaceProperties(..., grip="none")')
         contact = CompliantGround(world.figure, world.surface, world.ground)
@@ -54,6 +61,7 @@ def adaptive_dynamics(
         gravity=world.gravity,
         springs=world.springs,
         contact=contact,
+        limits="hard" if rigid else "soft",
     )
 
 

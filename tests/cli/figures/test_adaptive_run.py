@@ -35,7 +35,7 @@ def test_the_results_tell_active_joints_and_error(rope: Path) -> None:
         (("--active-joints", "12"), "12 joints cannot be active; the figure has 11 besides that of its root"),
         (("--adaptive", "-1"), "an error bound cannot be -1"),
         (("--adaptive", "0.1", "--lanes", "4"), "--lanes: adaptive dynamics does not use it"),
-        (("--adaptive", "0.1", "--contact", "stepping"), "--contact: adaptive dynamics does not use it"),
+        (("--adaptive", "0.1", "--contact", "impulse"), "--contact: adaptive dynamics does not use it"),
     ],
 )
 def test_what_adaptive_dynamics_cannot_do_is_refused(rope: Path, options: tuple[str, ...], message: str) -> None:
@@ -48,3 +48,11 @@ def test_an_error_bound_of_zero_is_told(rope: Path) -> None:
     result = invoke("run", str(rope), "--adaptive", "0", "--seconds", "0.05", "--out", str(rope.parent))
     assert result.exit_code == 0, result.output
     assert "all joints are active" in " ".join(result.output.split())
+
+
+def test_rigid_contacts_are_those_of_stepping(rope: Path) -> None:
+    arguments = ("--active-joints", "3", "--contact", "stepping", "--ground", "flat", "--seconds", "0.2")
+    result = invoke("run", str(rope), *arguments, "--out", str(rope.parent))
+    assert result.exit_code == 0, result.output
+    told = json.loads((rope.parent / "rope.json").read_text())
+    assert told["adaptive"]["mean_active_joints"] <= 4.0

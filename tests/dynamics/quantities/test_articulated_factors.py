@@ -5,8 +5,8 @@ import pytest
 from figures import random_sample, state_of
 
 from gambol.dynamics import mass_matrix
-from gambol.dynamics.forward.crba import mass_diagonal
-from gambol.dynamics.quantities.articulated_factors import MAX_DENSE_PATH, ArticulatedFactors, has_long_paths
+from gambol.dynamics.forward.crba import MAX_DENSE_PATH, has_long_paths, mass_diagonal
+from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
 from gambol.figure import Figure, Joint, Link, MassProperties, random_figure
 
 SEEDS = range(8)

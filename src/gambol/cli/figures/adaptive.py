@@ -8,7 +8,7 @@ import numpy as np
 
 from gambol.cli.figures import results
 from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
-from gambol.contact import Penalty
+from gambol.contact import Penalty, Stepping
 from gambol.errors import GambolError
 from gambol.world import Film, State
 from gambol.world.adaptive import adaptive_dynamics, adaptive_film
@@ -16,6 +16,9 @@ from gambol.world.run import Progress
 
 USED = ("file", "seconds", "step", "ground", "spacing", "seed", "reading", "adaptive", "active_joints")
 """The options that a run with adaptive dynamics uses."""
+
+CONTACTS = (("contact", Penalty.name), ("contact", Stepping.name))
+"""The contact methods: compliant contacts and soft joint limits, or rigid contacts and hard limits."""
 
 FILM_RATE = 60.0  # frames/s
 DEFAULT_STEP = 1e-3  # s
@@ -27,7 +30,7 @@ def check_adaptive_options(request: RunRequest) -> None:
     """Raise GambolError, with the name of the option, for options that adaptive dynamics does not use."""
     defaults = asdict(RunRequest(request.file))
     for key, value in asdict(request).items():
-        if key not in USED and value != defaults[key] and (key, value) != ("contact", Penalty.name):
+        if key not in USED and value != defaults[key] and (key, value) not in CONTACTS:
             raise GambolError(
                 f"--{key.replace('_', '-')}: adaptive dynamics does not use it; leave it out, or leave out "
                 "--adaptive and --active-joints"
@@ -40,7 +43,8 @@ def prepare_adaptive(request: RunRequest, state: State, add_scenery: Callable[[F
     state: initial state of its world. add_scenery: returns a film with scenery. Raises GambolError for figures and
     numbers that do not suit.
     """
-    surface = replace(state.world.surface, grip="none", feet=())
+    grip = {} if isinstance(state.world.method, Stepping) else {"grip": "none"}
+    surface = replace(state.world.surface, feet=(), **grip)
     world = replace(state.world, pairs=(), sensors={}, surface=surface)
     try:
         motion = adaptive_dynamics(world, error=request.adaptive, joints=request.active_joints)

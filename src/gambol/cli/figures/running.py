@@ -264,7 +264,7 @@ def contact_method(request: RunRequest, model: Model) -> str:
         raise GambolError(
             f'--contact: "{request.contact}" is unknown; {did_you_mean(request.contact, CONTACT_METHODS)}'
         )
-    if needs_smooth and CONTACT_METHODS[request.contact].scheme.fixed_step:
+    if needs_smooth and not request.adapts and CONTACT_METHODS[request.contact].scheme.fixed_step:
         raise GambolError(
             f'--contact: "{request.contact}" chooses its own large steps and ignores --method, --integrator and '
             "--tolerance; leave them out, or give --contact penalty"

@@ -21,7 +21,7 @@ from gambol.contact.penalty.law import StickyFoot
 from gambol.contact.stepping.constraints import Constraints
 from gambol.contact.stepping.contact import Candidate, Contact, contact_signs, matched_values, signs_by_number
 from gambol.dynamics import Kinematics
-from gambol.dynamics.quantities.articulated_factors import has_long_paths
+from gambol.dynamics.forward.crba import has_long_paths
 from gambol.lanes import Scalar, exp, where
 
 

@@ -26,10 +26,8 @@ def number_template(geom: Geom) -> Template:
     return HullTemplate(_padded(len(geom.vertices)), _padded(len(geom.faces)))
 
 
-def numbers_of(template: Template, geom: Geom, shape: Any) -> tuple[Scalar, ...]:
-    """Return Geom.numbers of a geom for a template, see number_template(); shape: the shape, for its bounds."""
-    if isinstance(template, GeomTemplate):
-        return geom.sizes
+def hull_numbers(template: HullTemplate, geom: Geom, shape: Any) -> tuple[Scalar, ...]:
+    """Return Geom.numbers of a hull for a template, see number_template(); shape: the shape, for its bounds."""
     bounding, box = ball(shape, IDENTITY_TRANSFORM), oriented_box(geom_of(shape), IDENTITY_TRANSFORM)
     faces = [[geom.vertices[k] for k in face_indices(face)] for face in geom.faces]
     vertices = _repeated(geom.vertices, template.vertices)

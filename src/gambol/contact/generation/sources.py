@@ -13,11 +13,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from gambol.collide.broad import Pair
-from gambol.collide.convex import Geom, geom_of
+from gambol.collide.convex import Geom, GeomTemplate, geom_of
 from gambol.collide.pairs import slots
 from gambol.contact.generation.families import Family, GroundFamily, GroundItem, Item, PairFamily, PairItem, Side
 from gambol.contact.generation.ground_points import PointsBox
-from gambol.contact.generation.hull_numbers import number_template, numbers_of
+from gambol.contact.generation.hull_numbers import Template, hull_numbers, number_template
 from gambol.contact.generation.lookahead import link_motion
 from gambol.contact.generation.scene import ConstraintScene, StepScene
 from gambol.contact.stepping.anisotropy import ISOTROPIC, Anisotropy
@@ -25,6 +25,7 @@ from gambol.contact.stepping.contact import Candidate, depth_first
 from gambol.dynamics import Kinematics
 from gambol.figure import Figure, Part, PlacedLink
 from gambol.figure.rotation import unit
+from gambol.figure.shapes import Shape
 from gambol.lanes import Scalar, maximum
 from gambol.spatial import Rotation, Transform, Vector
 
@@ -57,12 +58,12 @@ class ContactSource:
         if isinstance(self.family, PairFamily) and self.other_part is not None:
             sides = (self.link, self.part, self.family.shape), (self.other, self.other_part, self.family.other)
             first, second = (
-                _side(scene, state, (link, part), numbers_of(template, geom_of(part.shape), part.shape), largest=True)
+                _side(scene, state, (link, part), _numbers(template, geom_of(part.shape), part.shape), largest=True)
                 for link, part, template in sides
             )
             return PairItem(float(self.first), attached, first, second)
         assert isinstance(self.family, GroundFamily)
-        numbers = numbers_of(self.family.contact_shape, _contact_geom(self.part), self.part.shape)
+        numbers = _numbers(self.family.contact_shape, _contact_geom(self.part), self.part.shape)
         side = _side(scene, state, (self.link, self.part), numbers, largest=False)
         points = [(Vector(*point.position), point.radius) for point in self.part.contact_points()]
         anisotropy = _anisotropy(state, state.figure.links[self.link - 1], self.part)
@@ -84,6 +85,11 @@ class ContactSource:
     def contacts(self, scene: StepScene, state: Kinematics) -> list[Candidate]:
         """Return all its candidates."""
         return self.family.contacts(scene, self.item(scene, state))
+
+
+def _numbers(template: Template, geom: Geom, shape: Shape) -> tuple[Scalar, ...]:
+    """Return the numbers of a geom in a program with this template: its sizes, or those of a hull as numbers."""
+    return geom.sizes if isinstance(template, GeomTemplate) else hull_numbers(template, geom, shape)
 
 
 def _side(

@@ -14,7 +14,8 @@ from gambol.contact.stepping.landing import DividedForces, ExpectedLanding
 from gambol.dynamics import Kinematics, kinematics, rnea
 from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
 from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
-from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors, has_long_paths
+from gambol.dynamics.forward.crba import has_long_paths
+from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
 from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
 from gambol.lanes import Scalar, where
 from gambol.spatial import Force

@@ -70,9 +70,14 @@ class DividedForces:
     damping: Sequence[Scalar]
 
     @property
+    def lands(self) -> Scalar:
+        """True where a landing is expected."""
+        return self.landing.expected > 0.5
+
+    @property
     def bias_force(self) -> list[Scalar]:
         """The bias force of the step, with what the division changes in the forces of dampers (nv)."""
-        s, lands = self.landing.share, self.landing.expected > 0.5
+        s, lands = self.landing.share, self.lands
         divided = [s * a + (1.0 - s) * b for a, b in zip(self.bias, self.bias_later, strict=True)]
         if self.damping:
             divided = [c - x for c, x in zip(divided, self._damper_changes(), strict=True)]

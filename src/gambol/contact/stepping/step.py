@@ -103,9 +103,7 @@ def velocity_step(
     evaluated = None if landing is None else landing.time
     if softness is None:
         biased = velocity_bias(blocks, constraints.previous_speeds, warm_start, before)
-        target_speeds = list(biased.normal_bias)
-        for k, gap in enumerate(gaps):
-            target_speeds[k] = target_speeds[k] - maximum(gap, 0.0) / closing_time(evaluated, h)
+        target_speeds = _closing_speeds(biased, gaps, closing_time(evaluated, h))
     else:
         biased = soft_bias(blocks, gaps, before, before, softness, h)
         target_speeds = biased.normal_bias
@@ -120,32 +118,58 @@ def velocity_step(
         blocks, arrivals = biased.blocks, [Arrival(x, x, 0.0, HORIZON * h) for x in biased.normal_bias[: len(gaps)]]
     first_times = [first_event(mask, arrivals, h) for mask in masks]
     arrivals = ordered_landings(arrivals, first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
-    stopping = options.iterations, options.tolerance, softness is not None
-    solution = _impulses(
-        options, ImpulseProblem(blocks, arrivals, e, before, free.after, warm_start, *stopping), landing
-    )
+    solution = _impulses(options, blocks, arrivals, e, free, warm_start, landing)
     splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h, evaluated)
     v = free.factors.outward(solution.u)
     has_event = any_event(splits) if landing is None else maximum(any_event(splits), landing.expected)
     increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
     gaps = _gaps_after(constraints, blocks, displacement)
-    work = _works(blocks, before, solution)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
-    ended = solution.impulses, work, solution.residual, speeds, solution.limited
+    ended = solution.impulses, _works(blocks, before, solution), solution.residual, speeds, solution.limited
     result = StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
     if free.divided is None:
         return result
-    limits = normal_speeds([blocks[k] for k in range(len(speeds), len(gaps))], (solution.u,))
-    closing = [*(row[0] for row in speeds), *(w for (w,) in limits)]
-    loss = when(
-        free.divided.landing.expected > 0.5, partial(_landing_loss, state, forces, free.divided, h), v, otherwise=0.0
-    )
-    return replace(result, next_landing=next_landing(arrivals, e, gaps, closing, h), landing_loss=loss)
+    loss = when(free.divided.lands, partial(_landing_loss, state, forces, free.divided, h), v, otherwise=0.0)
+    return _with_landings(result, arrivals, e, solution.u, loss, h)
 
 
-def _impulses(options: SolverOptions, problem: ImpulseProblem, landing: ExpectedLanding | None) -> ImpulseSolution:
+def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> list[Scalar]:
+    """Return the least speed of each block's first row: contacts and limits close their gaps in a time [m/s]."""
+    speeds = list(biased.normal_bias)
+    for k, gap in enumerate(gaps):
+        speeds[k] = speeds[k] - maximum(gap, 0.0) / closing
+    return speeds
+
+
+def _with_landings(
+    result: StepResult,
+    arrivals: Sequence[Arrival],
+    restitution: Numbers,
+    u_after: Numbers,
+    landing_loss: Scalar,
+    h: Scalar,
+) -> StepResult:
+    """Return a result with the time of the next landing, and with the energy that was lost at this one."""
+    contacts, gaps = result.contact_speeds, result.gaps
+    limits = normal_speeds([result.blocks[k] for k in range(len(contacts), len(gaps))], (u_after,))
+    speeds = [*(rows[0] for rows in contacts), *(w for (w,) in limits)]
+    expected = next_landing(arrivals, restitution, gaps, speeds, h)
+    return replace(result, next_landing=expected, landing_loss=landing_loss)
+
+
+def _impulses(
+    options: SolverOptions,
+    blocks: Sequence[Block],
+    arrivals: Sequence[Arrival],
+    restitution: Numbers,
+    free: FreeVelocity,
+    warm_start: Impulses,
+    landing: ExpectedLanding | None,
+) -> ImpulseSolution:
     """Return the impulses of a step; contacts that stood before an expected landing have pushed until then."""
+    stopping = options.iterations, options.tolerance, options.softness is not None
+    problem = ImpulseProblem(blocks, arrivals, list(restitution), free.before, free.after, warm_start, *stopping)
     if landing is None:
         return options.solver(problem)
     u_free, until = push_until_landing(landing, problem.blocks, problem.u_free, problem.warm_start)

@@ -48,6 +48,13 @@ def checked_limits(error: float | None, joints: int | None, interval: int, count
     return float(error or 0.0), count if joints is None else joints, interval
 
 
+def checked_choice(limits: str) -> str:
+    """Return the kind of joint limits. Raises GambolError for an unknown one."""
+    if limits not in ("soft", "hard"):
+        raise GambolError(f'joint limits cannot be "{limits}"; take "soft" or "hard"')
+    return limits
+
+
 def checked_array(name: str, values: ArrayLike, count: int) -> Array:
     """Return a copy of an array (count). Raises GambolError for another shape, or numbers that are not finite."""
     array = np.array(values, float)

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics.adaptive.hybrid import HybridBody
+from gambol.dynamics.adaptive.hybrid import HybridBody, Run
 from gambol.dynamics.adaptive.passes import POSE_ROWS, entries, motion_of, pose_pass, transform_of
 from gambol.figure import Triple
 from gambol.lanes import Program, ProgramSpec, Scalar, leaves
@@ -61,52 +61,86 @@ def point_program(law: PointForces) -> Program:
     return Program(ProgramSpec("point forces", forces, (0.0, [0.0] * 2, [0.0] * 3, 0.0), 3))
 
 
-class GroupPoints:
-    """The points of a hybrid body.
+class PlacedPoints:
+    """Points of links, placed in the groups of a hybrid body, with the poses of all groups in the world.
 
-    program: see point_program(). law: its law. body: the hybrid body. group (m): index of the group of each point.
-    rotation (m, 3, 3), position (m, 3): pose of the point's link in the group.
+    law_points: see PointForces. body: the hybrid body. group (m): index of the group of each point. rotation (m, 3, 3),
+    position (m, 3): pose of the point's link in the group. order: the given points by group; all arrays are in this
+    order. placed (m, 3), radius (m): the balls in their groups. column (m): column of each point's group in the tables
+    of poses and motions. forces (6, m or more): forces on the groups at the points.
+    """
+
+    def __init__(
+        self,
+        law_points: Sequence[tuple[int, Triple, float]],
+        body: HybridBody,
+        group: Indices,
+        rotation: Array,
+        position: Array,
+    ) -> None:
+        links, places, radii = zip(*law_points, strict=True) if law_points else ((), (), ())
+        self.count, self.body = len(group), body
+        self.order = np.argsort(group, kind="stable")
+        self.link, self.radius = np.array(links, int)[self.order], np.array(radii, float)[self.order]
+        self.rotation, self.position = rotation[self.order], position[self.order]
+        at = np.array(places, float).reshape(-1, 3)[self.order]
+        self.placed = self.position + np.einsum("nij,nj->ni", self.rotation, at)
+        self.group = group[self.order]
+        self.column = body.last[self.group]
+        self.width = body.steps + 1
+        self.poses = np.zeros((POSE_ROWS, self.width))
+        self.poses[:9, -1] = np.eye(3).ravel()
+        self.forces = np.zeros((6, self.count))
+        index = np.array([body.column, body.parent], float)
+        widths = np.array([[float(body.table.shape[1])], [float(self.width)]])
+        tables = [body.table.reshape(-1), self.poses.reshape(-1)]
+        self.place_groups = pose_pass().bind(index, widths, out=[self.poses[:, :-1]], tables=tables)
+
+    def bind(self, program: Program, table: Array | None) -> tuple[Run, Array]:
+        """Return a bound program of the points, see point_program(), and its results; place_groups() comes before it.
+
+        table: numbers that the law reads, or None.
+        """
+        filled = np.minimum(np.arange(-(-self.count // program.lanes) * program.lanes), self.count - 1)
+        results = np.zeros((program.outputs[0], len(filled)))
+        run = program.bind(
+            self.column[filled][None].astype(float),
+            np.full((2, len(filled)), float(self.width)),
+            np.ascontiguousarray(self.placed[filled].T),
+            self.radius[filled][None],
+            out=[results],
+            tables=[
+                self.poses.reshape(-1),
+                self.body.motions.reshape(-1),
+                np.zeros(1) if table is None else table,
+            ],
+        )
+        return run, results
+
+    def link_forces(self, links: int) -> Array:
+        """Return the forces on all links (L, 6), in link coordinates, from those on groups."""
+        n, f = self.forces[:3, : self.count].T, self.forces[3:, : self.count].T
+        at_link = np.concatenate([n - np.cross(self.position, f), f], axis=1).reshape(-1, 2, 3)
+        turned = np.einsum("nji,nkj->nki", self.rotation, at_link).reshape(-1, 6)
+        return np.array([np.bincount(self.link, row, links) for row in turned.T], float).T
+
+
+class GroupPoints(PlacedPoints):
+    """The points of a hybrid body on which compliant forces act.
+
+    program: see point_program(). law: its law. place: see PlacedPoints, from `body` on.
     """
 
     def __init__(
         self, program: Program, law: PointForces, body: HybridBody, group: Indices, rotation: Array, position: Array
     ) -> None:
-        links, places, radii = zip(*law.points, strict=True)
-        self.order = np.argsort(group, kind="stable")
-        self.link = np.array(links)[self.order]
-        self.rotation, self.position = rotation[self.order], position[self.order]
-        placed = self.position + np.einsum("nij,nj->ni", self.rotation, np.array(places, float)[self.order])
-        sorted_group = group[self.order]
-        self.starts = np.flatnonzero(np.diff(sorted_group, prepend=-1))
-        self.columns, self.body = body.last[sorted_group[self.starts]], body
-        n, width = len(group), body.steps + 1
-        filled = np.minimum(np.arange(-(-n // program.lanes) * program.lanes), n - 1)
-        self.forces = np.zeros((6, len(filled)))
-        poses = np.zeros((POSE_ROWS, width))
-        poses[:9, -1] = np.eye(3).ravel()
-        index = np.array([body.column, body.parent], float)
-        joints = body.table.reshape(-1)
-        widths = np.array([[float(body.table.shape[1])], [float(width)]])
-        self._poses = pose_pass().bind(index, widths, out=[poses[:, :-1]], tables=[joints, poses.reshape(-1)])
-        self._forces = program.bind(
-            body.last[sorted_group[filled]][None].astype(float),
-            np.full((2, len(filled)), float(width)),
-            np.ascontiguousarray(placed[filled].T),
-            np.array(radii, float)[self.order][filled][None],
-            out=[self.forces],
-            tables=[poses.reshape(-1), body.motions.reshape(-1), np.zeros(1) if law.table is None else law.table],
-        )
-        self.count = n
+        super().__init__(law.points, body, group, rotation, position)
+        self._forces, self.forces = self.bind(program, law.table)
+        self.starts = np.flatnonzero(np.diff(self.group, prepend=-1))
+        self.columns = self.column[self.starts]
 
     def apply(self) -> None:
         """Add the forces on all points to the bias forces of their groups; after the velocities are known."""
-        self._poses()
+        self.place_groups()
         self._forces()
         self.body.motions[12:, self.columns] -= np.add.reduceat(self.forces[:, : self.count], self.starts, axis=1)
-
-    def link_forces(self, links: int) -> Array:
-        """Return the forces on all links (L, 6) after apply(), in link coordinates."""
-        n, f = self.forces[:3, : self.count].T, self.forces[3:, : self.count].T
-        at_link = np.concatenate([n - np.cross(self.position, f), f], axis=1).reshape(-1, 2, 3)
-        turned = np.einsum("nji,nkj->nki", self.rotation, at_link).reshape(-1, 6)
-        return np.array([np.bincount(self.link, row, links) for row in turned.T], float).T

@@ -1,16 +1,16 @@
 """The rigid groups of a figure between its active joints, as a hybrid body."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics.adaptive.contacts import GroupPoints, PointForces
 from gambol.dynamics.adaptive.hybrid import RIGID, GroupJoints, HybridBody
 from gambol.dynamics.adaptive.joints import NO_OFFSET, moved_poses
 from gambol.dynamics.adaptive.parts import Parts
 from gambol.dynamics.adaptive.tree import NONE
-from gambol.lanes import Program
+from gambol.figure import Triple
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -68,12 +68,21 @@ class Groups:
         """Set the joint forces of the hybrid body, without those of springs; tau (nv): forces of the figure."""
         self.body.set_forces(self._by_step(parts, tau), self._by_step(parts, parts.damping))
 
-    def points(self, parts: Parts, law: PointForces, program: Program) -> GroupPoints:
-        """Return the points on which forces act, and let the hybrid body feel them; program: see point_program()."""
-        nodes, R, r = _in_groups(parts, parts.body_node[[link for link, _, _ in law.points]], self.front)
-        points = GroupPoints(program, law, self.body, self.number[nodes], R, r)
-        self.body.add_forces = points.apply
-        return points
+    def places(
+        self, parts: Parts, points: Sequence[tuple[int, Triple, float]]
+    ) -> tuple[HybridBody, Indices, Array, Array]:
+        """Return the hybrid body, and the group of each point and the pose of its link in it; see PlacedPoints."""
+        links = np.array([link for link, _, _ in points], int)
+        nodes, R, r = _in_groups(parts, parts.body_node[links], self.front)
+        return self.body, self.number[nodes], R, r
+
+    def velocity_index(self, parts: Parts) -> Indices:
+        """Return the index of each step in the velocities of the figure; NONE: the step has no velocity."""
+        steps = np.full(self.body.steps, NONE)
+        for block in self.body.blocks:
+            for k, index in enumerate(parts.joints.v_indices(self.links[block.joints]).T):
+                steps[self.body.first[block.joints] + k] = index
+        return steps
 
     def read(self, parts: Parts, q: Array, v: Array) -> None:
         """Set the state of the hybrid body; q, v: coordinates and velocities of the figure."""

@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.dynamics.adaptive.joints import advancing, placing
+from gambol.dynamics.adaptive.joints import advancing, placing, rating
 from gambol.dynamics.adaptive.passes import (
+    ANSWER_ROWS,
     ARTICULATED_ROWS,
     DIRECTION_ROWS,
     JOINT_ROWS,
@@ -60,11 +61,11 @@ class GroupJoints:
 
 
 @dataclass(frozen=True)
-class _Block:
+class Block:
     """The joints of one kind: their indices, their state, and the bound programs that place and advance them.
 
-    spring: computes the forces of springs; None: there are none. effort: columns of the joints' first steps in the
-    table of joint forces. tau (nv, n): forces of springs.
+    rate: computes the changes of velocities along fixed axes. spring: computes the forces of springs; None: there are
+    none. effort: columns of the joints' first steps in the table of joint forces. tau (nv, n): forces of springs.
     """
 
     joints: Indices
@@ -73,6 +74,7 @@ class _Block:
     step: Array
     place: Run
     advance: Run
+    rate: Run
     spring: Run | None
     effort: Indices
     tau: Array
@@ -82,8 +84,9 @@ class HybridBody:
     """The state of a hybrid body, and its motion under gravity, constant joint forces, springs and forces on points.
 
     joints: its joints, with their groups. add_forces: adds forces to the bias forces of groups, when their velocities
-    are known; None: nothing does. column, parent (steps): columns of each step's joint in `table`, and of the step
-    before it.
+    are known; None: nothing does. column, parent, direction (steps): columns of each step's joint in `table`, of the
+    step before it, and of its direction in `subspace`. effort: joint forces, rotor inertias and dampings, from the last
+    step to the first. answers (8, steps): W, x and D^-1, from the last step to the first.
     """
 
     def __init__(self, joints: GroupJoints) -> None:
@@ -95,10 +98,12 @@ class HybridBody:
         n = self.steps = int(steps.sum())
         self.step_joint = np.repeat(np.arange(len(steps)), steps)
         self.motions, self.accelerations = np.zeros((18, n + 1)), np.zeros((7, n + 1))
-        self._effort = np.array([np.zeros(n), joints.rotors[self.step_joint][::-1], np.zeros(n)])
-        self._effort[1, n - 1 - self.first[self.nv == 0]] = RIGID_INERTIA
+        self.effort = np.array([np.zeros(n), joints.rotors[self.step_joint][::-1], np.zeros(n)])
+        self.effort[1, n - 1 - self.first[self.nv == 0]] = RIGID_INERTIA
         self._constant_tau = np.zeros(n)
+        self.step_length = 0.0
         self.add_forces: Run | None = None
+        self.impulses: Callable[[float, Array], None] | None = None
         self._lay_out_blocks()
         self._bind_passes()
 
@@ -113,12 +118,13 @@ class HybridBody:
 
     def place(self) -> None:
         """Compute poses and velocities of all groups, and all forces on them."""
+        self.effort[0] = self._constant_tau
         for block in self.blocks:
             block.place()
             if block.spring:
                 block.spring()
                 for k, tau in enumerate(block.tau[:, : len(block.joints)]):
-                    self._effort[0, block.effort - k] = self._constant_tau[block.effort - k] + tau
+                    self.effort[0, block.effort - k] = self._constant_tau[block.effort - k] + tau
         self._velocities()
         if self.add_forces:
             self.add_forces()
@@ -138,10 +144,22 @@ class HybridBody:
         for block in self.blocks:
             block.step[:] = h
         for _ in range(count):
-            self.place()
-            self.accelerate(a_world)
+            self.prepare(h, a_world)
             for block in self.blocks:
                 block.advance()
+
+    def prepare(self, h: float, a_world: Array) -> None:
+        """Compute the accelerations and contact forces of a step of length h [s]; a_world: see accelerate()."""
+        self.step_length = h
+        self.place()
+        if self.impulses:
+            self.impulses(h, a_world)
+        else:
+            self.accelerate(a_world)
+
+    def add_joint_forces(self, steps: Indices, forces: Array) -> None:
+        """Add forces to those of steps, until place() computes all forces anew."""
+        self.effort[0, self.steps - 1 - steps] += forces
 
     def velocities(self) -> Array:
         """Return the velocities (6, n) of the groups after place(), in the axes of their first links."""
@@ -158,7 +176,7 @@ class HybridBody:
         self.place()
         self.motions[6:] = 0.0
         self.motions[12:, self.last] = -momenta
-        forces = self._constant_tau[::-1].copy(), self._effort[2, ::-1].copy()
+        forces = self._constant_tau[::-1].copy(), self.effort[2, ::-1].copy()
         self.set_forces(rotor_momenta, np.zeros(self.steps))
         self.accelerate(np.zeros(6))
         self.set_forces(*forces)
@@ -168,7 +186,7 @@ class HybridBody:
 
     def set_forces(self, tau: Array, damping: Array) -> None:
         """Set the joint forces, without those of springs, and the damping of all steps."""
-        self._effort[[0, 2]] = tau[::-1], damping[::-1]
+        self.effort[[0, 2]] = tau[::-1], damping[::-1]
         self._constant_tau = tau[::-1].copy()
 
     def _lay_out_blocks(self) -> None:
@@ -180,8 +198,9 @@ class HybridBody:
         self.table = np.zeros((JOINT_ROWS, sum(padded.values()) + 1))
         self.table[:] = IDENTITY_COLUMN[:, None]
         self.subspace = np.zeros((DIRECTION_ROWS, sum(padded[k] * JOINTS[k].nv for k in groups) + 1))
+        self.rates = np.zeros((1, self.subspace.shape[1]))
         self.joint_column, self.step_column = np.zeros(len(kinds), np.int64), np.full(self.steps, -1)
-        self.blocks: list[_Block] = []
+        self.blocks: list[Block] = []
         column = direction = 0
         for kind, joints in groups.items():
             self.joint_column[joints] = column + np.arange(len(joints))
@@ -193,7 +212,7 @@ class HybridBody:
                 self.blocks.append(self._block(kind, joints, column, direction, padded[kind]))
             column, direction = column + padded[kind], direction + padded[kind] * JOINTS[kind].nv
 
-    def _block(self, kind: str, joints: Indices, column: int, direction: int, width: int) -> _Block:
+    def _block(self, kind: str, joints: Indices, column: int, direction: int, width: int) -> Block:
         """Return the block of joints of a kind; the columns that fill the last vector are copies of the last joint."""
         row = JOINTS[kind]
         filled = joints[np.minimum(np.arange(width), len(joints) - 1)]
@@ -205,11 +224,13 @@ class HybridBody:
         step = np.zeros((1, width))
         place = placing(kind).bind(q, v, constants, out=placed)
         advance = advancing(kind).bind(q, v, index, step, out=[q, v], tables=[self.accelerations.reshape(-1)])
+        rates = self.rates[0, direction : direction + row.nv * width].reshape(row.nv, width)
+        rate = rating(kind).bind(v, index, out=[rates], tables=[self.accelerations.reshape(-1)])
         tau, spring = np.zeros((row.nv, width)), None
         if self.joints.sprung[joints].any():
             numbers = np.ascontiguousarray(numbers_of(kind, self.joints.springs[:, filled]))
             spring = springing(kind).bind(q, v, numbers, out=[tau])
-        return _Block(joints, q, v, step, place, advance, spring, self.steps - 1 - self.first[joints], tau)
+        return Block(joints, q, v, step, place, advance, rate, spring, self.steps - 1 - self.first[joints], tau)
 
     def _bind_passes(self) -> None:
         """Bind the three passes to the tables. Column n of the tables of results is the world."""
@@ -223,7 +244,8 @@ class HybridBody:
         body = np.where(is_last, joint, len(self.last))
         direction = np.where(self.step_column < 0, self.subspace.shape[1] - 1, self.step_column)
         child, sibling = self._children(is_last)
-        articulated, responses = np.zeros((ARTICULATED_ROWS, n + 1)), np.zeros((7, n))
+        articulated, responses = np.zeros((ARTICULATED_ROWS, n + 1)), np.zeros((ANSWER_ROWS, n))
+        self.direction, self.answers = direction, responses
         tables = (self.table, self.subspace, bodies, self.motions, articulated, responses, self.accelerations)
         J, S, B, M, A, W, a = (table.reshape(-1) for table in tables)
         width = {id(flat): table.shape[1] for flat, table in zip((J, S, B, M, A, W, a), tables, strict=True)}
@@ -236,7 +258,7 @@ class HybridBody:
         )
         inward = _rows(*(x[::-1] for x in (column, direction, body, t, child, sibling)))
         self._inertias = inertia_pass().bind(
-            inward, widths(J, S, B, M, A), self._effort, out=[articulated[:, :n], responses], tables=[J, S, B, M, A]
+            inward, widths(J, S, B, M, A), self.effort, out=[articulated[:, :n], responses], tables=[J, S, B, M, A]
         )
         self._accelerations = acceleration_pass().bind(
             _rows(column, direction, t, n - 1 - t, parent),

@@ -84,6 +84,21 @@ def advancing(kind: str) -> Program:
     return Program(ProgramSpec(f"{kind} advanced", advanced, structure, 1, key="advanced"))
 
 
+@cache
+def rating(kind: str) -> Program:
+    """Return the program of the rates of change of velocities along fixed axes, from v and accelerations.
+
+    It takes v, for each velocity the index of its acceleration in a table, and this table.
+    """
+    row = JOINTS[kind]
+
+    def rates(v: list[Scalar], index: list[Scalar], accelerations: Any) -> Any:
+        turn = row.turning.acceleration(v) if row.turning else [0.0] * row.nv
+        return ([gather(accelerations, i) - t for i, t in zip(index, turn, strict=True)],)
+
+    return Program(ProgramSpec(f"{kind} rates", rates, ([0.0] * row.nv, [0.0] * row.nv), 1, key="rates"))
+
+
 def moved_poses(constants: Array, rotation: Array, position: Array) -> Array:
     """Return constants (rows, n) of joints, with their poses in rigid bodies instead of in links of these bodies.
 

@@ -27,6 +27,7 @@ from gambol.spatial.vector import ZERO, Vector, centripetal
 POSE_ROWS = 12  # rotation 9, position 3
 JOINT_ROWS = 24  # rotation 9, position 3, velocity v_J 6, acceleration c_J 6
 DIRECTION_ROWS = 7  # S 6, velocity along it
+ANSWER_ROWS = 8  # W 6, x, D^-1
 BODY_ROWS = 10  # mass, mass times centre 3, inertia 6
 ARTICULATED_ROWS = 27  # inertia in blocks 21, bias 6
 
@@ -61,7 +62,7 @@ def inertia_step(
     effort: Sequence[Scalar],
     *tables: Any,
 ) -> Any:
-    """Return articulated inertia and bias that a step adds to the body before it, with its siblings (27), and W, x (7).
+    """Return inertia and bias that a step adds to the body before it, with its siblings (27), and W, x and D^-1 (8).
 
     index: columns of its joint, its direction, its body, its motion, its first child and its next sibling. widths:
     widths of the five tables: joints, directions, bodies, motions, results. effort: joint force, rotor inertia,
@@ -76,12 +77,12 @@ def inertia_step(
     c_and_p = entries(motions, widths[3], motion + 6.0 * widths[3], 12)
     I_children, p_children = _articulated(entries(articulated, widths[4], child, ARTICULATED_ROWS))
     I_siblings, p_siblings = _articulated(entries(articulated, widths[4], sibling, ARTICULATED_ROWS))
-    through = free_direction(
-        rigid + I_children, force_of(c_and_p[6:]) + p_children, motion_of(S_and_v[:6]), tau, effort[1]
-    )
+    inertia, S = rigid + I_children, motion_of(S_and_v[:6])
+    through = free_direction(inertia, force_of(c_and_p[6:]) + p_children, S, tau, effort[1])
+    D_inverse = 1.0 / S.dot(inertia @ S, effort[1])
     bias = through.inertia.times(motion_of(c_and_p[:6]), addend=through.bias)
     at_parent = through.inertia.rotated(X.rotation).shifted(X.position)
-    return leaves((at_parent + I_siblings, X @ bias + p_siblings)), leaves((through.W, through.x))
+    return leaves((at_parent + I_siblings, X @ bias + p_siblings)), leaves((through.W, through.x, D_inverse))
 
 
 def acceleration_step(
@@ -96,7 +97,7 @@ def acceleration_step(
     """Return acceleration of the body (6) and along the direction (1) of a step.
 
     index: columns of its joint, its direction, its motion, its response, and of the previous step. widths: widths of
-    the five tables. responses: W and x of inertia_step(). accelerations: the results.
+    the five tables. responses: W, x and D^-1 of inertia_step(). accelerations: the results.
     """
     joint, direction, motion, response, parent = index
     X, _, _ = _joint(joints, widths[0], joint)

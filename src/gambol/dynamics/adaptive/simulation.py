@@ -7,17 +7,28 @@ become passive (hybrid.py), the constants of their parts are computed (parts.py)
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gambol.dynamics.adaptive.checks import check_figure, checked_array, checked_limits, gravity_acceleration, has_joint
-from gambol.dynamics.adaptive.contacts import GroupPoints, PointForces, point_program
+from gambol.dynamics.adaptive.checks import (
+    check_figure,
+    checked_array,
+    checked_choice,
+    checked_limits,
+    gravity_acceleration,
+    has_joint,
+)
+from gambol.dynamics.adaptive.contacts import PointForces
 from gambol.dynamics.adaptive.errors import PartErrors
 from gambol.dynamics.adaptive.groups import Groups
+from gambol.dynamics.adaptive.impulses import RigidContacts
+from gambol.dynamics.adaptive.joint_limits import hard_limits, without_limits
 from gambol.dynamics.adaptive.joints import JointTable
 from gambol.dynamics.adaptive.parts import Parts
 from gambol.dynamics.adaptive.region import greedy_region
+from gambol.dynamics.adaptive.touching import Touching
 from gambol.dynamics.adaptive.tree import NONE, assembly_tree
 from gambol.dynamics.bodies import STANDARD_GRAVITY
 from gambol.dynamics.tangent import check_orientations
@@ -64,9 +75,10 @@ class AdaptiveDynamics:
     next. gravity: strength of gravity along -z, or a vector in world axes [m/s2]. tau: constant joint forces (nv) [N m,
     N]; None: 0. damping: damping for each velocity (nv) [N m s/rad, N s/m]; None: 0. weights: weights of the squared
     errors (nv); None: 1. springs: springs of joints by link name, as of a World. contact: forces on points of links,
-    such as CompliantGround; None: nothing touches. Raises GambolError for numbers and arrays that do not fit,
-    WorldError for a figure with loops, a prescribed base, without joints, or with a massless link at an end,
-    FigureError for springs that do not fit.
+    such as CompliantGround, or rigid contacts, such as RigidGround; None: nothing touches. limits: "soft": joint limits
+    are springs; "hard": those of joints with one degree of freedom are constraints, like rigid contacts. Raises
+    GambolError for numbers and arrays that do not fit, WorldError for a figure with loops, a prescribed base, without
+    joints, or with a massless link at an end, FigureError for springs that do not fit.
     """
 
     def __init__(
@@ -81,7 +93,8 @@ class AdaptiveDynamics:
         damping: ArrayLike | None = None,
         weights: ArrayLike | None = None,
         springs: Mapping[str, Springs] | None = None,
-        contact: PointForces | None = None,
+        contact: PointForces | RigidContacts | None = None,
+        limits: Literal["soft", "hard"] = "soft",
     ) -> None:
         check_figure(figure)
         self.figure, self.tree = figure, assembly_tree(figure)
@@ -89,10 +102,10 @@ class AdaptiveDynamics:
         self.joint_count = int(self._movable.sum())
         self.error, self.joints, self.interval = checked_limits(error, joints, interval, self.joint_count)
         self._a_world = np.array([0.0, 0.0, 0.0, *gravity_acceleration(gravity)])
-        self._table = JointTable(figure, resolve_springs(figure, springs or {}))
-        self._contact = contact if contact and contact.points else None
-        self._point_program = point_program(self._contact) if self._contact else None
-        self._points: GroupPoints | None = None
+        given = resolve_springs(figure, springs or {})
+        hard = hard_limits(figure, given) if checked_choice(limits) == "hard" else None
+        self._table = JointTable(figure, given if hard is None else without_limits(figure, given))
+        self._touching = Touching(contact, hard, len(figure.links), figure.nv)
         self._weights = checked_array("weights", np.ones(figure.nv) if weights is None else weights, figure.nv)
         if not (self._weights > 0.0).all():
             raise GambolError("the weights of errors must be positive")
@@ -127,6 +140,7 @@ class AdaptiveDynamics:
         check_orientations(self.figure, self._q[:, None])
         self.time, self._steps_to_choice, self._intervals, self.choices = 0.0, 0, 1, []
         self._active = self.tree.first != NONE
+        self._touching.start()
         self._move(self._active)
 
     @property
@@ -173,6 +187,8 @@ class AdaptiveDynamics:
         while count:
             if self._steps_to_choice == 0:
                 if self.adapts:
+                    if not self.choices:
+                        self._groups.body.prepare(step, self._a_world)  # the first choice needs contact forces, too
                     self.choose(step * self.interval)
                 self._steps_to_choice = self.interval * self._intervals_to_choice()
             n = min(count, self._steps_to_choice)
@@ -226,19 +242,17 @@ class AdaptiveDynamics:
         """Return the errors of the parts if their joints are held for a time [s]."""
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
-        if self._points or self._tau is not self._parts.tau:
+        if self._touching.present or self._tau is not self._parts.tau:
             passive = np.flatnonzero((self.tree.first != NONE) & ~self._active)
-            self._parts.set_forces(self._link_forces(), self._tau, passive, self._q)
+            held = self._touching.memory.limits  # forces that hold joints at their limits
+            tau = self._tau + held if held.any() else self._tau
+            self._parts.set_forces(self._touching.link_forces(), tau, passive, self._q)
         return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)
 
     def link_forces(self) -> Array:
         """Return the contact forces (L, 6) on all links in the present state, in link coordinates [N m, N]."""
         self._groups.body.place()
-        return self._link_forces()
-
-    def _link_forces(self) -> Array:
-        links = len(self.figure.links)
-        return self._points.link_forces(links) if self._points else np.zeros((links, 6))
+        return self._touching.link_forces()
 
     def _change_groups(self, active: Flags) -> None:
         """Make other joints active; the joints that become passive are stopped by an impulse."""
@@ -263,5 +277,4 @@ class AdaptiveDynamics:
         self._moving = groups = Groups.of(self._parts, active)
         groups.set_joint_forces(self._parts, self._tau)
         groups.read(self._parts, self._q, self._v)
-        if self._contact and self._point_program:
-            self._points = groups.points(self._parts, self._contact, self._point_program)
+        self._touching.attach(groups, self._parts)

@@ -24,6 +24,21 @@ from gambol.spatial.inertia import NO_RIGID_INERTIA, RigidInertia
 from gambol.spatial.motion import Force, Transform
 from gambol.spatial.vector import Vector
 
+MAX_DENSE_PATH = 30
+"""Number of degrees of freedom between a link and the world above which articulated bodies take fewer operations than
+the mass matrix and its factors, whose rows are as long as these paths."""
+
+
+def has_long_paths(figure: Figure) -> bool:
+    """Return True if a link has more than MAX_DENSE_PATH degrees of freedom between it and the world.
+
+    A variable topology has no fixed paths, and counts as one of short paths.
+    """
+    lengths = [0] * (len(figure.links) + 1)
+    for link in figure.outward():
+        lengths[link.index] = lengths[link.parent_index] + link.v.stop - link.v.start
+    return max(lengths) > MAX_DENSE_PATH and not has_variable_topology(figure)
+
 
 def crba(
     state: Kinematics,

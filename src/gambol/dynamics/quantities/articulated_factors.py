@@ -16,26 +16,9 @@ from functools import partial
 
 from gambol.dynamics.kinematics import Kinematics
 from gambol.dynamics.quantities.articulated import Articulated, articulated
-from gambol.figure import Figure
-from gambol.figure.template import has_variable_topology
 from gambol.lanes import Scalar, Subprogram, split_point, sqrt
 from gambol.spatial.motion import NO_FORCE, ZERO_MOTION, Force, Motion
 from gambol.spatial.rotation import is_constant
-
-MAX_DENSE_PATH = 30
-"""Number of degrees of freedom between a link and the world above which articulated bodies take fewer operations than
-the mass matrix and its factors, whose rows are as long as these paths."""
-
-
-def has_long_paths(figure: Figure) -> bool:
-    """Return True if a link has more than MAX_DENSE_PATH degrees of freedom between it and the world.
-
-    A variable topology has no fixed paths, and counts as one of short paths.
-    """
-    lengths = [0] * (len(figure.links) + 1)
-    for link in figure.outward():
-        lengths[link.index] = lengths[link.parent_index] + link.v.stop - link.v.start
-    return max(lengths) > MAX_DENSE_PATH and not has_variable_topology(figure)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from gambol.contact.stepping import ImplicitPart, implicit_part
 from gambol.dynamics import Kinematics
 from gambol.dynamics.forward import mass_rows
+from gambol.dynamics.forward.crba import has_long_paths
 from gambol.dynamics.joint_forces import implicit_springs
-from gambol.dynamics.quantities.articulated_factors import has_long_paths
 from gambol.lanes import Scalar
 from gambol.world.context import Memory, StepContext, StepTime
 

@@ -101,11 +101,9 @@ def _solve_step(
     """Return the result of a step of h [s] from q (nq), v (nv), memory and clock."""
     world, scene, figure, cached = context.world, context.scene, context.world.figure, memory.contact_cache
     assert cached is not None
-    landing, evaluated = None, 0.5 * h
+    landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h) if cached.next_landing else None
+    evaluated = 0.5 * h if landing is None else landing.time
     q_middle, v_middle = _displaced(figure, q, v, [0.5 * h * x for x in v])
-    if cached.next_landing:
-        landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h)
-        evaluated = landing.time
     q, v = (q_middle, v_middle) if landing is None else _displaced(figure, q, v, [evaluated * x for x in v])
     state = kinematics(figure, q, v)
     middle = clock.moment(world.timing.control_step, h).later(0.5 * h)
@@ -136,17 +134,30 @@ def _solve_step(
         if stance
         else []
     )
-    over_capacity, limited = count_over_capacity(cached, constraints), cached.restitution_limited
+    cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking)
+    cache = _with_counts_and_speeds(cache, cached, constraints, solved)
+    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
+
+
+def _with_counts_and_speeds(
+    cache: ContactCache, previous: ContactCache, constraints: Constraints, solved: StepResult
+) -> ContactCache:
+    """Return a contact cache with counts of steps, speeds of contacts and the next landing.
+
+    previous: the cache before the step. constraints, solved: constraints and result of the step.
+    """
+    limited = previous.restitution_limited
     if solved.limited is not None:
         limited = [steps + where(solved.limited > MIN_REDUCED_FRACTION, 1.0, 0.0) for steps in limited]
-    residual, speeds = solved.residual, solved.contact_speeds
-    events: tuple[list[Scalar], list[Scalar]] = ([], [])
-    if landing is not None:
-        events = [solved.next_landing], [1.0 * solved.has_event]
-    cache = ContactCache(
-        solved.impulses, indices, h, residual, unsolved, sticking, over_capacity, limited, speeds, *events
+    expects_landings = bool(previous.next_landing)
+    return replace(
+        cache,
+        over_capacity=count_over_capacity(previous, constraints),
+        restitution_limited=limited,
+        speeds=solved.contact_speeds,
+        next_landing=[solved.next_landing] if expects_landings else [],
+        had_event=[1.0 * solved.has_event] if expects_landings else [],
     )
-    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
 
 
 def _with_sticking_feet(
