@@ -45,8 +45,11 @@ wheel: $(BIN)/python
 	$(BIN)/python -m venv build/wheel
 	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check dist/*.whl
 	.ci/try-wheel build/wheel $(abspath $(ROBOT))
-	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check "$$(ls dist/*.whl)[export]"
-	.ci/try-animators-day build/wheel
+	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check \
+	  "$$(ls dist/*.whl)[export,files,gymnasium,cluster]" example-robot-data
+	.ci/try-day build/wheel animators_day out/animators_day/day.glb out/animators_day/cycle.glb out/animators_day/day.html
+	.ci/try-day build/wheel researchers_day out/researchers_day/out/compare-reaching.task.svg
+	.ci/try-day build/wheel engineers_day
 
 clean:
 	rm -rf $(VENV) site dist build .hypothesis .pytest_cache .ruff_cache .import_linter_cache

@@ -16,7 +16,7 @@ from benchmarks.contact.motion import GambolWorlds
 from benchmarks.contact.scenes import STEPS
 from benchmarks.rows import LANDING, PRECISIONS
 from gambol.lanes import Precision
-from gambol.lanes.gpu import Device, GpuProgram, device
+from gambol.lanes.gpu import Device, GpuProgram, find_device
 
 HEAD = "| figure | precision | worlds | steps per second |"
 CHECKED_WORLDS, CHECKED_STEPS = 64, 10_000
@@ -51,7 +51,7 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("figures", nargs="*", default=list(LANDING), help="figures, such as quadruped")
-    on = device()
+    on = find_device()
     sys.stdout.write(
         f"{on.name}, {on.architecture}\n| figure | precision | worlds | steps per second |\n|{' --- |' * 4}\n"
     )

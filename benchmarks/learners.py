@@ -17,6 +17,9 @@ from gambol.env import Environment, VectorEnvironment
 from gambol.env.locomotion import LOCOMOTION
 
 ANT = "Ant-v5"
+ANT_STEPS = 5  # of MuJoCo in an action of the ant
+ENVPOOL_STEPS = 3e6 / 256
+"""Published speed of EnvPool: MuJoCo steps a second of one core, of 256 cores together. [EnvPool's README]"""
 ACTIONS = 10  # in a timed run
 REPEATS = 7
 CHECKED = 5  # creatures that are compared with single environments
@@ -51,6 +54,8 @@ def learning(row: Row) -> Result:
     result.ns_per_step, result.peer_ns_per_step = seconds / every * 1e9, median_and_spread(times[1])[0] / every * 1e9
     result.ratio, result.compile_s = ratio(*times), ours.batched_env.engine.advance_program.compile_seconds
     result.more = {"actions_per_s": every / seconds, "peer_actions_per_s": every / median_and_spread(times[1])[0]}
+    if peer == ANT:
+        result.more["envpool_published_actions_per_s_of_a_core"] = ENVPOOL_STEPS / ANT_STEPS
     return result
 
 

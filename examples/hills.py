@@ -6,15 +6,18 @@ import numpy as np
 
 import gambol
 
-GROUNDS, SECONDS, LENGTHS = 16, 8.0, 3.0
+GROUNDS, ENOUGH, SECONDS, LENGTHS = 8, 7, 8.0, 3.0
 BODY = 0.029  # [m]
 WAVELENGTH = 0.03  # of the shortest hills: a body length [m]
 
 
-def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> int:
-    """Return how many of 16 roaches, each on its own random hills, walk three body lengths without falling."""
+def survivors(creature: gambol.Creature, *, seed: int = 0) -> int:
+    """Return how many of 8 roaches, each on its own random hills, walk three body lengths without falling.
+
+    It stops counting at 7, and when so many can no longer arrive.
+    """
     ground, middles = strips_of_hills(gambol.standing_height(creature) / 3.0, seed)
-    world = gambol.make_world(creature, speed=3.0, feet="sticky", ground=ground, reflexes=reflexes)
+    world = gambol.make_world(creature, speed=3.0, feet="sticky", ground=ground)
     places = np.column_stack([np.zeros(GROUNDS), middles])
     state = gambol.start(world, GROUNDS, on_ground=places)
     engine = gambol.Engine(world)
@@ -24,13 +27,13 @@ def survivors(creature: gambol.Creature, *, reflexes: bool, seed: int = 0) -> in
         _, x, y, _ = state.q[:, :4].T
         fell = fell | (1.0 - 2.0 * (x * x + y * y) < 0.5) | (state.step_state.clock.status > 0.0)
         arrived = arrived | (~fell & (state.q[:, 4] > LENGTHS * BODY))
-        if (fell | arrived).all():
+        if arrived.sum() >= ENOUGH or fell.sum() > GROUNDS - ENOUGH:
             break
     return int(arrived.sum())
 
 
 def strips_of_hills(height: float, seed: int) -> tuple[gambol.HeightGrid, np.ndarray]:
-    """Return a ground of 16 strips side by side, with different hills up to a height [m], and their middle y [m]."""
+    """Return a ground of 8 strips side by side, with different hills up to a height [m], and their middle y [m]."""
     strips: list[np.ndarray] = []
     for k in range(GROUNDS):
         field = gambol.random_hills(height, wavelength=WAVELENGTH, half_width=0.2, seed=seed + k)
@@ -47,13 +50,10 @@ def main() -> None:
     intact = gambol.roach()
     lame = intact.without_leg("middle left")
     recalibrated = replace(lame, reflexes=gambol.calibrate(lame))
-    for reflexes in (True, False):
-        counts = [survivors(creature, reflexes=reflexes) for creature in (intact, lame)]
-        print(f"reflexes {'on' if reflexes else 'off'}: {counts[0]} of 16 arrive; without a middle leg {counts[1]}")
-        assert counts[0] >= 14, "too few arrive"
-    count = survivors(recalibrated, reflexes=True)
-    print(f"without a middle leg, its reflexes recalibrated: {count} of 16 arrive")
-    assert count >= 14, "too few arrive"
+    for words, creature in (("on six legs", intact), ("without a middle leg, recalibrated", recalibrated)):
+        count = survivors(creature)
+        print(f"{count} of {GROUNDS} arrive {words}")
+        assert count >= ENOUGH, "too few arrive"
 
 
 if __name__ == "__main__":

@@ -43,9 +43,8 @@ def main() -> None:
 
     theirs = gymnasium.make(NAME)
     there = np.array([walk_in_mujoco(theirs, policy, seed) for seed in range(8)])
-    print(
-        f"in MuJoCo {np.isfinite(there).sum()} of 8 are upright, and walked {np.round(there[np.isfinite(there)], 1)} m"
-    )
+    walked = there[np.isfinite(there)]
+    print(f"in MuJoCo {len(walked)} of 8 are upright, and walked {np.round(walked, 1)} m")
     assert len(walked) >= 5, "it walks there, too"
     assert np.median(walked) > SECONDS, "faster than 1 m/s"
 

@@ -4,11 +4,20 @@ Its "machine code" is PTX, which a machine of the tests executes. Host and devic
 """
 
 import ctypes
+import threading
 from types import SimpleNamespace
 
+import numpy as np
 from ptx_machine import Memory, PtxMachine
 
-NAMES = {2: b"CUDA_ERROR_OUT_OF_MEMORY", 100: b"CUDA_ERROR_NO_DEVICE", 700: b"CUDA_ERROR_ILLEGAL_ADDRESS"}
+from gambol.lanes import Program
+
+NAMES = {
+    201: b"CUDA_ERROR_INVALID_CONTEXT",
+    2: b"CUDA_ERROR_OUT_OF_MEMORY",
+    100: b"CUDA_ERROR_NO_DEVICE",
+    700: b"CUDA_ERROR_ILLEGAL_ADDRESS",
+}
 
 
 class StandIn:
@@ -21,6 +30,13 @@ class StandIn:
     def __init__(self, version=12_040, size=2_000_000, devices=1):
         self.version, self.devices, self.memory = version, devices, Memory(size)
         self.sizes, self.lost, self.started = {}, False, []
+        self.threads = threading.local()  # each thread has a current context
+
+    def __getattribute__(self, name):
+        """Functions of memory and modules need a current context."""
+        if name.startswith(("cuMem", "cuModule", "cuLaunch", "cuCtxSyn")) and not hasattr(self.threads, "context"):
+            return lambda *_: (201, None)
+        return super().__getattribute__(name)
 
     def cuGetErrorName(self, error):
         return 0, NAMES[error]
@@ -45,7 +61,7 @@ class StandIn:
         return 0, "context"
 
     def cuCtxSetCurrent(self, context):
-        assert context == "context"
+        self.threads.context = context
         return (0,)
 
     def cuMemGetInfo(self):
@@ -63,8 +79,12 @@ class StandIn:
         return (0,)
 
     def cuMemcpyHtoD(self, address, host, count):
-        assert count <= self.sizes[address]
+        assert any(start <= address and address + count <= start + size for start, size in self.sizes.items())
         self.memory.bytes[address : address + count] = ctypes.string_at(host, count)
+        return (0,)
+
+    def cuMemcpyDtoD(self, target, source, count):
+        self.memory.bytes[target : target + count] = bytes(self.memory.bytes[source : source + count])
         return (0,)
 
     def cuMemcpyDtoH(self, host, address, count):
@@ -89,3 +109,27 @@ class StandIn:
 
     def cuCtxSynchronize(self):
         return (700 if self.lost else 0,)
+
+
+def stand_in_for_driver(monkeypatch, **options):
+    """Return a stand-in whose "machine code" is PTX, which our assembler then leaves as it is."""
+    monkeypatch.setattr("gambol.lanes.gpu.gpu_program.assembled", lambda ptx, _: (ptx.encode(), 0, ()))
+    uncached = SimpleNamespace(key_of=lambda *_: "", find=lambda key: None, store=lambda *_: None)
+    monkeypatch.setattr("gambol.lanes.gpu.gpu_program.cache", uncached)  # programs of the processor have the true one
+    return StandIn(**options)
+
+
+class HostProgram:
+    """A stand-in for a GpuProgram, many times as fast: the program in one lane of the processor, on copies."""
+
+    def __init__(self, spec, precision="float64", on=None):
+        self.program, self.device = Program(spec, precision, lanes=1), on
+        self.outputs = self.program.outputs
+
+    def __call__(self, *arrays, out=None, tables=()):
+        given = [a if isinstance(a, np.ndarray) else a.to_numpy() for a in arrays]
+        results = self.program(*given, tables=tables)
+        targets = out or [self.device.empty(*rows.shape, rows.dtype) for rows in results]
+        for target, rows in zip(targets, results, strict=True):
+            target.set_rows(0, rows)
+        return tuple(targets)

@@ -37,3 +37,28 @@ def test_importing_loads_nothing_of_its_own():
     code = "import sys, gambol; print(*(m for m in sys.modules if m.startswith(('gambol.', 'numpy'))))"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert loaded.stdout.strip() == ""
+
+
+WITHOUT_EXTRAS = """
+import sys
+for name in ("gymnasium", "onnxruntime", "mujoco", "casadi", "pandas", "distributed", "cma", "ribs", "pygltflib"):
+    sys.modules[name] = None  # as if it were not installed: an import raises ModuleNotFoundError
+from importlib import util
+find_spec = util.find_spec
+util.find_spec = lambda name, package=None: None if sys.modules.get(name, 0) is None else find_spec(name, package)
+from gambol import *
+print(Figure.__name__, make_env.__name__, callable(run))
+import gambol.env
+for call in (make_env, lambda: gambol.env.VectorEnvironment):
+    try:
+        call()
+    except ModuleNotFoundError as error:
+        print(error)
+"""
+
+
+def test_every_public_name_is_loaded_without_extras():
+    done = subprocess.run([sys.executable, "-c", WITHOUT_EXTRAS], capture_output=True, text=True, check=False)
+    assert not done.stderr
+    message = "environments need gymnasium; install it by: pip install 'gambol[gymnasium]'"
+    assert done.stdout.splitlines() == ["Figure make_env True", message, message]

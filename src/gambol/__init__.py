@@ -132,6 +132,7 @@ if TYPE_CHECKING:
     from gambol.view.camera import CameraKey, FixedCamera, FollowCamera, KeyedCamera, OrbitCamera, read_camera_keys
     from gambol.world import (
         Contacts,
+        DeviceState,
         Engine,
         External,
         Film,
@@ -149,14 +150,15 @@ if TYPE_CHECKING:
         sensors,
         start,
         step,
+        to_device,
     )
     from gambol.world.adaptive import adaptive_dynamics, adaptive_film
 
 __all__ = [
     "AccuracyFit", "ActiveJoints", "Actuator", "AdaptiveDynamics", "Attachment", "AxisGoal", "BalanceGoal", "Behaviour",
     "Box", "CameraKey", "Capsule", "Closure", "Commanded", "CompliantGround", "Constraint", "ContactParameters",
-    "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "Drive", "Dynamics",
-    "Ellipsoid", "Engine", "External", "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera",
+    "Contacts", "Coupling", "Creature", "CreatureEntry", "CreatureMeasures", "Cylinder", "DeviceState", "Drive",
+    "Dynamics", "Ellipsoid", "Engine", "External", "FeedbackController", "Figure", "FigureError", "Film", "FixedCamera",
     "FollowCamera", "Frustum", "FunctionPattern", "GambolError", "GazeGoal", "GroundForces", "HeightField",
     "HeightGrid", "Hull", "Impulse", "InitialState", "Joint", "JointGoal", "JointSpring", "KeyedCamera", "LightSensor",
     "Link", "LinkStates", "LiveView", "MassProperties", "Medium", "Model", "Momentum", "Muscle", "NoGround",
@@ -173,8 +175,9 @@ __all__ = [
     "random_hills", "random_state", "read_camera_keys", "read_figure", "read_hull", "read_mjcf", "read_model",
     "read_script", "read_urdf", "read_usd", "reset", "roach", "rotate", "rotation_about",
     "rotation_vector_from_quaternion", "run", "save_state", "sensors", "show", "standing_height", "start", "step",
-    "together", "walk_cycle", "write_bvh", "write_csv", "write_figure", "write_gltf", "write_live_page", "write_mjcf",
-    "write_page", "write_pattern", "write_picture", "write_plot", "write_urdf", "write_usd", "write_video",
+    "to_device", "together", "walk_cycle", "write_bvh", "write_csv", "write_figure", "write_gltf", "write_live_page",
+    "write_mjcf", "write_page", "write_pattern", "write_picture", "write_plot", "write_urdf", "write_usd",
+    "write_video",
 ]  # fmt: skip
 
 MODULES = {
@@ -241,8 +244,8 @@ MODULES = {
     "gambol.sensing": ("LightSensor", "Rangefinder"),
     "gambol.world.adaptive": ("adaptive_dynamics", "adaptive_film"),
     "gambol.world": (
-        "Contacts", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "World",
-        "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step",
+        "Contacts", "DeviceState", "Engine", "External", "Film", "InitialState", "Push", "State", "Timing", "World",
+        "ZeroCrossing", "contacts", "load_state", "reset", "run", "save_state", "sensors", "start", "step", "to_device",
     ),
 }  # fmt: skip
 SUBPACKAGES = ("env", "evolve")

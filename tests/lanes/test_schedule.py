@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gambol.lanes import Program, ProgramSpec, RepeatedSchedule, Schedule
+from gambol.lanes import Program, ProgramSpec, RepeatedSchedule, Schedule, gather
 
 
 def half(precision: str) -> Program:
@@ -36,3 +36,25 @@ def test_repetition_ends_at_its_limit():
 
 def test_a_schedule_without_stages_does_nothing():
     Schedule([])()
+
+
+@pytest.mark.parametrize("threads", [2, 3, 7])
+def test_threads_compute_the_same_bits_as_one(threads):
+    """Each block reads what a block of the range before wrote, so that a range begun too early changes the result."""
+    size, blocks = 64, 512
+    start = np.random.default_rng(1).normal(1e3, 1.0, (1, 4 * blocks))
+    ranges = [(first, first + size) for first in range(0, blocks, size)]
+
+    def run(count: int) -> tuple[tuple[int, float], np.ndarray]:
+        x = start.copy()
+        index = np.roll(np.arange(4.0 * blocks), 4 * size)[None]
+        spec = ProgramSpec("mean", lambda k, x, table: (0.5 * (gather(table, k) + x) - 0.125,), (0.0, 0.0), 1)
+        stage = Program(spec, lanes=4).bind(index, x, out=[x], tables=[x[0]])
+        schedule = RepeatedSchedule([stage], x[0], count)
+        schedule.divide(stage, ranges)
+        return schedule.repeat(60, 0.0), x
+
+    (rounds, largest), expected = run(1)
+    (rounds_shared, largest_shared), found = run(threads)
+    assert (rounds, largest) == (rounds_shared, largest_shared) == (60, expected.max())
+    assert np.array_equal(found, expected)

@@ -11,7 +11,7 @@ from gambol.errors import GambolError
 INERTIA = 1000 * 0.02 * 0.02 * 0.5 * ((0.5**2 + 0.02**2) / 12 + 0.25**2)  # of the arm about its joint [kg m2]
 CSV = "0, 0.1\n0.02, 0.4\n0.05, -0.2\n0.06, 0.0\n"
 POLYLINE = '<svg><g><polyline points="10,7 30,1 60,13 70,9"/></g></svg>'
-TURNED = '<svg><g transform="rotate(9)"><polyline points="10,7 30,1"/></g></svg>'
+MIRRORED = '<svg><g transform="translate(9,2)scale(-1,1)"><polyline points="-10,7 -30,1 -60,13 -70,9"/></g></svg>'
 PATH = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M 10 7 L 30,1 l 30 12 L70,9"/></svg>'
 
 
@@ -30,7 +30,18 @@ def test_a_rest_angle_follows_a_bezier_curve(tmp_path):
 
 @pytest.mark.parametrize(
     ("name", "text", "scale"),
-    [("c.csv", CSV, ""), ("c.svg", POLYLINE, "0.06 -0.2 0.4"), ("c.svg", PATH, "0.06 -0.2 0.4")],
+    [
+        ("c.csv", CSV, ""),
+        ("c.svg", POLYLINE, "0.06 -0.2 0.4"),
+        ("c.svg", PATH, "0.06 -0.2 0.4"),
+        (
+            "c.svg",
+            POLYLINE.replace("<g>", '<g transform="rotate(180) translate(3)  scale( -2 , -1 )">'),
+            "0.06 -0.2 0.4",
+        ),
+        ("c.svg", '<svg><g transform="rotate(90)"><path d="M7 -10 1 -30 13 -60 9 -70"/></g></svg>', "0.06 -0.2 0.4"),
+        ("c.svg", MIRRORED, "0.06 -0.2 0.4"),
+    ],
 )
 def test_a_rest_angle_follows_a_curve(name, text, scale, tmp_path):
     """The drawings have the shape of the table: x from 10 to 70 is 0.06 s, y from 13 up to 1 is -0.2 to 0.4."""
@@ -74,9 +85,21 @@ def test_the_impulse_of_a_force_is_the_area_below_its_curve(tmp_path):
         ),
         (
             "c.svg",
-            f'<svg><g transform="rotate(9)">{POLYLINE[5:-6]}</g></svg>',
+            POLYLINE.replace("<g>", '<g transform="turn(9)">'),
             "motioncurve arm c.svg 1 0 1",
-            "turns the curve",
+            "no transform of SVG",
+        ),
+        (
+            "c.svg",
+            POLYLINE.replace("<g>", '<g transform="scale()">'),
+            "motioncurve arm c.svg 1 0 1",
+            "no transform of SVG",
+        ),
+        (
+            "c.svg",
+            POLYLINE.replace("<g>", '<g transform="scale(2">'),
+            "motioncurve arm c.svg 1 0 1",
+            "no transform of SVG",
         ),
         ("c.svg", '<!DOCTYPE a [<!ENTITY b "c">]><svg>&b;</svg>', "motioncurve arm c.svg 1 0 1", "c.svg"),
         ("c.txt", CSV, "motioncurve arm c.txt", "is not a curve; give a .csv or .svg file"),

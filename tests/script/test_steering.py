@@ -5,7 +5,7 @@ from shutil import copytree
 
 import numpy as np
 import pytest
-from scripts import PENDULUM, dry_run
+from scripts import BALL, LEG, PENDULUM, dry_run
 
 import gambol
 from gambol.creatures import roach, world_of
@@ -57,3 +57,71 @@ def test_the_roach_turns_to_the_side_that_an_alarm_commands(tmp_path):
 def test_a_figure_without_a_gait_cannot_be_steered(tmp_path):
     with pytest.raises(GambolError, match="there is no gait yet"):
         dry_run(tmp_path, PENDULUM + "steer turn 1\ngo 1")
+
+
+CIRCLE = "".join(f"{0.05 * np.sin(a):.6f}, {0.05 * (1 - np.cos(a)):.6f}\n" for a in np.linspace(0.0, 2.0, 9))
+
+
+def test_the_roach_follows_a_path_that_is_drawn(tmp_path):
+    """The path curves to the left by a radius of 5 cm: straight on, the roach would be 40 mm off it in the end."""
+    text = "steer yield 0.4\nfollowpath curve.csv 0.11\nspeed 1\ngaitgo\ngo 96\n"
+    copytree(SCRIPTS, tmp_path / "scripts")
+    (tmp_path / "scripts" / "curve.csv").write_text(CIRCLE, encoding="utf-8")
+    film = script_of(tmp_path, text).run(tmp_path / "out", echo=lambda _: None)
+    x, y = film.position[:, 0, film.link_names.index("abdomen"), :2].T
+    x, y = x - x[0], y - y[0]
+    off = np.abs(np.hypot(x, y - 0.05) - 0.05)
+    assert np.hypot(x, y)[-1] > 0.055
+    assert off.max() < 0.008
+    assert y[-1] > 0.02
+
+
+def test_a_path_is_that_of_the_file_and_of_a_drawing(tmp_path):
+    copytree(SCRIPTS, tmp_path / "scripts")
+    (tmp_path / "scripts" / "line.svg").write_text(
+        '<svg><path transform="scale(1,-1)" d="M 5 5 l 30 10 l 0 0 l 10 30"/></svg>', encoding="utf-8"
+    )
+    (tmp_path / "scripts" / "line.csv").write_text("0, 0\n0.075, 0.025\n0.1, 0.1\n", encoding="utf-8")
+    paths = []
+    for command in ("followpath line.svg 0.1 0.1", "followpath line.csv 0.1"):
+        following = steering_of(script_of(tmp_path, command + "\n").dry_run().build_world()).following
+        assert following is not None
+        assert following.speed == 0.1
+        paths.append(following.path.points())
+    np.testing.assert_allclose(paths[0], paths[1], atol=1e-9)
+    np.testing.assert_allclose(paths[1][[0, -1]], [[0.0, 0.0], [0.1, 0.1]], atol=1e-9)
+
+
+def test_a_second_figure_follows_by_its_own_root(tmp_path):
+    (tmp_path / "line.csv").write_text("0, 0\n0.1, 0\n", encoding="utf-8")
+    gait = "addroach bug\nprocom 0\nmotor a1 etarget 0.1 *1\n.\nfollowpath line.csv 0.1\n"
+    text = BALL + LEG + "joint a0 k 0.001\njoint a1 k 0.001\n" + gait
+    world = dry_run(tmp_path, text).build_world()
+    following = steering_of(world).following
+    assert following is not None
+    assert following.root == world.figure.link("trunk").q.start > 0
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("followpath line.csv 0", "a speed of 0 m/s"),
+        ("followpath line.svg 0.1", "give the width of the path"),
+        ("followpath line.txt 0.1", "is not a path"),
+        ("followpath point.svg 0.1 0.1", "no two points"),
+        ("followpath ../line.csv 0.1", "lies outside the folder"),
+        ("steer yield 0", "a yield of 0"),
+    ],
+)
+def test_invalid_paths_are_errors(command, message, tmp_path):
+    copytree(SCRIPTS, tmp_path / "scripts")
+    for name, content in (
+        ("line.csv", "0,0\n1,0\n"),
+        ("line.txt", ""),
+        ("line.svg", '<svg><path d="M0 0L1 0"/></svg>'),
+        ("point.svg", '<svg><path d="M0 0"/></svg>'),
+    ):
+        (tmp_path / "scripts" / name).write_text(content, encoding="utf-8")
+        (tmp_path / name).write_text(content, encoding="utf-8")
+    with pytest.raises(GambolError, match=message):
+        script_of(tmp_path, command + "\n").dry_run()

@@ -136,6 +136,11 @@ class SpringTendon(Actuator):
         length, rate = self.path.motion(numbers["path"], at)
         return {"force": -self._force_at(numbers, length, rate), "length": length, "velocity": rate}
 
+    def limit_force(self, numbers: Numbers, at: ActuatorInput) -> Scalar:
+        """Return the force of the stop that acts, towards the range of lengths [N]; 0 within the range."""
+        length, rate = self.path.motion(numbers["path"], at)
+        return abs(self._stop_force(numbers, _beyond(numbers, length), rate))
+
     def drawn_paths(self, numbers: Numbers, at: ActuatorInput) -> Sequence[DrawnPath]:
         """Return the lines of its path, if it has any in space."""
         lines = point_lines(self.path, numbers["path"], at)
@@ -169,6 +174,11 @@ class SpringTendon(Actuator):
         force = -numbers["stiffness"] * x - numbers["damping"] * rate
         if self.pulls_only:
             force = where(x > 0.0, minimum(force, 0.0), 0.0)
+        return force + self._stop_force(numbers, y, rate)
+
+    def _stop_force(self, numbers: Numbers, y: Scalar, rate: Scalar) -> Scalar:
+        """Return the force of the stops along the path [N]. Arguments: as for _force()."""
+        force: Scalar = 0.0
         push = numbers["limit_stiffness"] * y
         damped = push + numbers["limit_damping"] * rate
         if "upper" in numbers:

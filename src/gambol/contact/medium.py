@@ -1,21 +1,31 @@
-"""Drag of a medium that fills the world. It acts on each link as on the solid box with the link's mass and inertia.
+"""Drag and buoyancy of a medium. They act on each link as on the solid box with the link's mass and inertia.
 
     f_i = -3 pi beta d v_i - rho b_j b_k |v_i| v_i / 2                 d = (b_x + b_y + b_z) / 3
     n_i = -pi beta d^3 w_i - rho b_i (b_j^4 + b_k^4) |w_i| w_i / 64
 
 along the axes i, j, k of the box, at its centre. v, w: velocity of the centre, and angular velocity, relative to the
 medium, which rests. b: sides of the box; rho: density of the medium; beta: its viscosity. There is
-no lift, no added mass and no buoyancy. Source: MuJoCo's documentation, chapter "Computation", "Inertia model" of fluid
-forces.
+no lift and no added mass. Source: MuJoCo's documentation, chapter "Computation", "Inertia model" of fluid forces.
+
+Buoyancy, which MuJoCo lacks, is -rho V g at the centre of the box of volume V. If the medium has a surface, the box
+consists of eight equal ones. One of volume v, whose centre is at depth d below the surface, has the potential energy
+
+    U = rho v |g| G(d, e)      G = 0 below d = -e, d above d = e, and else (d + e)^2 / (4 e)
+    e^2 = sum over the axes i of (b_i u_i)^2 / 16      u: unit vector upwards, in the axes of the box
+
+Its force is rho v |g| F u at its centre with F = dG/dd, from 0 to 1, and its torque is
+-rho v |g| F (1 - F) / (4 e) B u x u with B = diag(b_i^2) / 4. So buoyancy is conservative, and a box that floats level
+has the exact depth. The mean of F of the eight boxes is the fraction of the drag that acts.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from gambol.errors import WorldError
 from gambol.figure import MassProperties
-from gambol.lanes import Scalar, maximum, minimum, sqrt, total, where
+from gambol.lanes import Scalar, clamp, maximum, minimum, sqrt, total, where
 from gambol.spatial import Force, Motion, Rotation, Vector
 from gambol.spatial.matrix import Symmetric
 from gambol.spatial.principal import principal_axes
@@ -26,24 +36,50 @@ EQUAL_MOMENTS_TOLERANCE = 1e-5
 error of float32."""
 
 
+MIN_EXTENT = 1e-9
+"""Smallest extent of a box in the direction of the surface [m], so that links without extent divide by no zero."""
+
+
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """The medium that fills a world: density [kg/m3] and viscosity [Pa s]. Water has 1000 and 0.001.
+    """The medium of a world: density [kg/m3] and viscosity [Pa s]. Water has 1000 and 0.001.
 
-    Raises WorldError for a number below 0 or not finite.
+    buoyancy: factor of the buoyancy, 1 for all of it; None: none. surface: height of its surface above the origin,
+    along the direction opposite to gravity [m]; None: it fills the world. Raises WorldError for a number that is not
+    finite, or below 0, except for the surface.
     """
 
     density: float = 0.0
     viscosity: float = 0.0
+    buoyancy: float | None = None
+    surface: float | None = None
 
     def __post_init__(self) -> None:
         for name, x in self.numbers().items():
-            if not 0.0 <= x < math.inf:
+            if not ((x >= 0.0 or name == "surface") and math.isfinite(x)):
                 raise WorldError(f"the medium has a {name} of {x:g}; it must be 0 or more, and finite")
 
     def numbers(self) -> dict[str, float]:
-        """Return density and viscosity, as inputs of a program."""
-        return {"density": self.density, "viscosity": self.viscosity}
+        """Return density, viscosity, and buoyancy and surface if there are any, as inputs of a program."""
+        more = {"buoyancy": self.buoyancy, "surface": self.surface}
+        given = {name: x for name, x in more.items() if x is not None}
+        return {"density": self.density, "viscosity": self.viscosity, **given}
+
+    def structure(self) -> bool | tuple[str, ...]:
+        """Return what a program of this medium contains: True for drag alone, otherwise the names of its inputs."""
+        names = tuple(self.numbers())
+        return names if self.buoyancy is not None or self.surface is not None else True
+
+
+@dataclass(frozen=True, slots=True)
+class Immersion:
+    """The part of a box that is in the medium. fraction: from 0 to 1; lift: force and moment of it for rho |g| = 1.
+
+    lift: about the origin of the link, in link coordinates [m3, m4].
+    """
+
+    fraction: Scalar
+    lift: Force
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +124,31 @@ class DragBox:
             n.append(-(angular * w[i]))
         force = self.axes @ Vector.of(f)
         return Force((self.axes @ Vector.of(n)).plus_cross(self.centre, force), force)
+
+    def immersion(self, up: Vector, depth: Scalar | None = None) -> Immersion:
+        """Return the part of the box that is in the medium.
+
+        up: unit vector upwards, in link coordinates. depth: depth of the link's origin below the surface [m]; None: the
+        medium has no surface.
+        """
+        volume = self.sides.x * self.sides.y * self.sides.z
+        if depth is None:
+            lift = up * volume
+            return Immersion(1.0, Force(self.centre.cross(lift), lift))
+        u = self.axes.transpose @ up
+        squares = [b * b * 0.25 for b in self.sides]
+        leaning = Vector.of([b * x for b, x in zip(squares, u, strict=True)])
+        extent = sqrt(maximum(0.25 * leaning.dot(u), MIN_EXTENT**2))
+        centre_depth = depth - up.dot(self.centre)
+        fraction, moment, torque = 0.0, Vector(0.0, 0.0, 0.0), 0.0
+        for signs in product((-0.25, 0.25), repeat=3):
+            offset = Vector.of([s * b for s, b in zip(signs, self.sides, strict=True)])
+            F = clamp(0.5 + 0.5 * (centre_depth - u.dot(offset)) / extent, 0.0, 1.0)
+            fraction, moment = fraction + 0.125 * F, moment + offset * (0.125 * F)
+            torque = torque + 0.125 * F * (1.0 - F)
+        turning = moment.cross(u) - leaning.cross(u) * (torque / (4.0 * extent))
+        lift = up * (volume * fraction)
+        return Immersion(fraction, Force((self.axes @ (turning * volume)).plus_cross(self.centre, lift), lift))
 
     def _resistances(self, medium: Mapping[str, Scalar], i: int, v: Scalar, w: Scalar) -> tuple[Scalar, Scalar]:
         """Return force / speed [N s/m] along axis i at speed v, and torque / angular speed [N m s] about it at w."""

@@ -106,8 +106,8 @@ class BatchedEnv:
 
     body: the name of a body plan, or an EnvBody. worlds: the number of creatures, W. reward_terms: coefficients and
     limits, or a task's function; None for the default of the body. lanes: worlds per instruction, see Program. threads:
-    number of threads. The motion of a creature depends only on its initial state, inputs and actions, not on W, lanes
-    or threads.
+    number of threads. device: see CommandedWorlds. The motion of a creature depends only on its initial state, inputs
+    and actions, not on W, lanes, threads or device.
     """
 
     max_episode_steps = 300
@@ -121,10 +121,11 @@ class BatchedEnv:
         *,
         lanes: int | None = None,
         threads: int = 1,
+        device: str = "cpu",
     ) -> None:
         self.programs = plan_programs(body, lanes) if isinstance(body, str) else env_programs(body, lanes)
         self.reward_terms = reward_terms or reward_terms_of(body)
-        self._commanded = CommandedWorlds(self.programs.engine, self.programs.body, worlds, threads)
+        self._commanded = CommandedWorlds(self.programs.engine, self.programs.body, worlds, threads, device)
 
     @property
     def worlds(self) -> int:

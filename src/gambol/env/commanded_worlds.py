@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from gambol.evolve.evaluate.batch import initial_state
 from gambol.lanes import leaves, tree_map
 from gambol.world import Engine, Factors, RandomFactors, State, World
+from gambol.world.device_state import DeviceEngine, device_named
 from gambol.world.step import RUNNING
 
 
@@ -41,16 +42,20 @@ class CommandedWorlds:
     """W worlds of one structure with actuators that follow commands.
 
     engine: engine of their world, whose controller is a Drive with the pattern Commanded. body: see CommandedBody.
-    worlds: W. threads: number of threads. Raises WorldError for unknown inputs and invalid ranges.
+    worlds: W. threads: number of threads. device: "cpu", or the name of a graphics processor, see device_named(); the
+    worlds stay there, and `state` is a copy that is to be changed after a reset() only. Raises WorldError for unknown
+    inputs, invalid ranges and an unknown device, and GambolError without the processor.
     """
 
-    def __init__(self, engine: Engine, body: CommandedBody, worlds: int, threads: int = 1) -> None:
+    def __init__(self, engine: Engine, body: CommandedBody, worlds: int, threads: int = 1, device: str = "cpu") -> None:
         self.engine, self.threads = engine, threads
         self.state: State = initial_state(engine.world, np.tile(body.q, (worlds, 1)), engine.precision)
         self.numbers = np.repeat(engine.numbers(), worlds, axis=1)
         self._factors = RandomFactors.of(engine, body.randomise)
         self._commands = command_rows(engine.world)
         self._initial_rows = self.state.rows[:, :1].copy()
+        self._on_device = None if device == "cpu" else DeviceEngine(engine, device_named(device))
+        self._device_rows: Any = None  # the rows of the state on the graphics processor; None: to be copied to it
 
     @property
     def worlds(self) -> int:
@@ -69,6 +74,7 @@ class CommandedWorlds:
     def reset(self, indices: list[int]) -> None:
         """Reset some worlds to the initial state; indices: their indices, from 0 to W - 1."""
         self.state.rows[:, indices] = self._initial_rows
+        self._device_rows = None
 
     def advance(self, commands: NDArray[np.floating[Any]], moving: NDArray[np.bool_] | None = None) -> None:
         """Advance worlds by a control step.
@@ -78,8 +84,19 @@ class CommandedWorlds:
         self.numbers[self._commands] = commands.T
         until = self.state.step_state.clock.control_steps + (1.0 if moving is None else moving)
         engine, rows = self.engine, self.state.rows
-        arguments = (rows, self.numbers, np.asarray(until, rows.dtype)[None])
-        engine.advance_program(*arguments, out=[rows], tables=engine.tables, threads=self.threads)
+        arguments = (self.numbers, np.asarray(until, rows.dtype)[None])
+        if self._on_device is not None:
+            self._advance_on_device(self._on_device, arguments)
+            return
+        engine.advance_program(rows, *arguments, out=[rows], tables=engine.tables, threads=self.threads)
+
+    def _advance_on_device(self, on_device: DeviceEngine, arguments: tuple[NDArray[Any], ...]) -> None:
+        """Advance the worlds on the graphics processor, and copy their state from it."""
+        if self._device_rows is None:
+            self._device_rows = on_device.device.copied(self.state.rows)
+        rows = self._device_rows
+        on_device.advance_program(rows, *arguments, out=[rows], tables=self.engine.tables)
+        self.state.rows[:] = rows.to_numpy()
 
     @property
     def frozen(self) -> NDArray[np.bool_]:

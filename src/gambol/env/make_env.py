@@ -1,32 +1,20 @@
 """Makes environments of body plans, creatures, figures, models or files; of one creature, or of many."""
 
-from collections.abc import Mapping
-from dataclasses import replace
-from pathlib import Path
-from typing import Any, TypeAlias
+from __future__ import annotations
 
-from gambol.actuation import Actuator
-from gambol.control.patterns import Commanded
-from gambol.creatures import Creature
-from gambol.creatures.make_world import make_world
-from gambol.env.batched_env import plan_body
-from gambol.env.body import CONTROL_STEP, FigureBody
-from gambol.env.environment import Environment
-from gambol.env.locomotion import LOCOMOTION, locomotion_task
-from gambol.env.reward_terms import TASK_REWARDS, Reward, RewardTerms, reward_terms_of
-from gambol.env.servos import servos_for
-from gambol.env.vector_environment import VectorEnvironment
-from gambol.errors import EvolveError, did_you_mean
-from gambol.evolve.genotype import PLANS
-from gambol.evolve.genotype.plans import BODY
-from gambol.evolve.references import allow_references
-from gambol.figure import Figure
-from gambol.formats import FORMATS, Model, read_model
-from gambol.formats.file_format import file_format, reader_of
-from gambol.world import Factors, World
+from typing import TYPE_CHECKING, Any
 
-Source: TypeAlias = str | Path | Figure | Creature | Model | World
-"""The sources from which an environment can be made."""
+from gambol.env.needs_gymnasium import IS_INSTALLED, missing_gymnasium
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gambol.actuation import Actuator
+    from gambol.env.environment import Environment
+    from gambol.env.reward_terms import Reward, RewardTerms
+    from gambol.env.sources import Source
+    from gambol.env.vector_environment import VectorEnvironment
+    from gambol.world import Factors
 
 
 def make_env(
@@ -38,6 +26,7 @@ def make_env(
     render_mode: str | None = None,
     actuators: Mapping[str, Actuator] | None = None,
     randomise: Factors | None = None,
+    device: str = "cpu",
     **options: Any,
 ) -> Environment | VectorEnvironment:
     """Return an environment of gymnasium for any body.
@@ -51,72 +40,25 @@ def make_env(
     by render(). actuators: actuators by name of the link with their joint, in the order of an action; None: see
     servos.servos_for(). randomise: domain randomisation: lowest and highest factor by the name of an input, such as
     {"touch.friction": (0.5, 1.2), "mass.trunk": (0.9, 1.1)}, drawn anew at each reset; for the names see
-    gambol.world.varied_numbers(). options: options of make_world(), such as ground or timing; not for body plans; for a
-    URDF file also base, "free" or "fixed". There are thirty actions per second; the default contact method is
-    "stepping". In both kinds of environments, step(action) returns obs, reward, terminated, truncated, info. Raises
-    EvolveError for an unknown plan or task and invalid numbers, WorldError for unknown inputs, GambolError for an
-    invalid source.
+    gambol.world.varied_numbers(). device: "cpu", or "cuda" for a vector environment on a graphics processor. options:
+    options of make_world(), such as ground or timing; not for body plans; for a URDF file also base, "free" or "fixed".
+    There are thirty actions per second; the default contact method is "stepping". In both kinds of environments,
+    step(action) returns obs, reward, terminated, truncated, info. Raises EvolveError for an unknown plan or task and
+    invalid numbers, WorldError for unknown inputs, GambolError for an invalid source. Raises ModuleNotFoundError
+    without gymnasium.
     """
-    if isinstance(source, str) and source in LOCOMOTION:
-        varied = {"randomise": randomise} if randomise else {}
-        body, reward = locomotion_task(source, **varied, **options), reward_terms or (None if task == "walk" else task)
-        if reward is not None or actuators:
-            raise EvolveError(
-                f'"{source}" has its own reward and actuators; leave them out, or give the file of a body'
-            )
-    else:
-        body, reward = body_of(source, actuators, options), reward_terms or _reward(task, source)
-        if randomise:
-            body = replace(plan_body(body) if isinstance(body, str) else body, randomise=randomise)
-    if num_envs is None:
-        return Environment(body, reward, render_mode)
-    return VectorEnvironment(num_envs, body, reward, render_mode=render_mode)
+    if not IS_INSTALLED:
+        raise missing_gymnasium()
+    from gambol.env.sources import environment_of
 
-
-def _reward(task: str | Reward, source: Source) -> Reward:
-    """Return the reward of a task. Raises EvolveError for an unknown name."""
-    if not isinstance(task, str):
-        return task
-    if task not in TASK_REWARDS:
-        raise EvolveError(f'there is no task "{task}" of an environment; {did_you_mean(task, TASK_REWARDS)}')
-    return reward_terms_of(source) if task == "walk" else TASK_REWARDS[task]
-
-
-def body_of(source: Source, actuators: Mapping[str, Actuator] | None, options: dict[str, Any]) -> str | FigureBody:
-    """Return the name of a body plan, or the body of another source; arguments: see make_env()."""
-    if isinstance(source, str) and (source in PLANS or not Path(source).suffix):
-        if actuators or options:
-            given = "actuators" if actuators else next(iter(options))
-            raise EvolveError(f'the body plan "{source}" has {given} of its own; leave them out, or give a figure')
-        allow_references(source)
-        if source not in PLANS and not BODY.is_known(source):
-            known = (*PLANS, *LOCOMOTION)
-            raise EvolveError(f'there is no body plan and no task "{source}"; {did_you_mean(source, known)}')
-        return source
-    if isinstance(source, World):
-        return _body_of_world(source, options)
-    if isinstance(source, (str, Path)):
-        path, suffix = Path(source), file_format(Path(source))
-        has_base = "base" in FORMATS[suffix].options
-        source = reader_of(suffix)(path, base=options.pop("base", "free")) if has_base else read_model(path)
-    world = make_world(source, **{"contact": "stepping"} | options)
-    if not world.initial.q:
-        raise EvolveError(f'the world of "{world.figure.name}" has no initial coordinates')
-    driven = actuators or servos_for(world, source.motors if isinstance(source, Model) else ())
-    if not driven:
-        raise EvolveError(
-            f'"{world.figure.name}" has no joint with one degree of freedom, which an actuator could drive; add one'
-        )
-    return FigureBody.of(world, driven, CONTROL_STEP)
-
-
-def _body_of_world(world: World, options: dict[str, Any]) -> FigureBody:
-    """Return the body of an unchanged world. Raises EvolveError unless its actuators follow commands."""
-    if options:
-        raise EvolveError(f'a world takes no option "{next(iter(options))}"; give it to the World')
-    if not isinstance(getattr(world.controller, "pattern", None), Commanded):
-        raise EvolveError("no actuator of this world takes actions; give it Drive(Commanded(n), actuators)")
-    if world.initial.q:
-        return FigureBody(world)
-    from_rest = make_world(world.figure, ground=world.ground, contact=world.contact).initial
-    return FigureBody(replace(world, initial=from_rest))
+    return environment_of(
+        source,
+        num_envs,
+        task=task,
+        reward_terms=reward_terms,
+        render_mode=render_mode,
+        actuators=actuators,
+        randomise=randomise,
+        device=device,
+        **options,
+    )

@@ -27,8 +27,8 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
     plan. max_episode_steps: number of actions after which an episode is truncated; None for the default of the task.
     autoreset_mode: an AutoresetMode of gymnasium, or its value; in the mode "Disabled" finished episodes must be reset
     by options={"reset_mask": bools (num_envs,)}. threads: number of threads. render_mode: None, or "rgb_array" for
-    pictures by render(). Raises EvolveError as Environment does, for numbers below 1, and for a step of a finished
-    episode.
+    pictures by render(). device: "cpu", or "cuda" for the first graphics processor. Raises EvolveError as Environment
+    does, for numbers below 1, and for a step of a finished episode.
     """
 
     metadata = class_metadata()
@@ -43,6 +43,7 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
         render_mode: str | None = None,
+        device: str = "cpu",
     ) -> None:
         check_render_mode(render_mode)
         self.render_mode = render_mode
@@ -53,7 +54,7 @@ class VectorEnvironment(VectorEnv[Array, Array, NDArray[Any]]):
             if not isinstance(count, Integral) or count < 1:
                 raise EvolveError(f"{name} is {count!r}; give a whole number, 1 or more")
         self.num_envs = num_envs
-        self.batched_env: TaskBatch = batch_of(plan, num_envs, reward_terms, threads=threads)
+        self.batched_env: TaskBatch = batch_of(plan, num_envs, reward_terms, threads=threads, device=device)
         self.max_episode_steps = max_episode_steps or self.batched_env.max_episode_steps
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = metadata_of(self.batched_env) | {"autoreset_mode": self.autoreset_mode}

@@ -175,6 +175,11 @@ class Steering(GaitModifier):
         """The coordinates of the figure, to hold a heading or follow a path."""
         return ("q",) if self.following or self.holding else ()
 
+    def with_root(self, root: int) -> "Steering":
+        """Return the same steering of a figure in a forest; root: index of its root's first coordinate."""
+        holding, following = (one and replace(one, root=root) for one in (self.holding, self.following))
+        return replace(self, holding=holding, following=following)
+
     def numbers(self) -> dict[str, Any]:
         """Return the commands as times and values, the changes of targets, and the numbers of the path."""
         commands = {name: knots(getattr(self, name)) for name in COMMANDS}

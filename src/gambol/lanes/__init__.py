@@ -31,7 +31,7 @@ from gambol.lanes.program import BoundProgram, Program
 from gambol.lanes.program_spec import ProgramSpec
 from gambol.lanes.records import Records, scan_range
 from gambol.lanes.scan import scan
-from gambol.lanes.schedule import RepeatedSchedule, Schedule
+from gambol.lanes.schedule import Ranges, RepeatedSchedule, Schedule
 from gambol.lanes.tree import leaf_indices, leaves, leaves_like, tree_map, unflatten
 
 __all__ = [
@@ -43,6 +43,7 @@ __all__ = [
     "Precision",
     "Program",
     "ProgramSpec",
+    "Ranges",
     "Records",
     "RepeatedSchedule",
     "Scalar",

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import Schedule
-from gambol.rigid.body_table import BodyTable
+from gambol.lanes import Ranges, Schedule
+from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.contact_detection import Candidates
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.solve import ContactProblem, Solver
@@ -42,18 +42,29 @@ class Arrangement:
             out=[self._lack, self._work],
             tables=[table.flat],
         )
-        free = table.bind_freed(problem.free)
-        self.prepare, self.start = Schedule([prepare]), Schedule([free, problem.start])
-        self.prepare_and_start = Schedule([prepare, free, problem.start])
-        self.finish = Schedule([table.bind_moved(problem.store, problem.last, lanes), check])
-        self.advance = Schedule([table.advanced])
-        self._resized = (
-            (self.prepare, prepare),
-            (self.prepare_and_start, prepare),
-            (self.prepare_and_start, problem.start),
-            (self.start, problem.start),
-            (self.finish, check),
+        joints_prepared, joints_checked = problem.joints.bind_table(table)
+        start = [*problem.joint_stages[0], problem.start]
+        free, moved = table.bind_freed(problem.free), table.bind_moved(problem.store, problem.last, lanes)
+        threads = solver.threads
+        self.prepare, self.start = Schedule([*joints_prepared, prepare], threads), Schedule([free, *start], threads)
+        self.prepare_and_start = Schedule([*joints_prepared, prepare, free, *start], threads)
+        self.finish = Schedule([moved, check, *joints_checked], threads)
+        for schedule in (self.start, self.prepare_and_start):
+            problem.joints.divide(schedule, problem.joint_stages[0], threads)
+        self.advance = Schedule([table.advanced], threads)
+        self._of_contacts = ((self.prepare, prepare), (self.prepare_and_start, prepare), (self.finish, check))
+        self._of_sweeps = ((self.prepare_and_start, problem.start), (self.start, problem.start))
+        self._of_bodies = (
+            (self.start, free, lanes),
+            (self.prepare_and_start, free, lanes),
+            (self.finish, moved, table.lanes),
+            (self.advance, table.advanced, table.lanes),
         )
+
+    def compute_blocks(self, ranges: Ranges) -> None:
+        """Let programs over bodies compute only these ranges of blocks of BLOCK columns."""
+        for schedule, stage, lanes in self._of_bodies:
+            schedule.divide(stage, [(a * BLOCK // lanes, b * BLOCK // lanes) for a, b in ranges])
 
     def arrange(self, order: SweepOrder, candidates: Candidates, chosen: Indices, surface: tuple[Array, Array]) -> None:
         """Take other contacts, of which the impulses must then be set.
@@ -70,8 +81,10 @@ class Arrangement:
         problem.has_friction = bool(surface[0].any())
         self.gap, self.normal = self._places[:1, :columns], self._places[1:, :columns]
         self.lack, self.work = self._lack[:, :columns], self._work[:, :columns]
-        for schedule, stage in self._resized:
+        for schedule, stage in self._of_contacts:
             schedule.resize(stage, columns // problem.lanes)
+        for schedule, stage in self._of_sweeps:
+            schedule.divide(stage, problem.ranges())
 
     def lies_on(self, gravity: Array) -> Array:
         """Return gravity along the normals of contacts with the ground, 0 between bodies (columns) [m/s2]."""

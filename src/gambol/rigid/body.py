@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from gambol.collide import Ground, Plane
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure.shapes import Shape
-from gambol.rigid.body_frame import body_frame
+from gambol.rigid.body_frame import BodyFrame, body_frame
+from gambol.rigid.joint_rows import NO_JOINTS, PileJoints
 
 Array = NDArray[np.float64]
 
@@ -36,6 +37,26 @@ class Body:
     mass: float
     material: str = "body"
 
+    @property
+    def frame(self) -> BodyFrame:
+        """Its shape in its frame."""
+        return body_frame(self.shape)
+
+
+@dataclass(frozen=True)
+class LinkBody:
+    """A link as a body of a pile.
+
+    name: of the link; mass [kg]; frame: its frame, with the shape of its part, if any; material: name of its material;
+    figure: name of its figure, whose bodies do not touch each other.
+    """
+
+    name: str
+    mass: float
+    frame: BodyFrame
+    material: str
+    figure: str
+
 
 @dataclass(frozen=True, slots=True)
 class SurfaceMaterial:
@@ -60,11 +81,14 @@ class Pile:
 
     bodies: number k + 1 is bodies[k]; the world is number 0. ground: the ground, or None. surface: contact properties
     of any two materials, except the pairs in surface_pairs, which may be in either order; the ground's material is
-    "ground". gravity [m/s2]. step [s]. Raises WorldError if there are no bodies, a mass or the step is not positive,
-    a shape is none of KINDS or has more than MAX_FEATURES vertices, or a material is unknown.
+    "ground". gravity [m/s2]. step [s]. joints: joints of bodies, see linked_bodies(). witness_planes: True to keep a
+    separating plane of each pair whose gaps are found by a search, and to search only where it does not separate the
+    pair; the results are the same to the last bit (docs/decisions/021). Raises WorldError if there are no bodies, a
+    mass or the step is not positive, a shape is none of KINDS or has more than MAX_FEATURES vertices, a material is
+    unknown, or a joint has a body that does not exist.
     """
 
-    bodies: Sequence[Body]
+    bodies: Sequence[Body | LinkBody]
     ground: Ground | None = field(default_factory=Plane)
     surface: SurfaceMaterial = field(default_factory=SurfaceMaterial)
     surface_pairs: Mapping[tuple[str, str], SurfaceMaterial] = field(
@@ -72,6 +96,8 @@ class Pile:
     )
     gravity: tuple[float, float, float] = (0.0, 0.0, -9.81)
     step: float = 1e-3
+    joints: PileJoints = NO_JOINTS
+    witness_planes: bool = True
 
     def __post_init__(self) -> None:
         if not self.bodies:
@@ -83,13 +109,14 @@ class Pile:
         for number, body in enumerate(self.bodies, 1):
             if not 0.0 < body.mass < math.inf:
                 raise WorldError(f"body {number} has a mass of {body.mass} kg; it must be more than 0, and finite")
-            if body.shape.kind not in KINDS:
-                raise WorldError(f"body {number} is a {body.shape.kind}; shapes of a pile are {', '.join(KINDS)}")
-            if len(body_frame(body.shape).points) > MAX_FEATURES:
-                raise WorldError(
-                    f"body {number} is a hull with {len(body_frame(body.shape).points)} vertices; {MAX_FEATURES} are "
-                    "possible"
-                )
+            kind = body.shape.kind if isinstance(body, Body) else body.frame.kind
+            if kind not in KINDS:
+                raise WorldError(f"body {number} is a {kind}; shapes of a pile are {', '.join(KINDS)}")
+            if (vertices := len(body.frame.points)) > MAX_FEATURES:
+                raise WorldError(f"body {number} is a hull with {vertices} vertices; {MAX_FEATURES} are possible")
+        ends = np.concatenate([self.joints.first, self.joints.second])
+        if len(ends) and ends.max() > len(self.bodies):
+            raise WorldError(f"a joint is of body {ends.max()}; the pile has {len(self.bodies)} bodies")
         known = self.materials
         for name in (name for pair in self.surface_pairs for name in pair):
             if name not in known:
@@ -106,7 +133,7 @@ class Pile:
 
     def moments(self) -> Array:
         """Return principal moments of inertia about the centres of mass (3, bodies + 1) [kg m2]; 1 for the world."""
-        return np.array([np.ones(3), *(body.mass * body_frame(body.shape).moments for body in self.bodies)]).T
+        return np.array([np.ones(3), *(body.mass * body.frame.moments for body in self.bodies)]).T
 
     def surface_tables(self) -> tuple[Array, Array]:
         """Return tables of friction and restitution (materials, materials), by the two materials of a contact."""

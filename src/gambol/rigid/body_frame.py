@@ -15,13 +15,16 @@ from gambol.collide.convex.geom import SIZES, Geom, GeomTemplate, geom_of
 from gambol.figure.rotation import triple
 from gambol.figure.shapes import ContactPoint, Hull, Shape
 from gambol.lanes import Scalar
-from gambol.spatial import Transform, Vector
+from gambol.spatial import Quaternion, Transform, Vector
 from gambol.spatial.rotation import IDENTITY
 
 Array = NDArray[np.float64]
 
 GEOM_ROWS = 4
 """Numbers of a geom in its body: up to three sizes, and the height of the centre of mass in the shape's frame."""
+
+PLACED_GEOM_ROWS = 10
+"""Numbers of a geom anywhere in its body: three sizes, and the shape's orientation and position."""
 
 
 @dataclass(frozen=True)
@@ -30,17 +33,22 @@ class BodyFrame:
 
     com: centre of mass in the shape's frame [m]; rotation: from the body's axes to those of the shape (3, 3). moments:
     principal moments of inertia for a mass of 1 kg (3) [m2]. radius: of a ball about the centre of mass that contains
-    the shape [m]. template: its geom without sizes, in the body's frame. numbers: GEOM_ROWS numbers for geom_in_body().
-    points: contact points with the ground, in the body's frame.
+    the shape [m]. template: its geom without sizes; None: no shape. numbers: GEOM_ROWS or PLACED_GEOM_ROWS numbers for
+    geom_in_body(). points: contact points with the ground, in the body's frame.
     """
 
     com: Array
     rotation: Array
     moments: Array
     radius: float
-    template: GeomTemplate
+    template: GeomTemplate | None
     numbers: tuple[float, ...]
     points: tuple[ContactPoint, ...]
+
+    @property
+    def kind(self) -> str:
+        """The kind of its shape; "sphere" without one."""
+        return self.template.kind if self.template else "sphere"
 
 
 @lru_cache(maxsize=4096)
@@ -64,8 +72,10 @@ def body_frame(shape: Shape) -> BodyFrame:
 
 
 def geom_in_body(template: GeomTemplate, numbers: Any, pose: Transform) -> tuple[Geom, Transform]:
-    """Return a geom and its pose; numbers: its GEOM_ROWS numbers; pose: pose of its body. Traceable."""
+    """Return a geom and its pose; numbers: its numbers, see BodyFrame; pose: pose of its body. Traceable."""
     geom = template.geom(tuple(numbers[: SIZES[template.kind]]))
+    if len(numbers) == PLACED_GEOM_ROWS:
+        return geom, pose @ Transform(Quaternion(*numbers[3:7]).rotation(), Vector(*numbers[7:]))
     if template.kind != "frustum":
         return geom, pose
     height: Scalar = numbers[GEOM_ROWS - 1]

@@ -93,7 +93,7 @@ class BodyTable:
     """The table of bodies, and its programs.
 
     Column 0 is the world. Columns after the last body have no mass and no effect. bodies: number of bodies, the world
-    included; h: step [s]; gravity (3) [m/s2]; precision, lanes: see Program.
+    included; h: step [s]; gravity (3) [m/s2]; precision, lanes: see Program, lanes are then those of its programs.
     """
 
     def __init__(self, bodies: int, h: float, gravity: Array, precision: Precision, lanes: int | None) -> None:
@@ -104,7 +104,7 @@ class BodyTable:
         self.stride, step = np.full((1, 1), float(self.columns)), np.full((1, 1), h)
         self.precision: Precision = precision
         programs = {name: Program(PROGRAMS[name], precision, lanes) for name in ("free", "moved", "advanced")}
-        self._moved = programs["moved"]
+        self._moved, self.lanes = programs["moved"], programs["moved"].lanes
         free_inputs = self.span("orientation", "limit")
         self.free = programs["free"].bind(
             free_inputs, gravity.reshape(3, 1), step, out=[self.span("inverse_inertia", "excess")]

@@ -17,15 +17,14 @@ from gambol.lanes import Program, ProgramSpec, Scalar, Schedule
 Array = NDArray[Any]
 Numbers = tuple[Scalar, ...]
 
-IMPULSE, MOTIONS = (0.0,) * 3, (0.0,) * 12
-HISTORY = (0.0,) * 15
-"""Structures of an impulse, of the motions of a contact's bodies, and of both."""
+MOTIONS = (0.0,) * 12
+"""Structure of the motions of a contact's bodies."""
 
 
 def _extrapolated(
     impulse: Numbers, motions: Numbers, previous: Numbers, direction: Numbers, factors: tuple[Scalar, Scalar]
 ) -> tuple[Any, ...]:
-    """Return impulse, motions, the values to compare with next, and the new direction of a contact.
+    """Return impulse, motions, the values to compare with next, and the new direction of a contact or joint.
 
     factors: beta, and 1 if the last change belongs to the new direction, else 0.
     """
@@ -34,33 +33,45 @@ def _extrapolated(
     values = [x + step for x, step in zip((*impulse, *motions), steps, strict=True)]
     changes = [x - before for x, before in zip((*impulse, *motions), previous, strict=True)]
     new_direction = [step + share * change for step, change in zip(steps, changes, strict=True)]
-    return values[:3], values[3:], values, new_direction
+    return values[: len(impulse)], values[len(impulse) :], values, new_direction
 
 
-EXTRAPOLATED = ProgramSpec("pile conjugate", _extrapolated, (IMPULSE, MOTIONS, HISTORY, HISTORY, (0.0, 0.0)), 0, "conj")
+def _spec(name: str, rows: int) -> ProgramSpec:
+    """Return the specification of the program for impulses of this many rows."""
+    impulse = (0.0,) * rows
+    history = (*impulse, *MOTIONS)
+    return ProgramSpec(name, _extrapolated, (impulse, MOTIONS, history, history, (0.0, 0.0)), 0, rows)
+
+
+CONJUGATE_PROGRAMS = {
+    "conjugate": _spec("pile conjugate", 3),
+    "joint conjugate": _spec("pile joint conjugate", 6),
+}
+"""The programs of contacts and joints, by name."""
 
 
 class ConjugateDirections:
     """Changes impulses and the motions in their slots in place between sweeps.
 
-    program: EXTRAPOLATED; impulses (3, columns); slots (blocks, 12, lanes). Motions are linear in the impulses, so they
-    are extrapolated in the same way.
+    program: one of CONJUGATE_PROGRAMS; impulses (rows, columns); slots (blocks, 12, lanes); threads: see Schedule.
+    Motions are linear in the impulses, so they are extrapolated in the same way.
     """
 
-    def __init__(self, program: Program, impulses: Array, slots: Array) -> None:
+    def __init__(self, program: Program, impulses: Array, slots: Array, threads: int = 1) -> None:
         blocks, _, lanes = slots.shape
         self._impulses, self._slots = impulses, slots
-        self._previous, self._direction = (np.zeros((blocks, len(HISTORY), lanes), slots.dtype) for _ in range(2))
+        rows = len(impulses) + len(MOTIONS)
+        self._previous, self._direction = (np.zeros((blocks, rows, lanes), slots.dtype) for _ in range(2))
         self._factors, self._square = np.zeros((2, impulses.shape[1]), slots.dtype), 0.0
         self._stage = program.bind(
             *(impulses, slots, self._previous, self._direction, self._factors),
             out=[impulses, slots, self._previous, self._direction],
         )
-        self._schedule = Schedule([self._stage])
+        self._schedule = Schedule([self._stage], threads)
 
     def restart(self, blocks: int) -> None:
         """Forget all directions, and begin at the present impulses of the first blocks of contacts."""
-        count, lanes = len(IMPULSE), self._slots.shape[2]
+        count, lanes = len(self._impulses), self._slots.shape[2]
         self._schedule.resize(self._stage, blocks)
         impulses = self._impulses[:, : blocks * lanes].reshape(count, blocks, lanes)
         self._previous[:blocks, :count] = impulses.transpose(1, 0, 2)

@@ -6,30 +6,33 @@ no result depends on when the candidates were found.
 """
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.collide import Plane
 from gambol.collide.broad import Sweep
-from gambol.collide.convex.geom import PLANE, GeomTemplate
+from gambol.collide.convex.geom import PLANE
 from gambol.collide.gap import FAR
+from gambol.collide.pairs import is_searched
 from gambol.lanes import BoundProgram, Precision, Program
-from gambol.rigid.body import MAX_FEATURES, Pile
-from gambol.rigid.body_frame import GEOM_ROWS, body_frame
+from gambol.rigid.body import MAX_FEATURES, LinkBody, Pile
+from gambol.rigid.body_frame import GEOM_ROWS
 from gambol.rigid.body_table import BLOCK, BodyTable
-from gambol.rigid.gap_programs import GAP_ROWS, NEAR, ground_program, pair_program
+from gambol.rigid.gap_programs import GAP_ROWS, NEAR, WITNESS_ROWS, Kind, ground_program, pair_program
 from gambol.rigid.order import SweepOrder
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
-Source: TypeAlias = "tuple[Program, Indices, Indices, Indices, tuple[Array, ...], tuple[Array, ...]]"
-"""Gaps of one kind: program, first and second bodies, number of the first gap, further inputs, and tables."""
+Bools = NDArray[np.bool_]
 
 MIN_SLACK, MAX_SLACK, SLACK_STEPS, MIN_SLACK_STEPS = 0.1, 0.5, 50.0, 15.0
 """How far a body may move before candidates are found again: its way in SLACK_STEPS steps, but at least MIN_SLACK and
 at most MAX_SLACK times its radius, and at least MIN_SLACK_STEPS times its margin. More slack gives more candidates."""
+
+MAX_DIRECT_PAIRS = 100_000
+"""Largest number of pairs with a body that is awake which are tested without a sweep: 10 ms."""
 
 CURVED = ("cylinder", "ellipsoid", "frustum")
 """Shapes with a lowest point that moves in the body as it turns, so it is computed in every step."""
@@ -54,11 +57,39 @@ class Contacts:
 
 
 @dataclass(frozen=True, eq=False)
+class Source:
+    """Gaps of one kind that one program computes, one candidate in each lane.
+
+    first, second: bodies. feature: number of the first gap of each candidate. inputs: inputs of the program after the
+    bodies; tables: its tables after that of the bodies. with_plane: True if it keeps a separating plane for each pair.
+    """
+
+    program: Program
+    first: Indices
+    second: Indices
+    feature: Indices
+    inputs: tuple[Array, ...]
+    tables: tuple[Array, ...] = ()
+    with_plane: bool = False
+
+    @property
+    def width(self) -> int:
+        """The number of columns: candidates, padded to whole blocks."""
+        return -(-len(self.first) // BLOCK) * BLOCK
+
+    @property
+    def gap_count(self) -> int:
+        """The number of gaps of each candidate."""
+        return len(self.program.outputs) - self.with_plane
+
+
+@dataclass(frozen=True, eq=False)
 class Candidates:
     """Gaps that may become contacts while no body moves further than its slack.
 
     gaps: rows of gaps (GAP_ROWS, n); the first block of columns is empty, with gaps of FAR. stages: programs that
-    compute the others. first, second: the bodies. keys: a key for each gap that is the same in every step.
+    compute the others. first, second: the bodies. keys: a key for each gap that is the same in every step. planes:
+    WITNESS_ROWS of the pairs of each source with separating planes.
     """
 
     gaps: Array
@@ -66,6 +97,12 @@ class Candidates:
     first: Indices
     second: Indices
     keys: Indices
+    planes: list[Array]
+
+    @property
+    def separated(self) -> tuple[int, int]:
+        """The number of pairs that their planes separated in the last step, and that of all pairs with planes."""
+        return int(sum(rows[-1].sum() for rows in self.planes)), sum(rows.shape[1] for rows in self.planes)
 
     @property
     def near(self) -> Array:
@@ -84,26 +121,35 @@ class ContactFinder:
     def __init__(self, pile: Pile, table: BodyTable, precision: Precision, lanes: int | None) -> None:
         self.pile, self.table, self.lanes = pile, table, lanes
         self.precision: Precision = precision
-        frames = [body_frame(body.shape) for body in pile.bodies]
-        self.kinds = sorted({frame.template for frame in frames}, key=repr)
-        self.kind = np.array([-1, *(self.kinds.index(frame.template) for frame in frames)])
-        self.numbers = np.array([[0.0] * GEOM_ROWS, *(frame.numbers for frame in frames)]).T
+        frames = [body.frame for body in pile.bodies]
+        kinds = [(frame.template, len(frame.numbers)) if frame.template else None for frame in frames]
+        self.kinds: list[Kind] = sorted({kind for kind in kinds if kind}, key=repr)
+        self.kind = np.array([-1, *(self.kinds.index(kind) if kind else -1 for kind in kinds)])
+        self.numbers = np.zeros((max((rows for _, rows in self.kinds), default=GEOM_ROWS), len(frames) + 1))
+        for k, frame in enumerate(frames, 1):
+            self.numbers[: len(frame.numbers), k] = frame.numbers
+        figures = sorted({body.figure for body in pile.bodies if isinstance(body, LinkBody)})
+        member = [figures.index(body.figure) if isinstance(body, LinkBody) else -1 for body in pile.bodies]
+        self.figure = np.array([-1, *member])
         self.radius = np.array([0.0, *(frame.radius for frame in frames)])
         self.on_plane = isinstance(pile.ground, Plane)
-        with_points = [k for k, frame in enumerate(frames, 1) if not (self.on_plane and frame.template.kind in CURVED)]
+        with_points = [k for k, frame in enumerate(frames, 1) if not (self.on_plane and frame.kind in CURVED)]
         points = [(k, feature) for k in with_points for feature in enumerate(frames[k - 1].points)]
         self.owner = np.array([k for k, _ in points], np.int64)
         self.feature = np.array([number for _, (number, _) in points], np.int64)
         self.points = np.array([(*point.position, point.radius) for _, (_, point) in points]).T
         self.sweep, self.gaps = Sweep(), np.zeros((GAP_ROWS, 0))
-        self.programs: dict[tuple[GeomTemplate, GeomTemplate], Program] = {}
+        self.programs: dict[tuple[Kind, Kind], Program] = {}
         self.over_ground = ground_program(pile.ground, precision, lanes) if pile.ground and points else None
         table["radius"][0, : table.bodies] = self.radius
         if isinstance(pile.ground, Plane):
             table["position"][2, 0] = pile.ground.height  # the world is the plane
 
-    def candidates(self) -> Candidates:
-        """Return the candidates at the present poses, and set reference and limit of the bodies in the table."""
+    def candidates(self, asleep: Bools | None = None) -> Candidates:
+        """Return the candidates at the present poses, and set reference and limit of the bodies in the table.
+
+        asleep: which bodies sleep (bodies); they have no candidates with each other and with the ground.
+        """
         table, bodies = self.table, self.table.bodies
         margin = table["margin"][0, :bodies].astype(float)
         speed = np.sqrt(np.square(table["velocity"][3:, :bodies]).sum(axis=0))
@@ -114,70 +160,89 @@ class ContactFinder:
         table["limit"][:] = FAR
         table["limit"][0, :bodies] = reach
         position = table["position"][:, :bodies].astype(float)
-        sources = [*self._ground(position, reach), *self._pairs(position, reach)]
-        return self._bound([source for source in sources if len(source[1])])
+        awake = np.ones(bodies, bool) if asleep is None else ~asleep
+        sources = [*self._ground(position, reach, awake), *self._pairs(position, reach, awake)]
+        return self._bound([source for source in sources if len(source.first)])
 
-    def _ground(self, position: Array, reach: Array) -> list[Source]:
+    def _ground(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
         """Return the sources of contacts with the ground; reach: farthest motion of each body [m]."""
         ground = self.pile.ground
-        near = np.ones(len(reach), bool)
+        near = awake
         if isinstance(ground, Plane):
-            near = position[2] - ground.height <= self.radius + reach
+            near = awake & (position[2] - ground.height <= self.radius + reach)
         sources: list[Source] = []
         if self.over_ground is not None and ground is not None:
             chosen = np.flatnonzero(near[self.owner])
             numbers = np.array(list(ground.numbers().values())).reshape(-1, 1)
             table, owner = ground.table(), self.owner[chosen]
             inputs, tables = (_padded(self.points[:, chosen]), numbers), () if table is None else (table,)
-            sources.append((self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, tables))
+            sources.append(Source(self.over_ground, owner, np.zeros_like(owner), self.feature[chosen], inputs, tables))
         for number, kind in enumerate(self.kinds if self.on_plane else ()):
-            if kind.kind in CURVED:
+            if kind[0].kind in CURVED:
                 a = np.flatnonzero((self.kind == number) & near)
-                sources.append(self._pair_source(kind, PLANE.template, a, np.zeros_like(a)))
+                sources.append(self._pair_source(kind, (PLANE.template, GEOM_ROWS), a, np.zeros_like(a)))
         return sources
 
-    def _pairs(self, position: Array, reach: Array) -> list[Source]:
+    def _pairs(self, position: Array, reach: Array, awake: Bools) -> list[Source]:
         """Return the sources of contacts of bodies with each other; reach: farthest motion of each body [m]."""
         half_width = self.radius + reach
-        pairs = 1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])
-        a, b = pairs[:, 0], pairs[:, 1]
+        if awake.sum() * len(awake) < MAX_DIRECT_PAIRS:
+            one = np.flatnonzero(awake[1:]) + 1
+            each, other = np.repeat(one, len(awake) - 1), np.tile(np.arange(1, len(awake)), len(one))
+            once = (each < other) | ((each > other) & ~awake[other])
+            a, b = np.minimum(each, other)[once], np.maximum(each, other)[once]
+        else:
+            a, b = (1 + self.sweep.pairs((position - half_width).T[1:], (position + half_width).T[1:])).T
         offset = position[:, a] - position[:, b]
-        overlap = (offset * offset).sum(axis=0) <= (half_width[a] + half_width[b]) ** 2
-        a, b = a[overlap], b[overlap]
+        distance = (offset * offset).sum(axis=0)
+        overlap = (distance <= (half_width[a] + half_width[b]) ** 2) & (awake[a] | awake[b])
+        overlap &= np.minimum(self.kind[a], self.kind[b]) >= 0
+        overlap &= (self.figure[a] != self.figure[b]) | (self.figure[a] < 0)
+        near = np.flatnonzero(overlap)
+        near = near[np.argsort(distance[near], kind="stable")]  # nearest first, so that whole blocks of lanes are apart
+        a, b = a[near], b[near]
         kinds, count = self.kind[a] * len(self.kinds) + self.kind[b], len(self.kinds)
         return [
             self._pair_source(self.kinds[int(k) // count], self.kinds[int(k) % count], a[kinds == k], b[kinds == k])
             for k in np.unique(kinds)
         ]
 
-    def _pair_source(self, kind_a: GeomTemplate, kind_b: GeomTemplate, a: Indices, b: Indices) -> Source:
+    def _pair_source(self, kind_a: Kind, kind_b: Kind, a: Indices, b: Indices) -> Source:
+        with_plane = self.pile.witness_planes and is_searched(kind_a[0].kind, kind_b[0].kind)
         if (kind_a, kind_b) not in self.programs:
-            self.programs[kind_a, kind_b] = pair_program(kind_a, kind_b, self.precision, self.lanes)
-        numbers = tuple(_padded(self.numbers.take(side, axis=1)) for side in (a, b))
-        return self.programs[kind_a, kind_b], a, b, np.zeros_like(a), numbers, ()
+            self.programs[kind_a, kind_b] = pair_program(
+                (kind_a, kind_b), self.precision, self.lanes, with_plane=with_plane
+            )
+        sides = ((kind_a, a), (kind_b, b))
+        numbers = tuple(_padded(self.numbers[: kind[1]].take(side, axis=1)) for kind, side in sides)
+        return Source(self.programs[kind_a, kind_b], a, b, np.zeros_like(a), numbers, with_plane=with_plane)
 
     def _bound(self, sources: list[Source]) -> Candidates:
         """Return candidates with programs bound to one array for the gaps of all sources."""
-        widths = [-(-len(source[1]) // BLOCK) * BLOCK for source in sources]
-        columns = BLOCK + sum(width * len(source[0].outputs) for width, source in zip(widths, sources, strict=True))
+        columns = BLOCK + sum(source.width * source.gap_count for source in sources)
         if columns > self.gaps.shape[1]:
             self.gaps = np.zeros((GAP_ROWS, columns + columns // 2), np.dtype(self.precision))
             self.gaps[NEAR - 1, :BLOCK] = FAR
         gaps = self.gaps
         first, second, feature = (np.zeros(columns, np.int64) for _ in range(3))
-        stages: list[BoundProgram] = []
+        stages, planes = list[BoundProgram](), list[Array]()
         start = BLOCK
-        for (program, a, b, number, inputs, tables), width in zip(sources, widths, strict=True):
+        for source in sources:
             out: list[Array] = []
-            for k in range(len(program.outputs)):
-                out.append(gaps[:, start : start + width])
-                used = slice(start, start + len(a))
-                first[used], second[used], feature[used] = a, b, number + k
-                start += width
-            sides = _padded(np.array([a, b], float))
-            stages.append(program.bind(sides, *inputs, self.table.stride, out=out, tables=[self.table.flat, *tables]))
+            for k in range(source.gap_count):
+                out.append(gaps[:, start : start + source.width])
+                used = slice(start, start + len(source.first))
+                first[used], second[used], feature[used] = source.first, source.second, source.feature + k
+                start += source.width
+            inputs = [_padded(np.array([source.first, source.second], float)), *source.inputs, self.table.stride]
+            if source.with_plane:
+                rows = np.zeros((WITNESS_ROWS, source.width), gaps.dtype)
+                planes.append(rows[:, : len(source.first)])
+                inputs.append(rows)
+                out.append(rows)
+            stages.append(source.program.bind(*inputs, out=out, tables=[self.table.flat, *source.tables]))
         keys = (first * self.table.bodies + second) * MAX_FEATURES + feature
-        return Candidates(gaps, stages, first, second, keys)
+        return Candidates(gaps, stages, first, second, keys, planes)
 
 
 def _padded(rows: Array) -> Array:

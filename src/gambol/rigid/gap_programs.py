@@ -4,19 +4,24 @@ They read the poses of bodies from the table by their numbers. A gap is a contac
 it within the step, or if it is small compared to their radii: see "margin" in body_table.py.
 """
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from gambol.collide import Ground
 from gambol.collide.convex.geom import GeomTemplate
 from gambol.collide.gap import Gap
 from gambol.collide.pairs import gaps
+from gambol.collide.witness import gaps_with_witness
 from gambol.lanes import Precision, Program, ProgramSpec, Scalar, where
-from gambol.rigid.body_frame import GEOM_ROWS, geom_in_body
+from gambol.rigid.body_frame import geom_in_body
 from gambol.rigid.body_table import Column
 from gambol.spatial import Vector
 
 GAP_ROWS = 11  # of a gap: two points (0 to 5), the normal (6 to 8), the size (9), and 1 if it is near (10)
 NEAR = 10
+WITNESS_ROWS = 4  # of a pair: the normal of its plane (0 to 2), and 1 if the plane separated it in the last step (3)
+
+Kind: TypeAlias = tuple[GeomTemplate, int]
+"""A kind of geoms: the template, and how many numbers each has, see geom_in_body()."""
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -28,20 +33,28 @@ def _rows(gap: Gap, first: Column, second: Column) -> tuple[Any, ...]:
     return gap.point_a, gap.point_b, gap.normal, gap.size, near
 
 
-def pair_program(kind_a: GeomTemplate, kind_b: GeomTemplate, precision: Precision, lanes: int | None) -> Program:
+def pair_program(
+    kinds: tuple[Kind, Kind], precision: Precision, lanes: int | None, *, with_plane: bool = False
+) -> Program:
     """Return the program for the gaps between shapes of two kinds.
 
     Its inputs are the indices of the bodies, the numbers of both geoms, and the stride of the table of bodies.
+    with_plane: True for a separating plane of each pair: WITNESS_ROWS are a further input, and the last output.
     """
+    kind_a, kind_b = kinds
 
-    def pair_gaps(sides: Any, numbers_a: Any, numbers_b: Any, stride: Scalar, table: Any) -> tuple[Any, ...]:
-        first, second = (Column(table, side, stride) for side in sides)
-        geom_a, pose_a = geom_in_body(kind_a, numbers_a, first.pose())
-        geom_b, pose_b = geom_in_body(kind_b, numbers_b, second.pose())
-        return tuple(_rows(gap, first, second) for gap in gaps(geom_a, pose_a, geom_b, pose_b))
+    def pair_gaps(sides: Any, numbers_a: Any, numbers_b: Any, stride: Scalar, *others: Any) -> tuple[Any, ...]:
+        first, second = (Column(others[-1], side, stride) for side in sides)
+        pair = *geom_in_body(kind_a[0], numbers_a, first.pose()), *geom_in_body(kind_b[0], numbers_b, second.pose())
+        if not with_plane:
+            return tuple(_rows(gap, first, second) for gap in gaps(*pair))
+        margin = first.number("margin") + second.number("margin")
+        found = gaps_with_witness(*pair, Vector.of(others[0][:3]), margin)
+        return (*(_rows(gap, first, second) for gap in found.gaps), (found.normal, found.separated))
 
-    structures = ((0.0, 0.0), (0.0,) * GEOM_ROWS, (0.0,) * GEOM_ROWS, 0.0)
-    return Program(ProgramSpec("pile pair", pair_gaps, structures, 1, (kind_a, kind_b)), precision, lanes)
+    numbers = (0.0,) * kind_a[1], (0.0,) * kind_b[1]
+    structures = ((0.0, 0.0), *numbers, 0.0, *[(0.0,) * WITNESS_ROWS] * with_plane)
+    return Program(ProgramSpec("pile pair", pair_gaps, structures, 1, (*kinds, with_plane)), precision, lanes)
 
 
 def ground_program(ground: Ground, precision: Precision, lanes: int | None) -> Program:

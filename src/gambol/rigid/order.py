@@ -30,7 +30,8 @@ class SweepOrder:
     """The order of contacts in a sweep.
 
     first, second: the bodies of each contact, 0 for the world. column: column of each contact in a sweep. columns:
-    number of columns. owners: the two bodies of each column (2, columns).
+    number of columns. owners: the two bodies of each column (2, columns). starts: first column of each colour, and the
+    number of columns.
     """
 
     first: Indices
@@ -38,6 +39,7 @@ class SweepOrder:
     column: Indices
     columns: int
     owners: Indices
+    starts: Indices
 
     @staticmethod
     def of(first: Indices, second: Indices, bodies: int, lanes: Sequence[int]) -> "tuple[SweepOrder, int]":
@@ -50,10 +52,11 @@ class SweepOrder:
         counts = np.bincount(colour)
         cost = {n: float((-(-counts // n)).sum()) * BLOCK_COST.get(n if n != lanes[-1] else 0, 1.0) for n in lanes}
         width = min(lanes, key=lambda n: cost[n])
-        column, columns = _columns(colour, counts, width)
+        column, starts = _columns(colour, counts, width)
+        columns = max(int(starts[-1]), width)
         owners = np.zeros((2, columns), np.int64)
         owners[0, column], owners[1, column] = first, second
-        return SweepOrder(first, second, column, columns, owners), width
+        return SweepOrder(first, second, column, columns, owners, starts), width
 
     @property
     def sides(self) -> tuple[Indices, Indices]:
@@ -74,12 +77,12 @@ class SweepOrder:
         return rows.take(self.column, axis=-1)
 
 
-def _columns(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, int]:
-    """Return the column of each contact, where each colour begins at a whole block, and the number of columns."""
+def _columns(colour: Indices, counts: Indices, lanes: int) -> tuple[Indices, Indices]:
+    """Return the column of each contact, where each colour begins at a whole block, and where colours begin and end."""
     blocks = -(-counts // lanes) * lanes
     starts = np.concatenate([[0], np.cumsum(blocks)])
     sequence = np.argsort(colour, kind="stable")
     offset = np.arange(len(colour)) - np.repeat(np.cumsum(counts) - counts, counts)
     column = np.empty(len(colour), np.int64)
     column[sequence] = starts[colour[sequence]] + offset
-    return column, max(int(starts[-1]), lanes)
+    return column, starts

@@ -8,28 +8,20 @@ writes them to its own slots. The slots are both an output and a table of the pr
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes import Precision, Program, ProgramSpec, RepeatedSchedule, Schedule
-from gambol.rigid.body_table import MOTION
-from gambol.rigid.conjugate import EXTRAPOLATED, ConjugateDirections
+from gambol.lanes import Precision, Program, RepeatedSchedule, Schedule
+from gambol.rigid.conjugate import CONJUGATE_PROGRAMS, ConjugateDirections
+from gambol.rigid.joint import JOINT_PROGRAMS
+from gambol.rigid.joint_rows import NO_JOINTS, JointRows, PileJoints
 from gambol.rigid.order import SweepOrder
 from gambol.rigid.prepare import CHECKED, PREPARED
 from gambol.rigid.slots import MOTION_ROWS, slots_of
-from gambol.rigid.update import (
-    DELASSUS,
-    NORMAL_ROW,
-    POINT,
-    ZERO,
-    frictionless,
-    reduced,
-    speed,
-    started,
-    updated,
-)
+from gambol.rigid.update import UPDATE_PROGRAMS
 
 Array = NDArray[Any]
 Indices = NDArray[np.int64]
@@ -55,18 +47,8 @@ previous sweeps, and below STALL_RESIDUAL [m/s]: the remaining residual cannot b
 turning body slip."""
 
 
-INPUTS = ((0.0, 0.0, 0.0), (0.0, 0.0), 0.0, ZERO)
-PROGRAMS = {
-    "update": ProgramSpec("pile update", updated, (POINT, DELASSUS, *INPUTS), 1, "updated"),
-    "reduced": ProgramSpec("pile normal rows", reduced, (POINT, DELASSUS), 0, "reduced"),
-    "frictionless": ProgramSpec("pile update without friction", frictionless, (NORMAL_ROW, *INPUTS), 1, "frictionless"),
-    "start": ProgramSpec("pile start", started, (POINT, (0.0, 0.0), 0.0, ZERO), 1, "started"),
-    "speed": ProgramSpec("pile speed", speed, (POINT, MOTION, MOTION), 0, "speed"),
-    "prepared": PREPARED,
-    "checked": CHECKED,
-    "conjugate": EXTRAPOLATED,
-}
-"""The programs over contacts, by name."""
+PROGRAMS = {**UPDATE_PROGRAMS, "prepared": PREPARED, "checked": CHECKED, **CONJUGATE_PROGRAMS, **JOINT_PROGRAMS}
+"""The programs over contacts and joints, by name."""
 
 
 @dataclass(frozen=True)
@@ -87,12 +69,24 @@ class Solver:
     """The programs of the contact solver, and memory for small problems.
 
     lanes: see Program; None: as many as suit each problem. precision: see Program. bodies: columns of their table.
-    max_sweeps: limit of sweeps, after which the last result is the solution.
+    max_sweeps: limit of sweeps, after which the last result is the solution. threads: see Schedule. joints: the joints
+    of the bodies; step: length of a step [s], for these.
     """
 
-    def __init__(self, lanes: int | None, precision: Precision, bodies: int, max_sweeps: int) -> None:
-        self.bodies, self.max_sweeps = bodies, max_sweeps
+    def __init__(
+        self,
+        lanes: int | None,
+        precision: Precision,
+        bodies: int,
+        max_sweeps: int,
+        *,
+        threads: int = 1,
+        joints: PileJoints = NO_JOINTS,
+        step: float = 0.0,
+    ) -> None:
+        self.bodies, self.max_sweeps, self.threads = bodies, max_sweeps, threads
         self.precision: Precision = precision
+        self.joints, self.step = joints, step
         self._programs: dict[tuple[str, int], Program] = {}
         self._problems: dict[tuple[int, int], ContactProblem] = {}
         whole = lanes or self.program("update", None).lanes
@@ -127,7 +121,8 @@ class ContactProblem:
     points, delassus: components of contact points and Delassus blocks (blocks, rows, lanes). law: friction, least
     normal speed [m/s] and over-relaxation (3, columns). impulses (3, columns): initial ones before solve(). store:
     velocities, see slots.py; free: those of the bodies without impulses (blocks, 6, lanes). All arrays may be changed
-    in place. has_friction: whether the friction of any contact is above 0.
+    in place. has_friction: whether the friction of any contact is above 0. joints: the joints, whose columns come first
+    in the store.
     """
 
     def __init__(self, solver: Solver, lanes: int, capacity: int) -> None:
@@ -136,44 +131,80 @@ class ContactProblem:
         self.points, self.delassus = (np.zeros((capacity // lanes, n, lanes), dtype) for n in update.rows[:2])
         rows = {"law": 3, "impulses": 3, "change": 1}
         self.arrays = {name: np.zeros((count, capacity), dtype) for name, count in rows.items()}
-        of_contacts, of_bodies = 2 * MOTION_ROWS * capacity, MOTION_ROWS * solver.bodies
-        self.store = np.zeros(of_contacts + of_bodies, dtype)
-        self._starts, self._sources = (np.zeros((2, capacity), dtype) for _ in range(2))
-        self.last = np.zeros((1, solver.bodies), dtype)
-        slots = self.store[:of_contacts].reshape(-1, 2 * MOTION_ROWS, lanes)
-        self.free = self.store[of_contacts:].reshape(-1, MOTION_ROWS, lanes)
+        self.joints = JointRows(solver, solver.joints, lanes, solver.step)
+        own = self.joints.columns
+        of_columns, of_bodies = 2 * MOTION_ROWS * (own + capacity), MOTION_ROWS * solver.bodies
+        self.store = np.zeros(of_columns + of_bodies, dtype)
+        self._starts, self._sources = (np.zeros((2, own + capacity), dtype) for _ in range(2))
+        self.last, self._changes = np.zeros((1, solver.bodies), dtype), np.zeros((1, own + capacity), dtype)
+        self.arrays["change"] = self._changes[:, own:]
+        all_slots = self.store[:of_columns].reshape(-1, 2 * MOTION_ROWS, lanes)
+        slots, (starts, sources) = all_slots[own // lanes :], (rows[:, own:] for rows in (self._starts, self._sources))
+        self.free = self.store[of_columns:].reshape(-1, MOTION_ROWS, lanes)
+        self.joint_stages = self.joints.bind_store(
+            self.store,
+            all_slots[: own // lanes],
+            *(rows[:, :own] for rows in (self._starts, self._sources, self._changes)),
+        )
+        self._bind(slots, starts, sources)
+        self._joint_directions = [
+            ConjugateDirections(solver.program("joint conjugate", lanes), self.joints.impulses, joint_slots)
+            for joint_slots in ([all_slots[: own // lanes]] if own else [])
+        ]
+
+    def _bind(self, slots: Array, starts: Array, sources: Array) -> None:
+        """Bind the programs over contacts; slots, starts, sources: those of contacts."""
+        solver, lanes, capacity = self.solver, self.lanes, self.capacity
+        update, dtype = solver.program("update", lanes), np.dtype(solver.precision)
         tables, stride = [self.store], np.full((1, 1), float(lanes))
         points, delassus, (law, impulses, change) = self.points, self.delassus, self.arrays.values()
         self.start = solver.program("start", lanes).bind(
-            *(points, self._starts, stride, impulses), out=[slots], tables=tables
+            *(points, starts, stride, impulses), out=[slots], tables=tables
         )
         frictionless = solver.program("frictionless", lanes)
         rows = np.zeros((capacity // lanes, frictionless.rows[0], lanes), dtype)
         self.reduce = solver.program("reduced", lanes).bind(points, delassus, out=[rows])
-        rest, out = (law, self._sources, stride, impulses), [slots, impulses, change]
+        rest, out = (law, sources, stride, impulses), [slots, impulses, change]
         self.updates = (
             frictionless.bind(rows, *rest, out=out, tables=tables),
             update.bind(points, delassus, *rest, out=out, tables=tables),
         )
-        self.sweeps = [RepeatedSchedule([update], change[0]) for update in self.updates]
+        start_joints, update_joints = self.joint_stages
+        self.sweeps = [
+            RepeatedSchedule([*update_joints, update], self._changes[0], solver.threads) for update in self.updates
+        ]
         self._motions = [np.zeros((MOTION_ROWS, capacity), dtype) for _ in range(2)]
         self._speeds = np.zeros((3, capacity), dtype)
         self._speed = solver.program("speed", lanes).bind(points, *self._motions, out=[self._speeds])
-        self._directions = ConjugateDirections(solver.program("conjugate", lanes), impulses, slots)
-        self._once = {stage: Schedule([stage]) for stage in (self.start, self.reduce, self._speed)}
+        self._directions = ConjugateDirections(solver.program("conjugate", lanes), impulses, slots, solver.threads)
+        self._once = {stage: Schedule([stage]) for stage in (self.reduce, self._speed)}
+        self._start = Schedule([*start_joints, self.start])
+        for schedule in self.sweeps:
+            self.joints.divide(schedule, update_joints, solver.threads)
 
     def arrange(self, order: SweepOrder) -> None:
         """Take another order of contacts, of which all arrays must then be set."""
         self.order, columns = order, order.columns
-        slots = slots_of(order.owners, self.solver.bodies, self.capacity, self.lanes)
-        self._starts[:, :columns], self._sources[:, :columns], self.last[0] = slots.starts, slots.sources, slots.last
+        own = self.joints.columns
+        owners, capacity = np.concatenate([self.joints.owners, order.owners], axis=1), own + self.capacity
+        slots = slots_of(owners, self.solver.bodies, capacity, self.lanes)
+        for rows, found in ((self._starts, slots.starts), (self._sources, slots.sources)):
+            rows[:, : own + columns] = found
+        self.last[0] = slots.last
         self.law, self.impulses, self.change = (array[:, :columns] for array in self.arrays.values())
         self.has_friction = True
         for stage, schedule in self._once.items():
             schedule.resize(stage, columns // self.lanes)
+        self._start.resize(self.start, columns // self.lanes)
         for schedule, update in zip(self.sweeps, self.updates, strict=True):
-            schedule.resize(update, columns // self.lanes)
-            schedule.resize_row(columns)
+            schedule.divide(update, self.ranges())
+            schedule.resize_row(own + columns)
+
+    def ranges(self) -> list[tuple[int, int]]:
+        """Return ranges of blocks that are updated one after the other; threads divide the blocks of a colour."""
+        if self.solver.threads == 1:
+            return [(0, self.order.columns // self.lanes)]
+        return list(pairwise((self.order.starts // self.lanes).tolist()))
 
     def velocities(self) -> Array:
         """Return the velocities of all bodies (6, bodies) after a sweep."""
@@ -183,7 +214,7 @@ class ContactProblem:
         """Set the velocities of bodies without impulses (6, bodies), and after initial impulses p (3, columns)."""
         self.free[:] = velocity.reshape(MOTION_ROWS, -1, self.lanes).transpose(1, 0, 2)
         self.impulses[:] = p
-        self._once[self.start]()
+        self._start()
 
     def speeds(self, velocity: Array) -> Array:
         """Return u of all contacts (3, columns), normal last [m/s]; velocity: velocity of the bodies (6, bodies)."""
@@ -227,11 +258,11 @@ class ContactProblem:
             self._once[self.reduce]()
         for until, factor in ((FIRST_OVER_RELAXED, 1.0), (LAST_OVER_RELAXED, OVER_RELAXATION)):
             if residual > tolerance and sweeps < limit:
-                self.law[2] = factor
+                self.law[2], self.joints.relaxation[:] = factor, factor
                 more, residual = schedule.repeat(min(until, limit) - sweeps, tolerance)
                 sweeps += more
         if residual > tolerance and sweeps < limit:
-            self.law[2] = 1.0
+            self.law[2], self.joints.relaxation[:] = 1.0, 1.0
             residual, sweeps = self._with_conjugate_directions(schedule, residual, sweeps, tolerance)
         return residual, sweeps
 
@@ -240,6 +271,8 @@ class ContactProblem:
     ) -> tuple[float, int]:
         """Sweep on with conjugate directions; return the residual and the number of sweeps."""
         self._directions.restart(self.order.columns // self.lanes)
+        for directions in self._joint_directions:
+            directions.restart(self.joints.columns // self.lanes)
         best = np.inf, residual
         while residual > tolerance and sweeps < self.solver.max_sweeps:
             residual = schedule.repeat(1, tolerance)[1]
@@ -250,5 +283,8 @@ class ContactProblem:
                 best = best[1], np.inf
             if residual > tolerance:
                 changes = self.order.from_columns(self.change[0])  # so that the sum does not depend on the lanes
-                self._directions.extrapolate(float((changes * changes).sum()))
+                of_joints = self.joints.order.from_columns(self._changes[0])
+                square = float((changes * changes).sum()) + float((of_joints * of_joints).sum())
+                for directions in (self._directions, *self._joint_directions):
+                    directions.extrapolate(square)
         return residual, sweeps

@@ -1,13 +1,14 @@
 """The state of a pile: poses and velocities of its bodies, and the contact cache."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gambol.errors import WorldError
-from gambol.rigid.body import Pile
+from gambol.rigid.body import MAX_FEATURES, Pile
+from gambol.spatial import Quaternion
 
 Array = NDArray[np.float64]
 
@@ -21,24 +22,29 @@ class EnergyLedger:
     """Energy added to a pile since its initial state [J]; negative entries are losses.
 
     push: by external forces. friction: along the tangents of contacts; impact: along their normals. correction: by
-    moving penetrating bodies apart.
+    moving penetrating bodies apart. sleep: minus the kinetic energy of bodies that fell asleep.
     """
 
     push: float = 0.0
     friction: float = 0.0
     impact: float = 0.0
     correction: float = 0.0
+    sleep: float = 0.0
 
     @property
     def total(self) -> float:
         """The sum of all entries: the change of PileStepper.energy() [J]."""
-        return self.push + self.friction + self.impact + self.correction
+        return self.push + self.friction + self.impact + self.correction + self.sleep
 
     def plus(self, work: Array) -> "EnergyLedger":
-        """Return the ledger with the work of push, friction, impact and correction added (4) [J]."""
-        push, friction, impact, correction = work.tolist()
+        """Return the ledger with the work of push, friction, impact, correction and sleep added (5) [J]."""
+        push, friction, impact, correction, sleep = work.tolist()
         return EnergyLedger(
-            self.push + push, self.friction + friction, self.impact + impact, self.correction + correction
+            self.push + push,
+            self.friction + friction,
+            self.impact + impact,
+            self.correction + correction,
+            self.sleep + sleep,
         )
 
 
@@ -66,6 +72,23 @@ class ContactCache:
             result[:, known] = self.impulses[:, index[known]]
         return result
 
+    def bodies(self, count: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the first and second bodies of the contacts; count: the number of bodies, the world included."""
+        pairs = self.keys // MAX_FEATURES
+        return pairs // count, pairs % count
+
+    def subset(self, chosen: NDArray[np.bool_]) -> "ContactCache":
+        """Return the chosen contacts, without their changes."""
+        impulses = self.impulses[:, chosen]
+        return ContactCache(self.keys[chosen], impulses, np.zeros_like(impulses))
+
+    def merged(self, others: "ContactCache") -> "ContactCache":
+        """Return these contacts and others, without their changes."""
+        keys = np.concatenate([self.keys, others.keys])
+        order = np.argsort(keys, kind="stable")
+        impulses = np.concatenate([self.impulses, others.impulses], axis=1)[:, order]
+        return ContactCache(keys[order], impulses, np.zeros_like(impulses))
+
     def initial(self, keys: NDArray[np.int64]) -> Array:
         """Return initial impulses (3, contacts) of the contacts with these keys for the next step.
 
@@ -91,6 +114,43 @@ def _square(x: Array) -> float:
     return float((x * x).sum())
 
 
+@dataclass(frozen=True, eq=False)
+class SleepState:
+    """The bodies that sleep, see sleep.py; column 0 is the world.
+
+    island: number of the island of each body that sleeps, its smallest body; 0 for bodies that are awake (bodies + 1).
+    steps: number of steps for which each body has been at rest (bodies + 1). position (3, bodies + 1), orientation (4,
+    bodies + 1): where it fell asleep. contacts: contacts of bodies that sleep.
+    """
+
+    island: NDArray[np.int64]
+    steps: NDArray[np.int64]
+    position: Array
+    orientation: Array
+    contacts: ContactCache = field(default_factory=ContactCache)
+
+    @staticmethod
+    def awake(bodies: int) -> "SleepState":
+        """Return the state in which all are awake; bodies: their number, the world included."""
+        island, steps = np.zeros((2, bodies), np.int64)
+        return SleepState(island, steps, np.zeros((3, bodies)), np.zeros((4, bodies)))
+
+    def copied(self) -> "SleepState":
+        """Return a copy of the arrays that change."""
+        island, steps = self.island.copy(), self.steps.copy()
+        return SleepState(island, steps, self.position.copy(), self.orientation.copy(), self.contacts)
+
+    def with_contacts(self, more: ContactCache) -> "SleepState":
+        """Return the state with further contacts."""
+        return replace(self, contacts=self.contacts.merged(more))
+
+    def parted(self) -> "tuple[SleepState, ContactCache]":
+        """Return the state without contacts of which no body sleeps, and these contacts."""
+        asleep = self.island > 0
+        sleeping = np.any([asleep[body] for body in self.contacts.bodies(len(asleep))], axis=0)
+        return replace(self, contacts=self.contacts.subset(sleeping)), self.contacts.subset(~sleeping)
+
+
 @dataclass(frozen=True)
 class PileState:
     """The state of a pile. Column 0 is the world, which does not move; column k is body k.
@@ -98,7 +158,8 @@ class PileState:
     position: position of the centres of mass (3, bodies + 1) [m]. orientation: rotations from body to world axes (4,
     bodies + 1), unit quaternions. velocity: velocities in world axes (6, bodies + 1), angular first [rad/s, m/s]. time
     [s]. cache: contact cache for warm starts. ledger: ledger of energy. residual: largest change of a velocity in the
-    last sweep of the step's contact solver [m/s]. sweeps: number of sweeps in the last step.
+    last sweep of the step's contact solver [m/s]. sweeps: number of sweeps in the last step. sleep: the bodies that
+    sleep; None: none does. joints: impulses of the joints (6, joints); None: 0.
     """
 
     position: Array
@@ -109,6 +170,25 @@ class PileState:
     ledger: EnergyLedger = field(default_factory=EnergyLedger)
     residual: float = 0.0
     sweeps: int = 0
+    sleep: SleepState | None = None
+    joints: Array | None = None
+
+    @property
+    def asleep(self) -> NDArray[np.bool_]:
+        """True for bodies that sleep (bodies)."""
+        sleep = SleepState.awake(self.position.shape[1]) if self.sleep is None else self.sleep
+        return sleep.island[1:] > 0
+
+
+def kinetic_energy(mass: Array, moments: Array, orientation: Array, velocity: Array) -> float:
+    """Return the kinetic energy of bodies [J].
+
+    mass (bodies) [kg]; moments: principal moments of inertia (3, bodies) [kg m2]; orientation (4, bodies), velocity (6,
+    bodies): see PileState.
+    """
+    R = np.array(Quaternion(*orientation).rotation().transpose.rows)
+    W = np.einsum("ijk,jk->ik", R, velocity[:3])
+    return float(0.5 * (mass * (velocity[3:] ** 2).sum(axis=0)).sum() + 0.5 * (moments * W**2).sum())
 
 
 def initial_state(

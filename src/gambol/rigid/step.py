@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gambol.collide import Plane
 from gambol.collide.gap import FAR
 from gambol.errors import WorldError
 from gambol.lanes import Precision, Schedule
@@ -24,11 +25,12 @@ from gambol.rigid.body_table import BLOCK, BodyTable
 from gambol.rigid.bounce import ContactMotion, Flight, StepContacts, resolve_bounces
 from gambol.rigid.contact_detection import Candidates, ContactFinder, Contacts
 from gambol.rigid.prepare import least_displacement, target_speed
+from gambol.rigid.sleep import Sleeper, Sleeping
 from gambol.rigid.solve import MIN_CAPACITY, Solver
-from gambol.rigid.state import ContactCache, EnergyLedger, PileState
-from gambol.spatial import Quaternion
+from gambol.rigid.state import ContactCache, EnergyLedger, PileState, kinetic_energy
 
 Array = NDArray[Any]
+Indices = NDArray[np.int64]
 
 TOLERANCE: dict[Precision, float] = {"float64": 5e-10, "float32": 5e-5}
 """Residual at which sweeps end [m/s]."""
@@ -47,8 +49,9 @@ class PileStepper:
     """Time stepping of a pile.
 
     precision: "float64" or "float32"; lanes: lanes of its programs, see Program; tolerance: residual at which the
-    contact solver ends [m/s], None: TOLERANCE; sweeps: largest number of sweeps in a step. The
-    results are equal to the last bit for any number of lanes.
+    contact solver ends [m/s], None: TOLERANCE; sweeps: largest number of sweeps in a step; threads: number of
+    threads, which divide bodies, and contacts of one colour. Results are equal to the last bit for any number of lanes
+    and of threads. sleeping: when bodies at rest fall asleep; None: never. Raises WorldError if threads is below 1.
     """
 
     def __init__(
@@ -59,8 +62,12 @@ class PileStepper:
         lanes: int | None = None,
         tolerance: float | None = None,
         sweeps: int = MAX_SWEEPS,
+        threads: int = 1,
+        sleeping: Sleeping | None = None,
     ) -> None:
-        self.pile = pile
+        if threads < 1:
+            raise WorldError(f"{threads} threads cannot compute a pile; at least one is needed")
+        self.pile, self.threads = pile, threads
         self.precision: Precision = precision
         self.tolerance = TOLERANCE[precision] if tolerance is None else tolerance
         self.mass, self.moments = pile.masses(), pile.moments()
@@ -70,9 +77,15 @@ class PileStepper:
         self.table["inverse_mass"][0, :count] = 1.0 / self.mass
         self.table["moments"][:, :count] = self.moments
         self.finder = ContactFinder(pile, self.table, precision, lanes)
-        self.solver = Solver(lanes, precision, self.table.columns, sweeps)
+        joints = pile.joints.above(pile.ground.height if isinstance(pile.ground, Plane) else 0.0)
+        self.solver = Solver(
+            lanes, precision, self.table.columns, sweeps, threads=threads, joints=joints, step=pile.step
+        )
+        self._sleeper = None if sleeping is None else Sleeper(sleeping, self.table, pile.step)
         self.frictions, self.restitutions = pile.surface_tables()
         self._bounces, self._pushed = bool(self.restitutions.any()), False
+        if self._bounces and pile.joints.count:
+            raise WorldError("a pile with joints cannot have restitution yet; set that of all its materials to 0")
         names = pile.materials
         self.material = np.array([0, *(names.index(body.material) for body in pile.bodies)])
         self._current: PileState | None = None
@@ -98,22 +111,25 @@ class PileStepper:
             wrench[:, 1:bodies] = np.transpose(push)
         if state is not self._current:
             self._load(state)
-        energy, residual, count = np.zeros(4), state.residual, state.sweeps
+        if self._sleeper is not None and self._pushed:
+            self._wake(self._sleeper.state.island[wrench[:, :bodies].any(axis=0)])
+        energy, residual, count = np.zeros(5), state.residual, state.sweeps
         for _ in range(steps):
             work, residual, count = self._step()
             energy += work
         self._current = self._state(state.time + steps * self.pile.step, state.ledger.plus(energy), residual, count)
         return self._current
 
+    @property
+    def separated_pairs(self) -> tuple[int, int]:
+        """The number of pairs that their planes separated in the last step, and that of all pairs with planes."""
+        return (0, 0) if self._candidates is None else self._candidates.separated
+
     def energy(self, state: PileState) -> float:
         """Return the sum of kinetic energy and potential energy of gravity, which is 0 at z = 0 [J]."""
-        m, v = self.mass[1:], state.velocity[:, 1:]
-        R = np.array(Quaternion(*state.orientation[:, 1:]).rotation().transpose.rows)
-        W = np.einsum("ijk,jk->ik", R, v[:3])
-        potential = -self.gravity @ state.position[:, 1:]
-        return float(
-            0.5 * (m * (v[3:] ** 2).sum(axis=0)).sum() + 0.5 * (self.moments[:, 1:] * W**2).sum() + m @ potential
-        )
+        own = self.mass[1:], self.moments[:, 1:]
+        kinetic = kinetic_energy(*own, state.orientation[:, 1:], state.velocity[:, 1:])
+        return kinetic + float(self.mass[1:] @ (-self.gravity @ state.position[:, 1:]))
 
     def _load(self, state: PileState) -> None:
         """Copy a state into the table."""
@@ -121,6 +137,11 @@ class PileStepper:
         table["orientation"][:, :count], table["velocity"][:, :count] = state.orientation, state.velocity
         table["position"][:, 1:count] = state.position[:, 1:]
         self._cache, self._arrangement, self._candidates = state.cache, None, None
+        self._joint_impulses = np.zeros((6, self.pile.joints.count)) if state.joints is None else state.joints
+        if self._sleeper is not None:
+            self._cache = self._sleeper.load(state, self._cache)
+        elif state.sleep is not None:
+            self._cache = self._cache.merged(state.sleep.contacts)
 
     def _state(self, time: float, ledger: EnergyLedger, residual: float, sweeps: int) -> PileState:
         """Return the present state, with copies of the table's rows."""
@@ -129,14 +150,19 @@ class PileStepper:
             self.table[name][:, :count].copy() for name in ("position", "orientation", "velocity")
         )
         position[:, 0] = 0.0
-        return PileState(position, orientation, velocity, time, self._cache, ledger, residual, sweeps)
+        sleep = None if self._sleeper is None else self._sleeper.state.copied()
+        joints = self._joint_impulses
+        return PileState(position, orientation, velocity, time, self._cache, ledger, residual, sweeps, sleep, joints)
 
     def _step(self) -> tuple[Array, float, int]:
-        """Make a step; return the work of push, friction, impact and correction [J], residual, and number of sweeps."""
+        """Make a step; return the entries of the ledger [J], the residual, and the number of sweeps."""
+        if self._sleeper is not None and self._sleeper.all_asleep:
+            return np.zeros(5), 0.0, 0
         a = self._arranged()
         if self._cache.smooth or a.keys is not self._cache.keys:
             a.problem.impulses[:, a.order.column] = self._cache.initial(a.keys)  # padding columns have none
-        work = np.zeros(4)
+            a.problem.joints.set_impulses(self._joint_impulses)
+        work = np.zeros(5)
         if self._bounces:
             a.prepare()
             work[2], work[1] = self._bounce(a)
@@ -148,11 +174,38 @@ class PileStepper:
         if self._pushed:
             work[0] = (self.table["wrench"] * self.table["displacement"]).sum()
         work[1:3] += a.work.sum(axis=1)
-        if a.lack.max() > MOVE_TOLERANCE[self.precision]:
-            work[2:] += self._correct(a)
+        lack = max(a.lack.max(), a.problem.joints.largest_lack())
+        if lack > MOVE_TOLERANCE[self.precision]:
+            work[2:4] += self._correct(a)
         a.advance()
         self._cache = self._cache.after(a.keys, a.order.from_columns(a.problem.impulses))
+        self._joint_impulses = a.problem.joints.present_impulses()
+        if self._sleeper is not None and self._sleeper.count():
+            work[4] = self._fall_asleep(self._sleeper, a)
         return work, residual, sweeps
+
+    def _fall_asleep(self, sleeper: Sleeper, a: Arrangement) -> float:
+        """Let islands fall asleep that have been at rest; return minus their kinetic energy [J]."""
+        joints = self.pile.joints
+        bodies = sleeper.settle(
+            np.concatenate([a.order.first, joints.first]), np.concatenate([a.order.second, joints.second])
+        )
+        if not bodies.any():
+            return 0.0
+        orientation, velocity = (self.table[name][:, : len(bodies)][:, bodies] for name in ("orientation", "velocity"))
+        energy = kinetic_energy(self.mass[bodies], self.moments[:, bodies], orientation, velocity)
+        self._cache = sleeper.lay(bodies, self._cache)
+        self._arrangement, self._candidates = None, None
+        return -energy
+
+    def _wake(self, islands: Indices) -> bool:
+        """Wake islands of bodies that sleep; return whether there were any."""
+        sleeper = self._sleeper
+        if sleeper is None or not islands.any():
+            return False
+        self._cache = sleeper.wake(islands, self._cache)
+        self._arrangement, self._candidates = None, None
+        return True
 
     def _arranged(self) -> Arrangement:
         """Return the contacts of this step: those of the step before, if they are the same."""
@@ -164,6 +217,8 @@ class PileStepper:
             self._detect()
         candidates = self._candidates
         assert candidates is not None
+        if self._sleeper is not None and self._wake(self._sleeper.touched(candidates)):
+            return self._arranged()
         if self._arrangement is None or not _equal(candidates.near, self._near):
             self._near = candidates.near.copy()
             self._arrangement = self._rearranged(candidates)
@@ -172,8 +227,14 @@ class PileStepper:
     def _search(self) -> None:
         """Find candidates anew."""
         Schedule([self.table.free])()
-        self._candidates, self._near = self.finder.candidates(), np.zeros(0)
-        self._detect = Schedule([self.table.free, *self._candidates.stages])
+        sleeper = self._sleeper
+        candidates = self.finder.candidates(None if sleeper is None else sleeper.asleep)
+        self._candidates, self._near = candidates, np.zeros(0)
+        self._detect = Schedule([self.table.free, *candidates.stages], self.threads)
+        if sleeper is not None:
+            sleeper.watch(candidates)
+            blocks = BLOCK // self.table.lanes
+            self._detect.divide(self.table.free, [(a * blocks, b * blocks) for a, b in sleeper.ranges])
 
     def _rearranged(self, candidates: Candidates) -> Arrangement:
         """Return the contacts of this step."""
@@ -188,6 +249,8 @@ class PileStepper:
                 self.solver, self.table, candidates.gaps, lanes, capacity, self.pile.step
             )
         a.arrange(order, candidates, chosen, surface)
+        if self._sleeper is not None:
+            a.compute_blocks(self._sleeper.ranges)
         return a
 
     def _bounce(self, a: Arrangement) -> tuple[float, float]:
@@ -209,16 +272,24 @@ class PileStepper:
     def _correct(self, a: Arrangement) -> tuple[float, float]:
         """Change the displacement to the nearest one without penetration, and with less of the present one.
 
-        Returns its work against gravity, at contacts that were open, and at others [J]; between two bodies it cancels.
+        Returns its work against gravity, at contacts that were open, and at others and joints [J]; between two bodies
+        it cancels.
         """
         problem, h, displacement = a.problem, self.pile.step, self.table["displacement"]
         impulses, has_friction = problem.impulses.copy(), problem.has_friction
+        of_joints = problem.joints.begin_correction(h)
         problem.has_friction, problem.law[1] = False, least_displacement(a.gap[0]) / h
         solution = problem.solution(displacement / h, np.zeros_like(impulses), MOVE_TOLERANCE[self.precision] / h)
+        bodies = len(self.mass)
+        lifted = solution.velocity[3:, 1:bodies] * h - displacement[3:, 1:bodies]
         displacement[:] = solution.velocity * h
         problem.impulses[:], problem.has_friction = impulses, has_friction
+        problem.joints.impulses[:] = of_joints
         lift_work = -solution.impulses[2] * h * a.lies_on(self.gravity)
-        return float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
+        open_work, deep_work = float(lift_work[a.gap[0] >= 0.0].sum()), float(lift_work[a.gap[0] < 0.0].sum())
+        if self.pile.joints.count:
+            deep_work = -float(self.mass[1:] @ (self.gravity @ lifted)) - open_work
+        return open_work, deep_work
 
 
 def _equal(a: Array, b: Array) -> bool:

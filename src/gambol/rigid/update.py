@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from gambol.contact.complementarity.cones.one_contact import DelassusBlock
-from gambol.lanes import Scalar, maximum, sqrt
-from gambol.rigid.body_table import ZERO, stored_motion
+from gambol.lanes import ProgramSpec, Scalar, maximum, sqrt
+from gambol.rigid.body_table import MOTION, ZERO, stored_motion
 from gambol.rigid.contact_point import ContactPoint, Side
 from gambol.spatial import Motion, Rotation, Vector
 from gambol.spatial.matrix import Matrix, Symmetric
@@ -105,3 +105,14 @@ def started(
 def speed(point: ContactPoint, first: Motion, second: Motion) -> tuple[Vector]:
     """Return u of a contact, as a tuple of one: the output of a program."""
     return (point.velocity(first, second),)
+
+
+INPUTS = ((0.0, 0.0, 0.0), (0.0, 0.0), 0.0, ZERO)
+UPDATE_PROGRAMS = {
+    "update": ProgramSpec("pile update", updated, (POINT, DELASSUS, *INPUTS), 1, "updated"),
+    "reduced": ProgramSpec("pile normal rows", reduced, (POINT, DELASSUS), 0, "reduced"),
+    "frictionless": ProgramSpec("pile update without friction", frictionless, (NORMAL_ROW, *INPUTS), 1, "frictionless"),
+    "start": ProgramSpec("pile start", started, (POINT, (0.0, 0.0), 0.0, ZERO), 1, "started"),
+    "speed": ProgramSpec("pile speed", speed, (POINT, MOTION, MOTION), 0, "speed"),
+}
+"""The programs over contacts in a sweep, by name."""

@@ -4,12 +4,12 @@ Several corpora become a forest. The ground's forces are per kilogram of the cor
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gambol.collide.broad import Pair
 from gambol.contact import ContactMethod, SurfaceProperties
 from gambol.figure import Figure, JointSpring, forest_names, make_forest
-from gambol.gait import GaitController, GaitGroup, renamed_gait
+from gambol.gait import GaitController, GaitGroup, Steering, renamed_gait
 from gambol.script.corpus import Corpus
 from gambol.script.gait_spec import GaitSpec, build_controller
 from gambol.script.script_attachment import ScriptAttachment
@@ -54,6 +54,7 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
     attachments = tuple(a for a in spec.attachments if all(name in figures for name in a.corpora))
     figure, surface = _joined_figure(figures), _surface(spec, figures, controllers, links)
     pairs = spec.collisions.pairs(figure, links)
+    roots = {name: figure.link(links[name][figures[name].root.name]).q.start for name in driven}
     world = World(
         figure,
         {links[name][body]: spring for name, body_springs in springs.items() for body, spring in body_springs.items()},
@@ -62,7 +63,7 @@ def build_world(spec: WorldSpec, gaits: Mapping[str, GaitSpec], motor_bodies: It
         contact=_contact(spec, figures, links, pairs),
         pairs=pairs,
         external=External(attachments=tuple(a.in_world(links) for a in attachments)),
-        controller=_joined_controller(driven, links),
+        controller=_joined_controller(driven, links, roots),
         gravity=spec.gravity if spec.gravity_on else 0.0,
         timing=spec.timing(),
     )
@@ -98,17 +99,23 @@ def _controller(
 
 
 def _joined_controller(
-    controllers: Mapping[str, GaitController], links: Mapping[str, Mapping[str, str]]
+    controllers: Mapping[str, GaitController], links: Mapping[str, Mapping[str, str]], roots: Mapping[str, int]
 ) -> GaitController | GaitGroup | None:
-    """Return the controller of all corpora, with the names of links."""
+    """Return the controller of all corpora, with the names of links; roots: index of each root's first coordinate."""
     if len(links) == 1 or not controllers:
         return next(iter(controllers.values()), None)
     several = len(controllers) > 1
     renamed = {
-        name: renamed_gait(controller, links[name], f"{name}/" if several else "")
+        name: renamed_gait(_rooted(controller, roots[name]), links[name], f"{name}/" if several else "")
         for name, controller in controllers.items()
     }
     return GaitGroup(renamed) if several else next(iter(renamed.values()))
+
+
+def _rooted(controller: GaitController, root: int) -> GaitController:
+    """Return a controller whose steering reads the root at this index of the world's coordinates."""
+    modifiers = (one.with_root(root) if isinstance(one, Steering) else one for one in controller.modifiers)
+    return replace(controller, modifiers=tuple(modifiers))
 
 
 def _surface(

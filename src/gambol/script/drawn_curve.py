@@ -1,6 +1,5 @@
 """Curves over time that are drawn by hand: in a CSV file, or as a line in an SVG file."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +8,7 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError
 from gambol.formats.heights import read_heights
-from gambol.formats.xml_file import Element, read_xml
-from gambol.script.svg_path import NUMBER, path_points
+from gambol.script.svg_curve import svg_points
 
 MAX_POINTS = 2000
 """Maximum number of points of a curve; each becomes a command."""
@@ -39,15 +37,17 @@ class DrawnCurve:
 def read_curve(path: Path, seconds: float | None, low: float | None, high: float | None) -> DrawnCurve:
     """Return the curve in a file.
 
-    path: .csv, with rows of time [s] and value; or .svg: its first polyline or path is the curve, from left to right.
-    seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an SVG file needs them,
-    and for a CSV file they may be None. Raises GambolError for a file without such a curve.
+    path: .csv, with rows of time [s] and value; or .svg: its first polyline or path is the curve, in time from left to
+    right. seconds, low, high: duration [s], smallest and largest value to which the curve is scaled; an SVG file needs
+    them, and for a CSV file they may be None. Raises GambolError for a file without such a curve.
     """
     if path.suffix.lower() == ".svg":
         if seconds is None or low is None or high is None:
             raise GambolError(f'"{path.name}" has no units; give the duration [s], the smallest and the largest value')
-        points = _svg_points(path)
+        points = svg_points(path)
         x, y = points[:, 0], -points[:, 1]  # y is downwards in SVG
+        if len(x) and x[-1] < x[0]:
+            x, y = x[::-1], y[::-1]  # drawn from right to left
     elif path.suffix.lower() == ".csv":
         rows = read_heights(path)
         if rows.shape[1] != 2:
@@ -72,29 +72,3 @@ def _scaled(values: NDArray[np.float64], low: float | None, high: float | None) 
         return values
     span = float(values.max() - values.min())
     return low + (high - low) * ((values - values.min()) / span if span else np.full(len(values), 0.5))
-
-
-def _svg_points(path: Path) -> NDArray[np.float64]:
-    """Return the points (N, 2) of the first polyline or path of an SVG file, in units of the file."""
-    element = _first_curve(read_xml(path))
-    if element is None:
-        raise GambolError(f'"{path.name}" has neither a polyline nor a path')
-    if _kind(element) == "path":
-        points = path_points(element.attributes.get("d", ""), element.where)
-        return np.array([(z.real, z.imag) for z in points], float).reshape(-1, 2)
-    numbers = [float(word) for word in NUMBER.findall(element.attributes.get("points", ""))]
-    return np.array(numbers[: len(numbers) // 2 * 2], float).reshape(-1, 2)
-
-
-def _first_curve(element: Element) -> Element | None:
-    """Return the first polyline or path of an element, or None. Raises GambolError if it is turned by a transform."""
-    found = element if _kind(element) in ("polyline", "path") else None
-    found = found or next(filter(None, map(_first_curve, element.children)), None)
-    text = element.attributes.get("transform", "")
-    if found is not None and (set(re.findall("[a-zA-Z]+", text)) - {"translate", "scale"} or "scale(-" in text):
-        raise GambolError(f'{element.where}: transform="{text}" turns the curve; remove it in the drawing program')
-    return found
-
-
-def _kind(element: Element) -> str:
-    return element.tag.rpartition("}")[2].rpartition(":")[2]

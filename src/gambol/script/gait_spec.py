@@ -5,7 +5,17 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gambol.figure import JointSpring
-from gambol.gait import GaitController, Leg, MotorCommand, ReflexTriggers, Side, Steering, command_changes
+from gambol.gait import (
+    GaitController,
+    GroundPath,
+    Leg,
+    MotorCommand,
+    PathFollowing,
+    ReflexTriggers,
+    Side,
+    Steering,
+    command_changes,
+)
 from gambol.gait.reflex import UNREACHABLE
 from gambol.gait.righting import Righting
 from gambol.script.corpus import Corpus
@@ -14,6 +24,9 @@ from gambol.script.language.lines import ScriptError
 
 NOT_STARTED = 1e9
 """The start time of a gait that has not been started [s]."""
+
+HEADING_CYCLES, POSITION_CYCLES = 2.0, 3.0
+"""Cycles of the fastest gait in which errors of heading and of position should vanish on a path: legs lag by one."""
 
 PAIR_NAMES = {1: ("",), 2: ("front ", "back "), 3: ("front ", "middle ", "back ")}
 """The names of pairs of legs, by the number of pairs; more than three pairs are numbered."""
@@ -43,7 +56,8 @@ class GaitSpec:
     step of the leg in front [s]. speed: speed factor. delta: change of the factor by incrspeed. top, bottom: largest
     and smallest factor for incrspeed. step_reflex, load_reflex: True if switched on. start_time: time at which the walk
     starts [s]. legs: legs by number. righting: righting reflex, or None. steering:
-    commands of gait.Steering by name; empty without steering.
+    commands of gait.Steering by name; empty without steering. path: a path to follow, and the speed of the figure at
+    top speed [m/s], or None.
     """
 
     corpus: Corpus
@@ -60,6 +74,7 @@ class GaitSpec:
     legs: dict[int, LegPrograms] = field(default_factory=dict[int, LegPrograms])
     righting: Righting | None = None
     steering: dict[str, float] = field(default_factory=dict[str, float])
+    path: tuple[GroundPath, float] | None = None
 
     def programs(self, number: int) -> LegPrograms:
         """Return the motor programs of a leg; they are created at the first call."""
@@ -79,12 +94,19 @@ class GaitSpec:
         legs = tuple(self._leg(number, springs) for number in self.leg_numbers)
         triggers = tuple(self._triggers(number) for number in self.leg_numbers)
         controller = build_controller(legs, springs, others, self, triggers)
-        if not self.steering:
+        if not self.steering and self.path is None:
             return controller
         changes = command_changes(self.corpus.figure(), legs, controller.rest)
         commands: dict[str, Any] = dict(self.steering)
-        steering = Steering(changes, **commands)
+        steering = Steering(changes, **commands, following=self._following())
         return replace(controller, modifiers=(*controller.modifiers, steering))
+
+    def _following(self) -> PathFollowing | None:
+        """Return the following of the path. Its constants are lengths of time, in cycles of the fastest gait."""
+        if self.path is None:
+            return None
+        (path, speed), cycle = self.path, self.protraction + self.retraction
+        return PathFollowing(path, speed=speed, reach=POSITION_CYCLES * cycle * speed, lag=HEADING_CYCLES * cycle)
 
     @property
     def has_programs(self) -> bool:

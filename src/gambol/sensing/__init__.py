@@ -2,7 +2,8 @@
 
 from gambol.sensing.actuators import ActuatorForce, PathLimit, PathMotion
 from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
-from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.cameras import CameraPose, CameraProjection, DepthCamera
+from gambol.sensing.contact_list import ContactSensor
 from gambol.sensing.distance import Distance, InsideZone
 from gambol.sensing.dynamics import SensedContact, SensorDynamics
 from gambol.sensing.frames import (
@@ -16,7 +17,7 @@ from gambol.sensing.frames import (
 )
 from gambol.sensing.from_model import make_sensor, sensors_of
 from gambol.sensing.height_scan import HeightScan
-from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
+from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, MeanAcceleration, Velocimeter
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import Light, LightSensor, illuminance
 from gambol.sensing.limits import JointLimit
@@ -32,10 +33,12 @@ __all__ = [
     "ActuatorForce",
     "AngularMomentum",
     "CameraPose",
+    "CameraProjection",
     "CentreOfMass",
     "CentreVelocity",
     "ContactForce",
     "ContactPoints",
+    "ContactSensor",
     "DepthCamera",
     "Distance",
     "Energy",
@@ -59,6 +62,7 @@ __all__ = [
     "Light",
     "LightSensor",
     "Magnetometer",
+    "MeanAcceleration",
     "Others",
     "PathLimit",
     "PathMotion",

@@ -12,7 +12,7 @@ from gambol.collide import Ground
 from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.lanes import Scalar, total
-from gambol.sensing.limits import LIMIT_PARTS, check_parts, limit_motion
+from gambol.sensing.limits import LIMIT_PARTS, LIMIT_PARTS_WITH_FORCE, check_parts, limit_motion
 from gambol.sensing.sensor import DYNAMICS, Sensor, SensorInput
 
 
@@ -127,10 +127,11 @@ class PathMotion(PathSensor):
 
 @dataclass(frozen=True)
 class PathLimit(PathSensor):
-    """The distance of a path from its nearer limit and its rate, 0 within the limits [m, m/s].
+    """The distance of a path from its nearer limit, its rate, and the force of a limit, 0 within the limits.
 
-    The distance is negative beyond a limit (MuJoCo: tendonlimitpos, tendonlimitvel). lower, upper: limits of the length
-    [m]. parts: "distance" or "velocity" or both, in any order.
+    The distance is negative beyond a limit [m, m/s]; the force is that of the actuator's own limits, towards its range
+    [N] (MuJoCo: tendonlimitpos, tendonlimitvel, tendonlimitfrc). lower, upper: limits of the length [m]. parts:
+    "distance", "velocity", "force", in any order.
     """
 
     kind: ClassVar[str] = "path_limit"
@@ -145,9 +146,17 @@ class PathLimit(PathSensor):
 
     def check(self, name: str, figure: Figure, ground: Ground) -> None:
         """Raise WorldError for unknown parts."""
-        check_parts(name, self.parts, LIMIT_PARTS)
+        check_parts(name, self.parts, LIMIT_PARTS_WITH_FORCE)
+
+    def check_actuators(self, name: str, actuators: Mapping[str, Any]) -> None:
+        """Raise WorldError for an actuator that the world lacks, that has no path, or whose path has no limits."""
+        PathSensor.check_actuators(self, name, actuators)
+        if "force" in self.parts and not hasattr(actuators[self.actuator], "limit_force"):
+            raise WorldError(f'the sensor "{name}" reads the limit of "{self.actuator}", which is no spring tendon')
 
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
         """Return the parts."""
         values = limit_motion(*at.dynamics.path_motion(self.actuator), self.lower, self.upper)
+        if "force" in self.parts:
+            values["force"] = at.dynamics.path_limit_force(self.actuator)
         return [values[part] for part in self.parts]

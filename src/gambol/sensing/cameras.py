@@ -16,8 +16,8 @@ from gambol.collide.gap import FAR
 from gambol.collide.rays import Ray
 from gambol.errors import WorldError
 from gambol.figure import Figure
-from gambol.lanes import Scalar, Subprogram
-from gambol.sensing.mounted import XYZ, MountedSensor
+from gambol.lanes import Scalar, Subprogram, maximum, where
+from gambol.sensing.mounted import XYZ, MountedSensor, RelativeSensor
 from gambol.sensing.sensor import Sensor, SensorInput
 from gambol.sensing.visible import check_visible, first_distance, visible_links
 from gambol.spatial import Vector
@@ -42,6 +42,46 @@ class CameraPose(MountedSensor):
         """Return position and quaternion."""
         pose = self.frame.in_world(at)
         return [*pose.position, *quaternion_of(pose.rotation)]
+
+
+MIN_DEPTH = 1e-15
+"""Depth below which a projection is that of a point at this depth [m]: MuJoCo's mjMINVAL."""
+
+
+@dataclass(frozen=True)
+class CameraProjection(RelativeSensor):
+    """The pixel of a camera's image at which a point of a link is seen (MuJoCo: camprojection) [pixels].
+
+        column = w / 2 + f_x x / d        row = h / 2 - f_y y / d        d = -z
+
+    x, y, z: the point in the camera's frame, which is the reference. Columns count from the left, rows from the top.
+    Points outside the image have pixels outside it, and points behind the camera those of their mirror image. size:
+    width w and height h [pixels]. focal: focal lengths f_x, f_y [pixels]; for a field of view a they are
+    h / (2 tan(a / 2)).
+    """
+
+    kind: ClassVar[str] = "camera_projection"
+    size: tuple[int, int] = (1, 1)
+    focal: tuple[float, float] = (1.0, 1.0)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Column and row."""
+        return ("column", "row")
+
+    def check(self, name: str, figure: Figure, ground: Ground) -> None:
+        """Raise FigureError for unknown links, WorldError for an impossible size or focal length."""
+        RelativeSensor.check(self, name, figure, ground)
+        if min(self.size) < 1 or not all(0.0 < f < math.inf for f in self.focal):
+            raise WorldError(f'the sensor "{name}" has {self.size} pixels and focal lengths {self.focal}; give more')
+
+    def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
+        """Return column and row."""
+        camera = self.other.in_world(at)
+        p = camera.rotation.transpose @ (self.frame.in_world(at).position - camera.position)
+        depth = where(p.z < 0.0, maximum(-p.z, MIN_DEPTH), -maximum(p.z, MIN_DEPTH))
+        (width, height), (f_x, f_y) = self.size, self.focal
+        return [0.5 * width + f_x * (p.x / depth), 0.5 * height - f_y * (p.y / depth)]
 
 
 @dataclass(frozen=True)

@@ -62,6 +62,10 @@ class SensorDynamics(Protocol):
         """Return length [m] and rate [m/s] of the path of an actuator."""
         ...
 
+    def path_limit_force(self, name: str) -> Scalar:
+        """Return the force of the limit of the path of an actuator, towards its range; 0 within the range [N]."""
+        ...
+
     def joint_bounds(self, link: str) -> tuple[Scalar, Scalar]:
         """Return the limits of the joint of a link with one degree of freedom [rad or m]."""
         ...

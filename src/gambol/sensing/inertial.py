@@ -1,4 +1,4 @@
-"""Inertial sensors in a frame on a link: accelerometer, gyro, velocimeter, all three in one (IMU), and magnetometer."""
+"""Inertial sensors in a frame on a link: accelerometers, gyro, velocimeter, IMU, and magnetometer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from gambol.collide import Ground
 from gambol.errors import WorldError
 from gambol.figure import Figure, Triple
-from gambol.lanes import Scalar
+from gambol.lanes import Scalar, where
 from gambol.sensing.mounted import XYZ, MountedSensor
 from gambol.sensing.sensor import DYNAMICS, VELOCITIES, Sensor, SensorInput
 from gambol.spatial import Vector
@@ -32,6 +32,34 @@ class Accelerometer(MountedSensor):
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
         """Return the acceleration."""
         return list(self.frame.proper_acceleration(at).v)
+
+
+@dataclass(frozen=True)
+class MeanAcceleration(MountedSensor):
+    """The change of velocity of the sensor's origin since its last measurement, over the time between, minus gravity.
+
+    It is in the sensor's present axes [m/s2], and contains every impact since then: an accelerometer that integrates
+    while it samples. In the first measurement the change is 0.
+    """
+
+    kind: ClassVar[str] = "mean_acceleration"
+    needs: ClassVar[tuple[str, ...]] = (VELOCITIES,)
+    remembered: ClassVar[int] = 3
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Three components."""
+        return XYZ
+
+    def remember(self, at: SensorInput) -> list[Scalar]:
+        """Return the velocity of the sensor's origin in world axes [m/s]."""
+        return [*(self.frame.in_world(at).rotation @ self.frame.velocity(at).v)]
+
+    def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
+        """Return the mean acceleration."""
+        pairs = zip(self.remember(at), numbers["last"], strict=True)
+        rate = Vector(*(where(numbers["is_first"], 0.0, (now - last) / numbers["since"]) for now, last in pairs))
+        return list(self.frame.in_world(at).rotation.transpose @ (rate + at.upward))
 
 
 @dataclass(frozen=True)

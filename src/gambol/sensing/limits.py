@@ -16,8 +16,8 @@ from gambol.sensing.sensor import DYNAMICS, SensorInput
 LIMIT_PARTS = ("distance", "velocity")
 """The parts of the motion at a limit."""
 
-JOINT_LIMIT_PARTS = (*LIMIT_PARTS, "force")
-"""The readings at a limit of a joint."""
+LIMIT_PARTS_WITH_FORCE = (*LIMIT_PARTS, "force")
+"""The readings at a limit of a joint or a path."""
 
 
 def check_parts(name: str, parts: Sequence[str], known: Sequence[str]) -> None:
@@ -52,7 +52,7 @@ class JointLimit(JointVelocity):
 
     kind: ClassVar[str] = "joint_limit"
     needs: ClassVar[tuple[str, ...]] = (DYNAMICS,)
-    parts: tuple[str, ...] = JOINT_LIMIT_PARTS
+    parts: tuple[str, ...] = LIMIT_PARTS_WITH_FORCE
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ class JointLimit(JointVelocity):
         """
         JointVelocity.check(self, name, figure, ground)
         self._check_width(name, 1)
-        check_parts(name, self.parts, JOINT_LIMIT_PARTS)
+        check_parts(name, self.parts, LIMIT_PARTS_WITH_FORCE)
 
     def read(self, numbers: Mapping[str, Any], at: SensorInput) -> list[Scalar]:
         """Return the parts."""

@@ -16,7 +16,7 @@ from gambol.lanes import Scalar, leaves
 from gambol.sensing.dynamics import SensorDynamics
 from gambol.spatial import Transform
 from gambol.spatial.rotation import Rotation
-from gambol.spatial.vector import Vector
+from gambol.spatial.vector import ZERO, Vector
 
 VELOCITIES, CONTACTS, DYNAMICS = NEEDS = "velocities", "contacts", "dynamics"
 """Inputs that a sensor may need besides the poses of links; see Sensor.needs."""
@@ -29,7 +29,8 @@ class SensorInput:
     state: poses of all links; velocities only if a sensor needs them, else 0. ground: the ground; ground_numbers,
     table: its numbers and its table of heights, inputs of the program. lights: numbers of the world's lights, see
     Light.numbers(). normal_forces: normal forces of the ground on links, by index of the link [N]; empty unless a
-    sensor needs contacts. time [s]. computed: forces and accelerations; None unless a sensor needs DYNAMICS.
+    sensor needs contacts. time [s]. computed: forces and accelerations; None unless a sensor needs DYNAMICS. upward:
+    minus gravity, in world axes [m/s2].
     """
 
     state: Kinematics
@@ -40,6 +41,7 @@ class SensorInput:
     normal_forces: Mapping[int, Scalar]
     time: Scalar
     computed: SensorDynamics | None = None
+    upward: Vector = ZERO
 
     @property
     def dynamics(self) -> SensorDynamics:
@@ -78,10 +80,13 @@ class Sensor(ABC):
     measurement is that old, the reading is the first measurement. rate: measurements per simulated second, between
     which the readings are constant; None: one in every control step. cutoff: largest absolute value of a reading;
     larger values are clamped.
+
+    remembered: number of values that it keeps from one measurement to the next, see remember().
     """
 
     kind: ClassVar[str]
     needs: ClassVar[tuple[str, ...]] = ()
+    remembered: ClassVar[int] = 0
     noise: float | tuple[float, ...] = 0.0
     seed: int = 0
     delay: float = 0.0
@@ -99,6 +104,14 @@ class Sensor(ABC):
 
         numbers: numbers in the structure of numbers().
         """
+
+    def remember(self, at: SensorInput) -> list[Scalar]:
+        """Return the values that it keeps until the next measurement, as many as `remembered`.
+
+        In the next measurement read() finds them in its numbers: "last" are these values, "since" is the time between
+        the two measurements [s], and "is_first" is True in the first measurement, which has no last one.
+        """
+        return []
 
     @property
     def scales(self) -> tuple[float, ...]:

@@ -9,7 +9,8 @@ from gambol.errors import WorldError, did_you_mean
 from gambol.figure import Figure
 from gambol.sensing.actuators import ActuatorForce, ActuatorSensor, PathLimit, PathMotion
 from gambol.sensing.bodies import AngularMomentum, CentreOfMass, CentreVelocity, Energy, TimeSensor
-from gambol.sensing.cameras import CameraPose, DepthCamera
+from gambol.sensing.cameras import CameraPose, CameraProjection, DepthCamera
+from gambol.sensing.contact_list import ContactSensor
 from gambol.sensing.distance import Distance, InsideZone
 from gambol.sensing.frames import (
     FrameAcceleration,
@@ -21,7 +22,7 @@ from gambol.sensing.frames import (
     FrameVelocity,
 )
 from gambol.sensing.height_scan import HeightScan
-from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, Velocimeter
+from gambol.sensing.inertial import Accelerometer, Gyro, Imu, Magnetometer, MeanAcceleration, Velocimeter
 from gambol.sensing.joints import JointLimitForce, JointPosition, JointTorque, JointVelocity
 from gambol.sensing.light import LightSensor
 from gambol.sensing.limits import JointLimit
@@ -31,11 +32,12 @@ from gambol.sensing.rangefinder import Rangefinder
 from gambol.sensing.sensor import NEEDS, Sensor
 
 KINDS: tuple[type[Sensor], ...] = (
-    LightSensor, Rangefinder, HeightScan, CameraPose, DepthCamera, JointPosition, JointVelocity, JointTorque,
-    JointLimit, JointLimitForce, ActuatorForce, PathMotion, PathLimit, Distance, InsideZone, Accelerometer, Gyro,
-    Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation, FrameAxis, FrameVelocity, FrameAngularVelocity,
-    FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch, ContactForce, ContactPoints, CentreOfMass,
-    CentreVelocity, AngularMomentum, Energy, TimeSensor, Others,
+    LightSensor, Rangefinder, HeightScan, CameraPose, CameraProjection, DepthCamera, JointPosition, JointVelocity,
+    JointTorque, JointLimit, JointLimitForce, ActuatorForce, PathMotion, PathLimit, Distance, InsideZone,
+    Accelerometer, MeanAcceleration, Gyro, Velocimeter, Imu, Magnetometer, FramePosition, FrameOrientation,
+    FrameAxis, FrameVelocity, FrameAngularVelocity, FrameAcceleration, FrameAngularAcceleration, ForceTorque, Touch,
+    ContactForce, ContactPoints, ContactSensor, CentreOfMass, CentreVelocity, AngularMomentum, Energy, TimeSensor,
+    Others,
 )  # fmt: skip
 
 SENSORS: dict[str, type[Sensor]] = {kind.kind: kind for kind in KINDS}

@@ -34,6 +34,7 @@ MODULES = {
     "served": "live/served.js",
     "picking": "live/picking.js",
     "touch": "live/touch.js",
+    "pose": "live/pose.js",
     "recorded": "live/recorded.js",
     "panel": "live/panel.js",
     "contacts": "live/contacts.js",
@@ -41,10 +42,11 @@ MODULES = {
     "signals": "live/signals.js",
     "saving": "live/saving.js",
     "clock": "live/clock.js",
-    "pose": "live/pose.js",
     "tilt": "live/tilt.js",
     "hills": "live/hills.js",
+    "water": "live/water.js",
     "growth": "live/growth.js",
+    "beside": "live/beside.js",
     "creature": "live/creature.js",
 }
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is

@@ -2,6 +2,7 @@
 
 from gambol.world.contacts import contacts
 from gambol.world.control_step import step
+from gambol.world.device_state import DeviceState, to_device
 from gambol.world.events.zero_crossing import EventRecord, ZeroCrossing
 from gambol.world.external import External, InitialState, Push
 from gambol.world.film import Contacts, Film, FilmGround, FilmShape
@@ -20,6 +21,7 @@ from gambol.world.world import World
 __all__ = [
     "Contacts",
     "ControlFunction",
+    "DeviceState",
     "Engine",
     "EventRecord",
     "External",
@@ -47,6 +49,7 @@ __all__ = [
     "start",
     "static_margins",
     "step",
+    "to_device",
     "varied_numbers",
     "was_interrupted",
     "with_inputs",

@@ -1,6 +1,7 @@
 """One control step at a time, with actions from outside: the loop of a learner or of a program of the user."""
 
-from typing import Any, TypeAlias, cast
+from collections.abc import Sequence
+from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -8,34 +9,40 @@ from numpy.typing import ArrayLike, NDArray
 from gambol.errors import WorldError
 from gambol.lanes import Precision
 from gambol.world.capacity import GrowingCapacity
+from gambol.world.device_state import DeviceEngine, DeviceState, last_step
 from gambol.world.state import Engine, State
 from gambol.world.world import ENGINES, World
 
 Array: TypeAlias = NDArray[Any]
+AnyState = TypeVar("AnyState", State, DeviceState)
 
 
 def step(
     world: World,
-    state: State,
+    state: AnyState,
     action: ArrayLike | None = None,
     *,
     numbers: ArrayLike | None = None,
     threads: int = 1,
-) -> State:
+) -> AnyState:
     """Return the state one control step later; the given state is not changed.
 
-    world: world of the state. action: signals (n,) or (W, n) from -1, the lower bound of a command of an actuator, to
-    1, the upper bound. For actions the controller of the world must be a Drive with the pattern Commanded. Held
-    commands, such as torques, are constant in the control step; targets of servos reach them at its end. None: the
-    controller determines the signals. numbers: inputs (rows, 1) or (rows, W), which may differ between worlds, as
-    varied_numbers() returns them; None: inputs of the world. threads: number of threads. Worlds that have stopped do
-    not change; a step with more contacts than the capacity is repeated with more, as in run(). Raises WorldError for an
-    action or numbers of another shape, and for a world whose actuators do not follow actions.
+    world: world of the state. state: a State, or a DeviceState, which stays on its graphics processor. action: signals
+    (n,) or (W, n) from -1, the lower bound of a command of an actuator, to 1, the upper bound. For actions the
+    controller of the world must be a Drive with the pattern Commanded. Held commands, such as torques, are constant in
+    the control step; targets of servos reach them at its end. None: the controller determines the signals. numbers:
+    inputs (rows, 1) or (rows, W), which may differ between worlds, as varied_numbers() returns them; None: inputs of
+    the world. threads: number of threads. Worlds that have stopped do not change; a step with more contacts than the
+    capacity is repeated with more, as in run(). Raises WorldError for an action or numbers of another shape, and for a
+    world whose actuators do not follow actions.
     """
-    engine = engine_of(world, state.precision, state.rows.shape[1])
-    inputs = _inputs(engine, state, action, numbers)
-    counter = state.rows[cast("int", engine.state_rows.clock.control_steps)]
-    after = state.copied()
+    engine, after = engine_of(world, state.precision, state.rows.shape[1]), state.copied()
+    if isinstance(after, DeviceState):
+        on_device = _device_engine_of(engine, after)
+        on_device.advance(after, last_step(after, engine) + 1, _device_inputs(on_device, after, action, numbers))
+        return after
+    inputs = _inputs(engine, after, action, numbers)
+    counter = after.rows[cast("int", engine.state_rows.clock.control_steps)]
     GrowingCapacity(engine, inputs, threads).advance(after, int(counter.max()) + 1)
     return after
 
@@ -49,29 +56,60 @@ def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
     return engines[key]
 
 
-def _inputs(engine: Engine, state: State, action: ArrayLike | None, numbers: ArrayLike | None) -> Array:
+def _device_engine_of(engine: Engine, state: DeviceState) -> DeviceEngine:
+    """Return the programs on the graphics processor of a state, made at the first call and stored with the engine."""
+    engines: dict[Any, DeviceEngine] = engine.__dict__.setdefault("on_devices", {})
+    device = state.rows.device
+    if device not in engines:
+        engines[device] = DeviceEngine(engine, device)
+    return engines[device]
+
+
+def _device_inputs(
+    on_device: DeviceEngine, state: DeviceState, action: ArrayLike | None, numbers: ArrayLike | None
+) -> Any:
+    """Return the inputs of a step on a graphics processor; actions are written into the rows of commands there."""
+    worlds = state.rows.shape[1]
+    if action is None or numbers is not None:
+        return _inputs(on_device.engine, state, action, numbers)
+    rows = _command_rows(on_device.engine)
+    return on_device.with_commands(rows, np.broadcast_to(_signals(rows, action, worlds), (len(rows), worlds)))
+
+
+def _inputs(engine: Engine, state: AnyState, action: ArrayLike | None, numbers: ArrayLike | None) -> Array:
     """Return the inputs (rows, 1 or W) with an action, (n,) or (W, n), as the command of the controller.
 
     numbers: inputs (rows, 1 or W) without the action; None: inputs of the world.
     """
-    inputs = engine.default_numbers if numbers is None else np.asarray(numbers, float)
-    if inputs.shape not in ((count := len(engine.default_numbers), 1), (count, state.rows.shape[1])):
+    inputs, worlds = engine.default_numbers if numbers is None else np.asarray(numbers, float), state.rows.shape[1]
+    if inputs.shape not in ((count := len(engine.default_numbers), 1), (count, worlds)):
         raise WorldError(
-            f"numbers have shape ({count}, 1) or ({count}, {state.rows.shape[1]}), not {inputs.shape}; "
-            "varied_numbers() makes them"
+            f"numbers have shape ({count}, 1) or ({count}, {worlds}), not {inputs.shape}; varied_numbers() makes them"
         )
     if action is None:
         return inputs
+    rows = _command_rows(engine)
+    signals = _signals(rows, action, worlds)
+    inputs = np.repeat(inputs, worlds // inputs.shape[1] if signals.shape[1] > 1 else 1, axis=1)
+    inputs[rows] = signals
+    return inputs
+
+
+def _command_rows(engine: Engine) -> list[int]:
+    """Return the rows of the numbers that are commands. Raises WorldError if no actuator of the world takes actions."""
     pattern: Any = engine.number_rows["control"].get("pattern")
     if not isinstance(pattern, dict) or "command" not in pattern:
         raise WorldError(
             "no actuator of this world takes actions; give it Drive(Commanded(n), actuators) as controller"
         )
-    rows, worlds, signals = cast("list[int]", pattern["command"]), state.rows.shape[1], np.asarray(action, float)
+    return cast("list[int]", pattern["command"])
+
+
+def _signals(rows: Sequence[int], action: ArrayLike, worlds: int) -> Array:
+    """Return an action as signals (n, 1 or W). Raises WorldError for a wrong shape."""
+    signals = np.asarray(action, float)
     if signals.shape not in ((len(rows),), (worlds, len(rows))):
         raise WorldError(
             f"an action has shape ({len(rows)},), or ({worlds}, {len(rows)}) for {worlds} worlds, not {signals.shape}"
         )
-    inputs = np.repeat(inputs, worlds // inputs.shape[1] if signals.ndim == 2 else 1, axis=1)
-    inputs[rows] = signals.T.reshape(len(rows), -1)
-    return inputs
+    return signals.reshape(-1, len(rows)).T

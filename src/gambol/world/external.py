@@ -72,8 +72,8 @@ class External:
     """External forces on a figure, besides gravity and contact, and the motion of a prescribed base.
 
     push: a force at the root. attachments: springs that may break, to points of the world or of other links.
-    spring_dampers: linear springs and dampers between two points. medium: a fluid that drags at every link with mass,
-    or None. base_acceleration: acceleration of a prescribed base, or None. wrenches: names of links on which the
+    spring_dampers: linear springs and dampers between two points. medium: a fluid that acts on every link with mass, or
+    None. base_acceleration: acceleration of a prescribed base, or None. wrenches: names of links on which the
     world's input "wrenches" acts: moment about the link's origin and force, in world axes [N m, N]. cuts: names of the
     first links of subtrees, such as legs, that the world's input "cuts" cuts off, see cuts.py.
     """
@@ -85,6 +85,11 @@ class External:
     base_acceleration: BaseAcceleration | None = None
     wrenches: tuple[str, ...] = ()
     cuts: tuple[str, ...] = ()
+
+    @property
+    def medium_structure(self) -> bool | tuple[str, ...]:
+        """What a program contains of the medium, see Medium.structure(); False without a medium."""
+        return self.medium.structure() if self.medium else False
 
     def check(self, figure: Figure, timing: Timing, dynamics: str) -> None:
         """Raise WorldError or FigureError for links that a figure lacks, and for base_acceleration without such a base.

@@ -15,6 +15,7 @@ from gambol.lanes import Scalar, maximum, where
 from gambol.spatial import Force, Vector
 from gambol.world.actuator_forces import add_actuator_forces
 from gambol.world.context import Ledger, Memory, StepContext, StepTime
+from gambol.world.medium_forces import buoyancy, medium_drag
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +55,8 @@ def applied_forces(
         _add(f_ext, link, force)
     attached_energy, attached_loss = add_attachment_forces(context, state, memory, f_ext)
     spring_damper_energy, spring_damper_loss = add_spring_damper_forces(context, state, f_ext)
-    push, drag_power = add_push(context, state, moment, f_ext), add_drag(context, state, f_ext)
-    external_wrenches = wrenches(context, state)
+    push, drag_power = add_push(context, state, moment, f_ext), _add_drag(context, state, f_ext)
+    external_wrenches = wrenches_and_buoyancy(context, state)
     for index, wrench in external_wrenches.items():
         _add(f_ext, index, wrench)
     ground_forces, points = [*contact.ground.values()], contact.points
@@ -269,31 +270,27 @@ def wrenches(context: StepContext, state: Kinematics) -> dict[int, Force]:
     return wrench_by_link
 
 
+def wrenches_and_buoyancy(context: StepContext, state: Kinematics) -> dict[int, Force]:
+    """Return the sum of external wrenches and buoyancy, in link coordinates, by index of the link."""
+    acting = wrenches(context, state)
+    for link, lift in buoyancy(context, state).items():
+        _add(acting, link, lift)
+    return acting
+
+
 def _power_on_links(state: Kinematics, forces: Sequence[tuple[int, Force]]) -> Scalar:
     """Return the total power of external forces on links [W]. forces: index of the link, and force in its axes."""
     first, *others = (state.velocities[index].dot(force) for index, force in forces)
     return sum(others, first)
 
 
-def add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
+def _add_drag(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> Scalar:
     """Add the drag of the medium to f_ext; return the power that it dissipates [W]."""
     loss: Scalar = 0.0
     for link, force in medium_drag(context, state).items():
         _add(f_ext, link, force)
         loss = loss - state.velocities[link].dot(force)
     return loss
-
-
-def medium_drag(context: StepContext, state: Kinematics, h: Scalar | None = None) -> dict[int, Force]:
-    """Return the drag of the medium on links, by index; h: length of a step with constant drag [s], or None.
-
-    A link that was cut off keeps its shape, and a fraction of its mass and of its drag.
-    """
-    medium, boxes = context.numbers["medium"], context.world.drag_boxes
-    drag = {link: box.drag(medium, state.velocities[link], h) for link, box in boxes.items()}
-    return {
-        link: force * context.fractions[link] if link in context.fractions else force for link, force in drag.items()
-    }
 
 
 def _add(f_ext: dict[int, Force], link: int, force: Force) -> None:

@@ -18,6 +18,7 @@ from gambol.lanes import leaves
 from gambol.spatial import Vector
 from gambol.world.capacity import GrowingCapacity
 from gambol.world.checks import check_size
+from gambol.world.device_state import DeviceAdvancer, DeviceState
 from gambol.world.events.convergence import warn_of_restitution, warn_of_unsolved
 from gambol.world.events.detector import EventDetector
 from gambol.world.events.ground import warn_of_ground_without_stiffness
@@ -70,7 +71,7 @@ class Stop:
 
 def run(
     world: World,
-    state: State,
+    state: State | DeviceState,
     seconds: float,
     *,
     rate: float | None = None,
@@ -85,22 +86,24 @@ def run(
 ) -> Film:
     """Advance all worlds of a state in place, and return a film. A further call continues from the state.
 
-    world: world of the state. seconds: time to simulate [s]. rate: frames per simulated second; a frame lasts a whole
-    number of control steps; None: 1200 if that is possible, else one frame for each control step. numbers: inputs of
-    the worlds, (rows, 1) or (rows, W), see Engine.numbers(); None: inputs of the world itself. threads: number of
-    threads. events: zero crossings to detect, by name; see film.events. progress(done, frames): called after every
-    frame. contacts: True to record contacts, see Film.contacts(). coordinates: True to record q, v and torques.
-    control: a function of time, q and v that returns the commands of the actuators in every control step, see
-    ControlFunction. control_rate: calls of this function per simulated second; commands are constant between two calls,
-    for a whole number of control steps; None: in every control step. For the signals see record.Recorder. A world that
-    stops remains in its last state, with a StoppedWarning; the other worlds continue. Ctrl-C ends the run early, with a
-    StoppedWarning, see was_interrupted(); the state is then that of the film's last frame. Open loops of the initial
-    state are closed, with an OpenLoopWarning. At the end a ConvergenceWarning reports steps that violate their
-    equations or laws of contact, a RestitutionWarning reports reduced restitution, a LedgerWarning unaccounted energy,
-    and a GroundWarning a fall through a ground without stiffness. At the start a GroundWarning reports a ground too
-    stiff for the least step. Raises WorldError for invalid arguments.
+    world: world of the state; a DeviceState is advanced on its graphics processor. seconds: time to simulate [s]. rate:
+    frames per simulated second; a frame lasts a whole number of control steps; None: 1200 if that is possible, else one
+    frame for each control step. numbers: inputs of the worlds, (rows, 1) or (rows, W), see Engine.numbers(); None:
+    inputs of the world itself. threads: number of threads. events: zero crossings to detect, by name; see film.events.
+    progress(done, frames): called after every frame. contacts: True to record contacts, see Film.contacts().
+    coordinates: True to record q, v and torques. control: a function of time, q and v that returns the commands of the
+    actuators in every control step, see ControlFunction. control_rate: calls of this function per simulated second;
+    commands are constant between two calls, for a whole number of control steps; None: in every control step. For the
+    signals see record.Recorder. A world that stops remains in its last state, with a StoppedWarning; the other worlds
+    continue. Ctrl-C ends the run early, with a StoppedWarning, see was_interrupted(); the state is then that of the
+    film's last frame. Open loops of the initial state are closed, with an OpenLoopWarning. At the end a
+    ConvergenceWarning reports steps that violate their equations or laws of contact, a RestitutionWarning reports
+    reduced restitution, a LedgerWarning unaccounted energy, and a GroundWarning a fall through a ground without
+    stiffness. At the start a GroundWarning reports a ground too stiff for the least step. Raises WorldError for invalid
+    arguments.
     """
     steps_per_frame, frames = _frames(world, seconds, rate)
+    on_device, state = (state, state.to_cpu()) if isinstance(state, DeviceState) else (None, state)
     hold = control_steps_per_call(world, control_rate) if control is not None else 1
     state = _checked(world, state, frames)
     engine = Engine(world, state.precision, lanes=1 if state.rows.shape[1] == 1 else None)
@@ -114,12 +117,16 @@ def run(
     recorder.prepare(inputs)
     detector = EventDetector(engine, zero_crossings(events), inputs, threads) if events else None
     advancer: Advancer = detector or GrowingCapacity(engine, inputs, threads)
+    if on_device is not None:
+        advancer = DeviceAdvancer.of(engine, on_device, state, inputs, has_events=detector is not None)
     if control is not None:
         advancer = ControlLoop(engine, inputs, control, advancer, hold)
     _ = detector.programs if detector else engine.advance_program  # compiled before the clock starts
     first, initial = int(state.step_state.clock.control_steps.max()), state.copied()
     steps = range(first, first + frames * steps_per_frame, steps_per_frame)
     completed = _record_frames(recorder, state, steps, progress, advancer)
+    if on_device is not None:
+        on_device.rows.set_rows(0, state.rows)
     records = sorted(detector.records, key=lambda record: (record.time, record.lane)) if detector else []
     try:
         film = recorder.film()

@@ -30,7 +30,7 @@ class SensorMemory:
     """The memory of the sensors of a world between control steps.
 
     world: index of the world in start(), on which its noise depends. samples: the last values of each reading, the
-    newest first, by name of the sensor.
+    newest first, by name of the sensor; then a list of one value for each that the sensor remembers.
     """
 
     world: Scalar
@@ -38,8 +38,11 @@ class SensorMemory:
 
 
 def is_sampled(sensor: Sensor) -> bool:
-    """Return True if a sensor has noise, a delay or a rate, so that the memory of a world stores its readings."""
-    return _has_noise(sensor) or sensor.delay > 0.0 or sensor.rate is not None
+    """Return True if the memory of a world stores readings of a sensor.
+
+    It does for a noise, a delay or a rate, and for a sensor that remembers values.
+    """
+    return _has_noise(sensor) or sensor.delay > 0.0 or sensor.rate is not None or sensor.remembered > 0
 
 
 def _has_noise(sensor: Sensor) -> bool:
@@ -79,7 +82,9 @@ def sensor_memory(sensors: Mapping[str, Sensor], control_step: float) -> SensorM
     if not sampled:
         return None
     lines = {name: DelayLine(x.delay, control_step) for name, x in sampled.items()}
-    return SensorMemory(0.0, {name: [lines[name].memory() for _ in x.readings] for name, x in sampled.items()})
+    remembered = {name: [[0.0]] * x.remembered for name, x in sampled.items()}
+    rows = {name: [lines[name].memory() for _ in x.readings] for name, x in sampled.items()}
+    return SensorMemory(0.0, {name: row + remembered[name] for name, row in rows.items()})
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +110,17 @@ class Sampling:
         return list(readings) if cutoff == math.inf else [clamp(x, -cutoff, cutoff) for x in readings]
 
     def pushed(
-        self, samples: Sequence[Sequence[Scalar]], readings: Sequence[Scalar], world: Scalar, step: Scalar
+        self,
+        samples: Sequence[Sequence[Scalar]],
+        readings: Sequence[Scalar],
+        remembered: Sequence[Scalar],
+        world: Scalar,
+        step: Scalar,
     ) -> list[list[Scalar]]:
         """Return the samples as a control step begins.
 
-        samples: samples of the previous control step. readings: present measurements. world: number of the world. step:
-        number of the control step.
+        samples: samples of the previous control step. readings: present measurements. remembered: values that the
+        sensor remembers of them. world: number of the world. step: number of the control step.
         """
         values = self.limited(readings)
         if "noise" in self.numbers:
@@ -120,14 +130,26 @@ class Sampling:
         between, is_first = float(steps_between(self.sensor, self.control_step)), step < 0.5
         if between > 1.0:
             is_due = step - between * floor((step + 0.5) / between) < 0.5
-            values = [where(is_due, x, old[0]) for x, old in zip(values, samples, strict=True)]
-        rows = zip(values, samples, strict=True)
-        return [self.line.pushed(old, x, self.control_step, is_first) for x, old in rows]
+            values = [where(is_due, x, old[0]) for x, old in zip(values, samples, strict=False)]
+            remembered = [where(is_due, x, old[0]) for x, old in zip(remembered, samples[len(values) :], strict=True)]
+        rows = zip(values, samples, strict=False)
+        return [self.line.pushed(old, x, self.control_step, is_first) for x, old in rows] + [[x] for x in remembered]
+
+    def last(self, samples: Sequence[Sequence[Scalar]], step: Scalar) -> dict[str, Any]:
+        """Return what the sensor remembers of its last measurement, see Sensor.remember(); empty if nothing.
+
+        samples: samples of the previous control step; empty before the first. step: number of the control step.
+        """
+        if not self.sensor.remembered:
+            return {}
+        values = [row[0] for row in samples[len(self.sensor.readings) :]] or [0.0] * self.sensor.remembered
+        since = steps_between(self.sensor, self.control_step) * self.control_step
+        return {"last": values, "since": since, "is_first": step < 0.5 if samples else True}
 
     def read(self, samples: Sequence[Sequence[Scalar]]) -> list[Scalar]:
         """Return the readings: the values one delay ago, interpolated linearly between samples."""
         delay = self.numbers.get("delay", 0.0)
-        return [self.line.read(row, delay) for row in samples]
+        return [self.line.read(row, delay) for row in samples[: len(self.sensor.readings)]]
 
 
 def check_sampling(name: str, sensor: Sensor, control_step: float) -> None:

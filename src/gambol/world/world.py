@@ -276,7 +276,7 @@ class World:
     def structure(self) -> dict[str, Any]:
         """Return the properties compiled into the program, by name. Worlds of equal structure share a program."""
         kind, method, touch, external = type(self.ground), self.method, self.surface.parameters, self.external
-        optional: dict[str, Any] = {"medium": external.medium is not None, "wrenches": external.wrenches}
+        optional: dict[str, Any] = {"medium": external.medium_structure, "wrenches": external.wrenches}
         optional |= {"cuts": external.cuts, "sensors": self.sensors and self._sensor_structure()}
         return {
             **structure_of(self.figure, self.parameters),

@@ -21,6 +21,7 @@ from toy_runs import fewer, lethal, rows_of, run_to_end, settings, sphere, store
 from gambol import evolve
 from gambol.errors import EvolveError
 from gambol.evolve.archive import Archive
+from gambol.evolve.compare import compare, plan_of, search_runs
 from gambol.evolve.runs import Settings, begin_run, make_worker_pool
 from gambol.evolve.runs.run import seeds_of
 
@@ -118,6 +119,26 @@ def stranger(request):
         server.shutdown(socket.SHUT_RDWR)
     for one in held:
         one.close()
+
+
+def test_a_comparison_that_was_interrupted_here_is_finished_by_a_cluster(cluster, tmp_path):
+    """All runs have the results of a comparison in this process."""
+    plan = plan_of([settings(search=name, seed=5) for name in ("es", "random")], 2)
+
+    def interrupt(index, count, settings, progress):
+        if index == 1 and progress.generation == 1:
+            raise KeyboardInterrupt
+
+    with Archive(tmp_path / "whole.db") as archive, make_worker_pool("here") as pool:
+        whole = search_runs(archive, compare(archive, plan, pool, make_setup=toy_setup).runs)
+    with Archive(tmp_path / "parts.db") as archive:
+        with make_worker_pool("here") as pool:
+            assert compare(archive, plan, pool, interrupt, make_setup=toy_setup).interrupted
+        with make_worker_pool(cluster) as pool:
+            parts = search_runs(archive, compare(archive, plan, pool, make_setup=toy_setup).runs)
+    assert [(run.search, run.seed, run.best.tolist()) for run in parts] == [
+        (run.search, run.seed, run.best.tolist()) for run in whole
+    ]
 
 
 @pytest.fixture

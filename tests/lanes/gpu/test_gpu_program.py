@@ -5,7 +5,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from driver_stand_in import StandIn
+from driver_stand_in import StandIn, stand_in_for_driver
 from target_formulas import SPECIAL, functions_of
 from tracing import PRECISIONS, bits
 
@@ -20,11 +20,7 @@ SPEC = ProgramSpec("sums", lambda x, y: ([x[0] + y, x[1] * y], x[0] - x[1]), ([0
 
 @pytest.fixture
 def stand_in(monkeypatch):
-    """The driver's functions; the assembler leaves the PTX as it is."""
-    monkeypatch.setattr("gambol.lanes.gpu.gpu_program.assembled", lambda ptx, _: (ptx.encode(), 0, ()))
-    monkeypatch.setattr("gambol.lanes.gpu.gpu_program.cache.find", lambda key: None)
-    monkeypatch.setattr("gambol.lanes.gpu.gpu_program.cache.store", lambda *_: None)
-    return StandIn()
+    return stand_in_for_driver(monkeypatch)
 
 
 @pytest.fixture

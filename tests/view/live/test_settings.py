@@ -35,7 +35,7 @@ def offered(creature):
 def test_a_roach_has_a_setting_for_each_thing_that_its_program_takes_as_input(offered):
     legs = {f"leg {rank} {side}" for rank in ("front", "middle", "back") for side in ("left", "right")}
     legs |= {name.replace("leg", "attached") for name in legs}
-    surroundings = {"gravity", "slope", "touch.friction", "medium"}
+    surroundings = {"gravity", "slope", "touch.friction", "medium", "medium.surface", "medium.buoyancy"}
     assert (
         offered.keys() == surroundings | {"slowness", "step height", "stroke", "turn", "stiffness", "reflexes"} | legs
     )

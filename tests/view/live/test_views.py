@@ -187,6 +187,7 @@ def test_a_picture_a_video_and_the_changed_numbers_are_saved(walking):
         "figure": world.figure.name,
         "source": None,
         "numbers": {"touch.friction": 0.25, "gravity": 1.62},
+        "genes": {},
     }
     page.page.click("#video")
     page.page.evaluate("""(() => {

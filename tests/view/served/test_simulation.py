@@ -55,18 +55,18 @@ def test_an_input_that_is_set_is_that_of_the_program(world, first):
     np.testing.assert_array_equal(advanced(simulation, STEPS), native(world, first, STEPS, gravity=weak))
     simulation.set("gravity", world.gravity)
     assert simulation.changed == {}
-    np.testing.assert_array_equal(simulation.numbers, Engine(world).numbers())
+    np.testing.assert_array_equal(simulation.programs.own_numbers, Engine(world).numbers())
 
 
 def test_a_setting_changes_its_numbers_and_its_first_value_gives_them_back():
     """A lamed leg has no stiffness; stiffness scales the others, and damping by its root."""
     world = make_world(roach())
     simulation = Simulation(start(world))
-    first = simulation.numbers.copy()
+    first = simulation.programs.own_numbers.copy()
     names = list(number_names(world.numbers()))
     simulation.set("leg front left", 0.0)
     simulation.set("stiffness", 4.0)
-    ratios = np.divide(simulation.numbers, first, out=np.full_like(first, np.nan), where=first != 0.0)
+    ratios = np.divide(simulation.programs.own_numbers, first, out=np.full_like(first, np.nan), where=first != 0.0)
     values = dict(zip(names, ratios[:, 0], strict=True))
     lame = {link for leg in world.controller.legs if leg.name == "front left" for link in leg.links}
     for name, ratio in values.items():
@@ -76,7 +76,7 @@ def test_a_setting_changes_its_numbers_and_its_first_value_gives_them_back():
             assert ratio == pytest.approx(wanted.get(kind, 1.0)), name
     simulation.set("leg front left", 1.0)
     simulation.set("stiffness", 1.0)
-    np.testing.assert_array_equal(simulation.numbers, first)
+    np.testing.assert_array_equal(simulation.programs.own_numbers, first)
 
 
 def test_a_push_gives_its_impulse(world, first):
@@ -109,7 +109,7 @@ def test_what_cannot_be_is_refused_and_changes_nothing(world, first, call, words
     with pytest.raises(GambolError, match=words):
         call(simulation)
     np.testing.assert_array_equal(simulation.state.rows, first.rows)
-    np.testing.assert_array_equal(simulation.numbers, Engine(world).numbers())
+    np.testing.assert_array_equal(simulation.programs.own_numbers, Engine(world).numbers())
 
 
 def test_other_shapes_are_refused(world):

@@ -13,6 +13,7 @@ from gambol.cli.evolve.options import (
     BredBody,
     Control,
     Db,
+    Device,
     Evolve,
     Executor,
     Generations,
@@ -113,6 +114,7 @@ def evolve(
     speed: Speed = None,
     executor: Executor = "threads",
     workers: Workers = None,
+    device: Device = "cpu",
     db: Db = None,
     resume: Resume = False,
     allow: Allow = None,
@@ -150,7 +152,7 @@ def evolve(
         request = Request(task_name, body, evolve, control, search, *counts, *how)
         video_request = VideoRequest(video, camera, video_size, video_fps, video_speed, video_quality)
         output = Output(out, video_request, tuple(export or ()), plot, tuple(plot_file or ()))
-        command = EvolveCommand(request, run_to_resume, executor, workers, db, output)
+        command = EvolveCommand(request, run_to_resume, executor, workers, device, db, output)
         code = command.execute(Session())
         if open_page and code == 0:
             webbrowser.open(command.page().resolve().as_uri())

@@ -2,6 +2,7 @@
 
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from rich.text import Text
@@ -32,6 +33,8 @@ from gambol.evolve.runs import (
     resume_run,
     settings_of,
 )
+from gambol.evolve.runs.evolve import check_device
+from gambol.evolve.runs.search_setup import SetupFactory
 
 NONE_SCORED = 1  # exit code: every creature scored nothing
 
@@ -51,11 +54,13 @@ class EvolveCommand:
     resume: str | None
     executor: str
     workers: int | None
+    device: str
     db: str | None
     output: Output
 
     def execute(self, session: Session) -> int:
         """Run the evolution and write its best creature; return the exit code. Raises GambolError before any work."""
+        check_device(self.device, self.executor)
         with ExitStack() as stack:
             pool = stack.enter_context(
                 make_worker_pool(self.executor, self.workers, lambda warning: session.warn([warning]))
@@ -64,7 +69,7 @@ class EvolveCommand:
             pool.connect()  # first, so that no run is created without workers
             archive = stack.enter_context(open_archive(self.db, self.output.folder, create=settings is not None))
             with collected_warnings() as notes:
-                run = begin_run(archive, settings, search_setup) if settings else self._resume(archive)
+                run = begin_run(archive, settings, self._setup) if settings else self._resume(archive)
             session.warn(notes)
             self._artifacts(run.settings).check()
             session.console.print(Text(run_title(run), style="bold"), soft_wrap=True)
@@ -88,6 +93,11 @@ class EvolveCommand:
         self._artifacts(settings).check()
         return settings
 
+    @property
+    def _setup(self) -> SetupFactory:
+        """The function that returns the search and the evaluator of settings, for the device."""
+        return partial(search_setup, device=self.device)
+
     def _resume(self, archive: Archive) -> Run:
         """Return the run to continue. Raises GambolError for options that differ from its settings."""
         run_number = find_run(archive, self.resume or "last")
@@ -97,7 +107,7 @@ class EvolveCommand:
                 f"in run {run_number} a person chooses the parents; "
                 f"continue with `gambol breed {run_number}{archive_option(self.db, self.output.folder)}`"
             )
-        return resume_run(archive, run_number, search_setup, self.request.applied_to(stored))
+        return resume_run(archive, run_number, self._setup, self.request.applied_to(stored))
 
     def _run_to_end(self, run: Run, pool: WorkerPool, session: Session) -> RunResult:
         """Run the remaining generations; the message of an error says how to resume."""

@@ -107,6 +107,9 @@ Executor = Annotated[
 Workers = Annotated[
     int | None, typer.Option(help="Number of threads or processes.", show_default="one for each processor")
 ]
+Device = Annotated[
+    str, typer.Option(help="Device of each worker: cpu, or cuda for a graphics processor.", metavar="NAME")
+]
 Resume = Annotated[bool, typer.Option("--resume", help="Continue the last run, or RUN.")]
 Allow = Annotated[
     list[str] | None,

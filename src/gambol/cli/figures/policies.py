@@ -32,8 +32,8 @@ def prepare_policy(request: RunRequest, policy_file: str) -> PreparedRun:
         raise GambolError(f'--policy: "{request.file.name}" is a script, which controls its creatures itself')
     try:
         from gambol.env.batched_env import BatchedEnv
-        from gambol.env.make_env import body_of
         from gambol.env.policy import film_of_policy, read_policy
+        from gambol.env.sources import body_of
     except ModuleNotFoundError as error:
         raise GambolError(f"--policy: the package {error.name} is missing; pip install gambol[policy]") from error
     policy = read_policy(policy_file)

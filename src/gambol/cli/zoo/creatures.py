@@ -47,6 +47,12 @@ FIGURES = {
     "four_bar": FigureEntry("four_bar.toml", "a crank, a coupler and a rocker, closed by a hinge", FILES),
     "monopod": FigureEntry("monopod.toml", "drops onto its one springy leg", FILES),
     "trapeze": FigureEntry("trapeze.toml", "an acrobat who swings on two ropes", FILES),
+    "robot-dog": FigureEntry(
+        "robot-dog.xml",
+        "a robot whose twelve motors hold its posture, from MJCF",
+        ROBOTS,
+        {"reading": ReadOptions(pose="standing"), "hold": True},
+    ),
     "arm": FigureEntry(
         "arm.urdf",
         "an arm of six joints with its motors off, from URDF",

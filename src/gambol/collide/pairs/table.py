@@ -68,6 +68,11 @@ def slots(kind_a: str, kind_b: str) -> int:
     return PAIRS[kind_a, kind_b].slots if (kind_a, kind_b) in PAIRS else _method_of(kind_b, kind_a).slots
 
 
+def is_searched(kind_a: str, kind_b: str) -> bool:
+    """Return True if the gaps between shapes of two kinds, in either order, are found by a search."""
+    return (kind_a, kind_b) in CONVEX or (kind_b, kind_a) in CONVEX
+
+
 def _method_of(kind_a: str, kind_b: str) -> PairMethod:
     method = PAIRS.get((kind_a, kind_b))
     if method is None:

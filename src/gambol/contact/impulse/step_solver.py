@@ -2,16 +2,16 @@
 
     arriving    contacts and limits in sequence, the fastest first, each integrated with its restitution   (sequence.py)
     resting     block Gauss-Seidel, from the impulses of the previous step         (contact/stepping/sweep.py)
+                or micro-impulses, from none                                       (micro_impulses.py)
 
 A contact arrives if it bounces in the step. It also arrives if it closes in the step, and its speed before was much
 larger than the change of speed by forces in a step. All other contacts take part in the sequence too. Contacts that
 forces alone would close, such as those of standing feet, have no restitution in this pass; sweeps hold them afterwards,
 starting from their impulses in the sequence.
 
-Two alternatives to these sweeps were worse. The first treats resting contacts as collisions, too, and adds up their
-impulses in every step [Mirtich 1996, micro-collisions]: the impulses overshoot, and bodies rock on their feet. The
-second repeats these collisions until all are consistent: bodies creep, by 0.8 mm/s on a slope, since the slip without
-the contact's own impulse changes its direction while the impulse stops it.
+Micro-impulses need their rule for contacts at rest. If collisions of a step are only added up, bodies rock on their
+feet. If they are repeated until consistent, bodies creep by 0.8 mm/s on a slope, since the slip without the contact's
+own impulse changes its direction while the impulse stops it.
 
 Single collisions never raise the energy under Stronge's hypothesis. If all impulses together would, they are scaled by
 one factor. Under Newton's and Poisson's hypotheses a single collision with friction may raise the energy: the removed
@@ -22,6 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gambol.contact.impulse.hypothesis import hypothesis_named, may_add_energy
+from gambol.contact.impulse.micro_impulses import micro_impulses
 from gambol.contact.impulse.sequence import sequential_impacts
 from gambol.contact.impulse.several import Collisions, Impacts
 from gambol.contact.stepping.blocks import Block, ContactBlock
@@ -29,6 +30,7 @@ from gambol.contact.stepping.problem import ImpulseProblem, ImpulseSolver
 from gambol.contact.stepping.rows import Row
 from gambol.contact.stepping.solve import allowed_fraction, solve_to_tolerance
 from gambol.contact.stepping.sweep import Impulses, ImpulseSolution
+from gambol.errors import WorldError, did_you_mean
 from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.dense import Numbers, max_abs
 
@@ -41,21 +43,31 @@ fraction of the largest speed count as 0 (Collisions.slack), so without this lim
 slow approaches."""
 
 
-def by_collisions(hypothesis: str = "stronge") -> ImpulseSolver:
-    """Return a solver of the impulses of a step by collisions; hypothesis: newton, poisson or stronge.
+RESTING = ("sweeps", "micro-impulses")
+"""Ways of holding resting contacts: sweeps from the impulses of the previous step, or micro-impulses."""
 
-    Raises WorldError for an unknown hypothesis.
+
+def by_collisions(hypothesis: str = "stronge", resting: str = "sweeps") -> ImpulseSolver:
+    """Return a solver of the impulses of a step by collisions.
+
+    hypothesis: newton, poisson or stronge; resting: how resting contacts are held, one of RESTING. Raises WorldError
+    for other values.
     """
     hypothesis_named(hypothesis)
+    if resting not in RESTING:
+        raise WorldError(f'resting contacts are not held by "{resting}"; {did_you_mean(resting, RESTING)}')
 
     def resolve(problem: ImpulseProblem) -> ImpulseSolution:
         sequence = _sequence_impulses(problem, hypothesis)
         targets = [arrival.resting_speed for arrival in problem.arrivals] + [0.0] * (
             len(problem.blocks) - len(problem.arrivals)
         )
-        held = solve_to_tolerance(
-            problem.blocks, targets, sequence.u, sequence.warm_start, problem.iterations, problem.tolerance
-        )
+        if resting == "micro-impulses":
+            held = micro_impulses(problem.blocks, targets, sequence.u)
+        else:
+            held = solve_to_tolerance(
+                problem.blocks, targets, sequence.u, sequence.warm_start, problem.iterations, problem.tolerance
+            )
         pairs = zip(sequence.impulses, held.impulses, strict=True)
         total = [[x + y for x, y in zip(a, b, strict=True)] for a, b in pairs]
         solution = ImpulseSolution(held.u, total, maximum(sequence.residual, held.residual))

@@ -97,7 +97,7 @@ class ContactBlock:
         w: speeds under the present impulses p [m/s]; target: least normal speed [m/s].
         """
         w, excess_speed = self.slip_speeds(w), w[0] - target
-        n, x, y = self._sticking_impulse(excess_speed, w, p)
+        n, x, y = self.sticking_impulse(excess_speed, w, p)
         sticks = (n >= 0.0) & self.within(x, y, self.friction * n)
         if self.held is not None:
             sticks = sticks | (self.held > 0.5)
@@ -128,7 +128,7 @@ class ContactBlock:
         held = self.held > 0.5
         return [where(held, n, push), where(held, x, x * scale), where(held, y, y * scale)]
 
-    def _sticking_impulse(
+    def sticking_impulse(
         self, excess_speed: Scalar, w: Sequence[Scalar], p: Sequence[Scalar]
     ) -> tuple[Scalar, Scalar, Scalar]:
         """Return the impulses that stop the slip and bring the normal speed to its target, all three at once."""

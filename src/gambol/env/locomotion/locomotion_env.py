@@ -20,17 +20,19 @@ class LocomotionEnv:
     """A batch of W creatures in a locomotion task.
 
     task: see LocomotionTask. worlds: number of creatures, W. lanes: worlds per instruction, see Program. threads:
-    number of threads. Observations, rewards, terminations and infos are gymnasium's; motion and contact forces are
-    those of rigid contact.
+    number of threads. device: see CommandedWorlds. Observations, rewards, terminations and infos are gymnasium's;
+    motion and contact forces are those of rigid contact.
     """
 
     max_episode_steps = 1000
     """The default number of actions of an episode, as in gymnasium."""
 
-    def __init__(self, task: LocomotionTask, worlds: int, *, lanes: int | None = None, threads: int = 1) -> None:
+    def __init__(
+        self, task: LocomotionTask, worlds: int, *, lanes: int | None = None, threads: int = 1, device: str = "cpu"
+    ) -> None:
         self.task, self.body = task, locomotion_body(str(task.path), lanes, task)
         engine = self.body.engine
-        self._worlds = CommandedWorlds(engine, self.body, worlds, threads)
+        self._worlds = CommandedWorlds(engine, self.body, worlds, threads, device)
         self._first_qpos, self._first_qvel = (x[:1].copy() for x in self.body.coordinates(self.state))
         figure = engine.world.figure
         self._bodies = len(massive_links(figure))

@@ -1,6 +1,6 @@
 """A batch: creatures that are simulated side by side by one compiled program."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any, Protocol
 
@@ -15,6 +15,7 @@ from gambol.evolve.genotype import Genotype
 from gambol.evolve.tasks import Task
 from gambol.lanes import Precision, Program
 from gambol.world import Engine, State, World, start
+from gambol.world.device_state import DeviceEngine, device_named
 from gambol.world.step import RUNNING
 
 PRECISION: Precision = "float32"
@@ -35,12 +36,19 @@ class BatchWorld(Protocol):
         ...
 
 
-class Batch:
-    """Creatures that share a batch world, and the compiled programs that simulate them."""
+Sampling = Callable[[State, Sequence[int], Sequence[Array], int], Array]
+"""A function sample(state, frames, inputs, threads), see Engine.sample()."""
 
-    def __init__(self, batch_world: BatchWorld, task: Task) -> None:
-        self.batch_world, self.task = batch_world, task
-        self._compiled: tuple[Engine, Program, State] | None = None
+
+class Batch:
+    """Creatures that share a batch world, and the compiled programs that simulate them.
+
+    device: "cpu", or the name of a graphics processor, see device_named().
+    """
+
+    def __init__(self, batch_world: BatchWorld, task: Task, device: str = "cpu") -> None:
+        self.batch_world, self.task, self.device = batch_world, task, device
+        self._compiled: tuple[Engine, Sampling, State] | None = None
         self._lock = Lock()
 
     @property
@@ -48,20 +56,27 @@ class Batch:
         """The engine of the batch world: its compiled programs."""
         return self._programs()[0]
 
-    def _programs(self) -> tuple[Engine, Program, State]:
-        """Return the engine, the sampling program and a state at rest, compiled once by the first thread that calls."""
+    def _programs(self) -> tuple[Engine, Sampling, State]:
+        """Return the engine, the sampling and a state at rest, compiled once by the first thread that calls."""
         with self._lock:
             if self._compiled is None:
                 engine = Engine(self.batch_world.world, PRECISION)
-                limb_of_link = [0.0] * len(engine.world.figure.links)
-                sampler = (
-                    engine.observer("sample with feet", take_sample_with_feet, limb_of_link)
-                    if self.task.samples_feet
-                    else engine.observer("sample", take_sample, limb_of_link)
-                )
-                _ = engine.advance_program  # compiles it
-                self._compiled = (engine, sampler, start(engine.world, precision=PRECISION))
+                self._compiled = (engine, self._sampling(engine), start(engine.world, precision=PRECISION))
             return self._compiled
+
+    def _sampling(self, engine: Engine) -> Sampling:
+        """Return the function that advances and samples states, with its programs compiled."""
+        limb_of_link = [0.0] * len(engine.world.figure.links)
+        name, function = (
+            ("sample with feet", take_sample_with_feet) if self.task.samples_feet else ("sample", take_sample)
+        )
+        spec = engine.observer_spec(name, function, (limb_of_link,))
+        if self.device != "cpu":
+            on_device = DeviceEngine(engine, device_named(self.device))
+            _ = on_device.advance_program
+            return lambda state, frames, inputs, threads: on_device.sample(state, frames, spec, inputs)
+        sampler, _ = Program(spec, engine.precision, engine.lanes), engine.advance_program
+        return lambda state, frames, inputs, threads: engine.sample(state, frames, sampler, inputs, threads)
 
     def simulate_first_trials(self, genotypes: Sequence[Genotype], threads: int = 1) -> Trajectory:
         """Return the trajectories of the first trials of genotypes, in their order. threads: number of threads."""
@@ -75,9 +90,9 @@ class Batch:
         )
 
     def _simulate(self, inputs: BatchInputs, threads: int) -> Trajectory:
-        engine, sampler, rest_state = self._programs()
+        engine, sample, rest_state = self._programs()
         arguments = inputs.numbers, np.ascontiguousarray(inputs.limb_of_link.T, PRECISION)
-        samples = engine.sample(_states_at(rest_state, inputs.q), self.task.sample_steps, sampler, arguments, threads)
+        samples = sample(_states_at(rest_state, inputs.q), self.task.sample_steps, arguments, threads)
         return _trajectory(self.task, inputs, engine.world, samples)
 
 

@@ -56,12 +56,12 @@ class Batching:
             return control.kind, control.size, control.slowest, control.fastest, driven_by(genotype.body)
         return topology(genotype), genotype.body if self.bodies == "fixed" else None
 
-    def batch(self, genotype: Genotype, task: Task) -> Batch:
-        """Return a new batch for genotypes of the same group."""
+    def batch(self, genotype: Genotype, task: Task, device: str = "cpu") -> Batch:
+        """Return a new batch for genotypes of the same group; device: see Batch."""
         if self.bodies == "template":
-            return Batch(TemplateWorld(genotype, task, self.links), task)
+            return Batch(TemplateWorld(genotype, task, self.links), task, device)
         variable = () if self.bodies == "fixed" else self._variable_parameters(genotype)
-        return Batch(TopologyWorld(genotype, task, variable), task)
+        return Batch(TopologyWorld(genotype, task, variable), task, device)
 
     def _variable_parameters(self, genotype: Genotype) -> tuple[str, ...]:
         """Return the names of the parameters in which creatures of one topology differ.
@@ -77,10 +77,13 @@ class Batching:
 
 
 class Batches:
-    """The batches of a task. Each is created for its first genotype; the most recently used ones are cached."""
+    """The batches of a task. Each is created for its first genotype; the most recently used ones are cached.
 
-    def __init__(self, task: Task, batching: Batching, capacity: int = 64) -> None:
-        self.task, self.batching, self.capacity = task, batching, capacity
+    device: see Batch.
+    """
+
+    def __init__(self, task: Task, batching: Batching, device: str = "cpu", capacity: int = 64) -> None:
+        self.task, self.batching, self.device, self.capacity = task, batching, device, capacity
         self._batches: dict[Hashable, Batch] = {}
 
     def split(self, genotypes: Sequence[Genotype]) -> list[tuple[Batch, list[int]]]:
@@ -91,7 +94,7 @@ class Batches:
         return [(self._batch(key, genotypes[members[0]]), members) for key, members in groups.items()]
 
     def _batch(self, key: Hashable, genotype: Genotype) -> Batch:
-        batch = self._batches.pop(key, None) or self.batching.batch(genotype, self.task)
+        batch = self._batches.pop(key, None) or self.batching.batch(genotype, self.task, self.device)
         self._batches[key] = batch  # moved to the end: the least recently used batch is dropped first
         if len(self._batches) > self.capacity:
             del self._batches[next(iter(self._batches))]

@@ -5,7 +5,7 @@ the other genotypes of the batch, of the number of threads, and of the worker.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 from gambol.errors import EvolveError
@@ -21,8 +21,11 @@ from gambol.evolve.runs import SearchSetup, Settings
 from gambol.evolve.search import search_named
 
 
-def search_setup(settings: Settings) -> SearchSetup[Genotype]:
-    """Return the search and the evaluator of a run. Raises EvolveError for invalid settings."""
+def search_setup(settings: Settings, device: str = "cpu") -> SearchSetup[Genotype]:
+    """Return the search and the evaluator of a run. Raises EvolveError for invalid settings.
+
+    device: the device that simulates, see evaluate_genotypes(); outcomes do not depend on it.
+    """
     task, _ = task_of(settings), batching_of(settings)
     options = settings.options.get("search", {})
     search = search_named(settings.search, search_space(settings), settings.seed, settings.population, **options)
@@ -33,18 +36,20 @@ def search_setup(settings: Settings) -> SearchSetup[Genotype]:
         return {f"{g.name} [{g.unit}]" if g.unit else g.name: x for g, x in zip(*read(data), strict=True)}
 
     versions = {"genotype": str(VERSION), **source_digests(settings.plain())}
-    return SearchSetup(search, to_json, evaluate_genotypes, steps, versions, genes)
+    evaluate = evaluate_genotypes if device == "cpu" else partial(evaluate_genotypes, device=device)
+    return SearchSetup(search, to_json, evaluate, steps, versions, genes)
 
 
 def evaluate_genotypes(
-    settings: Settings, genotypes: Sequence[Mapping[str, Any]], seeds: Sequence[int]
+    settings: Settings, genotypes: Sequence[Mapping[str, Any]], seeds: Sequence[int], device: str = "cpu"
 ) -> list[Outcome]:
     """Return the outcomes of genotypes, in their order.
 
-    settings: settings of the run. genotypes: as plain data. seeds: one for each genotype, for its trials. Raises
+    settings: settings of the run. genotypes: as plain data. seeds: one for each genotype, for its trials. device:
+    "cpu", or the name of a graphics processor of the worker, such as "cuda"; outcomes do not depend on it. Raises
     EvolveError for data that is not a genotype, and for a wrong number of seeds.
     """
-    return outcomes_of([of_json(data) for data in genotypes], batches_of(settings), seeds)
+    return outcomes_of([of_json(data) for data in genotypes], batches_of(settings, device), seeds)
 
 
 def outcomes_of(
@@ -81,11 +86,11 @@ class _SettingsKey:
         return isinstance(other, _SettingsKey) and other._key == self._key
 
 
-def batches_of(settings: Settings) -> Batches:
-    """Return the batches for settings, from a cache of this process."""
-    return _batches(_SettingsKey(settings))
+def batches_of(settings: Settings, device: str = "cpu") -> Batches:
+    """Return the batches for settings, from a cache of this process; device: see Batch."""
+    return _batches(_SettingsKey(settings), device)
 
 
 @lru_cache(maxsize=8)
-def _batches(key: _SettingsKey) -> Batches:
-    return Batches(key.task, key.batching)
+def _batches(key: _SettingsKey, device: str) -> Batches:
+    return Batches(key.task, key.batching, device)

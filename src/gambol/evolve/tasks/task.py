@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, cast
 
 import numpy as np
@@ -161,7 +161,7 @@ class Task:
     def as_data(self) -> dict[str, Any]:
         """Return the task as plain data, as an archive stores it."""
         terms = [term.as_data() for term in self.terms]
-        medium = asdict(self.medium) if self.medium else None
+        medium = self.medium.numbers() if self.medium else None
         values = {item.name: getattr(self, item.name) for item in fields(self) if item.name not in NOT_DATA}
         ground = self.ground.as_data() if self.ground else None
         return values | {"terms": terms, "medium": medium, "ground": ground}

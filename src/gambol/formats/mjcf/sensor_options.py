@@ -198,22 +198,34 @@ def _distance_end(sensor: MjcfSensor, kind_field: str, field: str) -> tuple[str 
 def inside(sensor: MjcfSensor) -> Options | str:
     """Return the options of a sensor of a frame inside the volume of a site."""
     mount, site = sensor.mount(), sensor.value("refid")
-    zone = _zone(sensor, site)
+    zone = zone_of(sensor, site)
     if mount is None or zone is None:
         return NO_ZONE
     return mount | sensor.reference() | {"zone": zone}
 
 
-def _zone(sensor: MjcfSensor, site: int) -> Any:
+def zone_of(sensor: MjcfSensor, site: int) -> Any:
     """Return the volume of a site; None if it has none."""
     model = sensor.mjcf.model
     make = PRIMITIVES.get(int(model.site_type[site]))
     return None if make is None else make([float(x) for x in model.site_size[site]])
 
 
+def projection(sensor: MjcfSensor) -> Options | str:
+    """Return the options of the pixel at which a camera sees a site."""
+    model, camera, mount = sensor.mjcf.model, sensor.value("refid"), sensor.mount()
+    if mount is None:
+        return IN_WORLD
+    size, chip = model.cam_resolution[camera], model.cam_sensorsize[camera]
+    focal = np.full(2, 0.5 * size[1] / np.tan(np.radians(model.cam_fovy[camera]) / 2.0))
+    if chip.all():
+        focal = model.cam_intrinsic[camera][:2] / chip * size.astype(np.float32)  # single precision, as in MuJoCo
+    return mount | sensor.reference() | {"size": tuple(size.tolist()), "focal": tuple(focal.tolist())}
+
+
 def touch(sensor: MjcfSensor) -> Options | str:
     """Return the options of the normal forces in a zone."""
-    mount, zone = sensor.mount(), _zone(sensor, sensor.value("objid"))
+    mount, zone = sensor.mount(), zone_of(sensor, sensor.value("objid"))
     return (
         "is fixed to the world, or its site has no volume" if mount is None or zone is None else mount | {"zone": zone}
     )

@@ -19,6 +19,7 @@ from gambol.formats.mjcf.sensor_options import (
     magnetometer,
     of_joint,
     of_link,
+    projection,
     rangefinder,
     relative,
     subtree,
@@ -27,6 +28,7 @@ from gambol.formats.mjcf.sensor_options import (
     tendon_motion,
     touch,
 )
+from gambol.formats.mjcf.sensors_of_contacts import contact
 from gambol.formats.mjcf.tree import Names
 from gambol.formats.sensor_entry import SensorEntry
 from gambol.formats.tendon import Tendon
@@ -68,11 +70,14 @@ READERS: dict[str, tuple[str, Reader | None, Options]] = {
     "tendonvel": ("path_motion", tendon_motion, {"parts": ("velocity",)}),
     "tendonlimitpos": ("path_limit", tendon_limit, {"parts": ("distance",)}),
     "tendonlimitvel": ("path_limit", tendon_limit, {"parts": ("velocity",)}),
+    "tendonlimitfrc": ("path_limit", tendon_limit, {"parts": ("force",)}),
     "tendonactfrc": ("actuator_force", tendon_force, {}),
     "geomdist": ("distance", distance, {"parts": ("distance",)}),
     "geomnormal": ("distance", distance, {"parts": ("normal",)}),
     "geomfromto": ("distance", distance, {"parts": ("points",)}),
     "insidesite": ("inside_zone", inside, {}),
+    "contact": ("contact", contact, {}),
+    "camprojection": ("camera_projection", projection, {}),
     "clock": ("clock", lambda sensor: {}, {}),
     "magnetometer": ("magnetometer", magnetometer, {}),
 }
@@ -81,12 +86,13 @@ READERS: dict[str, tuple[str, Reader | None, Options]] = {
 REFUSED = {
     "user": "gets its readings from a function in the program that simulates the file",
     "plugin": "gets its readings from a plugin",
-    "tactile": "reads pressures at the vertices of a mesh; contact_points has the points and forces of contacts",
-    "contact": "reads lists of contacts; contact_force and contact_points have their forces and points",
-    "camprojection": "reads pixels of a camera; frame_position in the frame of the camera has the direction",
-    "tendonlimitfrc": "reads forces of rigid limits; here limits of tendons are springs, see actuator_force",
+    "tactile": "reads overlaps with shapes of the kind SDF, which gambol does not have; see contact_points",
 }
 """For each kind that gambol does not have, the reason, or what does instead."""
+
+
+WITHOUT_CUTOFF = ("rangefinder", "distance", "contact")
+"""Kinds of gambol.sensing without a cutoff: that of the first two is their reach, and contacts have none."""
 
 
 def sensors_of(
@@ -120,7 +126,7 @@ def _sampling(model: Any, number: int, kind: str) -> Options:
     """Return noise, delay, rate and cutoff of a sensor, if it has any; kind: its kind in gambol.sensing."""
     noise, cutoff = float(model.sensor_noise[number]), float(model.sensor_cutoff[number])
     options = {"noise": noise} if noise > 0.0 else {}
-    if cutoff > 0.0 and kind not in ("rangefinder", "distance"):  # the cutoff of these is their reach
+    if cutoff > 0.0 and kind not in WITHOUT_CUTOFF:
         options["cutoff"] = cutoff
     if hasattr(model, "sensor_delay"):  # older releases lack it
         delay, period = float(model.sensor_delay[number]), float(model.sensor_interval[number][0])

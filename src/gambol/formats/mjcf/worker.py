@@ -29,7 +29,7 @@ FIELDS = tuple(
     for kind, fields in {
         "actuator": "acc0 actearly actlimited actrange armature biasprm biastype ctrllimited ctrlrange damping "
         "dampingpoly delay dynprm dyntype forcelimited forcerange gainprm gaintype gear lengthrange trnid trntype",
-        "cam": "bodyid pos quat",
+        "cam": "bodyid fovy intrinsic pos quat resolution sensorsize",
         "body": "inertia ipos iquat jntadr jntnum mass parentid pos quat",
         "dof": "armature damping dampingpoly frictionloss",
         "eq": "active0 data obj1id obj2id objtype type",
@@ -41,7 +41,7 @@ FIELDS = tuple(
         "mat": "rgba",
         "mesh": "vert vertadr vertnum",
         "pair": "adhesion geom1 geom2",
-        "sensor": "cutoff delay dim interval noise objid objtype refid reftype type",
+        "sensor": "cutoff delay dim interval intprm noise objid objtype refid reftype type",
         "site": "bodyid pos quat size type",
         "tendon": "actfrclimited adr armature damping dampingpoly frictionloss invweight0 length0 lengthspring "
         "limited num range springyield stiffness stiffnesspoly",

@@ -6,7 +6,7 @@ machine for their PTX, and stand in for the driver.
 """
 
 from gambol.lanes.gpu.assembler import FunctionResources
-from gambol.lanes.gpu.device import Device, DeviceArray, device
+from gambol.lanes.gpu.device import Device, DeviceArray, find_device
 from gambol.lanes.gpu.driver import DeviceError
 from gambol.lanes.gpu.gpu_program import GpuProgram
 from gambol.lanes.gpu.kernel import Kernel, kernel_of
@@ -18,6 +18,6 @@ __all__ = [
     "FunctionResources",
     "GpuProgram",
     "Kernel",
-    "device",
+    "find_device",
     "kernel_of",
 ]

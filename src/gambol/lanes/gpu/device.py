@@ -1,17 +1,22 @@
 """A graphics processor: its memory, and arrays in it."""
 
 import functools
+import threading
 import weakref
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.lanes.gpu.driver import Driver, driver
+from gambol.errors import GambolError
+from gambol.lanes.gpu.dlpack import CUDA, Memory, capsule_of, memory_of
+from gambol.lanes.gpu.driver import DeviceError, Driver, driver
 
 Array = NDArray[Any]
 
+ROWS_AND_WORLDS = 2  # dimensions of an array
 MAJOR, MINOR = "COMPUTE_CAPABILITY_MAJOR", "COMPUTE_CAPABILITY_MINOR"
 
 
@@ -24,6 +29,9 @@ class Device:
     name: str = field(init=False)
     architecture: str = field(init=False)
 
+    _context: Any = field(init=False)
+    _threads: threading.local = field(init=False, default_factory=threading.local)
+
     def __post_init__(self) -> None:
         call, api = self.driver.call, self.driver.api
         handle = call("cuDeviceGet", self.index)
@@ -33,47 +41,116 @@ class Device:
             for what in (MAJOR, MINOR)
         ]
         self.architecture = f"sm_{numbers[0]}{numbers[1]}"
-        call("cuCtxSetCurrent", call("cuDevicePrimaryCtxRetain", handle))
+        self._context = call("cuDevicePrimaryCtxRetain", handle)
+
+    def call(self, name: str, *args: Any) -> Any:
+        """Return the value of a function of the driver, called for this processor. Raises DeviceError."""
+        if not hasattr(self._threads, "is_current"):  # the context of the driver is one of each thread
+            self.driver.call("cuCtxSetCurrent", self._context)
+            self._threads.is_current = True
+        return self.driver.call(name, *args)
 
     def free_bytes(self) -> int:
         """Return the size of its free memory [bytes]."""
-        return int(self.driver.call("cuMemGetInfo")[0])
+        return int(self.call("cuMemGetInfo")[0])
 
     def empty(self, rows: int, worlds: int, dtype: np.dtype[Any]) -> "DeviceArray":
         """Return an array (rows, worlds) of any numbers in its memory. Raises DeviceError without enough memory."""
-        return DeviceArray(self, (rows, worlds), np.dtype(dtype))
+        size = max(1, rows * worlds * np.dtype(dtype).itemsize)
+        memory = self.call("cuMemAlloc", size)
+        result = DeviceArray(self, (rows, worlds), np.dtype(dtype), int(memory), None)
+        freed = weakref.finalize(result, self._free, memory)
+        freed.atexit = False  # the driver frees all memory at the end of a process
+        return result
+
+    def _free(self, memory: Any) -> None:
+        """Free memory, in whichever thread the last user of an array ends; a lost processor has none."""
+        with suppress(DeviceError):
+            self.call("cuMemFree", memory)
 
     def copied(self, array: Array) -> "DeviceArray":
         """Return a copy of an array (rows, worlds) in its memory."""
-        host: Array = np.ascontiguousarray(array)
-        result = self.empty(host.shape[0], host.shape[1], host.dtype)
-        self.driver.call("cuMemcpyHtoD", result.address, host.ctypes.data, host.nbytes)
+        result = self.empty(array.shape[0], array.shape[1], array.dtype)
+        result.set_rows(0, array)
         return result
+
+    def view(self, array: Any) -> "DeviceArray":
+        """Return an array (rows, worlds) of another library in its memory, by DLPack and without a copy.
+
+        Raises GambolError for an array of other numbers than float32 and float64, of another shape, with gaps between
+        its numbers, or in other memory.
+        """
+        memory = memory_of(array)
+        if memory.device != (CUDA, self.index):
+            raise GambolError(f"the array is not in the memory of {self.name}, processor {self.index}")
+        if len(memory.shape) != ROWS_AND_WORLDS or memory.strides != (memory.shape[1], 1):
+            raise GambolError(
+                f"an array in device memory must have the shape (rows, worlds) without gaps, not {memory.shape} with "
+                f"strides {memory.strides}"
+            )
+        rows, worlds = memory.shape
+        return DeviceArray(self, (rows, worlds), memory.dtype, memory.address, memory.owner)
 
     def load(self, code: bytes, name: str) -> Any:
         """Return the function of this name of machine code."""
-        return self.driver.call("cuModuleGetFunction", self.driver.call("cuModuleLoadData", code), name.encode())
+        return self.call("cuModuleGetFunction", self.call("cuModuleLoadData", code), name.encode())
 
 
+@dataclass(eq=False)
 class DeviceArray:
-    """An array (rows, worlds) in the memory of a graphics processor; the memory is freed with the object.
+    """An array (rows, worlds) in the memory of a graphics processor; its memory is freed with the object.
 
-    device: the processor. shape, dtype: as of NumPy. address: of its first number.
+    device: the processor. shape, dtype: as of NumPy. address: of its first number. owner: an object that must stay
+    alive, for memory of another library.
     """
 
-    def __init__(self, device: Device, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
-        self.device, self.shape, self.dtype = device, shape, dtype
-        self.nbytes = shape[0] * shape[1] * dtype.itemsize
-        memory = device.driver.call("cuMemAlloc", max(1, self.nbytes))
-        self.address = int(memory)
-        self._freed = weakref.finalize(self, device.driver.api.cuMemFree, memory)
-        self._freed.atexit = False  # the driver frees all memory at the end of a process
+    device: Device
+    shape: tuple[int, int]
+    dtype: np.dtype[Any]
+    address: int
+    owner: Any
+
+    @property
+    def nbytes(self) -> int:
+        """Its size [bytes]."""
+        return self.shape[0] * self.shape[1] * self.dtype.itemsize
+
+    def copy(self) -> "DeviceArray":
+        """Return a copy in the same memory."""
+        result = self.device.empty(*self.shape, self.dtype)
+        self.device.call("cuMemcpyDtoD", result.address, self.address, self.nbytes)
+        return result
+
+    def rows(self, first: int, count: int) -> Array:
+        """Return a copy of some rows (count, worlds) in the memory of the host."""
+        host = np.empty((count, self.shape[1]), self.dtype)
+        self.device.call("cuMemcpyDtoH", host.ctypes.data, self._address(first), host.nbytes)
+        return host
+
+    def set_rows(self, first: int, values: Array) -> None:
+        """Set the rows from `first` on to values (count, worlds) of the host."""
+        host: Array = np.ascontiguousarray(values, self.dtype)
+        self.device.call("cuMemcpyHtoD", self._address(first), host.ctypes.data, host.nbytes)
+
+    def _address(self, row: int) -> int:
+        """Return the address of a row."""
+        return self.address + row * self.shape[1] * self.dtype.itemsize
 
     def to_numpy(self) -> Array:
-        """Return a copy of its numbers."""
-        host = np.empty(self.shape, self.dtype)
-        self.device.driver.call("cuMemcpyDtoH", host.ctypes.data, self.address, self.nbytes)
-        return host
+        """Return a copy of its numbers in the memory of the host."""
+        return self.rows(0, self.shape[0])
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        """Return the kind and the number of its processor, see DLPack."""
+        return CUDA, self.device.index
+
+    def __dlpack__(self, *, stream: Any = None, **_options: Any) -> Any:
+        """Return the array for other libraries without a copy, such as torch.from_dlpack().
+
+        stream: not used, since each call waits until the processor has finished.
+        """
+        memory = Memory(self.address, self.shape, (self.shape[1], 1), self.dtype, self.__dlpack_device__(), self)
+        return capsule_of(memory)
 
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]:
@@ -82,6 +159,6 @@ class DeviceArray:
 
 
 @functools.cache
-def device(index: int = 0) -> Device:
+def find_device(index: int = 0) -> Device:
     """Return a graphics processor. Raises GambolError without a driver, and for a number that there is none of."""
     return Device(driver(), index)

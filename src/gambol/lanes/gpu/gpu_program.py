@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from gambol.errors import GambolError
 from gambol.lanes import cache
 from gambol.lanes.gpu.assembler import assembled
-from gambol.lanes.gpu.device import Device, DeviceArray, device
+from gambol.lanes.gpu.device import Device, DeviceArray, find_device
 from gambol.lanes.gpu.ptx import ptx_of
 from gambol.lanes.gpu.threads import KERNEL_NAME, kernel_source
 from gambol.lanes.ops import Precision
@@ -34,7 +34,7 @@ class GpuProgram:
         self.spec = spec
         self.precision: Precision = precision
         self.dtype: np.dtype[Any] = np.dtype(DTYPES[precision])
-        self.device = on or device()
+        self.device = on or find_device()
         code, metadata = self._code()
         self.outputs: tuple[int, ...] = tuple(metadata["outputs"])
         self.operations: int = metadata["operations"]
@@ -117,8 +117,8 @@ class GpuProgram:
         places = (ctypes.c_void_p * 3)(*(ctypes.addressof(values) + 8 * k for k in range(3)))
         blocks = -(-worlds // BLOCK_THREADS)
         grid = (blocks, 1, 1, BLOCK_THREADS, 1, 1)
-        self.device.driver.call("cuLaunchKernel", self._kernel, *grid, 0, 0, ctypes.addressof(places), 0)
-        self.device.driver.call("cuCtxSynchronize")
+        self.device.call("cuLaunchKernel", self._kernel, *grid, 0, 0, ctypes.addressof(places), 0)
+        self.device.call("cuCtxSynchronize")
 
     def _check_memory(
         self, inputs: Sequence[Array | DeviceArray], worlds: int, out: Sequence[DeviceArray | None] | None

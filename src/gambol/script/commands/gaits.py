@@ -7,9 +7,10 @@ from gambol.errors import GambolError, did_you_mean
 from gambol.gait import STEP
 from gambol.gait.righting import Righting
 from gambol.script import state_edits
+from gambol.script.drawn_path import read_ground_path
 from gambol.script.gait_spec import GaitSpec
 from gambol.script.language.command import Definition, TimedCommand, Values
-from gambol.script.language.lines import ScriptError
+from gambol.script.language.lines import ScriptError, path_inside
 
 if TYPE_CHECKING:
     from gambol.script.interpreter import Interpreter
@@ -159,12 +160,28 @@ def _rightingreflex(interp: "Interpreter", values: Values) -> None:
     gait.righting = Righting(gait.corpus.body(body).name, bend, ramp, held, period)
 
 
-def _steer(interp: "Interpreter", values: Values) -> None:
-    command, value = values
+def _steered_gait(interp: "Interpreter") -> GaitSpec:
+    """Return the current gait. Raises GambolError for a figure with a fixed root."""
     gait = interp.current_gait()
     if gait.corpus.base != "free":
         raise GambolError(f'"{gait.corpus.name}" has a fixed root, so it cannot be steered')
-    gait.steering[command] = value
+    return gait
+
+
+def _steer(interp: "Interpreter", values: Values) -> None:
+    command, value = values
+    gait = _steered_gait(interp)
+    if command == "yield" and value <= 0.0:
+        raise GambolError(f"a yield of {value:g} is not possible; give more than 0, 1 for feet that do not slip")
+    gait.steering["turn_yield" if command == "yield" else command] = value
+
+
+def _followpath(interp: "Interpreter", values: Values) -> None:
+    file, speed, width = values
+    gait = _steered_gait(interp)
+    if speed <= 0.0:
+        raise GambolError(f"a speed of {speed:g} m/s is not possible; give more than 0")
+    gait.path = read_ground_path(path_inside(interp.folder, file, interp.where), width), speed
 
 
 def _legstatus(interp: "Interpreter", values: Values) -> None:
@@ -246,10 +263,18 @@ DEFINITIONS = (
     ),
     Definition(
         "steer",
-        "command:turn|sideways|stroke|lean value:number",
+        "command:turn|sideways|stroke|lean|yield value:number",
         "steers the gait: rate of turn to the left [rad/s], velocity to the left [m/s], length of strokes (1; -1 is "
-        "backward), or lean of the trunk, its left side up [rad]",
+        "backward), or lean of the trunk, its left side up [rad]; yield: the part of a rate of turn that is achieved",
         _steer,
+        is_extension=True,
+    ),
+    Definition(
+        "followpath",
+        "file:file speed:number width:number?",
+        "lets the gait follow a path on the ground, drawn in a file (.csv, .svg); speed: that of the figure at speed "
+        "factor 1 [m/s]; width: of a drawing [m]",
+        _followpath,
         is_extension=True,
     ),
     Definition("legstatus", "leg:count", "outputs whether a leg steps or stands", _legstatus),

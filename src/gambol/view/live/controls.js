@@ -1,4 +1,5 @@
 // The controls of a live page: play, pause, step, reset, speed, settings of the world, views of it, and files.
+import { Beside } from "beside";
 import { Clock } from "clock";
 import { Growth } from "growth";
 import { Hills } from "hills";
@@ -14,6 +15,7 @@ import { readAddress, writeAddress } from "settings";
 import { Signals } from "signals";
 import { Touch } from "touch";
 import { tiltView } from "tilt";
+import { Water } from "water";
 
 const byId = (id) => document.getElementById(id);
 const SHADOW = 2048; // size of the shadow map [pixels]: without a GPU, one of 4096 takes 0.4 s
@@ -126,7 +128,7 @@ function makeViews(player, live, marks) {
 }
 
 // All controls. Returns set(name, value), which changes a setting, and what was wrong in the address.
-async function makeControls(player, live, clock, marks, hills) {
+async function makeControls(player, live, clock, marks, hills, water) {
   const { about, settings } = live, read = readAddress(about.served ? "" : location.hash, settings.names);
   const saveAddress = () => about.served || writeAddress(settings.values, clock.speed === about.speed ? null : clock.speed);
   const setSpeed = makeTransport(player, live, clock, saveAddress);
@@ -135,10 +137,12 @@ async function makeControls(player, live, clock, marks, hills) {
   live.onSetting = (name, value) => {
     panel.show(name, value);
     if (name === "slope") tiltView(player, settings.slope);
-    if (name === "hills") hills.show(value);
+    if (name.startsWith("hills")) hills.show(live.numbers[about.numbers.hills], live.numbers[about.numbers["hills shape"]]);
     player.figures.hide(live.cutLinks);
+    water.update();
     player.stale = true;
   };
+  water.update();
   makeSteering(settings, change);
   makeViews(player, live, marks);
   await Promise.all([...read.values].map(([name, value]) => live.set(name, value)));
@@ -178,14 +182,19 @@ try {
     signals.update(answer, live.time);
   };
   // The worker prepares its programs while the player prepares the picture.
-  const live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, byId("worker").textContent, onChange));
+  const script = byId("worker").textContent, live = (window.gambol = data.film.served ? new Served(data, "", onChange) : new Live(data, script, onChange));
   const player = (window.player = new Player(drawn.film, drawn.getArray, byId("stage"), SHADOW)), pose = new Pose(player, live);
   const marks = (player.marks = new Marks(player, live)), signals = (player.signals = new Signals(live));
   const clock = new (data.film.served ? ServedClock : Clock)(live, data.film.speed), touch = new Touch(player, live);
   const hills = new Hills(data.film, data.film.grid && new Uint16Array(data.getArray("heights").slice().buffer), player);
-  if (data.film.growth) live.onBody = new Growth(player, drawn, data.film.growth.shapes).show;
-  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills), makeRecorded(player)]);
+  const beside = (player.beside = new Beside(player, live, drawn, [data, script], byId("copies")));
+  for (const [id, action] of [["beside", () => beside.add()], ["alone", () => beside.clear()]]) byId(id).onclick = action;
+  byId("comparison").hidden = !!data.film.served;
+  if (data.film.growth) live.growth = new Growth(player, drawn, data.film.growth.shapes);
+  live.onBody = live.growth?.show;
+  const [notes, recorded] = await Promise.all([makeControls(player, live, clock, marks, hills, new Water(live, player)), makeRecorded(player)]);
   player.recorded = recorded;
+  if (recorded) recorded.attachments = live.about.attachments;
   byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
   if (!data.film.served) {
@@ -197,6 +206,7 @@ try {
     const seconds = Math.max(0, now - last) / 1000;
     last = now;
     clock.tick(seconds);
+    beside.follow();
     if (player.showsFilm) recorded.draw(seconds * clock.speed);
     touch.draw();
     recorded?.show(live.time, byId("recorded").checked && !player.showsFilm);

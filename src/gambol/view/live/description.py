@@ -37,6 +37,7 @@ def world_description(
         "cuts": _cuts(engine.world),
         "contactsOf": page_contacts(engine.world, state),
         "muscles": _muscles(engine.world),
+        "attachments": _attachments(engine.world, state),
         **page_signals(engine, state),
         **_rows(engine, state),
     }
@@ -62,6 +63,24 @@ def _muscles(world: World) -> list[dict[str, Any]]:
             points += 3 * count
         first += path.count
     return found
+
+
+def _attachments(world: World, state: State) -> list[dict[str, Any]]:
+    """Return the ends of each attachment, and the row of a state that is 1 while it is intact.
+
+    An end has a link, -1 for the world, and a point of it [m].
+    """
+    rows = State(world, np.arange(float(len(state.rows)))[:, None])  # the value of each entry is the number of its row
+    return [
+        {
+            "ends": [
+                {"link": -1 if name is None else world.figure.link(name).index - 1, "point": list(point)}
+                for name, point in ((each.link, each.point), (each.other, each.other_point))
+            ],
+            "intact": int(np.ravel(row)[0]),
+        }
+        for each, row in zip(world.external.attachments, rows.step_state.memory.intact, strict=True)
+    ]
 
 
 def _with_first(gene: Setting, values: Mapping[str, float]) -> Setting:

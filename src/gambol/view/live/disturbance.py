@@ -18,7 +18,7 @@ from gambol.errors import GambolError
 from gambol.figure.template import has_variable_topology
 from gambol.lanes.wasm import stored_module
 from gambol.view.live.hand import with_wrenches
-from gambol.view.live.hills import HILLS, on_hills
+from gambol.view.live.hills import HILLS, SHAPE, on_hills
 from gambol.view.live.limbs import with_cuts
 from gambol.view.live.numbers import number_names
 from gambol.view.live.settings import tilted_gravity
@@ -27,6 +27,9 @@ from gambol.world.loop_closure import close_loops
 
 GRAVITY = {"gravity.x": 0.0, "gravity.y": 0.0, "gravity.z": -1.0}
 """Gravity of a level world as a vector, divided by its strength."""
+
+DEPTH = 4.0
+"""Depth of a medium above the ground, in sizes of the world, if the world had no medium."""
 
 MAX_HILLY_OPERATIONS = 60_000
 """Largest number of operations of a control step for a page with hills, which need another program of this size."""
@@ -64,14 +67,14 @@ class LiveWorld:
 
     @property
     def number_names(self) -> list[str]:
-        """The names of the page's numbers: those of `engine`, and the height of hills."""
-        return [*number_names(self.engine.numbers_template), *([] if self.hilly is None else [HILLS])]
+        """The names of the page's numbers: those of `engine`, and height and shape of hills."""
+        return [*number_names(self.engine.numbers_template), *([] if self.hilly is None else [HILLS, SHAPE])]
 
     def input_sources(self, engine: Engine) -> list[tuple[int | None, float]]:
         """Return the source of each input of an engine: a row of the page's numbers and a factor, or None and a value.
 
         Worlds without disturbances have gravity as a scalar. Of the inputs of the ground of hills, only the steepest
-        slope depends on the height of hills.
+        slope depends on the height and the shape of hills.
         """
         rows = {name: row for row, name in enumerate(self.number_names)}
         names, values = number_names(engine.numbers_template), engine.numbers()[:, 0].tolist()
@@ -87,7 +90,7 @@ class LiveWorld:
     def disturbing(self) -> list[int]:
         """Rows of the page's numbers that have their first values while nothing disturbs the world."""
         used = {row for row, _ in self.input_sources(self.undisturbed)}
-        return [row for row in range(len(self.number_names)) if row not in used]
+        return [row for row in range(len(self.numbers)) if row not in used]
 
 
 def disturbable(world: World) -> World:
@@ -96,9 +99,13 @@ def disturbable(world: World) -> World:
 
 
 def with_medium(world: World) -> World:
-    """Return the world with a medium, of density 0 if it had none."""
-    external = world.external
-    return replace(world, external=replace(external, medium=external.medium or Medium()))
+    """Return the world with a medium with buoyancy: of density 0, with a surface above the ground, if it had none.
+
+    The medium of a world that has one keeps its own buoyancy, or gets a factor of 0.
+    """
+    external, depth = world.external, DEPTH * world.size if world.has_ground else None
+    medium = Medium(buoyancy=1.0, surface=depth) if external.medium is None else external.medium
+    return replace(world, external=replace(external, medium=replace(medium, buoyancy=medium.buoyancy or 0.0)))
 
 
 def live_world(
@@ -108,14 +115,16 @@ def live_world(
     *,
     hills: bool = True,
     parameters: tuple[str, ...] = (),
+    lanes: int | None = None,
 ) -> LiveWorld:
     """Return the worlds of a page. Raises GambolError for numbers of another shape.
 
     given: the numbers of the state's world, (rows, 1); None: its present numbers. grab: True for a page in which bodies
     can be grabbed and the ground tilted. hills: False for a page without hills. parameters: names of the figure's
-    parameters that the page changes, see World.parametrised_by(); they include those of the state's world.
+    parameters that the page changes, see World.parametrised_by(); they include those of the state's world. lanes: of
+    the engines, see Engine.
     """
-    undisturbed = Engine(state.world, state.precision)
+    undisturbed = Engine(state.world, state.precision, lanes)
     numbers = undisturbed.numbers() if given is None else given
     if numbers.shape != undisturbed.numbers().shape:
         raise GambolError(f"the numbers of this world have shape {undisturbed.numbers().shape}, not {numbers.shape}")
@@ -123,15 +132,21 @@ def live_world(
     if not grab and not parameters:
         return LiveWorld(undisturbed, undisturbed, None, state, numbers)
     changed = disturbable(state.world) if grab else state.world
-    engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision)
+    engine = Engine(changed.parametrised_by(parameters) if parameters else changed, state.precision, lanes)
     values = dict(zip(number_names(undisturbed.numbers_template), numbers, strict=True))
     if isinstance(engine.world.gravity, tuple) and "gravity" in values:
         strength = values.pop("gravity")
         values |= {name: factor * strength for name, factor in GRAVITY.items()}
     names, others = number_names(engine.numbers_template), engine.numbers()
     numbers = np.array([values.get(name, row) for name, row in zip(names, others, strict=True)], numbers.dtype)
-    has_hills = grab and hills and not has_variable_topology(state.world.figure)  # the size of a template is unknown
-    operations = stored_module(undisturbed.advance_spec, state.precision).operations
-    world = on_hills(engine.world, state, 1.0) if has_hills and operations <= MAX_HILLY_OPERATIONS else None
-    hilly = None if world is None else Engine(world, state.precision)
+    has_hills = grab and hills and _can_have_hills(undisturbed)
+    world = on_hills(engine.world, state, 1.0) if has_hills else None
+    hilly = None if world is None else Engine(world, state.precision, lanes)
     return LiveWorld(undisturbed, engine, hilly, State(engine.world, state.rows), numbers)
+
+
+def _can_have_hills(engine: Engine) -> bool:
+    """Return True if a page can have hills: the size of a template is unknown, and its program must be small enough."""
+    if has_variable_topology(engine.world.figure):
+        return False
+    return stored_module(engine.advance_spec, engine.precision).operations <= MAX_HILLY_OPERATIONS

@@ -15,7 +15,7 @@ from gambol.view.live.capacity import cache_layouts, larger_engines
 from gambol.view.live.description import world_description
 from gambol.view.live.disturbance import LiveWorld, live_world
 from gambol.view.live.gene_settings import NO_GENES, GeneSettings
-from gambol.view.live.hills import HILLS, STEPS, hills_data
+from gambol.view.live.hills import HILLS, hills_data
 from gambol.view.live.interaction import interaction_data, playback
 from gambol.view.page import encode_arrays
 from gambol.view.scene.framing import frame_film
@@ -23,7 +23,7 @@ from gambol.world import Engine, Film, State, World
 from gambol.world.contact_points import contact_points
 from gambol.world.observe import observe_wrench_accelerations
 
-SCRIPTS = ("hand.js", "posing.js", "history.js", "capacity.js", "worker.js")
+SCRIPTS = ("hand.js", "posing.js", "history.js", "capacity.js", "heights.js", "worker.js")
 """Scripts of the worker, besides the loader of programs."""
 
 
@@ -85,6 +85,7 @@ def _world_data(
     modules = {name: stored_module(spec, live.engine.precision) for name, (_, spec) in programs.items()}
     if genes.growth is not None:  # in float64, whose results have the rounding of the numbers in Python
         modules["genes"] = wasm_module(genes.growth.spec, uniform=True)
+    grid, heights = (None, b"") if live.hilly is None else hills_data(live.engine.world, state)
     description: dict[str, Any] = {
         **{name: module.description() for name, module in modules.items()},
         "programs": list(modules),
@@ -95,7 +96,7 @@ def _world_data(
         "disturbing": live.disturbing,
         "hilly": [name for name, (engine, _) in programs.items() if live.is_hilly(engine)],
         "layouts": cache_layouts(live.undisturbed),
-        "grid": None if live.hilly is None else hills_data(live.hilly.world),
+        "grid": grid,
         **about,
     }
     tables = live.engine.tables
@@ -105,7 +106,6 @@ def _world_data(
         "table": tables[0] if tables else [],
     }
     content = {name: np.asarray(array, "<f8").tobytes() for name, array in arrays.items()}
-    heights = b"" if live.hilly is None else np.round(STEPS * live.hilly.tables[0]).astype("<u2").tobytes()
     return description, {**content, "heights": heights}, modules
 
 

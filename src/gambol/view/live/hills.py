@@ -1,9 +1,11 @@
 """Hills of a live page: its programs on a grid of heights, which the page multiplies by the number "hills" [m].
 
-The table of heights is an input of a program, so one program computes hills of any height. The ground is level around
-the figure's first position, and has the length scale of the figure.
+The table of heights is an input of a program, so one program computes hills of any height and shape. The ground is
+level around the figure's first position, and has the length scale of the figure.
 """
 
+import math
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -17,35 +19,74 @@ from gambol.world import State, World
 HILLS = "hills"
 """The name of the number: the height of the highest hill [m]."""
 
+SHAPE = "hills shape"
+"""The name of the number that chooses a shape: its index in SHAPES."""
+
 STEPS = 4096
 """Heights are multiples of 1 / STEPS of the highest one, so that a page stores them in two bytes."""
 
 WAVELENGTH, LEVEL, HALF_WIDTH = 2.0, 1.5, 24.0
 """Shortest wavelength of the hills, radius of the level area, and half width of the grid, in sizes of the world."""
 
+WAVE, BLOCK = 4.0, 0.75
+"""Wavelength of waves, and side of blocks, in sizes of the world."""
+
+FREE_HEIGHT = 6
+"""Index of the height in the coordinates of a free joint."""
+
 MAX_HEIGHT = 0.5
 """Largest height of the slider, in sizes of the world: legs of insects and dogs reach that far."""
 
 
-def hills_below(world: World, state: State) -> HeightGrid | None:
+def hills_below(world: World, state: State, shape: int = 0) -> HeightGrid | None:
     """Return a grid of hills, the highest one 1 m high; None for a world without level ground at height 0.
 
-    world: the world; state: its first state, of one world.
+    world: the world; state: its first state, of one world; shape: index in SHAPES.
     """
     if not (world.has_ground and isinstance(world.ground, Plane) and world.ground.height == 0.0):
         return None
     size, root = world.size, world.figure.root
-    grid = random_hills(1.0, wavelength=WAVELENGTH * size, half_width=HALF_WIDTH * size, level=LEVEL * size)
+    grid = SHAPES[shape][1](size)
     x, y = state.q[0][root.q][4:6].tolist() if root.joint.kind == "free" else (0.0, 0.0)
     return HeightGrid(np.round(STEPS * grid.heights) / STEPS, grid.spacing, grid.x0 + x, grid.y0 + y)
 
 
-def on_hills(world: World, state: State, height: float) -> World | None:
+def _hills(size: float) -> HeightGrid:
+    return random_hills(1.0, wavelength=WAVELENGTH * size, half_width=HALF_WIDTH * size, level=LEVEL * size)
+
+
+def _waves(size: float) -> HeightGrid:
+    """Return waves along x with level fronts."""
+    grid = _hills(size)
+    beyond = np.maximum(np.abs(grid.x0 + grid.spacing * np.arange(len(grid.heights))) - LEVEL * size, 0.0)
+    profile = 0.5 - 0.5 * np.cos(math.tau * beyond / (WAVE * size))
+    return replace(grid, heights=np.repeat(profile[:, None], grid.heights.shape[1], axis=1))
+
+
+def _blocks(size: float) -> HeightGrid:
+    """Return blocks of random heights, with a rise of one cell between them."""
+    grid = _hills(size)
+    places = grid.x0 + grid.spacing * np.arange(len(grid.heights))
+    number = np.floor((places - places[0]) / (BLOCK * size) + 1e-9).astype(int)
+    levels = np.random.default_rng(0).integers(0, 5, (number[-1] + 1, number[-1] + 1)) / 4.0
+    outside = np.hypot(places[:, None], places) > LEVEL * size
+    return replace(grid, heights=levels[np.ix_(number, number)] * outside)
+
+
+SHAPES: tuple[tuple[str, Callable[[float], HeightGrid]], ...] = (
+    ("hills", _hills),
+    ("waves", _waves),
+    ("blocks", _blocks),
+)
+"""The shapes: name, and the function of the world's size [m] that returns a grid around the origin, 1 m high."""
+
+
+def on_hills(world: World, state: State, height: float, shape: int = 0) -> World | None:
     """Return the world on hills; None if it cannot have any.
 
-    world, state: as for hills_below(). height: height of the highest hill [m].
+    world, state, shape: as for hills_below(). height: height of the highest hill [m].
     """
-    grid = hills_below(world, state)
+    grid = hills_below(world, state, shape)
     if grid is None:
         return None
     try:
@@ -54,9 +95,27 @@ def on_hills(world: World, state: State, height: float) -> World | None:
         return None
 
 
-def hills_data(world: World) -> dict[str, Any]:
-    """Return the grid of a world on hills as data of the page, without its heights."""
-    assert isinstance(world.ground, HeightGrid)
-    grid, (rows, columns) = world.ground, world.ground.heights.shape
-    origin = {"x0": grid.x0, "y0": grid.y0, "spacing": grid.spacing}
-    return {"rows": rows, "columns": columns, **origin, "steps": STEPS}
+def hills_data(world: World, state: State) -> tuple[dict[str, Any], bytes]:
+    """Return the grids of all shapes as data of the page, and their heights in steps, as uint16.
+
+    world: the disturbed world on level ground. state: its first state.
+    """
+    grids = [grid for shape in range(len(SHAPES)) if (grid := hills_below(world, state, shape)) is not None]
+    first = grids[0]
+    rows, columns = first.heights.shape
+    origin = {"x0": first.x0, "y0": first.y0, "spacing": first.spacing}
+    heights = np.stack([np.round(STEPS * grid.heights) for grid in grids]).astype("<u2")
+    return {
+        "rows": rows,
+        "columns": columns,
+        **origin,
+        "steps": STEPS,
+        "slopes": [grid.steepest() for grid in grids],
+        "roots": _shifted_roots(world),
+    }, heights.tobytes()
+
+
+def _shifted_roots(world: World) -> list[int]:
+    """Return the rows of the heights of all roots in a state, or none if a root cannot be shifted."""
+    roots = world.figure.roots
+    return [root.q.start + FREE_HEIGHT for root in roots] if all(r.joint.kind == "free" for r in roots) else []

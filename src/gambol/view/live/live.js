@@ -108,6 +108,7 @@ export class Live {
     values.push(...grown.values);
     for (const [row, x] of values) this.numbers[row] = x;
     await this.ask("set", { values, coordinates: restarts ? grown.coordinates : null });
+    if (restarts) this.body = grown;
     if (restarts) this.onBody?.(grown.shapes);
     this.onSetting?.(name, value);
   }
@@ -182,6 +183,8 @@ export class Live {
     const row = this.about.numbers["push[0]"], values = [...force, this.time, this.time + seconds];
     await this.ask("set", { values: values.map((value, k) => [row + k, value]) });
   }
+
+  get controlSteps() { return this.rows[this.about.controlSteps]; }
 
   get lived() { return this.latestTime; } // its name in earlier versions
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gambol.contact import Medium
 from gambol.errors import GambolError, did_you_mean
 from gambol.view.live.disturbance import with_medium
-from gambol.view.live.hills import HILLS, on_hills
+from gambol.view.live.hills import HILLS, SHAPE, SHAPES, on_hills
 from gambol.view.live.limbs import limbs_of
 from gambol.view.live.numbers import number_names
 from gambol.world import Engine, State, World
@@ -107,7 +107,7 @@ def changed_inputs(
     world, more = _with_inputs(replace(state, world=world), changes)
     values = more | values
     if "ground.rows" in more or not changes.get(HILLS, 1.0):
-        changes = {name: x for name, x in changes.items() if name != HILLS}
+        changes = {name: x for name, x in changes.items() if name not in (HILLS, SHAPE)}
     for name in changes:
         if name not in values:
             raise GambolError(f'this world has no number "{name}"; {did_you_mean(name, values)}')
@@ -118,15 +118,24 @@ def changed_inputs(
 
 def _with_inputs(state: State, changes: Mapping[str, Value]) -> tuple[World, dict[str, float]]:
     """Return the world of a state with the cuts, the medium and the hills that are changed; and new inputs by name."""
-    world, values, height = state.world, dict[str, float](), changes.get(HILLS, 0.0)
+    world, values, height, shape = state.world, dict[str, float](), changes.get(HILLS, 0.0), _shape(changes)
     if cut := [link for link in limbs_of(world).values() if f"cuts.{link}" in changes]:
         cuts = tuple(dict.fromkeys((*world.external.cuts, *cut)))
         world = replace(world, external=replace(world.external, cuts=cuts))
         values |= {f"cuts.{link}": 0.0 for link in cut}
-    if world.external.medium is None and any(name.startswith("medium.") for name in changes):
+    if any(name.startswith("medium.") for name in changes):
         world = with_medium(world)
-        values |= {f"medium.{name}": x for name, x in Medium().numbers().items()}
-    if isinstance(height, float) and height and (hilly := on_hills(world, state, height)) is not None:
+        medium = world.external.medium or Medium()
+        values |= {f"medium.{name}": x for name, x in medium.numbers().items()}
+    if isinstance(height, float) and height and (hilly := on_hills(world, state, height, shape)) is not None:
         world = hilly
         values |= {f"ground.{name}": x for name, x in hilly.ground.numbers().items()}
     return world, values
+
+
+def _shape(changes: Mapping[str, Value]) -> int:
+    """Return the index of the shape of hills. Raises GambolError for a number that is none."""
+    shape = changes.get(SHAPE, 0.0)
+    if shape not in range(len(SHAPES)):
+        raise GambolError(f"{SHAPE} is {shape}; give a whole number from 0 to {len(SHAPES) - 1}")
+    return int(cast("float", shape))

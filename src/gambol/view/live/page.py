@@ -29,6 +29,7 @@ from gambol.view.still import posture_film
 from gambol.view.template import WORKER_SOURCES, fill_template
 from gambol.world import Engine, Film, State, World, start
 from gambol.world.film import FilmMuscle
+from gambol.world.film_attachments import film_attachments
 from gambol.world.film_paths import film_muscles, film_paths
 from gambol.world.record import film_ground
 
@@ -97,14 +98,16 @@ def step_operations(world: World, precision: Precision = "float64") -> int:
 def first_posture(state: State, film: Film | None) -> Film:
     """Return a film of one frame: the first frame of the film's first world, or else the state.
 
-    It has the name of the film, if there is one, and the muscles of the state.
+    It has the name of the film, if there is one, the muscles of the state, and all attachments.
     """
-    muscles = _muscles(state)
     if film is None:
-        figure = state.world.figure
-        posture = posture_film(figure, state.q[0].tolist())
-        return replace(posture, ground=film_ground(state.world.ground), matter=muscles)
-    return replace(film.of_worlds([0]).at_times(film.time[:1]), signals={}, events=(), matter=muscles)
+        posture = posture_film(state.world.figure, state.q[0].tolist())
+        posture = replace(posture, ground=film_ground(state.world.ground))
+    else:
+        posture = film.of_worlds([0]).at_times(film.time[:1])
+    intact = {"intact": np.ones((1, 1, len(state.world.external.attachments)))}
+    attachments = film_attachments(state.world, replace(posture, signals=intact))
+    return replace(posture, signals={}, events=(), matter=(*_muscles(state), *attachments))
 
 
 def _muscles(state: State) -> tuple[FilmMuscle, ...]:

@@ -11,8 +11,19 @@ export function element(tag, options = {}, ...children) {
   return created;
 }
 
-// A slider or a switch. change(name, value): called with new values.
-function control({ label, name, low, high, unit, step, value }, change) {
+// A list of names; the value is the index of one.
+function choice({ label, name, choices, value }, change) {
+  const select = element("select", { id: `number ${name}` }, ...choices.map((text, k) => new Option(text, k)));
+  select.onchange = () => change(name, +select.value);
+  const show = (x) => { select.value = x; };
+  show(value);
+  return { row: element("label", {}, label, select), show };
+}
+
+// A slider, a switch or a list. change(name, value): called with new values.
+function control(setting, change) {
+  const { label, name, low, high, unit, step, value } = setting;
+  if (setting.choices) return choice(setting, change);
   const isSwitch = step === 1, input = element("input", { type: isSwitch ? "checkbox" : "range", id: `number ${name}` });
   const output = element("output", { htmlFor: input.id });
   if (!isSwitch) Object.assign(input, { min: low, max: high, step: "any" });

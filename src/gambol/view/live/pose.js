@@ -1,6 +1,27 @@
-// Shows the state of the world of a live page: gives the player's film of one frame the poses and muscles of a snapshot.
+// Shows the state of the world of a live page: gives the player's film of one frame the poses, muscles and attachments of a snapshot.
 // The player's lengths are in figure sizes.
+import * as THREE from "three";
+
 const CAMERA_LAG = 0.1; // time constant with which the camera follows the figure [s of wall time]
+
+// Moves the lines of attachments to the present poses of their links, and hides those that are broken.
+// attachments: see the description of the world; isIntact(k): true if the k-th holds. They are the last parts of matter.
+export function poseAttachments(player, attachments, isIntact) {
+  const { parts } = player.matter, first = parts.length - attachments.length;
+  attachments.forEach(({ ends }, k) => {
+    const line = parts[first + k];
+    line.group.visible = isIntact(k);
+    ends.forEach(({ link, point }, e) => line.points.set(placeOf(player, link, point), 3 * e));
+  });
+}
+
+// A point of a link, or of the world if link is -1 [m], in the world, in figure sizes.
+function placeOf({ film, motion }, link, point) {
+  const p = new THREE.Vector3(...point).divideScalar(film.size);
+  if (link < 0) return p.toArray();
+  const [x, y, z, w, i, j, k] = motion.slice(7 * link, 7 * link + 7);
+  return p.applyQuaternion(new THREE.Quaternion(i, j, k, w)).add(new THREE.Vector3(x, y, z)).toArray();
+}
 
 export class Pose {
   constructor(player, live) { Object.assign(this, { player, live, time: 0 }); }
@@ -22,6 +43,7 @@ export class Pose {
       for (let k = 0; k < tube.points.length; k++) tube.points[k] = snapshot[points + k] / size;
       tube.levels = [snapshot[levels], snapshot[levels + 1]];
     });
+    poseAttachments(player, live.about.attachments, (k) => live.rows[live.about.attachments[k].intact] > 0.5);
     for (let k = 0; k < 3; k++) player.path[k] += (snapshot[centre + k] / size - player.path[k]) * fraction;
     player.stale = true;
   }

@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { Figures } from "figures";
 import { levelsOf } from "muscles";
+import { poseAttachments } from "pose";
 import { decodeDifferences, framesAround, poseBodies } from "player";
 
 const COLOR = "#3c8fc0", OPACITY = 0.4, POSE = 7;
@@ -15,7 +16,10 @@ export class Recorded {
     this.until = film.start + (film.frames - 1) / film.rate;
     this.motion = decodeDifferences(getArray("motion"), film.links * POSE, [pos, pos, pos, rot, rot, rot, rot]);
     this.path = decodeDifferences(getArray("path"), 3, [pos]);
-    this.muscles = film.matter.map((part) => ({ points: decodeDifferences(getArray(part.key + "points"), 3 * part.count, [pos]), levels: levelsOf(part, getArray) }));
+    const muscles = film.matter.filter((part) => part.kind === "muscle");
+    this.holds = film.matter.filter((part) => part.kind === "mesh").map((part) => ({ every: part.every, visible: part.tears ? getArray(part.key + "visible") : null }));
+    this.attachments = []; // those of the world, see its description
+    this.muscles = muscles.map((part) => ({ points: decodeDifferences(getArray(part.key + "points"), 3 * part.count, [pos]), levels: levelsOf(part, getArray) }));
     this.figures = new Figures(film, getArray, decodeDifferences, () => (player.stale = true));
     this.bodies = this.figures.bodies;
     const material = new THREE.MeshStandardMaterial({ color: COLOR, opacity: OPACITY, transparent: true, depthWrite: false,
@@ -66,8 +70,15 @@ export class Recorded {
       player.motion.set([...position.toArray().map((x) => x * ratio), quaternion.w, quaternion.x, quaternion.y, quaternion.z], POSE * l);
     });
     this.poseMuscles(ratio);
+    poseAttachments(player, this.attachments, (k) => this.holdsOn(k));
     for (let k = 0; k < 3; k++) player.path[k] = this.centre(k) * ratio;
     player.stale = true;
+  }
+
+  // True if the k-th attachment is intact in the present frame.
+  holdsOn(k) {
+    const { every, visible } = this.holds[k] ?? {}, [frame] = framesAround(this.film, this.time - this.film.start);
+    return !visible || visible[Math.floor(frame / every)] > 0;
   }
 
   poseMuscles(ratio) {

@@ -53,6 +53,7 @@ export class Served extends Live {
       if (!answer.error) {
         this.numbers = answer.numbers;
         this.failure = answer.failure;
+        if (answer.playing) this.frozen = false; // the program, or another page, lets it go
         for (const key of ["version", "playing", "speed", "rate"]) this[key] = answer[key];
         this.mirror(answer.changed);
       }
@@ -65,15 +66,17 @@ export class Served extends Live {
 
   // Shows the values of settings and numbers that the program has.
   mirror(changed) {
-    const { settings } = this, now = new Map(Object.entries(changed));
-    for (const name of new Set([...now.keys(), ...settings.values.keys()])) {
-      const value = now.get(name) ?? settings.byName.get(name)?.value;
-      if (settings.values.get(name) !== now.get(name)) this.onSetting?.(name, value);
-    }
+    const { settings } = this, { values: before } = settings, now = new Map(Object.entries(changed));
     settings.values = now;
+    for (const name of new Set([...now.keys(), ...before.keys()])) {
+      if (before.get(name) !== now.get(name)) this.onSetting?.(name, now.get(name) ?? settings.byName.get(name)?.value);
+    }
   }
 
-  play() { return this.ready.then(() => this.ask("play")); }
+  play() {
+    this.frozen = false;
+    return this.ready.then(() => this.ask("play"));
+  }
 
   async pause() {
     await this.ready;

@@ -17,13 +17,14 @@ from gambol.errors import WorldError
 from gambol.gait import Directed, GaitController, Steering
 from gambol.gait.leg import lifting_commands
 from gambol.gait.reflex import UNREACHABLE
-from gambol.view.live.hills import HILLS, MAX_HEIGHT
+from gambol.view.live.hills import HILLS, MAX_HEIGHT, SHAPE, SHAPES
 from gambol.view.live.limbs import limbs_of
 from gambol.world import World
 
 Setting = dict[str, Any]
 """A setting as data of the page: name, label, unit, low, high, value, step (1 for a switch), group, and sets: a list of
-the numbers that it sets, each with its name, its first value, and one of slope, power, off and table (of samples)."""
+the numbers that it sets, each with its name, its first value, and one of slope, power, off and table (of samples).
+One with "choices", a list of names, has the index of a name as its value."""
 
 MAX_SLOPE = math.radians(20.0)
 """Largest slope of the slider [rad]: figures slide on it if their coefficient of friction is below 0.36."""
@@ -92,13 +93,20 @@ def _surroundings(world: World, values: Mapping[str, float]) -> Iterator[Setting
 
 
 def _ground_and_medium(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the height of hills, and the density of a medium: water has 1000 kg/m3."""
+    """Yield the height of hills, and density, depth and buoyancy of a medium: water has 1000 kg/m3."""
     if HILLS in values:
         yield _slider(HILLS, "m", (0.0, MAX_HEIGHT * world.size), 0.0, [{"name": HILLS, "first": 0.0, "slope": 1.0}])
+        sets, names = [{"name": SHAPE, "first": 0.0, "slope": 1.0}], [name for name, _ in SHAPES]
+        yield _slider(SHAPE, "", (0.0, len(names) - 1.0), 0.0, sets) | {"label": "shape of hills", "choices": names}
     if "medium.density" in values:
         first = values["medium.density"]
         sets = [{"name": "medium.density", "first": first, "slope": 1.0}]
-        yield _slider("medium", "kg/m3", (0.0, max(WATER, 2.0 * first)), first, sets) | {"label": "drag of a medium"}
+        yield _slider("medium", "kg/m3", (0.0, max(WATER, 2.0 * first)), first, sets) | {"label": "medium, water"}
+    for number, label, unit in (("surface", "depth of it", "m"), ("buoyancy", "buoyancy of it", "x")):
+        if (name := f"medium.{number}") in values:
+            first = values[name]
+            sets = [{"name": name, "first": first, "slope": 1.0}]
+            yield _slider(name, unit, (0.0, max(first, 1.0 if unit == "x" else 0.0)), first, sets) | {"label": label}
 
 
 def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:

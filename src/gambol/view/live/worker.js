@@ -8,6 +8,7 @@ class LiveWorld {
   constructor({ programs, about, rows, numbers, table, heights, software }) {
     Object.assign(this, { about, numbers, table, heights, sources: programs, programs: new Map(), start: rows, watched: false, first: { rows, numbers: numbers.slice() } });
     this.hillsRow = about.numbers.hills ?? -1;
+    this.shapeRow = about.numbers["hills shape"] ?? -1;
     this.inputs = new Map(about.programs.map((name) => [name, new Map(about.inputSources[name].map(([row, factor], index) => [row, [index, factor]]))]));
     this.fused = software ? false : undefined;
     this.fused = this.program("advance").fused;
@@ -30,8 +31,10 @@ class LiveWorld {
 
   // The heights of the ground of a program [m].
   tableOf(name) {
-    const { about, heights, numbers, hillsRow } = this;
-    return about.hilly.includes(name) ? Float64Array.from(heights, (x) => (x / about.grid.steps) * numbers[hillsRow]) : this.table;
+    const { about: { hilly, grid }, numbers } = this;
+    if (!hilly.includes(name)) return this.table;
+    const count = grid.rows * grid.columns, first = numbers[this.shapeRow] * count;
+    return Float64Array.from(this.heights.subarray(first, first + count), (x) => (x / grid.steps) * numbers[this.hillsRow]);
   }
 
   // True while the program of the world itself cannot take the steps: while a body is pulled, the ground is tilted, or the
@@ -57,6 +60,12 @@ class LiveWorld {
     this.controlStep = state[this.about.controlSteps];
   }
 
+  // Goes on from another state, without what was before it.
+  continueFrom({ rows }) {
+    this.restore(rows);
+    this.history = new History(rows, (state) => this.timeOf(state));
+  }
+
   timeOf(state) { return state[this.about.controlSteps] * this.about.dt + state[this.about.elapsed]; }
 
   // Returns to the last kept state at or before a time.
@@ -70,15 +79,16 @@ class LiveWorld {
   set({ values, coordinates = null }) {
     const cuts = Object.keys(this.about.cuts).map((name) => this.about.numbers[name]);
     const isCut = values.some(([row, value]) => cuts.includes(row) && value !== this.numbers[row]), rows = this.firstLane(this.advance.inputs[0]);
-    const before = isCut && this.energyOf(rows), height = this.numbers[this.hillsRow];
+    const isMoved = values.some(([row, value]) => (row === this.hillsRow || row === this.shapeRow) && value !== this.numbers[row]);
+    const before = (isCut || isMoved) && this.energyOf(rows), below = isMoved && this.groundBelow(rows);
     for (const [row, value] of values) {
       this.numbers[row] = value;
       for (const name of this.programs.keys()) this.write(name, row, value);
     }
     if (coordinates) return this.startAt(coordinates);
-    if (this.numbers[this.hillsRow] !== height) return this.moveGround();
+    if (isMoved && !this.moveGround(rows, below)) return this.reset();
     this.chooseProgram();
-    if (isCut) this.replace(this.withWork(rows, this.energyOf(rows) - before));
+    if (isCut || isMoved) this.replace(this.withWork(rows, this.energyOf(rows) - before));
   }
 
   // Computes for the answer what genes give: numbers, first coordinates, sizes and positions of shapes.
@@ -96,10 +106,21 @@ class LiveWorld {
     this.reset();
   }
 
-  // Gives programs another ground; the world starts again from its first state, where the ground is level.
-  moveGround() {
-    for (const name of this.about.hilly) this.programs.get(name)?.setTable(0, this.tableOf(name));
-    this.reset();
+  // Gives programs another ground, and lifts the roots, so that no link is deeper in the ground than before. Returns false if
+  // the roots cannot be lifted. rows: of the state, which is changed; below: heights of the ground before.
+  moveGround(rows, below) {
+    const { about: { hilly, grid } } = this;
+    for (const name of hilly) this.programs.get(name)?.setTable(0, this.tableOf(name));
+    const rise = Math.max(...this.groundBelow(rows).map((height, l) => height - below[l]));
+    for (const row of grid.roots) rows[row] += rise;
+    return grid.roots.length > 0;
+  }
+
+  // The heights of the ground below the links in a state [m].
+  groundBelow(rows) {
+    const { about: { grid, positions, quaternions } } = this, table = this.tableOf("observe"), snapshot = this.observeAt("observe", rows);
+    const places = snapshot.subarray(positions, quaternions); // x, y, z of all links
+    return Array.from({ length: places.length / 3 }, (_, l) => heightAt(grid, table, places[3 * l], places[3 * l + 1]));
   }
 
   energyOf(rows) {
@@ -120,10 +141,13 @@ class LiveWorld {
     this.history.replace(rows);
   }
 
-  // Sets an input of a program from a number of the page, if the program has this input.
+  // Sets an input of a program from a number of the page, if the program has this input. The steepest slope follows from
+  // height and shape of hills.
   write(name, row, value) {
+    const { hillsRow, shapeRow, numbers, about: { grid } } = this;
+    if (row === shapeRow) return this.write(name, hillsRow, numbers[hillsRow]);
     const [index, factor] = this.inputs.get(name).get(row) ?? [];
-    if (index !== undefined) this.fill(name, index, factor * value);
+    if (index !== undefined) this.fill(name, index, (row === hillsRow ? grid.slopes[numbers[shapeRow]] : factor) * value);
   }
 
   fill(name, index, value) {

@@ -55,12 +55,17 @@ export class Scenery {
     this.sun = new THREE.DirectionalLight("#fff1dd");
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(shadow, shadow);
-    const halfWidth = 1.6 + this.spread / 2;
-    const far = 2 * (SUN_DISTANCE + halfWidth);
-    Object.assign(this.sun.shadow.camera, { left: -halfWidth, right: halfWidth, top: halfWidth, bottom: -halfWidth, near: 0.1, far });
+    this.widen(0);
     this.sun.shadow.normalBias = 0.006;
     this.sun.shadow.radius = SOFTNESS * shadow;
     this.scene.add(this.environment, this.sun, this.sun.target);
+  }
+
+  // Casts the shadows of figures up to half of an additional width away from the middle.
+  widen(width) {
+    const halfWidth = 1.6 + (this.spread + width) / 2, far = 2 * (SUN_DISTANCE + halfWidth), { camera } = this.sun.shadow;
+    Object.assign(camera, { left: -halfWidth, right: halfWidth, top: halfWidth, bottom: -halfWidth, near: 0.1, far });
+    camera.updateProjectionMatrix();
   }
 
   applyTheme() {

@@ -26,6 +26,11 @@ class History:
         if len(self._kept) > self._capacity:
             self._kept, self._stride = self._kept[::2], 2 * self._stride
 
+    def replace(self, step: int, rows: NDArray[Any]) -> None:
+        """Store another state of a control step, and discard states of later steps."""
+        self._kept = [entry for entry in self._kept if entry[0] < step] + [(step, rows.copy())]
+        self._latest = step
+
     def at(self, step: int) -> tuple[int, NDArray[Any]]:
         """Return the last stored step at or before a control step, and the rows of its state, (rows, 1)."""
         before = [entry for entry in self._kept if entry[0] <= step]

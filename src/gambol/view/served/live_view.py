@@ -153,8 +153,11 @@ class LiveView:
     def set(self, name: str, value: float) -> None:
         """Change a setting of the page, such as "slowness", or an input of the world, such as "touch.friction".
 
-        Raises GambolError for a name that is not in `numbers`, and for a value that is not finite.
+        The first slope, limb that is cut off or medium compiles a program, while the world goes on. Raises GambolError
+        for a name that is not in `numbers`, and for a value that is not finite.
         """
+        if self._simulation.disturbs(name):
+            self._simulation.programs.prepare()
         self._do(lambda: self._simulation.set(name, value))
 
     def push(self, force: Sequence[float], seconds: float) -> None:
@@ -167,7 +170,7 @@ class LiveView:
 
         The first call compiles a program, while the world goes on. Raises GambolError for an unknown link.
         """
-        self._simulation.hand.prepare()
+        self._simulation.programs.prepare()
         self._do(lambda: self._simulation.hand.grab(link, point, target))
 
     def aim(self, target: Sequence[float]) -> None:
@@ -177,6 +180,14 @@ class LiveView:
     def release(self) -> None:
         """Let the grabbed link go."""
         self._do(self._simulation.hand.release)
+
+    def pose(self, link: str, point: Sequence[float], target: Sequence[float]) -> None:
+        """Pause, and move the joints between a link and the root; all motion stops.
+
+        A point of the link, in its frame, goes to a target in world axes [m], or as near as the joints and the limits
+        of their springs allow. Raises GambolError for an unknown link, and for a figure with closed loops.
+        """
+        self._do(lambda: self._simulation.pose(link, point, target), pausing=True)
 
     def wait(self) -> None:
         """Wait until the view is closed, for scripts that have nothing else to do; Ctrl-C closes it, too.

@@ -64,6 +64,10 @@ class Actions(Protocol):
         """Let the link go."""
         ...
 
+    def pose(self, link: str, point: Sequence[float], target: Sequence[float]) -> None:
+        """Pause, and move joints so that a point of a link goes to a target [m]."""
+        ...
+
 
 def answer_message(view: Actions, message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Execute a request of the page; return options of the answer, empty for most requests.
@@ -111,6 +115,7 @@ ACTIONS: Mapping[str, Callable[[Actions, Mapping[str, Any]], Mapping[str, Any] |
     "grab": lambda view, argument: view.grab(argument["name"], _three(argument["point"]), _three(argument["target"])),
     "aim": lambda view, argument: view.aim(_three(argument["target"])),
     "release": lambda view, argument: view.release(),
+    "pose": lambda view, argument: view.pose(argument["name"], _three(argument["point"]), _three(argument["target"])),
     "speed": _set_speed,
 }
 """The requests that a page can make, by name."""

@@ -6,10 +6,8 @@ from typing import Any
 import numpy as np
 
 from gambol.errors import printable
-from gambol.view.live.interaction import interaction_data, playback
-from gambol.view.live.page import first_posture
+from gambol.view.live.interaction import playback
 from gambol.view.page import encode_arrays, encode_film
-from gambol.view.scene.framing import frame_film
 from gambol.view.served.simulation import Simulation
 from gambol.view.template import SERVER_SOURCES, fill_template
 
@@ -19,12 +17,8 @@ def shown_page(simulation: Simulation, speed: float | None) -> tuple[str, float]
 
     speed: the speed; None: a speed that follows from the figure's size.
     """
-    world, state = simulation.engine.world, simulation.state
-    posture = first_posture(state, None)
-    size = frame_film(posture).size
-    about: dict[str, Any] = playback(size, speed) | interaction_data(world, size, grab=False)
-    about["hand"] = simulation.hand.spring
-    simulation.description |= about
+    world, posture = simulation.engine.world, simulation.posture
+    simulation.description |= (about := playback(simulation.size, speed))
     description: dict[str, Any] = {
         **simulation.description,
         "programs": [],

@@ -1,7 +1,7 @@
 """The simulation of a live view: state, inputs and history of one world."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -9,12 +9,16 @@ from numpy.typing import NDArray
 
 from gambol.errors import GambolError, WorldError, did_you_mean
 from gambol.view.live.description import world_description
+from gambol.view.live.disturbance import live_world
+from gambol.view.live.interaction import interaction_data
+from gambol.view.live.page import first_posture
 from gambol.view.live.setting_values import numbers_of
-from gambol.view.served.hand import Hand
+from gambol.view.scene.framing import frame_film
+from gambol.view.served.hand import Hand, vector_of
 from gambol.view.served.history import History
-from gambol.world import ControlFunction, Engine, State
-from gambol.world.capacity import GrowingCapacity
-from gambol.world.loop_closure import close_loops
+from gambol.view.served.posing import coordinates_of, posed
+from gambol.view.served.programs import Programs
+from gambol.world import ControlFunction, State
 from gambol.world.own_control import Advancer, ControlLoop, control_steps_per_call
 from gambol.world.step import RUNNING
 from gambol.world.timing import MIN_PUSH_STEPS
@@ -24,8 +28,8 @@ class Simulation:
     """A world that is advanced by control steps, or set back to an earlier state, while its inputs may change.
 
     state: its state, of one world, with closed loops; it is changed in place. numbers: inputs (rows, 1), see
-    Engine.numbers(); None: the inputs of the world. control, control_rate: see run(). Raises GambolError for several
-    worlds, and for numbers of another shape.
+    Engine.numbers(); None: the inputs of the world. control, control_rate: see run(). `numbers` are then those of the
+    disturbed world, see Programs. Raises GambolError for several worlds, and for numbers of another shape.
     """
 
     def __init__(
@@ -37,20 +41,21 @@ class Simulation:
     ) -> None:
         if state.rows.shape[1] != 1:
             raise GambolError(f"a live view has one world; this state has {state.rows.shape[1]}")
-        self.engine = engine = Engine(state.world, state.precision, lanes=1)
-        inputs = engine.numbers()
-        self.numbers = inputs if numbers is None else np.array(numbers, inputs.dtype, order="C")
-        if self.numbers.shape != inputs.shape:
-            raise GambolError(f"the numbers of this world have shape {inputs.shape}, not {self.numbers.shape}")
-        close_loops(state.world, state, self.numbers)
-        self.state, self._initial, self._first_numbers = state, state.rows.copy(), self.numbers.copy()
-        self.hand = Hand(engine, self.numbers, GrowingCapacity(engine, self.numbers))
-        self._advancer: Advancer = self.hand
+        live = live_world(state, None if numbers is None else numbers.copy(), grab=True, hills=False, lanes=1)
+        self.engine, world = live.undisturbed, live.numbered_world
+        self.state, self._initial, self._first_numbers = state, state.rows.copy(), live.numbers.copy()
+        self.posture = first_posture(state, None)
+        self.size = frame_film(self.posture).size
+        self.description = world_description(live.engine, state, live.numbers)
+        self.description |= interaction_data(world, self.size, grab=True)
+        place = self.description["positions"], self.description["quaternions"]
+        self.hand = Hand(self.description["hand"], world.timing.control_step, *place)
+        self.programs = Programs(live, self.hand)
+        self.numbers = live.numbers
+        self._advancer: Advancer = self.programs
         if control is not None:
             hold = control_steps_per_call(state.world, control_rate)
-            self._advancer = ControlLoop(engine, self.numbers, control, self._advancer, hold)
-        self.description = world_description(engine, state, self.numbers)
-        self.description["settings"] = [setting for setting in self.description["settings"] if setting["sets"]]
+            self._advancer = ControlLoop(self.engine, self.programs.own_numbers, control, self._advancer, hold)
         self.changed: dict[str, float] = {}
         self.history = History(self.control_step, state.rows)
 
@@ -124,8 +129,51 @@ class Simulation:
             self.changed[name] = value
         ordered = self.description["settings"]
         values = numbers_of(ordered, self.changed, name) if name in settings else {name: value}
+        cuts = any(self.numbers[rows[number], 0] != x for number, x in values.items() if number.startswith("cuts."))
+        before = self._energy(self.state.rows) if cuts else 0.0
         for number, x in values.items():
-            self.numbers[rows[number]] = x
+            self.programs.set(rows[number], x)
+        if cuts:
+            self._add_work(self._energy(self.state.rows) - before)
+            self.history.replace(self.control_step, self.state.rows)
+
+    def disturbs(self, name: str) -> bool:
+        """Return True if a setting or an input needs the program of the disturbed world."""
+        settings, rows = self._settings, self.description["numbers"]
+        sets = [entry["name"] for entry in settings[name]["sets"]] if name in settings else [name]
+        return name == "slope" or any(rows.get(number) in self.programs.live.disturbing for number in sets)
+
+    def pose(self, name: str, point: Sequence[float], target: Sequence[float]) -> None:
+        """Move the joints between a link and the root, and stop all motion; the ledger gets the work.
+
+        A point of the link, in its frame [m], goes to a target in world axes [m], or as near as the joints allow.
+        Raises GambolError for a figure whose joints cannot be moved one by one, for an unknown link, and for points
+        that are not three finite numbers.
+        """
+        if self.description["pose"] is None:
+            raise GambolError(f'"{self.description["name"]}" cannot be posed: its joints cannot be moved one by one')
+        link, goal, local = self.hand.link_of(name, "posed"), vector_of(target), vector_of(point)
+        self.hand.release()
+
+        def position_of(rows: NDArray[Any]) -> NDArray[Any]:
+            origin, arm = self.hand.place(self.programs.observe(rows[:, None]), link, local)
+            return origin + arm
+
+        before, rows = self._energy(self.state.rows), self.state.rows[:, 0].copy()
+        coordinates = coordinates_of(self.description["pose"]["joints"], link)
+        self.state.rows[:, 0] = posed(rows, coordinates, position_of, goal, self.size)
+        self.state.v[:] = 0.0
+        self._add_work(self._energy(self.state.rows) - before)
+        self.history.replace(self.control_step, self.state.rows)
+
+    def _energy(self, rows: NDArray[Any]) -> float:
+        """Return the energy of a state [J]."""
+        return float(np.sum(self.programs.observe(rows)[self.description["energies"]]))
+
+    def _add_work(self, work: float) -> None:
+        """Add work of the visitor to the ledger [J]."""
+        entry = self.description["ledger"][self.description["outside"]]
+        self.state.rows[entry["row"]] += entry["sign"] * work
 
     def push(self, force: tuple[float, float, float], seconds: float) -> None:
         """Push the root's centre of mass by a force [N] in world axes from now on, instead of the push of the world.
@@ -136,15 +184,15 @@ class Simulation:
         if not (seconds >= shortest and math.isfinite(seconds) and all(map(math.isfinite, force)) and len(force) == 3):
             raise WorldError(f"push({force}, {seconds}): give three forces, and a time of {shortest:.3g} s or more")
         row = self.description["numbers"]["push[0]"]
-        self.numbers[row : row + 5, 0] = *force, now, now + seconds
+        for k, x in enumerate((*force, now, now + seconds)):
+            self.programs.set(row + k, x)
 
     def displayed(self, contacts: bool) -> dict[str, NDArray[Any] | None]:
         """Return the arrays that the page displays by name, each with one column.
 
         contacts: True to include contacts. "state", "snapshot", "contacts" (None if not requested), "numbers".
         """
-        rows, numbers, tables = self.state.rows, self.numbers, self.engine.tables
-        (snapshot,) = self.engine.observe_program(rows, numbers, tables=tables)
-        with_contacts = contacts and bool(self.description["contactsOf"]["links"])
-        points = self.engine.contact_program(rows, numbers, tables=tables)[0] if with_contacts else None
-        return {"state": rows, "snapshot": snapshot, "contacts": points, "numbers": numbers}
+        self.programs.copy_commands()
+        rows = self.state.rows
+        points = self.programs.contacts(rows) if contacts and self.description["contactsOf"]["links"] else None
+        return {"state": rows, "snapshot": self.programs.observe(rows), "contacts": points, "numbers": self.numbers}

@@ -155,6 +155,11 @@ class SensedDynamics:
         with_path = cast("Any", driven.actuator)
         return with_path.path.motion(driven.numbers["path"], driven.input)
 
+    def path_limit_force(self, name: str) -> Scalar:
+        """Return the force of the limit of the path of an actuator, towards its range; 0 within the range [N]."""
+        driven = self._actuators[name]
+        return driven.fraction * cast("Any", driven.actuator).limit_force(driven.numbers, driven.input)
+
     def joint_bounds(self, link: str) -> tuple[Scalar, Scalar]:
         """Return the limits of the joint of a link with one degree of freedom [rad or m]."""
         springs, limits = self.context.world.resolved_springs, self.context.numbers["limits"]

@@ -68,13 +68,16 @@ class SensedBody:
         moment = StepTime(self.time, 0.0, 0.0)
         dynamics = SensedDynamics(self.context, self.state, self.memory, moment) if needs_dynamics else None
         computed = cast("SensorDynamics | None", dynamics)  # pyright does not accept a cached_property as a property
-        return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time, computed)
+        upward = world_acceleration(self.context.numbers["gravity"]).v
+        return SensorInput(self.state, *ground, self.context.numbers["lights"], forces, self.time, computed, upward)
 
     @cached_property
     def measured(self) -> dict[str, list[Scalar]]:
         """The present measurements of the sensors by name, without noise, delay, rate and cutoff."""
         sensors, numbers = self.context.world.sensors, self.context.numbers["sensors"]
-        return {name: sensors[name].read(numbers[name], self.sensor_input) for name in self.sensors}
+        samples = self.memory.sensors.samples if self.memory.sensors else dict[str, Any]()
+        last = {name: self._sampling(name).last(samples.get(name, ()), self.step) for name in self.sensors}
+        return {name: sensors[name].read(numbers[name] | last[name], self.sensor_input) for name in self.sensors}
 
     def sampled(self) -> SensorMemory | None:
         """Return the memory of sensors after they have measured as a control step begins.
@@ -83,11 +86,13 @@ class SensedBody:
         """
         if (before := self.memory.sensors) is None:
             return None
-        rows = before.samples.items()
-        pushed = {
-            name: self._sampling(name).pushed(row, self.measured[name], before.world, self.step) for name, row in rows
-        }
-        return SensorMemory(before.world, pushed)
+        return SensorMemory(before.world, {name: self._pushed(name, before) for name in before.samples})
+
+    def _pushed(self, name: str, before: SensorMemory) -> list[list[Scalar]]:
+        """Return the samples of a sensor after it has measured."""
+        remembered = self.context.world.sensors[name].remember(self.sensor_input)
+        measured = self.measured[name], remembered
+        return self._sampling(name).pushed(before.samples[name], *measured, before.world, self.step)
 
     def readings(self, memory: SensorMemory | None) -> dict[str, list[Scalar]]:
         """Return the readings of the sensors by name.

@@ -37,7 +37,8 @@ from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
 from gambol.world.context import Ledger, Memory, StepContext, StepTime
 from gambol.world.cuts import scaled_implicit_force
-from gambol.world.forces import add_attachment_forces, add_push, medium_drag, tensions, wrenches
+from gambol.world.forces import add_attachment_forces, add_push, tensions, wrenches_and_buoyancy
+from gambol.world.medium_forces import medium_drag
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class StepForces:
     forces: for the velocity step. springs: springs and dampers of joints. actuators: all of them. push: joint-space
     forces of the external push, on the degrees of freedom of the first root, which come first in v. attachment_loss:
     power that attachments dissipate [W]. drag: forces of a medium (nv), empty without one. tensions: tensions of
-    spring-dampers, each with the row of its direction. wrenches: forces of external wrenches (nv), or empty.
+    spring-dampers, each with the row of its direction. wrenches: forces of wrenches and buoyancy (nv), or empty.
     """
 
     forces: Forces
@@ -210,8 +211,8 @@ def _medium_forces(context: StepContext, state: Kinematics, h: Scalar) -> list[S
 
 
 def _wrench_forces(context: StepContext, state: Kinematics) -> list[Scalar]:
-    """Return the joint-space forces of external wrenches (nv); empty without them."""
-    return _in_joint_space(context, state, wrenches(context, state)) if context.world.external.wrenches else []
+    """Return the joint-space forces of external wrenches and of buoyancy (nv); empty without both."""
+    return _in_joint_space(context, state, acting) if (acting := wrenches_and_buoyancy(context, state)) else []
 
 
 def _in_joint_space(context: StepContext, state: Kinematics, f_ext: dict[int, Force]) -> list[Scalar]:

@@ -133,11 +133,11 @@ def _joint_limit(writer: SensorWriter, name: str, options: Mapping[str, Any]) ->
         yield tags[part], _end(part, parts), {"joint": writer.joint(options)}
 
 
-def _tendon(tags: Mapping[str, str]) -> Callable[..., Elements]:
-    """Return the writer of the motion of a tendon. tags: tag of each part."""
+def _tendon(tags: Mapping[str, str], default: Sequence[str] = ()) -> Callable[..., Elements]:
+    """Return the writer of the motion of a tendon. tags: tag of each part; default: parts if none are given."""
 
     def write(writer: SensorWriter, name: str, options: Mapping[str, Any]) -> Elements:
-        parts, spring = options.get("parts", tuple(tags)), " spring"
+        parts, spring = options.get("parts", default or tuple(tags)), " spring"
         if not options["actuator"].endswith(spring) or options.get("factor", 1.0) != 1.0:
             raise NotInMujoco
         for part in parts:
@@ -220,6 +220,22 @@ def _distance(writer: SensorWriter, name: str, options: Mapping[str, Any]) -> El
         yield tags[part], _end(part, parts), ends
 
 
+def _contact(writer: SensorWriter, name: str, options: Mapping[str, Any]) -> Elements:
+    found: dict[str, str] = {}
+    for side, end in (("first", 1), ("second", 2)):
+        names = options.get(side)
+        if names and len(names) > 1:
+            raise NotInMujoco
+        if names:
+            found |= {f"geom{end}": "ground"} if names[0] == "ground" else {f"body{end}": names[0]}
+    if options.get("zone") is not None:
+        if options.get("first"):
+            raise NotInMujoco
+        found["site"] = writer.site(name, {**options, "link": options.get("zone_link")})
+    fields, count = options.get("fields", ("found",)), str(options.get("count", 1))
+    yield "contact", "", found | {"num": count, "data": " ".join(fields), "reduce": options.get("reduce", "none")}
+
+
 def _inside(writer: SensorWriter, name: str, options: Mapping[str, Any]) -> Elements:
     frame = writer.site(f"{name} frame", {key: x for key, x in options.items() if key != "zone"})
     yield "insidesite", "", {"site": writer.site(name, options, "reference_"), "objtype": "site", "objname": frame}
@@ -247,11 +263,15 @@ WRITERS: dict[str, Callable[[SensorWriter, str, Mapping[str, Any]], Elements]] =
     "joint_limit": _joint_limit,
     "actuator_force": _actuator_force,
     "path_motion": _tendon({"length": "tendonpos", "velocity": "tendonvel"}),
-    "path_limit": _tendon({"distance": "tendonlimitpos", "velocity": "tendonlimitvel"}),
+    "path_limit": _tendon(
+        {"distance": "tendonlimitpos", "velocity": "tendonlimitvel", "force": "tendonlimitfrc"},
+        ("distance", "velocity"),
+    ),
     "centre_of_mass": _subtree("subtreecom"),
     "centre_velocity": _subtree("subtreelinvel"),
     "angular_momentum": _subtree("subtreeangmom"),
     "energy": _energy,
+    "contact": _contact,
     "clock": _clock,
     "rangefinder": _rangefinder,
     "distance": _distance,

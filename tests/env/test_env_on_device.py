@@ -1,0 +1,47 @@
+"""Vector environments on a graphics processor, by a stand-in for its driver."""
+
+import numpy as np
+import pytest
+from driver_stand_in import HostProgram, stand_in_for_driver
+
+import gambol
+from gambol.errors import EvolveError, WorldError
+from gambol.lanes.gpu import Device
+from gambol.lanes.gpu.driver import Driver
+
+
+@pytest.fixture(autouse=True)
+def stand_in(monkeypatch):
+    driver = stand_in_for_driver(monkeypatch, size=20_000_000)
+    processor = Device(Driver(driver), 0)
+    monkeypatch.setattr("gambol.lanes.gpu.find_device", lambda index: {0: processor}[index])
+    monkeypatch.setattr("gambol.lanes.gpu.GpuProgram", HostProgram)
+
+
+def rollout(source, device):
+    """Return observations and rewards of three creatures over some steps, of which one resets some creatures."""
+    env = gambol.make_env(source, num_envs=3, device=device)
+    seen = [env.reset(seed=7)[0]]
+    rng = np.random.default_rng(0)
+    rewards = []
+    for step in range(4):
+        if step == 2:
+            env.reset(seed=9, options={"reset_mask": np.array([False, True, False])})
+        obs, reward, *_ = env.step(rng.uniform(-0.5, 0.5, env.action_space.shape))
+        seen.append(obs)
+        rewards.append(reward)
+    env.close()
+    return np.array(seen), np.array(rewards)
+
+
+@pytest.mark.parametrize("source", ["biped", "Hopper-v5"])
+def test_observations_and_rewards_have_the_bits_of_the_processor(source):
+    for ours, expected in zip(rollout(source, "cuda"), rollout(source, "cpu"), strict=True):
+        np.testing.assert_array_equal(ours, expected)
+
+
+def test_one_creature_and_unknown_devices_are_refused():
+    with pytest.raises(EvolveError, match='"cuda" is for many creatures at once; give num_envs'):
+        gambol.make_env("biped", device="cuda")
+    with pytest.raises(WorldError, match='there is no device "gpu"'):
+        gambol.make_env("biped", num_envs=2, device="gpu")

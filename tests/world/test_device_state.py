@@ -1,0 +1,98 @@
+"""Worlds on a graphics processor, by a stand-in for its driver: they have the bits of the processor."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from driver_stand_in import HostProgram, stand_in_for_driver
+
+from gambol.actuation import Servo
+from gambol.collide import NoGround
+from gambol.contact import Stepping
+from gambol.control import Drive
+from gambol.control.patterns import Commanded
+from gambol.creatures.make_world import make_world
+from gambol.errors import GambolError, WorldError
+from gambol.figure import Box, Capsule, Figure, Joint, Link, Part
+from gambol.lanes.gpu import Device
+from gambol.lanes.gpu.driver import Driver
+from gambol.world import ZeroCrossing, run, start, step, to_device
+
+ROD = Figure("rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (Part(Capsule(0.02, 0.3)),)),))
+SERVOS = {"rod": Servo(-1.0, 1.0, stiffness=5.0, damping=0.1)}
+EXACT = make_world(ROD, ground=NoGround(), gravity=0.0, controller=Drive(Commanded(1), SERVOS))
+WORLD = replace(EXACT, timing=replace(EXACT.timing, tolerance=1e-4))
+BOX = Figure("box", (Link("box", None, Joint("free"), (Part(Box((0.2, 0.2, 0.2))),)),))
+
+
+@pytest.fixture(autouse=True)
+def stand_in(monkeypatch):
+    driver = stand_in_for_driver(monkeypatch, size=20_000_000)
+    processor = Device(Driver(driver), 0)
+    monkeypatch.setattr("gambol.lanes.gpu.find_device", lambda index: {0: processor}[index])
+    return driver
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_steps_have_the_bits_of_the_processor_and_the_given_state_stays(precision):
+    state = start(WORLD, 3, jitter=0.3, precision=precision)
+    on_device, expected = to_device(state), step(WORLD, step(WORLD, state))
+    after = step(WORLD, step(WORLD, on_device))
+    np.testing.assert_array_equal(after.to_cpu().rows, expected.rows)
+    np.testing.assert_array_equal(on_device.to_cpu().rows, state.rows)
+    np.testing.assert_array_equal(after.q, expected.q)
+    np.testing.assert_array_equal(after.v, expected.v)
+    assert repr(after) == f'<DeviceState of "rod" on Stand-In 9: worlds: 3, {precision}>'
+
+
+@pytest.mark.parametrize("action", [[0.5], [[0.5], [-0.25]]])
+def test_actuators_follow_actions(action):
+    state = start(WORLD, 2)
+    on_device = to_device(state)
+    for _ in range(2):
+        state, on_device = step(WORLD, state, action), step(WORLD, on_device, action)
+    np.testing.assert_array_equal(on_device.to_cpu().rows, state.rows)
+    with pytest.raises(WorldError, match=r"an action has shape \(1,\), or \(2, 1\) for 2 worlds, not \(2,\)"):
+        step(WORLD, on_device, [0.1, 0.2])
+
+
+def test_steps_with_more_contacts_than_the_capacity_are_repeated(monkeypatch):
+    """One box lands on its four corners, the other falls freely."""
+    monkeypatch.setattr("gambol.lanes.gpu.GpuProgram", HostProgram)
+    world = make_world(BOX, contact=Stepping(max_contacts=1))
+    state = start(world, 2, position=[[0.0, 0.0, 0.1001], [0.0, 0.0, 0.5]])
+    on_device = to_device(state)
+    for _ in range(3):
+        state, on_device = step(world, state), step(world, on_device)
+    np.testing.assert_array_equal(on_device.to_cpu().rows, state.rows)
+    assert on_device.v[0, 5] > -1e-6  # it lies on the ground
+    assert on_device.v[1, 5] < -0.1
+
+
+def test_a_film_of_a_run_is_the_one_of_the_processor_and_the_state_goes_on():
+    state = start(WORLD, 2, jitter=0.3)
+    on_device = to_device(state)
+    expected, found = run(WORLD, state, 0.02, rate=240.0), run(WORLD, on_device, 0.02, rate=240.0)
+    np.testing.assert_array_equal(found.position, expected.position)
+    np.testing.assert_array_equal(found.signals["kinetic"], expected.signals["kinetic"])
+    np.testing.assert_array_equal(on_device.to_cpu().rows, state.rows)
+    with pytest.raises(WorldError, match="events are found on the processor of this machine only"):
+        run(WORLD, on_device, 0.02, rate=240.0, events={"turn": ZeroCrossing(lambda sensed: sensed.q[0])})
+
+
+def test_unknown_devices_and_lost_processors_are_told(stand_in):
+    state = start(WORLD, 1)
+    for name in ("gpu", "cuda:", "cuda:x"):
+        with pytest.raises(WorldError, match=f'there is no device "{name}"; give "cuda"'):
+            to_device(state, name)
+    on_device = to_device(state, "cuda:0")
+    stand_in.lost = True
+    with pytest.raises(GambolError, match="the graphics processor failed in cuCtxSynchronize"):
+        step(WORLD, on_device)
+
+
+def test_all_memory_is_freed(stand_in):
+    on_device = step(WORLD, to_device(start(WORLD, 4)))
+    assert stand_in.sizes
+    del on_device
+    assert not stand_in.sizes
