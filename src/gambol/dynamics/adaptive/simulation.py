@@ -232,9 +232,8 @@ class AdaptiveDynamics:
         if not (UNCHANGED_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
         self._missed = errors.missed
-        squares = left, max(present if errors.total_missed == 0.0 else 0.0, errors.total_missed)
-        error, missed = (float(np.sqrt(x / self._weights.sum())) for x in squares)
-        choice = ActiveJoints(self.time, self._active_count(), error, missed)
+        squares = np.array([left, errors.total_missed or present]) / self._weights.sum()
+        choice = ActiveJoints(self.time, self._active_count(), *np.sqrt(squares).tolist())
         self.choices.append(choice)
         return choice
 
