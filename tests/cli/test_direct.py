@@ -59,7 +59,8 @@ def test_the_dog_turns_by_the_same_option_of_both_commands(command: str, tmp_pat
     ("options", "message"),
     [
         (("dog", "--style", "tired"), '"dog" has no style'),
-        (("dog", "--speed", "1,2"), "--speed: the dog has one speed"),
+        (("dog", "--speed", "1,6"), "the dog cannot move at 6 m/s with its gait by speed; give 0.6 to 4.5"),
+        (("raibert-hopper-3d", "--speed", "1,2"), "--speed: the raibert-hopper-3d has one speed"),
         (("dog", "--turn", "50"), "a turn of 0.873 rad/s is not possible; give -0.6 to 0.6"),
     ],
 )

@@ -46,6 +46,7 @@ ANIMALS = {
     "dinosaur": Animal("a dinosaur of 60 kg on two legs", 0.645, (0.94, 0.05), {"leg": 3}),
     "oculus": Animal("an animal of 12 kg that nobody has seen, with one eye on a stalk", 0.372, (0.78, 0.5)),
     "centipede": Animal("a centipede of 30 g", 0.022, (1.0, 1.0), {f"leg {number}": 1 for number in range(7, 0, -1)}),
+    "crab": Animal("a crab of 120 g", 0.042, (0.95, 1.0), {f"{place} leg": 2 for place in ("hind", "middle", "front")}),
 }
 """The animals by name."""
 

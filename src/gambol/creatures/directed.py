@@ -163,6 +163,7 @@ def entry_of(
         height,
         stride_limb=first,
         course_speed=mean_speed,
+        timed_speed=True,
     )
 
 

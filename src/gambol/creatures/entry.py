@@ -38,7 +38,8 @@ class CreatureEntry:
     trunk's centre of mass above the ground below which the creature has fallen [m]. height: standing height, for the
     size of hills [m]. stride_limb: the limb whose touchdowns begin strides; "" for a creature, such as a snake, whose
     strides have the duration stride_period [s], which may be a function of the creature's world. gaits: names that its
-    option `gait` takes. course_speed(world): speed at which it follows a path [m/s]; None without an option `path`.
+    option `gait` takes. timed_speed: True if `speed` may be pairs of time [s] and speed. course_speed(world): speed at
+    which it follows a path [m/s]; None without an option `path`.
     """
 
     name: str
@@ -53,6 +54,7 @@ class CreatureEntry:
     stride_period: float | Callable[[World], float] = 0.0
     gaits: tuple[str, ...] = ()
     course_speed: Callable[[World], float] | None = None
+    timed_speed: bool = False
     options: tuple[str, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:

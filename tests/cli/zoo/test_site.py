@@ -40,3 +40,12 @@ def test_unknown_names_and_impossible_times_are_refused_before_any_work(tmp_path
         assert result.exit_code == 2
         assert message in result.output
     assert not list(tmp_path.iterdir())
+
+
+def test_animals_walk_side_by_side_on_one_page(tmp_path):
+    result = invoke("zoo", "hound", "--side-by-side", "--seconds", "0.5", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    assert {path.name for path in tmp_path.iterdir()} == {"side-by-side.html"}
+    result = invoke("zoo", "roach", "--side-by-side", "--out", tmp_path)
+    assert result.exit_code == 2
+    assert 'NAME: "roach" is no animal that walks' in result.output

@@ -84,7 +84,7 @@ def directed_options(request: CreatureRequest, entry: CreatureEntry) -> dict[str
         given["path"] = read_path(request.path)
     if request.speeds:
         given["speed"] = sum(request.speeds) / len(request.speeds)
-    if len(request.speeds) > 1 and "style" not in entry.options:
+    if len(request.speeds) > 1 and not entry.timed_speed:
         raise GambolError(f"--speed: the {entry.name} has one speed; give one")
     return {name: value for name, value in given.items() if value is not None}
 

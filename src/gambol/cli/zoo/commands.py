@@ -19,6 +19,10 @@ def zoo(
     seconds: Annotated[
         float | None, typer.Option(help="Simulated time of each film.", show_default="their own, at most 6")
     ] = None,
+    beside: Annotated[
+        bool, typer.Option("--side-by-side", help="Write one page on which the animals walk side by side, in sizes in "
+                           "which all are equally fast.")
+    ] = False,
     out: Annotated[Path, typer.Option(help="The folder of the site.", metavar="DIR")] = OUT / "zoo",
     open_page: Annotated[bool, typer.Option("--open", help="Open the site when it is done.")] = False,
 ) -> None:  # fmt: skip
@@ -29,9 +33,14 @@ def zoo(
     file server can show it.
     """
     from gambol.cli.session import Session
+    from gambol.cli.zoo.side_by_side import PAGE, build_side_by_side
     from gambol.cli.zoo.site import INDEX, ZooRequest, build_zoo
 
-    code = run_command(lambda: build_zoo(Session(), ZooRequest(out, tuple(names or ()), seconds)))
+    chosen = tuple(names or ())
+    if beside:
+        code = run_command(lambda: build_side_by_side(Session(), out, chosen, seconds))
+    else:
+        code = run_command(lambda: build_zoo(Session(), ZooRequest(out, chosen, seconds)))
     if open_page:
-        webbrowser.open((out / INDEX).resolve().as_uri())
+        webbrowser.open((out / (PAGE if beside else INDEX)).resolve().as_uri())
     raise typer.Exit(code)

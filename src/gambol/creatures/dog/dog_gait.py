@@ -74,17 +74,21 @@ ACCELERATION = 1.5
 def blended(numbers: Mapping[str, Any], time: Scalar) -> dict[str, Any]:
     """Return the numbers of the gait at a time [s].
 
-    numbers: numbers of the law, with "before", "after" and "change".
+    numbers: numbers of the law, with "gaits" and the "changes" between them.
     """
-    before, after = numbers["before"], numbers["after"]
-    fractions = {name: smooth((time - start) / duration) for name, (start, duration) in numbers["change"].items()}
+    first, *others = numbers["gaits"]
+    blend = dict(first)
+    for after, change in zip(others, numbers["changes"], strict=True):
+        fractions = {name: smooth((time - start) / duration) for name, (start, duration) in change.items()}
+        blend = {name: _between(x, after[name], fractions.get(name, fractions["pattern"])) for name, x in blend.items()}
+    return blend
 
-    def between(a: Any, b: Any, w: Scalar) -> Any:
-        if isinstance(a, list):
-            return [x + w * (y - x) for x, y in zip(cast("list[Any]", a), b, strict=True)]
-        return a + w * (b - a)
 
-    return {name: between(before[name], after[name], fractions.get(name, fractions["pattern"])) for name in before}
+def _between(a: Any, b: Any, w: Scalar) -> Any:
+    """Return a + w (b - a), of numbers or lists of numbers."""
+    if isinstance(a, list):
+        return [x + w * (y - x) for x, y in zip(cast("list[Any]", a), b, strict=True)]
+    return a + w * (b - a)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from gambol.collide import Ground, Plane
 from gambol.contact import ContactMethod, Stepping, SurfaceProperties, contact_method
 from gambol.control import FeedbackController, Senses
 from gambol.creatures.dog.body import Body
+from gambol.creatures.dog.by_speed import SpeedChange, gaits_by_speed
 from gambol.creatures.dog.control_input import DogMemory
 from gambol.creatures.dog.dog_gait import DOG_GAITS, Change, DogGait
 from gambol.creatures.dog.figure import (
@@ -69,7 +70,7 @@ MAX_SPEED = 8.0
 def dog_world(
     *,
     gait: str = "trot",
-    speed: float | None = None,
+    speed: TimedValue | None = None,
     slope: float = 0.0,
     push: Push | None = None,
     ground: Ground | None = None,
@@ -80,7 +81,8 @@ def dog_world(
     """Return a world in which the dog moves from standing.
 
     gait: a name in GAITS, or two names with a colon, such as "walk:trot"; the gait then changes at 5 s. speed: speed of
-    the only or the second gait [m/s]; None: the speed in DOG_GAITS. slope: upward slope ahead [rad]; gravity is
+    the only or the second gait [m/s]; None: the speed in DOG_GAITS; pairs of time [s] and speed: the gait then follows
+    from the speed, see by_speed.py, and `gait` has no effect. slope: upward slope ahead [rad]; gravity is
     inclined, and the ground is drawn level. push: a push on the trunk. ground: None for level ground. contact: contact
     method, or its name. turn: rate of turn to the left [rad/s]. path: a path to follow, or its points, see GroundPath;
     it starts at the beginning of the path. Raises WorldError for unknown gaits, and for a speed, a slope or a turn out
@@ -92,40 +94,41 @@ def dog_world(
             raise WorldError(f'the dog has no gait "{name}"; {did_you_mean(name, GAITS)}')
     if len(names) > 2:
         raise WorldError(f'the dog changes its gait once; "{gait}" names {len(names)} gaits')
-    if speed is not None and not 0.0 <= speed <= MAX_SPEED:
+    if isinstance(speed, (int, float)) and not 0.0 <= speed <= MAX_SPEED:
         raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {MAX_SPEED:g}")
     check_slope(slope, None)
     before, after = DOG_GAITS[names[0]], DOG_GAITS[names[-1]]
-    if speed is not None:
-        after = replace(after, speed=speed)
+    if isinstance(speed, (int, float)):
+        after = replace(after, speed=float(speed))
+    gaits, changes = (before if len(names) > 1 else after, after), tuple[Change | SpeedChange, ...]((Change(),))
+    if isinstance(speed, tuple):
+        gaits, changes = gaits_by_speed(speed)
+        after = max(gaits, key=lambda gait: gait.speed)
     lag = PATH_STRIDES / after.frequency
     course = course_of(turn, path, top_turn=TOP_TURN, speed=after.speed, reach=PATH_REACH, lag=lag, ease=EASE)
-    first = before if len(names) > 1 else after
-    world = world_of_gaits(first, after, slope=slope, contact=contact, course=course)
+    world = world_of_gaits(*gaits, changes=changes, slope=slope, contact=contact, course=course)
     return replace(world, external=External(push=push or Push()), ground=ground or Plane())
 
 
 def world_of_gaits(
-    before: DogGait,
-    after: DogGait,
-    *,
+    *gaits: DogGait,
+    changes: tuple[Change | SpeedChange, ...] = (Change(),),
     slope: float = 0.0,
     contact: ContactMethod | str = Stepping.name,
     gains: Mapping[str, float] | None = None,
     course: Course = STRAIGHT,
 ) -> World:
-    """Return a world in which the dog moves in a gait, and from 5 s on in another.
+    """Return a world in which the dog moves in gaits, one after the other.
 
-    slope, contact: see dog_world(). gains: gains that replace some of GAINS. course: its course.
+    changes: from each gait to the next; by default, there are two gaits, with a change at 5 s. slope, contact: see
+    dog_world(). gains: gains that replace some of GAINS. course: its course.
     """
     figure, q, g = dog_figure(), _standing(course), STANDARD_GRAVITY
-    law = DogLaw(
-        before, after, Change(), _start(before, q, course), OTHER_TARGETS, slope, {**GAINS, **(gains or {})}, course
-    )
+    law = DogLaw(gaits, changes, _start(gaits[0], q, course), OTHER_TARGETS, slope, {**GAINS, **(gains or {})}, course)
     servos = dict(zip(actuated_joints(), (*SERVOS * len(LEGS), *OTHERS), strict=True))
     feet = tuple(map(paw, LEGS))
     rigid = replace(default_contact_parameters(figure, 2.0 * STANDING_HEIGHT), restitution=0.0)
-    fixed = Timing(STEP, STEP / max(before.substeps, after.substeps), "semi-implicit euler")
+    fixed = Timing(STEP, STEP / max(gait.substeps for gait in gaits), "semi-implicit euler")
     method = contact_method(contact, max_contacts=MAX_CONTACTS, iterations=ITERATIONS)
     return World(
         figure,
@@ -162,7 +165,7 @@ def _start(gait: DogGait, q: list[float], course: Course) -> DogMemory:
 def _course_speed(world: World) -> float:
     law = world.controller.law if isinstance(world.controller, FeedbackController) else None
     assert isinstance(law, DogLaw)
-    return law.after.speed
+    return law.gaits[-1].speed
 
 
 DOG = CreatureEntry(
@@ -176,6 +179,7 @@ DOG = CreatureEntry(
     STANDING_HEIGHT,
     stride_limb="hind left",
     gaits=tuple(GAITS),
+    timed_speed=True,
     course_speed=_course_speed,
 )
 """The row of the dog in the table of creatures."""

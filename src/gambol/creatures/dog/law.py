@@ -11,9 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from gambol.creatures.dog.body import Body
+from gambol.creatures.dog.by_speed import SpeedChange
 from gambol.creatures.dog.control_input import ControlInput, DogMemory
 from gambol.creatures.dog.dog_gait import Change, DogGait, blended
 from gambol.creatures.dog.figure import LEGS, OTHER_JOINTS, joint_names
@@ -21,7 +23,6 @@ from gambol.creatures.dog.reference import desired_motion, pulse
 from gambol.creatures.dog.stance import STANCE_GAINS, foot_forces, stance_targets
 from gambol.creatures.dog.swing import SWING_GAINS, paw_target, swing_targets
 from gambol.gait.course import Course
-from gambol.gait.mammals import GAITS
 from gambol.gait.phases import advanced_phases
 from gambol.lanes import Scalar, clamp, cos, sin, where
 from gambol.spatial import Vector
@@ -41,16 +42,15 @@ MAX_LAG = 0.5
 
 @dataclass(frozen=True)
 class DogLaw:
-    """The law. before, after: gaits before and after the change of gait; change: the change.
+    """The law. gaits: gaits in their order; changes: changes from each to the next.
 
     start: memory at the start. others: targets of the joints of neck, head and tail [rad]. slope: slope of the ground
     ahead, estimated by the dog [rad]. gains: see GAINS.
     course: rate of turn or path; without them, the line y = 0.
     """
 
-    before: DogGait
-    after: DogGait
-    change: Change
+    gaits: tuple[DogGait, ...]
+    changes: tuple[Change | SpeedChange, ...]
     start: DogMemory
     others: tuple[float, ...]
     slope: float
@@ -59,11 +59,14 @@ class DogLaw:
     required_senses: tuple[str, ...] = ("q", "v", "contacts", "height")
 
     def numbers(self) -> dict[str, Any]:
-        """Return the numbers of both gaits, of the change, the gains, and the targets of other joints."""
+        """Return the numbers of the gaits and their changes, the gains, and the targets of other joints."""
+        gaits = [self.gaits[0].numbers()]
+        for gait in self.gaits[1:]:
+            gaits.append(gait.numbers(tuple(gaits[-1]["offsets"])))
+        changes = zip(pairwise(self.gaits), self.changes, strict=True)
         return {
-            "before": self.before.numbers(),
-            "after": self.after.numbers(GAITS[self.before.gait].offsets),
-            "change": self.change.numbers(self.before, self.after),
+            "gaits": gaits,
+            "changes": [change.numbers(before, after) for (before, after), change in changes],
             "slope": math.tan(self.slope),
             "gains": dict(self.gains),
             "others": list(self.others),
@@ -75,8 +78,8 @@ class DogLaw:
         return self.start
 
     def structure(self) -> tuple[Any, ...]:
-        """Return the structure of the course: dogs of one kind of course share a program."""
-        return self.course.structure()
+        """Return the structure of the course and the number of gaits: dogs with the same share a program."""
+        return *self.course.structure(), len(self.gaits)
 
     def commands(
         self, numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar

@@ -73,6 +73,7 @@ ANIMALS: dict[str, tuple[str, Settings]] = {
     "dinosaur": _animal("dinosaur", generations=20),
     "oculus": _animal("oculus", generations=16),
     "centipede": _animal("centipede", generations=12),
+    "crab": _animal("crab", generations=14),
 }
 """The animals. Hound, horse and bird are not the fittest of their runs, but follow more commands, see
 docs/use/directed.md."""

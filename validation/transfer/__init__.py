@@ -1,0 +1,1 @@
+"""Animals on other grounds and in another simulator."""
