@@ -58,7 +58,7 @@ class GambolWorlds:
         state, result = self.start.copied(), list[Array]()
         for time in TIMES:
             self.engine.advance(state, round(time / self.step), self.numbers)
-            result.append(np.array(state.q[:, 4:7], float))
+            result.append(np.array(state.q[:, scene_of(self.scene).root], float))
         assert not np.any(state.step_state.clock.status), f"{self.scene}: a world stopped"
         return np.array(result)
 
@@ -84,14 +84,16 @@ class MujocoWorlds:
 
     def positions(self) -> Array:
         """Return the root positions at TIMES (times, worlds, 3) [m]."""
-        result, counts = np.empty((len(TIMES), self.worlds, 3)), [round(time / self.step) for time in TIMES]
+        place = scene_of(self.scene).peer_root
+        result = np.empty((len(TIMES), self.worlds, place.stop - place.start))
+        counts = [round(time / self.step) for time in TIMES]
         native: Any = mujoco
         for world, initial in enumerate(self.start):
             native.mj_resetData(self.model, self.data)
             native.mj_setState(self.model, self.data, initial, native.mjtState.mjSTATE_FULLPHYSICS)
             for row, steps in zip(result, np.diff([0, *counts]), strict=True):
                 native.mj_step(self.model, self.data, int(steps))
-                row[world] = self.data.qpos[:3]
+                row[world] = self.data.qpos[place]
         return result
 
 

@@ -39,10 +39,13 @@ def mujoco_model(figure: Figure, springs: Mapping[str, Springs], friction: float
 
 
 def mujoco_states(figure: Figure, q: Array, v: Array) -> Array:
-    """Return MuJoCo's states (worlds, 1 + nq + nv) for q (nq, worlds), v (nv, worlds) of a free root and 1-dof joints.
+    """Return MuJoCo's states (worlds, 1 + nq + nv) for q (nq, worlds), v (nv, worlds) of 1-dof joints and a free root.
 
-    The linear root velocity comes first, in world axes; in gambol it is in the axes of the link.
+    Without a free root, coordinates are equal. The linear root velocity comes first, in world axes; in gambol it is in
+    the axes of the link.
     """
+    if figure.root.joint.kind != "free":
+        return np.vstack([np.zeros(q.shape[1]), q, v]).T
     mujoco_qpos: list[Array] = []
     for own, rates in zip(q.T, v.T, strict=True):
         pose = kinematics(figure, own.tolist(), [0.0] * figure.nv).poses[figure.root.index]

@@ -1,4 +1,4 @@
-"""Scenes of landing figures: a quadruped with joint springs, and MuJoCo's ant and humanoid with passive joints.
+"""Scenes of landing figures: a quadruped with joint springs, and gymnasium's figures for MuJoCo with passive joints.
 
 Every world starts a little above the ground, with random joint angles, attitude and velocities.
 """
@@ -28,17 +28,24 @@ Array = NDArray[np.float64]
 FOOT = 0.02  # m, radius
 MODELS = Path(gymnasium.__file__).parent / "envs" / "mujoco" / "assets"
 
-STEPS = {"quadruped": (1.0 / 74, 4e-3), "ant": (1.0 / 40, 1.0 / 124), "humanoid": (1.0 / 276, 4e-3)}
+STEPS = {
+    "quadruped": (1.0 / 74, 4e-3),
+    "ant": (1.0 / 40, 1.0 / 124),
+    "humanoid": (1.0 / 200, 4e-3),
+    "hopper": (1.0 / 60, 4e-3),
+    "walker2d": (1.0 / 120, 4e-3),
+    "half-cheetah": (1.0 / 60, 8e-3),
+}
 """Step sizes of gambol and of MuJoCo at which both are equally accurate, or gambol more accurate [s]: whole numbers of
 steps in half a second."""
 
-MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8}
+MAX_CONTACTS = {"quadruped": 4, "ant": 6, "humanoid": 8, "hopper": 6, "walker2d": 8, "half-cheetah": 8}
 """Maximum number of contacts at once: at least MuJoCo's in the compared second, which are 4, 4 and 8."""
 
-ITERATIONS = {"quadruped": 4, "ant": 4, "humanoid": 6}
+ITERATIONS = {"quadruped": 4, "ant": 4, "humanoid": 6, "hopper": 6, "walker2d": 6, "half-cheetah": 6}
 """Iterations of the solver whose errors are at most MuJoCo's at these steps."""
 
-FRICTION = {"quadruped": 0.8, "ant": 1.0, "humanoid": 1.0}
+FRICTION = {"quadruped": 0.8, "ant": 1.0, "humanoid": 1.0, "hopper": 1.0, "walker2d": 1.0, "half-cheetah": 0.4}
 """Friction: of the feet of the quadruped, and of the files of the others."""
 
 STIFFNESS, DAMPING = 60.0, 1.0  # N m/rad, N m s/rad: the quadruped's joints deflect by some degrees under its weight
@@ -46,15 +53,21 @@ INSIDE = 0.25  # rad: distance from joint limits: 2.5 times the spread, so that 
 POSTURE = (0.0, 0.6, -1.2)  # rad: hip, thigh and shank
 
 
+FREE_ROOT, FREE_PEER_ROOT, PLANAR_ROOT = slice(4, 7), slice(0, 3), slice(0, 2)
+"""Coordinates of the position of a free root in q and in MuJoCo's qpos, and of a planar one in both."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """A scene. world(step): gambol's world [s]; peer(): MuJoCo's model; starts(worlds): initial q (nq, worlds) and v
-    (nv, worlds).
+    (nv, worlds). root, peer_root: coordinates of the root's position, in q and in MuJoCo's qpos.
     """
 
     world: Callable[[float], World]
     peer: Callable[[], Any]
     starts: Callable[[int], tuple[Array, Array]]
+    root: slice
+    peer_root: slice
 
 
 @cache
@@ -92,6 +105,10 @@ def random_starts(figure: Figure, middle: Array, worlds: int, drop: tuple[float,
     """Return random initial states around coordinates (nq): root tilt and joint angles 0.1 rad, drop heights [m]."""
     random = np.random.default_rng(7)
     q = np.repeat(middle[:, None], worlds, axis=1)
+    if figure.root.joint.kind != "free":
+        q[1] += random.uniform(*drop, worlds)
+        q[2:] += 0.1 * random.standard_normal((figure.nq - 2, worlds))
+        return q, 0.3 * random.standard_normal((figure.nv, worlds))
     q[1:4] += 0.05 * random.standard_normal((3, worlds))
     q[:4] /= np.linalg.norm(q[:4], axis=0)
     q[6] += random.uniform(*drop, worlds)
@@ -116,11 +133,13 @@ def _quadruped() -> Scene:
         lambda step: world_on_ground("quadruped", figure, springs, step),
         lambda: mujoco_model(figure, springs, FRICTION["quadruped"]),
         lambda worlds: random_starts(figure, middle, worlds, (0.03, 0.08)),
+        FREE_ROOT,
+        FREE_PEER_ROOT,
     )
 
 
-def _gymnasium_scene(name: str) -> Scene:
-    path = MODELS / f"{name}.xml"
+def _gymnasium_scene(name: str, file: str = "") -> Scene:
+    path = MODELS / f"{file or name}.xml"
     source = read_mjcf(path)
     figure, springs = source.figure, dict(source.springs)
     middle = within_limits(figure, springs, np.array(source.q))
@@ -135,6 +154,7 @@ def _gymnasium_scene(name: str) -> Scene:
         lambda step: world_on_ground(name, figure, springs, step),
         peer,
         lambda worlds: random_starts(figure, middle, worlds, (0.0, 0.05)),
+        *((FREE_ROOT, FREE_PEER_ROOT) if figure.root.joint.kind == "free" else (PLANAR_ROOT, PLANAR_ROOT)),
     )
 
 
@@ -142,6 +162,9 @@ SCENES: dict[str, Callable[[], Scene]] = {
     "quadruped": _quadruped,
     "ant": lambda: _gymnasium_scene("ant"),
     "humanoid": lambda: _gymnasium_scene("humanoid"),
+    "hopper": lambda: _gymnasium_scene("hopper"),
+    "walker2d": lambda: _gymnasium_scene("walker2d", "walker2d_v5"),
+    "half-cheetah": lambda: _gymnasium_scene("half-cheetah", "half_cheetah"),
 }
 
 

@@ -19,7 +19,9 @@ class ContactCache:
     are no sticky feet. over_capacity: number of steps with more near contacts than the capacity; empty if this cannot
     happen. restitution_limited: number of steps in which impulses were reduced because restitution would have added
     energy; empty if this cannot happen. speeds: speeds of the contact rows after the step [m/s]; empty if the method
-    does not need them.
+    does not need them. next_landing: time from the end of the step to the next landing, 0 if none is expected in the
+    next step [s]; empty if the method does not need it. had_event: 1 if a contact or limit landed or bounced in the
+    step, else 0; empty likewise.
     """
 
     impulses: list[list[Scalar]]
@@ -31,6 +33,8 @@ class ContactCache:
     over_capacity: list[Scalar] = field(default_factory=list[Scalar])
     restitution_limited: list[Scalar] = field(default_factory=list[Scalar])
     speeds: list[list[Scalar]] = field(default_factory=list[list[Scalar]])
+    next_landing: list[Scalar] = field(default_factory=list[Scalar])
+    had_event: list[Scalar] = field(default_factory=list[Scalar])
 
 
 @dataclass(frozen=True, slots=True)

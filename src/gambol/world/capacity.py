@@ -134,6 +134,8 @@ def resized(state: State, world: World) -> State:
         over_capacity,
         old.restitution_limited,
         [list(row) for row in speeds],
+        old.next_landing,
+        old.had_event,
     )
     resized_state = replace(step_state, memory=replace(step_state.memory, contact_cache=resized_cache))
     return State(world, np.array([np.broadcast_to(x, worlds) for x in leaves(resized_state)], state.rows.dtype))

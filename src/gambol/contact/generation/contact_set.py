@@ -79,11 +79,14 @@ def contact_count(scene: ConstraintScene) -> int:
     return sum(source.count for source in contact_sources(scene))
 
 
-def empty_cache(scene: ConstraintScene, *, with_speeds: bool, may_limit_restitution: bool = False) -> ContactCache:
+def empty_cache(
+    scene: ConstraintScene, *, with_speeds: bool, may_limit_restitution: bool = False, expects_landings: bool = False
+) -> ContactCache:
     """Return the contact cache before the first step.
 
     with_speeds: True if the method needs the speeds of contacts after the last step. may_limit_restitution: True if it
-    may reduce impulses because restitution would add energy.
+    may reduce impulses because restitution would add energy. expects_landings: True if steps are evaluated where a
+    landing is expected.
     """
     contacts = slot_count(scene)
     joint_rows = (
@@ -95,6 +98,7 @@ def empty_cache(scene: ConstraintScene, *, with_speeds: bool, may_limit_restitut
     restitution_limited = [0.0] if may_limit_restitution else []
     impulses = [[0.0] * 3] * contacts + [[0.0]] * joint_rows
     speeds = [[0.0] * 3] * contacts if with_speeds else []
+    landing = [0.0] if expects_landings and (contacts or limited_joints(scene)) else []
     return ContactCache(
         impulses,
         list(indices),
@@ -102,6 +106,8 @@ def empty_cache(scene: ConstraintScene, *, with_speeds: bool, may_limit_restitut
         over_capacity=over_capacity,
         restitution_limited=restitution_limited,
         speeds=speeds,
+        next_landing=landing,
+        had_event=list(landing),
     )
 
 

@@ -15,11 +15,13 @@ from gambol.contact.stepping.contact import (
     matched_values,
 )
 from gambol.contact.stepping.corrections import CORRECTION_SWEEPS, correction_targets, depth_correction
+from gambol.contact.stepping.free_motion import Forces
 from gambol.contact.stepping.implicit_part import ImplicitPart, implicit_part
+from gambol.contact.stepping.landing import ExpectedLanding
 from gambol.contact.stepping.problem import ITERATIONS, ImpulseProblem, ImpulseSolver, SolverOptions, sweep_impulses
 from gambol.contact.stepping.rows import Axis
 from gambol.contact.stepping.softness import Softness
-from gambol.contact.stepping.step import Forces, StepResult, velocity_step
+from gambol.contact.stepping.step import StepResult, velocity_step
 
 __all__ = [
     "CORRECTION_SWEEPS",
@@ -31,6 +33,7 @@ __all__ = [
     "Contact",
     "DryFriction",
     "Endpoint",
+    "ExpectedLanding",
     "Forces",
     "ImplicitPart",
     "ImpulseProblem",

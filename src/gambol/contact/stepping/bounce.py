@@ -50,7 +50,7 @@ class Arrival:
     resting_speed: least speed if it does not bounce; rebound_speed: least speed at the end of the step, the same if it
     does not bounce [m/s]. bounces: 1 or 0. time: time of the bounce, from the start of the step [s], HORIZON h if none.
     lands: 1 where it hits and does not rebound, else 0; time is then the time of the landing. speed_before: speed
-    before the step [m/s].
+    before the step [m/s]. change: change of the free speed in the step, 0 or more [m/s].
     """
 
     resting_speed: Scalar
@@ -59,20 +59,26 @@ class Arrival:
     time: Scalar
     lands: Scalar = 0.0
     speed_before: Scalar = 0.0
+    change: Scalar = 0.0
 
 
-def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar) -> Arrival:
+def find_arrival(
+    gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar, evaluated: Scalar | None = None
+) -> Arrival:
     """Return the arrival of a contact in a step of h [s].
 
-    gap: gap in the middle of the step, for a motion at the speed before [m]; before, after: free speeds at the start
-    and the end of the step [m/s]; restitution: e.
+    gap: gap when it is evaluated, for a motion at the speed before [m]; before, after: free speeds at the start and the
+    end of the step [m/s]; restitution: e. evaluated: the time of evaluation, from the start of the step [s]; None: its
+    middle.
     """
-    g = maximum(gap, 0.0)
-    resting_speed, hits = -g / h, (before * h < -g) & (before < -MIN_LANDING_FACTOR * abs(after - before))
+    g, change = maximum(gap, 0.0), abs(after - before)
+    closing = closing_time(evaluated, h)
+    evaluated, horizon = (0.5 * h, h) if evaluated is None else (evaluated, HORIZON * h - evaluated)
+    resting_speed, hits = -g / closing, (before * horizon < -g) & (before < -MIN_LANDING_FACTOR * change)
     if is_constant(restitution, 0.0):
-        landing = where(hits, 0.5 * h + g / where(hits, -before, 1.0), HORIZON * h)
-        return Arrival(resting_speed, resting_speed, 0.0, landing, lands=where(hits, 1.0, 0.0), speed_before=before)
-    a, g = (after - before) / h, maximum(gap - 0.5 * h * before, 0.0)
+        landing = where(hits, evaluated + g / where(hits, -before, 1.0), HORIZON * h)
+        return Arrival(resting_speed, resting_speed, 0.0, landing, where(hits, 1.0, 0.0), before, change)
+    a, g = (after - before) / h, maximum(gap - evaluated * before, 0.0)
     discriminant = before * before - 2.0 * a * g
     root = sqrt(maximum(discriminant, 0.0))
     denominator = root - before  # t = 2 g / (-w_0 + root): the smaller root, without cancellation
@@ -82,7 +88,7 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
     rebound_speed = -restitution * impact_speed
     rebounds = closes & (impact_speed < 0.0) & (2.0 * rebound_speed > abs(a) * h)
     bounces, lands = rebounds & (t <= h), hits & logical_not(rebounds)
-    landing = where(lands, 0.5 * h + maximum(gap, 0.0) / where(lands, -before, 1.0), HORIZON * h)
+    landing = where(lands, evaluated + maximum(gap, 0.0) / where(lands, -before, 1.0), HORIZON * h)
     # where a bounce is foreseen, the gap may close by the end of this step
     resting_speed = where(rebounds, 2.0, 1.0) * resting_speed
     return Arrival(
@@ -92,7 +98,17 @@ def find_arrival(gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitut
         where(bounces, t, landing),
         where(lands, 1.0, 0.0),
         before,
+        change,
     )
+
+
+def closing_time(evaluated: Scalar | None, h: Scalar) -> Scalar:
+    """Return the time in which a gap may close [s]: from its evaluation to that in the middle of the next step.
+
+    evaluated: time of the evaluation from the start of a step of h [s]; None: its middle. The result is at least half a
+    step, so that gaps of rounding errors do not allow speeds.
+    """
+    return h if evaluated is None else maximum(HORIZON * h - evaluated, 0.5 * h)
 
 
 def ordered_landings(arrivals: Sequence[Arrival], firsts: Sequence[Scalar], h: Scalar) -> list[Arrival]:

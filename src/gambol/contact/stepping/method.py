@@ -4,7 +4,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from gambol.collide.broad import Pair
+from gambol.contact.generation.contact_set import empty_cache
+from gambol.contact.generation.scene import ConstraintScene
+from gambol.contact.memory import ContactMemory
 from gambol.contact.method import TIME_STEPPING, Scheme, TimeSteppingMethod, check_at_least_one
+from gambol.contact.stepping.bounce import trees
 from gambol.contact.stepping.problem import ITERATIONS, sweep_impulses
 from gambol.contact.stepping.softness import Softness
 from gambol.contact.surface import SurfaceProperties
@@ -48,6 +52,11 @@ class Stepping(TimeSteppingMethod):
         if self.tree_contacts is None or self.max_contacts is None:
             return TimeSteppingMethod.capacity(self, figure, pairs, has_ground)
         return self.tree_contacts * len(figure.roots) + self.max_contacts
+
+    def memory(self, scene: ConstraintScene) -> ContactMemory:
+        """Return a cache of impulses, of speeds of contacts and, for one tree with hard contacts, of landings."""
+        expects_landings = self.softness is None and len(trees(scene.figure)) == 1
+        return ContactMemory(cache=empty_cache(scene, with_speeds=True, expects_landings=expects_landings))
 
     def may_add_energy(self, surface: SurfaceProperties) -> bool:
         """Return True for soft contacts, which give back what they store, and for a restitution above 1."""

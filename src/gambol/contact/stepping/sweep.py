@@ -50,7 +50,7 @@ def block_gauss_seidel(
     """
     if not blocks:
         return ImpulseSolution(list(u_free), [], 0.0)
-    u, start = scan_blocks(blocks, _apply_warm_start, list(u_free), [warm_start], otherwise=no_impulses)
+    u, start = scan_blocks(blocks, apply_warm_start, list(u_free), [warm_start], otherwise=no_impulses)
 
     def relaxed_sweep(state: tuple[list[Scalar], Impulses]) -> tuple[list[Scalar], Impulses]:
         return sweep_blocks(blocks, targets, *state, OVER_RELAXATION)
@@ -89,7 +89,7 @@ def _contraction(first: Sequence[Scalar], second: Sequence[Scalar], third: Seque
     return where(early > 0.0, minimum(ratio, MAX_CONTRACTION), 0.0)
 
 
-def _apply_warm_start(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
+def apply_warm_start(block: Block, u: list[Scalar], p: list[Scalar]) -> tuple[list[Scalar], list[Scalar]]:
     """Return velocities u after a block's initial impulses, and these impulses."""
     for row, impulse in zip(block.rows, p, strict=True):
         u = row.after_impulse(u, impulse)

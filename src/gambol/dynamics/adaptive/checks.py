@@ -63,6 +63,32 @@ def checked_array(name: str, values: ArrayLike, count: int) -> Array:
     return array
 
 
+def checked_numbers(
+    nv: int, weights: ArrayLike | None, tau: ArrayLike | None, damping: ArrayLike | None
+) -> list[Array]:
+    """Return weights, joint forces and damping (nv). Raises GambolError for numbers that do not fit."""
+    zero = np.zeros(nv)
+    given = [np.ones(nv) if weights is None else weights, *(zero if x is None else x for x in (tau, damping))]
+    numbers = [checked_array(name, x, nv) for name, x in zip(("weights", "tau", "damping"), given, strict=True)]
+    if not (numbers[0] > 0.0).all():
+        raise GambolError("the weights of errors must be positive")
+    if (numbers[2] < 0.0).any():
+        raise GambolError("a damping cannot be negative")
+    return numbers
+
+
+def checked_steps(step: float, count: int) -> None:
+    """Raise GambolError for steps that cannot be taken."""
+    if not (np.isfinite(step) and step > 0.0) or count < 0:
+        raise GambolError(f"{count} steps of {step:g} s cannot be taken; give a positive length and a count")
+
+
+def check_finite(accelerations: Array, time: float, step: float) -> None:
+    """Raise GambolError for accelerations that are not finite at a time, after steps of length `step` [s]."""
+    if not np.isfinite(accelerations).all():
+        raise GambolError(f"accelerations are not finite by {time:g} s; take shorter steps than {step:g} s")
+
+
 def gravity_acceleration(gravity: float | Triple) -> Sequence[float]:
     """Return the acceleration of the world that replaces gravity."""
     a = world_acceleration(gravity_scalar_or_vector(gravity)).v

@@ -19,7 +19,7 @@ from gambol.dynamics.adaptive.assembly_passes import (
 from gambol.dynamics.adaptive.bias import bias_coordinates
 from gambol.dynamics.adaptive.closing_pass import UPPER_6, Z, full
 from gambol.dynamics.adaptive.groups import Groups
-from gambol.dynamics.adaptive.parts import Parts, velocity_products
+from gambol.dynamics.adaptive.parts import Parts
 from gambol.lanes import unflatten
 
 Array = NDArray[np.float64]
@@ -33,6 +33,9 @@ UNIT_RESPONSE = np.concatenate([np.zeros(42), np.eye(6).ravel(), np.zeros(42)])
 FULL_ROWS = np.array(full(unflatten(UPPER_6, iter(range(21))))).ravel()
 """For each entry of a symmetric 6 x 6 matrix, its place in the rows of the upper triangle."""
 
+NO_GROWTH = 1e-9
+"""Change of speed below which a group does not accelerate [rad/s, m/s]."""
+
 PAIRS = np.triu_indices(Z)
 FACTORS = np.where(PAIRS[0] == PAIRS[1], 1.0, 2.0)
 
@@ -40,20 +43,33 @@ FACTORS = np.where(PAIRS[0] == PAIRS[1], 1.0, 2.0)
 class PartErrors:
     """The squared errors of parts if their joints are held for a time; see region.py.
 
-    parts: constants of passive parts. groups: the hybrid body after place(). q, v: state of the figure. time: the time
-    for which joints are held [s]. a_world (6): acceleration of the world. known (nodes): True where the joint's
-    acceleration is known. error (nodes): squared errors of known nodes and their parts, else 0. joint_error (nodes):
-    squared errors of the joints of known nodes; of their parts with unknown accelerations, the errors of all joints.
-    rates (nodes, d): accelerations of known joints. root_rates (d): accelerations of the root.
+    parts: constants of passive parts. groups: the hybrid body after place(). state: q and v of the figure. time: the
+    time for which joints are held [s]. a_world (6): acceleration of the world. missed (nodes): squares of the speeds
+    that groups have missed so far; None: they do not count. elapsed: see _count(). total_missed: sum of `missed` over
+    the groups. known (nodes): True where the joint's acceleration is known. error (nodes): squared errors of known
+    nodes and their parts, else 0. joint_error (nodes): squared errors of the joints of known nodes; of their parts with
+    unknown accelerations, the errors of all joints. rates (nodes, d): accelerations of known joints. scale (nodes):
+    factor of the errors of groups that have missed speeds. missed (nodes): squares of the speeds that have been missed
+    so far, and of those that are lost if active joints stop. root_rates (d): accelerations of the root.
     """
 
-    def __init__(self, parts: Parts, groups: Groups, q: Array, v: Array, time: float, a_world: Array) -> None:
+    def __init__(
+        self,
+        parts: Parts,
+        groups: Groups,
+        state: tuple[Array, Array],
+        time: float,
+        a_world: Array,
+        missed: Array | None = None,
+        elapsed: bool = False,
+    ) -> None:
+        q, v = state
         self.parts, self.tree, self.q, self.v, self.time = parts, parts.tree, q, v, time
         n = len(parts.tree.first)
         self.known = np.zeros(n, bool)
         self.known[groups.nodes] = True
         self.ends, self.omega = np.zeros((n, 12)), np.zeros((n, 3))
-        self.error, self.joint_error = np.zeros(n), np.zeros(n)
+        self.error, self.joint_error, self.missed, self.scale = np.zeros(n), np.zeros(n), np.zeros(n), np.ones(n)
         self.rates, self.root_rates = np.zeros((n, parts.joints.directions)), np.zeros(parts.joints.directions)
         front, omega = groups.front, groups.body.velocities()[:3].T
         self.omega[front] = omega
@@ -63,26 +79,50 @@ class PartErrors:
         self.ends[front] = chain.ends_of(front)
         self.rates[nodes], self.root_rates = rates[:-1], rates[-1]
         self._set_errors(front)
+        if missed is not None:
+            self._count(front, missed[front], elapsed)
+        self.total_missed = float(self.missed[front].sum())
         self.joint_error[nodes] = self._joint_error(nodes)
+        stopped = (parts.node_weight[nodes] * v[parts.node_v[nodes]] ** 2).sum(axis=1)
+        self.missed[nodes] = stopped
         for level in self.tree.by_level(nodes):
-            parts_error = self.error[self.tree.first[level]] + self.error[self.tree.second[level]]
-            self.error[level] = self.joint_error[level] + parts_error
+            first, second = self.tree.first[level], self.tree.second[level]
+            self.error[level] = self.joint_error[level] + (self.error[first] + self.error[second])
+            self.missed[level] += self.missed[first] + self.missed[second]
+
+    def _count(self, front: Indices, missed: Array, elapsed: bool) -> None:
+        """Count the speeds that groups have missed so far; they are supposed to have the directions of what comes.
+
+        missed: their squares until the last choice. elapsed: True adds what they have missed since, for the time for
+        which joints are held. A group that would miss E more misses M + E: all its joints are scaled by (M + E) / E.
+        """
+        already, growth = np.sqrt(missed), np.sqrt(self.error[front])
+        if elapsed:
+            already = already + growth
+        self.missed[front] = already**2
+        self.scale[front] = 1.0 + already / np.maximum(growth, NO_GROWTH)
+        self.error[front] = self.joint_error[front] = (already + growth) ** 2
 
     def add_accelerations(self, nodes: Indices) -> None:
         """Compute the joint accelerations of passive parts, and the errors of their parts."""
-        first, second, connection = self.tree.first[nodes], self.tree.second[nodes], self.parts.connections[nodes]
-        by_z = connection[:, 12 : 12 + (12 + self.parts.directions) * Z].reshape(len(nodes), -1, Z)
+        tree, parts, n = self.tree, self.parts, len(nodes)
+        both = np.concatenate([tree.first[nodes], tree.second[nodes]])
+        by_z = parts.connections[nodes, 12 : 12 + (12 + parts.directions) * Z].reshape(n, -1, Z)
         values = (by_z @ self._z(nodes)[:, :, None])[:, :, 0]
-        self.ends[first, :6], self.ends[first, 6:] = self.ends[nodes, :6], values[:, :6]
-        self.ends[second, :6] = values[:, 6:12]
-        self.ends[second, 6:] = np.where(self.tree.series[nodes, None], self.ends[nodes, 6:], 0.0)
-        self.omega[first] = self.omega[nodes]
-        self.omega[second] = np.einsum("nji,nj->ni", self.parts.second_rotation[nodes], self.omega[nodes])
-        self.rates[nodes, : self.parts.directions] = values[:, 12:]
-        for part in (first, second):
-            self._set_errors(part)
-            self.error[part] = np.minimum(self.error[part], self.error[nodes])  # rounding may have made it larger
+        ends, omega = np.empty((2 * n, 12)), np.empty((2 * n, 3))
+        ends[:n, :6], ends[:n, 6:], ends[n:, :6] = self.ends[nodes, :6], values[:, :6], values[:, 6:12]
+        ends[n:, 6:] = self.ends[nodes, 6:] * tree.series[nodes, None]
+        omega[:n] = self.omega[nodes]
+        omega[n:] = (omega[:n, None] @ parts.second_rotation[nodes])[:, 0]
+        self.ends[both], self.omega[both] = ends, omega
+        self.rates[nodes, : parts.directions] = values[:, 12:]
+        self.scale[both] = np.tile(self.scale[nodes], 2)
+        self._set_errors(both)
+        limit = self.error[nodes]
+        self.error[both] = np.minimum(self.error[both], np.concatenate([limit, limit]))  # rounding may make it larger
         self.joint_error[nodes] = self._joint_error(nodes)
+        share = self.missed[nodes] / np.maximum(limit, NO_GROWTH**2)
+        self.missed[both] = np.tile(share, 2) * self.error[both]
         self.known[nodes] = True
 
     def _z(self, nodes: Indices) -> Array:
@@ -96,50 +136,62 @@ class PartErrors:
         return np.concatenate([J, p, parts.Y[front], G, b], axis=1).T
 
     def _steps(self, groups: Groups, chain: "_Chain", omega: Array) -> Array:
-        """Return the numbers of the steps (rows, steps) of a chain; omega (groups, 3): angular velocities."""
-        parts, links = self.parts, chain.links
-        placed = parts.joints.placed(links, self.q, self.v)
+        """Return the numbers of the steps (rows, steps) of a chain; omega (groups, 3): angular velocities.
+
+        They are those of the hybrid body after place(), with poses and accelerations c relative to the last body of the
+        group before each joint instead of its first.
+        """
+        parts, body = self.parts, groups.body
+        order = chain.order
         before = groups.before[chain.nodes]
-        at_tip = np.einsum("nji,nj->in", parts.tip_rotation[before], omega[groups.number[before]])
-        c = velocity_products(placed, np.concatenate([at_tip, np.zeros((3, 1))], axis=1))
-        steps = np.zeros((len(chain.joint), STEP_ROWS))
-        steps[:, :9] = np.eye(3).ravel()
-        outer = np.flatnonzero(chain.direction == 0)
-        steps[outer, :9], steps[outer, 9:12] = placed.rotation.reshape(-1, 9), placed.position
-        steps[outer, 12:18] = c
-        steps[:, 18:24] = placed.subspace[chain.joint, :, chain.direction]
-        steps[:, 24] = parts.joint_forces(links, self.q, self.v)[chain.joint, chain.direction]
-        steps[:, 25] = parts.rotors(links)[chain.joint, chain.direction]
-        steps[:, 26] = 1.0
-        steps[outer[:-1], 26] = self.tree.series[chain.nodes]
-        return np.ascontiguousarray(steps.T)
+        tip, at = parts.tip_rotation[before], parts.tip_position[before]
+        table = body.table[:, body.joint_column[order]]
+        R, r = table[:9].T.reshape(-1, 3, 3).copy(), table[9:12].T.copy()
+        w = omega[groups.number[before]]
+        inward = np.cross(w, np.cross(w, at))
+        c = body.motions[6:12, body.first[order]]
+        c[3:, :-1] -= np.einsum("nji,nj->in", R[:-1], inward)
+        r[:-1] = np.einsum("nji,nj->ni", tip, r[:-1] - at)
+        R[:-1] = tip.transpose(0, 2, 1) @ R[:-1]
+        steps = np.zeros((STEP_ROWS, chain.steps))
+        steps[[0, 4, 8]] = 1.0
+        outer, step = chain.outer, body.first[order[chain.joint]] + chain.direction
+        steps[:9, outer], steps[9:12, outer], steps[12:18, outer] = R.reshape(-1, 9).T, r.T, c
+        column = body.direction[step]
+        steps[18:24] = body.subspace[:6, column]
+        tau, rotor, damping = body.effort[:, body.steps - 1 - step]
+        steps[24], steps[25], steps[26] = tau - damping * body.subspace[6, column], rotor, 1.0
+        steps[26, outer[:-1]] = self.tree.series[chain.nodes]
+        return steps
 
     def _set_errors(self, nodes: Indices) -> None:
         """Set the squared errors of passive parts; rounding may leave a negative number, which becomes 0."""
         z = self._z(nodes)
         squares = (self.parts.Q[nodes] * z[:, PAIRS[0]] * z[:, PAIRS[1]]) @ FACTORS
-        self.error[nodes] = self.joint_error[nodes] = np.maximum(self.time**2 * squares, 0.0)
+        self.error[nodes] = self.joint_error[nodes] = np.maximum((self.scale[nodes] * self.time) ** 2 * squares, 0.0)
 
     def _joint_error(self, nodes: Indices) -> Array:
         """Return the squared errors of the joints of active nodes."""
-        links, joints = self.tree.link[nodes], self.parts.joints
-        v = joints.by_direction(links, self.v, 0.0)
-        largest = np.maximum(abs(v), abs(v + self.time * self.rates[nodes]))
-        return (joints.by_direction(links, self.parts.weights, 0.0) * largest**2).sum(axis=1)
+        index = self.parts.node_v[nodes]
+        v = np.where(index >= 0, self.v[index], 0.0)
+        after = v + (self.scale[nodes] * self.time)[:, None] * self.rates[nodes]
+        return (self.parts.node_weight[nodes] * np.maximum(v * v, after * after)).sum(axis=1)
 
 
 class _Chain:
     """The steps of the assembly passes: the directions of all active joints, from the lowest node to the root's joint.
 
-    nodes: nodes of the active joints, the lowest first. links: links of these joints, and the root. joint, direction:
-    joint and direction of each step. inner, outer: first and last step of each joint. unit: the column for parts
-    without effect. column: the column of each node; of_node, source: see _find_sources(). The columns of the results of
-    the upward pass are the groups, then one column for parts without effect, then the steps.
+    nodes: nodes of the active joints, the lowest first. order: joints of the hybrid body, in the order of links. links:
+    links of these joints, and the root. joint, direction: joint and direction of each step. inner, outer: first and
+    last step of each joint. unit: the column for parts without effect. column: the column of each node; of_node,
+    source: see _find_sources(). The columns of the results of the upward pass are the groups, then one column for parts
+    without effect, then the steps.
     """
 
     def __init__(self, parts: Parts, groups: Groups, nodes: Indices) -> None:
         self.tree, self.nodes, self.directions = parts.tree, nodes, parts.joints.directions
         self.links = np.concatenate([parts.tree.link[nodes], [0]])
+        self.order = np.concatenate([1 + np.argsort(groups.nodes), [0]])
         counts = np.where(self.links < 0, 1, np.maximum(parts.joints.nv[self.links], 1))
         self.outer = np.cumsum(counts) - 1
         self.inner = self.outer - counts + 1

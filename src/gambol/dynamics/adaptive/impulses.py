@@ -112,6 +112,14 @@ class ImpulseMemory:
     limits: Array
     sweeps: int = 0
 
+    def copy(self) -> "ImpulseMemory":
+        """Return a copy with arrays of its own."""
+        return ImpulseMemory(self.contacts.copy(), self.limits.copy(), self.sweeps)
+
+    def restore(self, saved: "ImpulseMemory") -> None:
+        """Set the forces to saved ones."""
+        self.contacts[:], self.limits[:] = saved.contacts, saved.limits
+
 
 class GroupImpulses:
     """The contacts and limits of a hybrid body.

@@ -38,6 +38,10 @@ SECTIONS = [slice(*ends) for ends in pairwise(np.cumsum([0, *(len(leaves(piece))
 """The rows of J, Y, G, P, B, Q, body, and rotation and position of the last body in the numbers of a part."""
 
 
+FORCE_TOLERANCE = 1e-4
+"""Relative change of the force on a link, below which it is not set anew: the ground's forces on resting links are
+never quite constant."""
+
 ROWS = np.arange(PART_ROWS)
 _, _, _, P_ROWS, B_ROWS, Q_ROWS, *_ = (ROWS[section] for section in SECTIONS)
 LAST = np.concatenate(
@@ -51,7 +55,8 @@ class Parts:
 
     weights, tau, damping (nv): see AdaptiveDynamics. directions: largest number of degrees of freedom of a joint but
     the root's. body_node (L): the node of each link. numbers (n, PART_ROWS): the numbers of each part, see PART.
-    connections (n, rows): of its two parts, see connection().
+    connections (n, rows): of its two parts, see connection(). node_v, node_weight (n, d): index in the velocities and
+    weight of each direction of the joint between the parts; NONE and 0 where there is none.
     """
 
     def __init__(self, figure: Figure, tree: AssemblyTree, joints: JointTable, numbers: Sequence[Array]) -> None:
@@ -72,6 +77,10 @@ class Parts:
         self.second_rotation, self.second_position = self.connections[:, :9].reshape(n, 3, 3), self.connections[:, 9:12]
         Y[:], rotation[:] = np.eye(6).ravel(), np.eye(3).ravel()
         self._set_bodies(figure, bodies)
+        moving = np.where(tree.first == NONE, NONE, tree.link)
+        index: Array = np.arange(figure.nv, dtype=float)
+        self.node_v: Indices = joints.by_direction(moving, index, NONE).astype(np.int64)
+        self.node_weight = joints.by_direction(moving, self.weights, 0.0)
 
     def _set_bodies(self, figure: Figure, bodies: Indices) -> None:
         """Set the numbers of single bodies."""
@@ -86,11 +95,15 @@ class Parts:
     def set_forces(self, forces: Array, tau: Array, passive: Indices, q: Array) -> None:
         """Set forces on links (L, 6), in link coordinates, and joint forces tau (nv), without those of springs.
 
-        passive: nodes with passive joints, of which those that feel a change are computed anew. q: see update().
+        passive: nodes with passive joints, of which those that feel a change are computed anew. q: see update(). A
+        force is set anew if it differs by more than FORCE_TOLERANCE from the one that was set last.
         """
-        changed = np.zeros(len(self.tree.first), bool)
-        changed[self.body_node] = (self.P[self.body_node, :, -1] != -forces).any(axis=1)
-        self.P[self.body_node, :, -1] = -forces
+        changed, used = np.zeros(len(self.tree.first), bool), -self.P[self.body_node, :, -1]
+        sizes = np.maximum((used**2).sum(axis=1), (forces**2).sum(axis=1))
+        links = np.flatnonzero(((forces - used) ** 2).sum(axis=1) > FORCE_TOLERANCE**2 * sizes)
+        nodes = self.body_node[links]
+        changed[nodes] = True
+        self.P[nodes, :, -1] = -forces[links]
         before, after = (self.joints.by_direction(self.tree.link[passive], x, 0.0) for x in (self.tau, tau))
         changed[passive] |= (before != after).any(axis=1)
         self.tau = tau

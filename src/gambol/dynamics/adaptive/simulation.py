@@ -6,7 +6,7 @@ become passive (hybrid.py), the constants of their parts are computed (parts.py)
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -14,11 +14,22 @@ from numpy.typing import ArrayLike, NDArray
 
 from gambol.dynamics.adaptive.checks import (
     check_figure,
+    check_finite,
     checked_array,
     checked_choice,
     checked_limits,
+    checked_numbers,
+    checked_steps,
     gravity_acceleration,
     has_joint,
+)
+from gambol.dynamics.adaptive.choices import (
+    MAX_REPEATS,
+    UNCHANGED_FRACTION,
+    ActiveJoints,
+    Saved,
+    active_or_all,
+    next_interval,
 )
 from gambol.dynamics.adaptive.contacts import PointForces
 from gambol.dynamics.adaptive.errors import PartErrors
@@ -37,33 +48,6 @@ from gambol.figure import Figure, Springs, Triple, resolve_springs
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
-
-MAX_ACTIVE_FRACTION = 0.5
-"""Fraction of active joints above which all are active: holding others would save less time than choosing takes."""
-
-MIN_ALL_ACTIVE_INTERVALS, MAX_ALL_ACTIVE_INTERVALS = 8, 32
-"""Intervals until the next choice while all joints are active: doubled at each choice that keeps them active, so that
-these choices, of which each costs as much as some tens of steps, take a small fraction of the time."""
-
-UNCHANGED_FRACTION = 0.5
-"""The active joints do not change if a new choice would leave more than this fraction of the squared error: a change
-costs more than a few unnecessary active joints."""
-
-
-@dataclass(frozen=True, slots=True)
-class ActiveJoints:
-    """A choice of active joints.
-
-    time: time of the choice [s]. joints: number of active joints. error: largest change of speed of the passive joints
-    until the next choice, if they were not held and accelerations stayed constant, as the root of the weighted mean
-    square over all degrees of freedom [rad/s, m/s]. missed: an estimate of the speeds that the joints have missed that
-    were held until this choice: the same number for them, by their accelerations at this choice.
-    """
-
-    time: float
-    joints: int
-    error: float
-    missed: float
 
 
 class AdaptiveDynamics:
@@ -106,18 +90,15 @@ class AdaptiveDynamics:
         hard = hard_limits(figure, given) if checked_choice(limits) == "hard" else None
         self._table = JointTable(figure, given if hard is None else without_limits(figure, given))
         self._touching = Touching(contact, hard, len(figure.links), figure.nv)
-        self._weights = checked_array("weights", np.ones(figure.nv) if weights is None else weights, figure.nv)
-        if not (self._weights > 0.0).all():
-            raise GambolError("the weights of errors must be positive")
-        zero = np.zeros(figure.nv)
-        forces = [checked_array("tau", zero if tau is None else tau, figure.nv)]
-        forces.append(checked_array("damping", zero if damping is None else damping, figure.nv))
-        self._parts = Parts(figure, self.tree, self._table, [self._weights, *forces])
-        if (forces[1] < 0.0).any():
-            raise GambolError("a damping cannot be negative")
+        numbers = checked_numbers(figure.nv, weights, tau, damping)
+        self._weights, self._parts = numbers[0], Parts(figure, self.tree, self._table, numbers)
         self._tau = self._parts.tau
-        self._active = self.tree.first != NONE
+        self._active: Flags = self.tree.first != NONE
+        self._q: Array = np.zeros(figure.nq)
+        self._v: Array = np.zeros(figure.nv)
         self.choices: list[ActiveJoints] = []
+        self.repeats = 0
+        self._errors: PartErrors | None = None
         self._moving: Groups | None = None
         self.time, self._steps_to_choice, self._intervals = 0.0, 0, 1
 
@@ -138,10 +119,12 @@ class AdaptiveDynamics:
         self._q = checked_array("q", q, self.figure.nq)
         self._v = checked_array("v", v, self.figure.nv)
         check_orientations(self.figure, self._q[:, None])
-        self.time, self._steps_to_choice, self._intervals, self.choices = 0.0, 0, 1, []
+        self.time, self._steps_to_choice, self._intervals, self.choices, self.repeats = 0.0, 0, 1, [], 0
         self._active = self.tree.first != NONE
         self._touching.start()
+        self._missed: Array = np.zeros(len(self.tree.first))
         self._move(self._active)
+        self._save()
 
     @property
     def q(self) -> Array:
@@ -163,6 +146,7 @@ class AdaptiveDynamics:
     @tau.setter
     def tau(self, values: ArrayLike) -> None:
         self._tau = checked_array("tau", values, self.figure.nv)
+        self._errors = None
         if self._moving is not None:
             self._groups.set_joint_forces(self._parts, self._tau)
 
@@ -182,40 +166,74 @@ class AdaptiveDynamics:
 
         Raises GambolError for a step that is not positive, before start(), and if the motion becomes infinite.
         """
-        if not (np.isfinite(step) and step > 0.0) or count < 0:
-            raise GambolError(f"{count} steps of {step:g} s cannot be taken; give a positive length and a count")
+        checked_steps(step, count)
+        self._save()  # states that were returned are not taken back
         while count:
             if self._steps_to_choice == 0:
                 if self.adapts:
-                    if not self.choices:
-                        self._groups.body.prepare(step, self._a_world)  # the first choice needs contact forces, too
-                    self.choose(step * self.interval)
-                self._steps_to_choice = self.interval * self._intervals_to_choice()
+                    self._choose_at(step)
+                self._intervals = next_interval(self._intervals, self._active_count() == self.joint_count)
+                self._steps_to_choice = self.interval * self._intervals
             n = min(count, self._steps_to_choice)
             self._groups.body.advance(step, n, self._a_world)
             self.time, count, self._steps_to_choice = self.time + n * step, count - n, self._steps_to_choice - n
-            if not np.isfinite(self._groups.body.accelerations).all():
-                raise GambolError(
-                    f"accelerations are not finite by {self.time:g} s; take steps shorter than {step:g} s"
-                )
+            self._saved.steps += n
+            check_finite(self._groups.body.accelerations, self.time, step)
+            if self._steps_to_choice == 0 and self.error > 0.0 and self._active_count() < self.joint_count:
+                self._steps_to_choice = self._repeated(step)
+                count += self._steps_to_choice
 
-    def _intervals_to_choice(self) -> int:
-        if self._active_count() < self.joint_count:
-            self._intervals = 1
-        else:
-            longer = max(2 * self._intervals, MIN_ALL_ACTIVE_INTERVALS)
-            self._intervals = min(longer, MAX_ALL_ACTIVE_INTERVALS)
-        return self._intervals
+    def _choose_at(self, step: float) -> None:
+        """Choose active joints for an interval of steps of length `step` [s]."""
+        if not self.choices:
+            self._groups.body.prepare(step, self._a_world)  # the first choice needs contact forces, too
+        time = step * self.interval
+        errors = self._errors if self._errors and self._errors.time == time else self.errors(time, True)
+        self._errors = None
+        self._save()
+        self._choose(errors)
+
+    def _repeated(self, step: float) -> int:
+        """Take back the steps of an interval if held joints have missed more than the bound; return their number.
+
+        They start again, MAX_REPEATS times at most, with those joints active, too, that are needed at their end.
+        """
+        errors, saved = self.errors(step * self.interval, True, elapsed=True), self._saved
+        limit = self.error**2 * self._weights.sum()
+        if errors.total_missed <= limit or saved.repeats == MAX_REPEATS:
+            self._errors = errors
+            return 0
+        active = self._active.copy()
+        active[greedy_region(errors, self._movable, limit, self.joints)[0]] = True
+        self.time, self._q, self._v, self._active = saved.time, saved.q, saved.v, saved.active
+        self._touching.memory.restore(saved.forces)
+        self._move(self._active)
+        self._change_groups(active_or_all(active, self._movable, self.tree.first != NONE))
+        self._missed = errors.missed
+        self._save()
+        self._saved.repeats = saved.repeats + 1
+        self.repeats += 1
+        self.choices[-1] = replace(self.choices[-1], joints=self._active_count())
+        return saved.steps
+
+    def _save(self) -> None:
+        """Save the present state, to which the next choice may return."""
+        self._groups.write(self._parts, self._q, self._v)
+        forces = self._touching.memory.copy()
+        self._saved: Saved = Saved(self.time, self._q.copy(), self._v.copy(), self._active, forces)
 
     def choose(self, time: float) -> ActiveJoints:
         """Choose new active joints, for a time [s]; advance() does this at every interval."""
-        errors = self.errors(time)
+        return self._choose(self.errors(time, True))
+
+    def _choose(self, errors: PartErrors) -> ActiveJoints:
         present = left = errors.error[self._groups.front].sum()
         limit = self.error**2 * self._weights.sum()
         if not (UNCHANGED_FRACTION * limit <= left <= limit and self._active_count() <= self.joints):
             left = self._choose_anew(errors, limit, left)
-        error, missed = (float(np.sqrt(squares / self._weights.sum())) for squares in (left, present))
-        choice = ActiveJoints(self.time, self._active_count(), error, missed)
+        self._missed = errors.missed
+        squares = np.array([left, errors.total_missed or present]) / self._weights.sum()
+        choice = ActiveJoints(self.time, self._active_count(), *np.sqrt(squares).tolist())
         self.choices.append(choice)
         return choice
 
@@ -230,16 +248,18 @@ class AdaptiveDynamics:
             return present
         active = np.zeros_like(self._active)
         active[chosen] = True
-        if int((active & self._movable).sum()) > MAX_ACTIVE_FRACTION * self.joint_count:
-            active, left = self.tree.first != NONE, 0.0
-        self._change_groups(active)
-        return left
+        self._change_groups(active_or_all(active, self._movable, self.tree.first != NONE))
+        return left if self._active_count() < self.joint_count else 0.0
 
     def _active_count(self) -> int:
         return int((self._active & self._movable).sum())
 
-    def errors(self, time: float) -> PartErrors:
-        """Return the errors of the parts if their joints are held for a time [s]."""
+    def errors(self, time: float, counted: bool = False, elapsed: bool = False) -> PartErrors:
+        """Return the errors of the parts if their joints are held for a time [s].
+
+        counted: True counts what they have missed until now, if there is a bound. elapsed: see PartErrors.
+        """
+        missed = self._missed if counted and self.error > 0.0 else None
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
         if self._touching.present or self._tau is not self._parts.tau:
@@ -247,7 +267,7 @@ class AdaptiveDynamics:
             held = self._touching.memory.limits  # forces that hold joints at their limits
             tau = self._tau + held if held.any() else self._tau
             self._parts.set_forces(self._touching.link_forces(), tau, passive, self._q)
-        return PartErrors(self._parts, self._groups, self._q, self._v, time, self._a_world)
+        return PartErrors(self._parts, self._groups, (self._q, self._v), time, self._a_world, missed, elapsed)
 
     def link_forces(self) -> Array:
         """Return the contact forces (L, 6) on all links in the present state, in link coordinates [N m, N]."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.contact.stepping.step import step_factors
+from gambol.contact.stepping.free_motion import step_factors
 from gambol.dynamics import kinematics
 from gambol.dynamics.quantities.jacobians import link_jacobian
 from gambol.matter.particles.obstacles import LINK_NUMBERS
@@ -51,7 +51,7 @@ def link_factors(engine: Engine, state: State) -> Array | None:
         moving: Any = kinematics(world.figure, step_state.q, step_state.v)
         context, h = StepContext.of(world, numbers, table), world.timing.control_step
         moment = step_state.clock.moment(h, h)
-        applied = step_forces(context, moving, step_state.q, step_state.memory, moment, h)
+        applied = step_forces(context, moving, (step_state.q, step_state.q), step_state.memory, moment, h)
         root = step_factors(moving, applied.forces, h)
         rows = list[Any]()
         for link in chosen:

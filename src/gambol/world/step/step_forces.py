@@ -23,15 +23,12 @@ from gambol.contact.stepping import (
     CompliantRow,
     Constraints,
     Forces,
-    ImplicitPart,
     StepResult,
     compliant_rows,
-    implicit_part,
 )
 from gambol.dynamics import Kinematics, rnea
-from gambol.dynamics.forward import mass_diagonal, mass_rows
-from gambol.dynamics.forward.crba import has_long_paths
-from gambol.dynamics.joint_forces import implicit_springs
+from gambol.dynamics.forward import mass_diagonal
+from gambol.dynamics.tangent import Numbers as Coordinates
 from gambol.lanes import Scalar
 from gambol.spatial import Force
 from gambol.world.actuator_forces import DrivenActuator, driven_actuators
@@ -39,20 +36,7 @@ from gambol.world.context import Ledger, Memory, StepContext, StepTime
 from gambol.world.cuts import scaled_implicit_force
 from gambol.world.forces import add_attachment_forces, add_push, tensions, wrenches_and_buoyancy
 from gambol.world.medium_forces import medium_drag
-
-
-@dataclass(frozen=True, slots=True)
-class Motor:
-    """A driven spring of a joint.
-
-    dof: index of the degree of freedom. force: force in mid-step [N m or N]. rate: rate of the rest angle [rad/s or
-    m/s]. stiffness [N m/rad or N/m].
-    """
-
-    dof: int
-    force: Scalar
-    rate: Scalar
-    stiffness: Scalar
+from gambol.world.step.joint_springs import SpringForces, joint_springs
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,21 +45,6 @@ class ActuatorStep:
 
     driven: DrivenActuator
     force: ImplicitForce
-
-
-@dataclass(frozen=True, slots=True)
-class SpringForces:
-    """Springs and dampers of all joints in a step.
-
-    tau: their forces in mid-step (nv) [N m or N]. damping: B (nv); implicit: the implicit part of B and K. biases:
-    constant joint forces (nv). motors: motors of all driven springs.
-    """
-
-    tau: list[Scalar]
-    damping: Sequence[Scalar]
-    implicit: ImplicitPart
-    biases: Sequence[Scalar]
-    motors: Sequence[Motor]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +68,15 @@ class StepForces:
 
 
 def step_forces(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
+    context: StepContext, state: Kinematics, places: Sequence[Coordinates], memory: Memory, moment: StepTime, h: Scalar
 ) -> StepForces:
     """Return all forces in a step of h [s].
 
-    state: kinematics at q (nq). memory: the state besides q and v. moment: time at which the forces act.
+    state: kinematics at q (nq). places: q, and q in the middle of the step, where springs keep their energy. memory:
+    the state besides q and v. moment: time at which the forces act.
     """
-    springs = _joint_springs(context, state, q, memory, moment, h)
+    q, q_middle = places
+    springs = joint_springs(context, state, q_middle, memory, moment, h)
     tau, implicit = springs.tau, springs.implicit
     actuators, total_damping = _actuators(context, state, q, memory, moment, h), list(implicit.damping)
     for step in actuators:
@@ -126,33 +97,10 @@ def step_forces(
     push = [S.dot(joint.to_joint(push_force)) for S in joint.columns]
     lines = [(tension, compliant_rows(state, a, b, tension)) for tension, a, b in tensions(context, state, h)]
     compliant = [*(row for _, rows in lines for row in rows), *paths]
-    forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant)
+    mean_damping = [2.0 * (B - damping) for B, damping in zip(springs.damping, implicit.damping, strict=True)]
+    forces = Forces(tau, implicit.stiffness, total_damping, f_ext, context.numbers["gravity"], compliant, mean_damping)
     pulls = [(tension, rows[0]) for tension, rows in lines]
     return StepForces(forces, springs, actuators, push, attachment_loss, drag_forces, pulls, wrench_forces)
-
-
-def _joint_springs(
-    context: StepContext, state: Kinematics, q: Sequence[Scalar], memory: Memory, moment: StepTime, h: Scalar
-) -> SpringForces:
-    """Return the springs and dampers of all joints in a step of h [s]; arguments: see step_forces()."""
-    n = context.world.figure.nv
-    tau, K, B, biases = ([0.0] * n for _ in range(4))
-    motors: list[Motor] = []
-    for link in context.world.sprung:
-        rest, rate = context.rest_angle(memory, link.name, moment.elapsed)
-        springs = implicit_springs(
-            link.joint.kind, context.numbers["springs"][link.name], q[link.q], state.v[link.v], rest
-        )
-        K[link.v], B[link.v], biases[link.v] = springs.stiffness, springs.damping, springs.bias
-        tau[link.v] = springs.forces.tau
-        if link.name in context.world.driven:
-            k = link.v.start
-            motors.append(Motor(k, springs.forces.springs[0], rate, K[k]))
-    all_implicit = has_long_paths(context.world.figure) or not context.world.sprung
-    implicit = ImplicitPart(K, B) if all_implicit else implicit_part(mass_rows(state), K, B, h)
-    for motor in motors:
-        tau[motor.dof] = tau[motor.dof] + h * implicit.stiffness[motor.dof] * motor.rate
-    return SpringForces(tau, B, implicit, biases, motors)
 
 
 def _actuators(

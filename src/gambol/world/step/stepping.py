@@ -24,6 +24,7 @@ from gambol.contact.memory import ContactCache
 from gambol.contact.method import TimeSteppingMethod
 from gambol.contact.stepping import (
     Constraints,
+    ExpectedLanding,
     SolverOptions,
     StepResult,
     depth_correction,
@@ -100,21 +101,25 @@ def _solve_step(
     """Return the result of a step of h [s] from q (nq), v (nv), memory and clock."""
     world, scene, figure, cached = context.world, context.scene, context.world.figure, memory.contact_cache
     assert cached is not None
-    q, v = _displaced(figure, q, v, [0.5 * h * x for x in v])
+    landing = ExpectedLanding.of(cached.next_landing[0], cached.had_event[0], h) if cached.next_landing else None
+    evaluated = 0.5 * h if landing is None else landing.time
+    q_middle, v_middle = _displaced(figure, q, v, [0.5 * h * x for x in v])
+    q, v = (q_middle, v_middle) if landing is None else _displaced(figure, q, v, [evaluated * x for x in v])
     state = kinematics(figure, q, v)
-    applied = step_forces(context, state, q, memory, clock.moment(world.timing.control_step, h).later(0.5 * h), h)
+    middle = clock.moment(world.timing.control_step, h).later(0.5 * h)
+    applied = step_forces(context, state, (q, q_middle), memory, middle, h)
     constraints, indices = active_contacts(scene, state, q, h)
     constraints = replace(constraints, previous_speeds=previous_speeds(cached, indices))
     constraints, stance = _with_sticking_feet(context, memory, constraints, indices)
     tolerance = context.numbers["tolerance"] * sqrt(STANDARD_GRAVITY * world.size)
     options = SolverOptions(method.iterations, tolerance, method.impulses, method.softness)
-    solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options)
+    solved = velocity_step(state, applied.forces, constraints, warm_start(cached, indices), h, options, landing)
     q_new, v_new = _displaced(figure, q, solved.v, solved.increment)
     if figure.constraints:
         q_new, v_new = projected_state(world.dynamics, figure, q_new, v_new)
     end = clock.moment(world.timing.control_step, h).later(h)
     energy = Subprogram(partial(_position_energy, context, memory, end))
-    event_loss = _event_loss(figure, energy, solved, q, h)
+    event_loss = _event_loss(figure, energy, solved, q, v, (h, evaluated))
     is_unsolved, correction_work = solved.residual > tolerance, 0.0
     if method.softness is None:
         q_new, correction_work = _correct_positions(context, energy, solved, q_new)
@@ -122,19 +127,37 @@ def _solve_step(
     unsolved = cached.unsolved + where(is_unsolved, 1.0, 0.0)
     ends = actuator_ends(applied, solved.v, h)
     ledger = step_ledger(applied, constraints, solved, v, h, ends)
-    ledger = replace(ledger, impact=ledger.impact + event_loss, stabilisation=correction_work)
+    ledger = replace(ledger, impact=ledger.impact + event_loss + solved.landing_loss, stabilisation=correction_work)
     touch_distance = 4.0 * SLOP * world.size
     sticking = (
         sticking_after(context.numbers["stick"], stance, solved.gaps, solved.impulses, h, touch_distance)
         if stance
         else []
     )
-    over_capacity, limited = count_over_capacity(cached, constraints), cached.restitution_limited
+    cache = ContactCache(solved.impulses, indices, h, solved.residual, unsolved, sticking)
+    cache = _with_counts_and_speeds(cache, cached, constraints, solved)
+    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
+
+
+def _with_counts_and_speeds(
+    cache: ContactCache, previous: ContactCache, constraints: Constraints, solved: StepResult
+) -> ContactCache:
+    """Return a contact cache with counts of steps, speeds of contacts and the next landing.
+
+    previous: the cache before the step. constraints, solved: constraints and result of the step.
+    """
+    limited = previous.restitution_limited
     if solved.limited is not None:
         limited = [steps + where(solved.limited > MIN_REDUCED_FRACTION, 1.0, 0.0) for steps in limited]
-    residual, speeds = solved.residual, solved.contact_speeds
-    cache = ContactCache(solved.impulses, indices, h, residual, unsolved, sticking, over_capacity, limited, speeds)
-    return _StepResult(q_new, v_new, cache, ledger, actuator_states(applied, ends))
+    expects_landings = bool(previous.next_landing)
+    return replace(
+        cache,
+        over_capacity=count_over_capacity(previous, constraints),
+        restitution_limited=limited,
+        speeds=solved.contact_speeds,
+        next_landing=[solved.next_landing] if expects_landings else [],
+        had_event=[1.0 * solved.has_event] if expects_landings else [],
+    )
 
 
 def _with_sticking_feet(
@@ -171,17 +194,26 @@ def _position_energy(context: StepContext, memory: Memory, moment: StepTime, q: 
     return potential_energy(state, context.numbers["gravity"]) + stored_energy(context, state, q, memory, moment)
 
 
-def _event_loss(figure: Figure, energy: Subprogram, solved: StepResult, q: list[Scalar], h: Scalar) -> Scalar:
+def _event_loss(
+    figure: Figure,
+    energy: Subprogram,
+    solved: StepResult,
+    q: list[Scalar],
+    v: list[Scalar],
+    times: tuple[Scalar, Scalar],
+) -> Scalar:
     """Return the energy that impulses dissipate because they act at the time of a landing or bounce [J].
 
-    energy: potential energy of positions; solved: the result of the step; q: positions in its middle (nq); h: its
-    length [s]. Impulses in the middle of the step give a displacement of h (v + v+) / 2, and their work follows from
-    mean velocities. An event at another time gives another displacement. The difference of the potential energies after
-    these two displacements is the loss.
+    energy: potential energy of positions; solved: the result of the step; q, v: positions at its evaluation (nq), and
+    velocities at its start (nv); times: its length, and the time of evaluation [s]. Impulses in the middle of the step
+    give a displacement of h (v + v+) / 2, and their work follows from mean velocities. An event at another time gives
+    another displacement. The difference of the potential energies after these two displacements is the loss.
     """
+    h, evaluated = times
 
-    def loss(v: list[Scalar], increment: list[Scalar]) -> Scalar:
-        usual = normalised(figure, displaced(figure, q, [0.5 * h * x for x in v]))
+    def loss(v_end: list[Scalar], increment: list[Scalar]) -> Scalar:
+        change = [0.5 * h * x + (0.5 * h - evaluated) * y for x, y in zip(v_end, v, strict=True)]
+        usual = normalised(figure, displaced(figure, q, change))
         return energy(usual) - energy(normalised(figure, displaced(figure, q, increment)))
 
     if is_constant(solved.has_event, 0.0):

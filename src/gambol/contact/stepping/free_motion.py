@@ -1,0 +1,113 @@
+"""A velocity step without contact: its forces, the factors of A, and the velocities that it would reach.
+
+    A = M + h B + h^2 K         A (v_f - v) = h (tau - C - h K v)
+
+C is evaluated in the middle of the step, or divided at a landing (landing.py). See step.py for the letters.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from gambol.contact.stepping.compliance import CompliantRow, add_compliance, compliant_forces
+from gambol.contact.stepping.landing import DividedForces, ExpectedLanding
+from gambol.dynamics import Kinematics, kinematics, rnea
+from gambol.dynamics.bodies import NOTHING, STANDARD_GRAVITY, Gravity
+from gambol.dynamics.forward import Factorisation, RootFactors, factorised, mass_rows
+from gambol.dynamics.forward.crba import has_long_paths
+from gambol.dynamics.quantities.articulated_factors import ArticulatedFactors
+from gambol.dynamics.tangent import Numbers, fixed_axis_acceleration
+from gambol.lanes import Scalar, where
+from gambol.spatial import Force
+
+
+@dataclass(frozen=True, slots=True)
+class Forces:
+    """Forces on a figure in a step, without contact forces.
+
+    tau: joint forces (nv), in the middle of the step [N m or N]. stiffness K, damping B: decrease of tau per position
+    and velocity (nv), 0 or more. f_ext, gravity: as for aba(). compliant: springs and dampers along other directions.
+    mean_damping: the part of the dampers that acts on the mean velocity of the step (nv); empty for none.
+    """
+
+    tau: Sequence[Scalar]
+    stiffness: Sequence[Scalar]
+    damping: Sequence[Scalar]
+    f_ext: Mapping[int, Force] = field(default_factory=lambda: NOTHING)
+    gravity: Gravity = STANDARD_GRAVITY
+    compliant: Sequence[CompliantRow] = ()
+    mean_damping: Sequence[Scalar] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FreeVelocity:
+    """A step without impulses: factors of A, and velocities u (nv) before and after it.
+
+    divided: forces that are divided at a landing; None if the step has no place for one.
+    """
+
+    factors: Factorisation
+    before: list[Scalar]
+    after: list[Scalar]
+    divided: DividedForces | None = None
+
+
+Constrain: TypeAlias = Callable[[list[Scalar]], list[Scalar]]
+"""A function from velocities u (nv) to velocities that contacts permit."""
+
+
+def step_factors(state: Kinematics, forces: Forces, h: Scalar) -> Factorisation:
+    """Return the factors of A of a step of h [s]."""
+    implicit = (h * (B + h * K) for B, K in zip(forces.damping, forces.stiffness, strict=True))
+    if has_long_paths(state.figure) and not forces.compliant:
+        return ArticulatedFactors.of(state, [*implicit])
+    rows = mass_rows(state)
+    for k, x in enumerate(implicit):
+        rows[k][k] = rows[k][k] + x
+    if forces.compliant:
+        add_compliance(rows, forces.compliant, h)
+    return RootFactors.of(factorised(rows))
+
+
+def free_velocity(
+    state: Kinematics,
+    forces: Forces,
+    factors: Factorisation,
+    before: list[Scalar],
+    constrain: Constrain,
+    h: Scalar,
+    landing: ExpectedLanding | None = None,
+) -> FreeVelocity:
+    """Return the velocities after a step of h [s] without impulses.
+
+    before: velocities u before the step (nv). constrain: takes velocities u after the step (nv) to permitted ones. C is
+    quadratic in the velocities and is evaluated in the middle of the step: with C of the start, a tumbling body would
+    gain energy in every turn. The velocities in the middle of the step must be permitted, too: otherwise a motion that
+    turns against a contact would gain or lose energy. landing: a landing that divides the step instead.
+    """
+    first_bias = bias_force(state, forces)
+    first_guess = constrain(_after_forces(state.v, first_bias, forces, factors, before, h))
+    weight: Scalar = 0.5 if landing is None else where(landing.expected > 0.5, 0.0, 0.5)
+    middle = factors.outward([weight * a + (1.0 - weight) * b for a, b in zip(before, first_guess, strict=True)])
+    bias = bias_force(kinematics(state.figure, state.q, middle), forces)
+    if landing is None:
+        return FreeVelocity(factors, before, _after_forces(state.v, bias, forces, factors, before, h))
+    divided = DividedForces(landing, state.v, middle, first_bias, bias, forces.mean_damping)
+    return FreeVelocity(
+        factors, before, _after_forces(state.v, divided.bias_force, forces, factors, before, h), divided
+    )
+
+
+def bias_force(state: Kinematics, forces: Forces) -> list[Scalar]:
+    """Return C, the forces that keep all velocities constant, gravity and external forces included (nv)."""
+    return rnea(state, fixed_axis_acceleration(state.figure, state.v), f_ext=forces.f_ext, gravity=forces.gravity)[0]
+
+
+def _after_forces(
+    v: Numbers, bias: Numbers, forces: Forces, factors: Factorisation, before: Numbers, h: Scalar
+) -> list[Scalar]:
+    """Return velocities u (nv) after a step without impulses. bias: bias forces C; before: u before the step."""
+    tau = compliant_forces(forces.compliant, forces.tau) if forces.compliant else forces.tau
+    pairs = zip(tau, bias, forces.stiffness, v, strict=True)
+    change = factors.inward([h * (t - c - h * K * x) for t, c, K, x in pairs])
+    return [u + x * inverse for u, x, inverse in zip(before, change, factors.D_inverse, strict=True)]

@@ -1,0 +1,145 @@
+"""Landings at their time: a step is evaluated where its first landing is expected, not in its middle.
+
+A landing changes velocities by a finite amount. All that a step of length h treats as if the landing were at another
+time is therefore an error of order h. Let t be the time of the landing from the start of the step, and s = t / h:
+
+    J, M, gaps      at q + t v                      instead of q + h v / 2
+    C               s C(v) + (1 - s) C(v+)          instead of C((v + v+) / 2)
+    dampers         -B (s v + (1 - s) v+)           instead of -B (v + v+) / 2
+    contacts        s p in addition to the impulses from the landing on; p: impulses of the step before
+
+The last line is for contacts that stood before the landing. They pushed until then, even if the landing opens them. If
+the step before had an event, p is not the impulse of a constant force, and is left out.
+
+The time is known in advance: at the end of each step it follows from gaps and speeds. It lies between the middle of the
+next step and that of the one after it, so that all gaps are evaluated in order. A forest, in which each tree lands at
+its own time, is evaluated in the middle of its steps.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from gambol.contact.stepping.block_list import no_impulses, scan_blocks
+from gambol.contact.stepping.blocks import Block, Impulses
+from gambol.contact.stepping.bounce import HORIZON, MIN_LANDING_FACTOR, Arrival
+from gambol.contact.stepping.sweep import apply_warm_start
+from gambol.lanes import Scalar, Subprogram, minimum, when, where
+from gambol.spatial.rotation import is_constant
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedLanding:
+    """The first landing that is expected in a step.
+
+    time: its time from the start of the step, half of the step if none is expected [s]. expected: 1 if one is expected,
+    else 0. share: time over the length of the step. steady: 1 if the impulses of the previous step are those of steady
+    forces, 0 if it had an event.
+    """
+
+    time: Scalar
+    expected: Scalar
+    share: Scalar
+    steady: Scalar
+
+    @staticmethod
+    def of(next_landing: Scalar, had_event: Scalar, h: Scalar) -> "ExpectedLanding":
+        """Return the landing of a step of h [s].
+
+        next_landing: result of next_landing() for the previous step [s]. had_event: 1 if that step had an event, else
+        0.
+        """
+        within = (next_landing > 0.5 * h) & (next_landing < HORIZON * h)  # also if h has changed since then
+        time = where(within, next_landing, 0.5 * h)
+        return ExpectedLanding(time, where(within, 1.0, 0.0), time / h, 1.0 - had_event)
+
+
+@dataclass(frozen=True, slots=True)
+class DividedForces:
+    """Velocity-dependent forces that a landing divides.
+
+    v, v_later: velocities (nv) before the landing, and after it if one is expected, else in the middle of the step.
+    bias, bias_later: bias forces C at these velocities (nv), with gravity and external forces. damping: decrease of the
+    dampers' forces per mean velocity of the step (nv); empty for none.
+    """
+
+    landing: ExpectedLanding
+    v: Sequence[Scalar]
+    v_later: Sequence[Scalar]
+    bias: Sequence[Scalar]
+    bias_later: Sequence[Scalar]
+    damping: Sequence[Scalar]
+
+    @property
+    def lands(self) -> Scalar:
+        """True where a landing is expected."""
+        return self.landing.expected > 0.5
+
+    @property
+    def bias_force(self) -> list[Scalar]:
+        """The bias force of the step, with what the division changes in the forces of dampers (nv)."""
+        s, lands = self.landing.share, self.lands
+        divided = [s * a + (1.0 - s) * b for a, b in zip(self.bias, self.bias_later, strict=True)]
+        if self.damping:
+            divided = [c - x for c, x in zip(divided, self._damper_changes(), strict=True)]
+        return [where(lands, x, y) for x, y in zip(divided, self.bias_later, strict=True)]
+
+    def loss(self, constant: Sequence[Scalar], v_end: Sequence[Scalar], h: Scalar) -> Scalar:
+        """Return the energy that the division takes from the figure in a step of h [s], 0 without a landing [J].
+
+        constant: the bias forces that do not depend on velocities (nv). v_end: velocities at the end (nv). The step
+        counts the work of its forces at the mean of the velocities. The work that C does where it acts changes the
+        kinetic energy as M changes; the remainder is the loss. Dampers are counted at the mean of the velocities.
+        """
+        s, loss = self.landing.share, 0.0
+        pairs = zip(self.v, self.v_later, v_end, self.bias, self.bias_later, constant, strict=True)
+        for v, v_later, end, c, c_later, g in pairs:
+            first, later = s * (c - g), (1.0 - s) * (c_later - g)
+            loss = loss + first * (0.5 * (end - v)) + later * (0.5 * (v + end) - v_later)
+        for x, v, end in zip(self._damper_changes(), self.v, v_end, strict=False):
+            loss = loss - x * (0.5 * (v + end))
+        return h * loss
+
+    def _damper_changes(self) -> list[Scalar]:
+        """Return what the division changes in the forces of dampers (nv); empty without dampers."""
+        weight = 0.5 - self.landing.share
+        return [weight * B * (v - later) for B, v, later in zip(self.damping, self.v, self.v_later, strict=False)]
+
+
+def next_landing(
+    arrivals: Sequence[Arrival],
+    restitution: Sequence[Scalar],
+    gaps: Sequence[Scalar],
+    speeds: Sequence[Scalar],
+    h: Scalar,
+) -> Scalar:
+    """Return the time from the end of a step of h [s] to the next landing; 0 if none is expected in the next step.
+
+    arrivals, restitution: arrivals of contacts and limits in the step, and their restitution; contacts that bounce are
+    left out. gaps, speeds: gaps and speeds at its end [m, m/s or rad, rad/s].
+    """
+    soonest = HORIZON * h
+    for arrival, e, gap, w in zip(arrivals, restitution, gaps, speeds, strict=True):
+        if isinstance(e, float) and e > 0.0:
+            continue
+        lands = (gap > 0.0) & (w < -MIN_LANDING_FACTOR * arrival.change)
+        if not is_constant(e, 0.0):
+            lands = lands & (e <= 0.0)
+        soonest = where(lands, minimum(gap / where(lands, -w, 1.0), soonest), soonest)
+    return where((soonest > 0.5 * h) & (soonest < HORIZON * h), soonest, 0.0)
+
+
+def push_until_landing(
+    landing: ExpectedLanding, blocks: Sequence[Block], u_free: list[Scalar], warm_start: Impulses
+) -> tuple[list[Scalar], Impulses]:
+    """Return velocities u (nv) with the impulses until the landing added, and these impulses.
+
+    blocks: blocks of all constraints. u_free: velocities u without impulses. warm_start: impulses of the previous step.
+    """
+
+    def push(u: list[Scalar], p: Impulses) -> tuple[list[Scalar], Impulses]:
+        until = [[landing.share * x for x in each] for each in p]
+        return scan_blocks(blocks, apply_warm_start, u, [until], otherwise=no_impulses)
+
+    none = [[0.0 for _ in each] for each in warm_start]
+    pushes = (landing.expected > 0.5) & (landing.steady > 0.5)
+    return when(pushes, Subprogram(push), u_free, warm_start, otherwise=(u_free, none))

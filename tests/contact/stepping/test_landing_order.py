@@ -1,0 +1,113 @@
+"""Landings leave errors of second order, wherever in a step they occur."""
+
+from typing import Any
+
+import numpy as np
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+from worlds import touch
+
+from gambol.contact import Stepping, SurfaceProperties
+from gambol.figure import Capsule, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere
+from gambol.world import Engine, Timing, World, start
+
+G = 9.81
+DROPS = 32  # times of the landing within a step
+LENGTH, MASS, MOMENT, TIP = 0.5, 1.0, 0.05, 1e-6  # m, kg, kg m2, m
+LEAN, SPIN, FALL = 0.3, -1.5, -1.0  # rad, rad/s, m/s: the rod lands and falls over towards its lean
+
+
+def rod() -> Figure:
+    """Return a rod with its centre of mass at LENGTH above its tip."""
+    inertia = ((MOMENT, 0.0, 0.0), (0.0, MOMENT, 0.0), (0.0, 0.0, MOMENT))
+    body = MassProperties(MASS, (0.0, 0.0, LENGTH), inertia)
+    tip = Part(Sphere(TIP), (0.0, 0.0, 0.0), inertial=False)
+    return Figure("rod", (Link("rod", None, Joint("free"), (tip,), body),))
+
+
+def vaulted(height: float, seconds: float) -> tuple[float, float]:
+    """Return angle and rate of a rod that lands on its tip, which sticks, by the laws of impact and a pendulum.
+
+    height: of the tip at the start [m]. The centre of mass falls along a parabola; the moment of momentum about the tip
+    is the same before and after the landing.
+    """
+
+    def tip_height(t: float) -> float:
+        centre = height + LENGTH * np.cos(LEAN) + (FALL - SPIN * LENGTH * np.sin(LEAN)) * t - 0.5 * G * t * t
+        return centre - LENGTH * np.cos(LEAN + SPIN * t)
+
+    t: Any = brentq(tip_height, 0.0, seconds)
+    angle = LEAN + SPIN * t
+    sideways = SPIN * LENGTH * np.cos(LEAN)  # of the centre of mass, whose tip starts without a sideways speed
+    down = FALL - SPIN * LENGTH * np.sin(LEAN) - G * t
+    about_tip = MOMENT * SPIN + MASS * LENGTH * (np.cos(angle) * sideways - np.sin(angle) * down)
+    inertia = MOMENT + MASS * LENGTH**2
+
+    def falls(_: float, y: np.ndarray) -> list[float]:
+        return [y[1], MASS * G * LENGTH * np.sin(y[0]) / inertia]
+
+    end = solve_ivp(falls, (t, seconds), [angle, about_tip / inertia], rtol=1e-11, atol=1e-12)
+    return end.y[0, -1], end.y[1, -1]
+
+
+def rod_errors(h: float, heights: np.ndarray, seconds: float) -> np.ndarray:
+    """Return errors of angle and rate (2, DROPS) of rods that land in steps of h [s]."""
+    rough = touch(restitution=0.0, friction=5.0)
+    world = World(rod(), surface=SurfaceProperties(rough), contact=Stepping(iterations=20), timing=Timing(seconds, h))
+    state = start(world, DROPS)
+    state.q[:] = 0.0
+    state.q[:, 0], state.q[:, 2], state.q[:, 6] = np.cos(LEAN / 2), np.sin(LEAN / 2), heights + TIP
+    state.v[:] = 0.0
+    state.v[:, 1] = SPIN
+    state.v[:, 3], state.v[:, 5] = -FALL * np.sin(LEAN), FALL * np.cos(LEAN)
+    Engine(world).advance(state, 1)
+    angles = 2.0 * np.arctan2(state.q[:, 2], state.q[:, 0])
+    exact = np.array([vaulted(x, seconds) for x in heights])
+    return np.abs([angles - exact[:, 0], state.v[:, 1] - exact[:, 1]])
+
+
+def test_a_rod_lands_on_its_tip_to_second_order():
+    """Impact and fall follow from closed forms; before, the errors were proportional to the step."""
+    h, seconds = 4e-3, 0.256
+    heights = 0.08 + h * abs(FALL) * np.arange(DROPS) / DROPS
+    errors = [np.median(rod_errors(step, heights, seconds), axis=1) for step in (h, h / 2.0)]
+    assert errors[0][1] < 1e-3
+    orders = np.log2(errors[0] / errors[1])
+    assert orders.min() > 1.7
+
+
+def stander() -> tuple[Figure, dict[str, JointSpring]]:
+    """Return a trunk on two legs of two capsules each, and their springs and dampers."""
+    trunk = Part(Capsule(0.05, 0.3), (0.0, 0.0, 0.0), ((0.0, 0.0, 1.0), (0.0, 1.0, 0.0), (-1.0, 0.0, 0.0)))
+    bone = Part(Capsule(0.02, 0.2), (0.0, 0.0, -0.1))
+    links, springs = [Link("trunk", None, Joint("free"), (trunk,))], dict[str, JointSpring]()
+    for name, x in (("front", 0.15), ("hind", -0.15)):
+        hip = Joint("revolute", (0.0, 1.0, 0.0), position=(x, 0.0, 0.0))
+        knee = Joint("revolute", (0.0, 1.0, 0.0), position=(0.0, 0.0, -0.2))
+        links += [Link(f"{name} thigh", "trunk", hip, (bone,)), Link(f"{name} shank", f"{name} thigh", knee, (bone,))]
+        springs[f"{name} thigh"] = JointSpring(stiffness=20.0, damping=0.3, rest=0.4)
+        springs[f"{name} shank"] = JointSpring(stiffness=20.0, damping=0.3, rest=-0.8)
+    return Figure("stander", tuple(links)), springs
+
+
+def test_landings_on_legs_with_springs_and_dampers_are_of_second_order():
+    """Several landings with friction, of 64 random worlds: contacts that stand are opened by impacts at others."""
+    worlds, seconds, coarse = 64, 0.3, 60
+    figure, springs = stander()
+    rough = SurfaceProperties(touch(restitution=0.0, friction=0.8))
+    world = World(figure, springs, surface=rough, contact=Stepping(iterations=20), timing=Timing(seconds, seconds))
+    engine, first, random = Engine(world), start(world, worlds), np.random.default_rng(3)
+    first.q[:], first.v[:] = 0.0, 0.3 * random.standard_normal(first.v.shape)
+    first.q[:, 0] = 1.0
+    first.q[:, 1:4] = 0.05 * random.standard_normal((worlds, 3))
+    first.q[:, :4] /= np.linalg.norm(first.q[:, :4], axis=1)[:, None]
+    first.q[:, 6] = 0.45 + 0.03 * random.random(worlds)
+    first.q[:, 7:] = np.array([0.4, -0.8, 0.4, -0.8]) + 0.1 * random.standard_normal((worlds, 4))
+    ends = list[np.ndarray]()
+    for count in (coarse, 8 * coarse, 80 * coarse):
+        state = first.copied()
+        state.step_state.clock.step[:] = seconds / count
+        engine.advance(state, 1)
+        ends.append(np.array(state.q))
+    errors = [np.median(np.abs(q - ends[-1]).max(axis=1)) for q in ends[:-1]]
+    assert np.log2(errors[0] / errors[1]) / 3.0 > 1.6
