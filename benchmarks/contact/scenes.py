@@ -34,7 +34,7 @@ STEPS = {
     "humanoid": (1.0 / 200, 4e-3),
     "hopper": (1.0 / 60, 4e-3),
     "walker2d": (1.0 / 120, 4e-3),
-    "half-cheetah": (1.0 / 60, 8e-3),
+    "half-cheetah": (1.0 / 60, 1.0 / 126),
 }
 """Step sizes of gambol and of MuJoCo at which both are equally accurate, or gambol more accurate [s]: whole numbers of
 steps in half a second."""
