@@ -50,8 +50,9 @@ def test_both_fly_alike(name: str):
 
 
 def test_rows_of_landings_have_steps():
+    """All scenes have rows but walker2d, for which no long step as accurate as MuJoCo's was found."""
     models = {row.model for row in ROWS if row.benchmark.startswith("landing")}
-    assert models == set(STEPS)
+    assert models == set(STEPS) - {"walker2d"}
 
 
 def test_a_landing_is_checked_before_it_is_timed(monkeypatch: pytest.MonkeyPatch):

@@ -60,6 +60,7 @@ GIVEN = {
     "replay": ["1", "0", "--db", "evolve.db"],
     "breed": ["new"],
     "compare": ["es", "random", *TINY],
+    "compete": ["cat", "lizard", "--population", "8", "--generations", "1"],
     "plan": [str(BLOCK)],
 }
 """Words with which every command does its work."""

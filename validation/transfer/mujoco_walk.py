@@ -29,7 +29,7 @@ from gambol.world import World
 Array = NDArray[np.float64]
 
 SUBSTEPS = 12
-"""Steps of MuJoCo in a control step of 1/120 s. With twice as many, speeds change by less than 2 %."""
+"""Steps of MuJoCo in a control step of 1/120 s."""
 
 SOLREF, SOLIMP = (0.004, 1.0), (0.99, 0.999)
 """Time constant [s], damping ratio and impedances of contacts: stiff, since the ground of gambol is hard."""

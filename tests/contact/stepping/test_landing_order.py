@@ -3,12 +3,15 @@
 from typing import Any
 
 import numpy as np
+import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 from worlds import touch
 
 from gambol.contact import Stepping, SurfaceProperties
-from gambol.figure import Capsule, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere
+from gambol.contact.stepping.softness import Softness
+from gambol.errors import WorldError
+from gambol.figure import Capsule, Figure, Joint, JointSpring, Link, MassProperties, Part, Sphere, make_forest
 from gambol.world import Engine, Timing, World, start
 
 G = 9.81
@@ -53,7 +56,12 @@ def vaulted(height: float, seconds: float) -> tuple[float, float]:
 def rod_errors(h: float, heights: np.ndarray, seconds: float) -> np.ndarray:
     """Return errors of angle and rate (2, DROPS) of rods that land in steps of h [s]."""
     rough = touch(restitution=0.0, friction=5.0)
-    world = World(rod(), surface=SurfaceProperties(rough), contact=Stepping(iterations=20), timing=Timing(seconds, h))
+    world = World(
+        rod(),
+        surface=SurfaceProperties(rough),
+        contact=Stepping(iterations=20, second_order_landings=True),
+        timing=Timing(seconds, h),
+    )
     state = start(world, DROPS)
     state.q[:] = 0.0
     state.q[:, 0], state.q[:, 2], state.q[:, 6] = np.cos(LEAN / 2), np.sin(LEAN / 2), heights + TIP
@@ -95,7 +103,13 @@ def test_landings_on_legs_with_springs_and_dampers_are_of_second_order():
     worlds, seconds, coarse = 64, 0.3, 60
     figure, springs = stander()
     rough = SurfaceProperties(touch(restitution=0.0, friction=0.8))
-    world = World(figure, springs, surface=rough, contact=Stepping(iterations=20), timing=Timing(seconds, seconds))
+    world = World(
+        figure,
+        springs,
+        surface=rough,
+        contact=Stepping(iterations=20, second_order_landings=True),
+        timing=Timing(seconds, seconds),
+    )
     engine, first, random = Engine(world), start(world, worlds), np.random.default_rng(3)
     first.q[:], first.v[:] = 0.0, 0.3 * random.standard_normal(first.v.shape)
     first.q[:, 0] = 1.0
@@ -111,3 +125,11 @@ def test_landings_on_legs_with_springs_and_dampers_are_of_second_order():
         ends.append(np.array(state.q))
     errors = [np.median(np.abs(q - ends[-1]).max(axis=1)) for q in ends[:-1]]
     assert np.log2(errors[0] / errors[1]) / 3.0 > 1.6
+
+
+def test_landings_of_second_order_are_refused_for_forests_and_soft_contacts():
+    with pytest.raises(WorldError, match="second_order_landings is for rigid contacts"):
+        Stepping(second_order_landings=True, softness=Softness())
+    forest = make_forest("rods", [rod(), rod()])
+    with pytest.raises(WorldError, match="second_order_landings is for figures of one tree"):
+        start(World(forest, contact=Stepping(second_order_landings=True), timing=Timing(0.01, 0.01)))

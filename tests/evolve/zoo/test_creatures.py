@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gambol.errors import EvolveError
 from gambol.evolve.evaluate import evaluate_genotypes, film_rollout
 from gambol.evolve.genotype import grow, to_json
+from gambol.evolve.genotype.drawn_figure import MIN_EDGE
 from gambol.evolve.tasks.task import STEP
 from gambol.evolve.zoo import ANIMALS, CREATURES, zoo_creature
 from gambol.view.scene.pose import rotation
@@ -125,7 +126,11 @@ def reach_of(shape: FilmShape, ways: NDArray[np.float64]) -> NDArray[np.float64]
 
 @pytest.mark.parametrize(("width", "height"), [(0.3, 0.1), (0.1, 0.3), (0.2, 0.2), (0.5, 0.5)])
 def test_a_trunk_is_drawn_as_it_touches(width: float, height: float):
-    """Its shapes together reach as far as the colliding balls, in every direction."""
+    """Its shapes together reach as far as the colliding balls, in every direction.
+
+    An edge without length is drawn with MIN_EDGE, half of it on each side; three such edges reach sqrt(3) / 2 of it
+    further.
+    """
     one = zoo_creature("rower")
     trunk = replace(one.genotype.body.trunk, length=0.4, width=width, height=height)
     genotype = replace(one.genotype, body=replace(one.genotype.body, trunk=trunk))
@@ -136,7 +141,8 @@ def test_a_trunk_is_drawn_as_it_touches(width: float, height: float):
     ways /= np.linalg.norm(ways, axis=0)
     touching = np.max([ball.shape.radius - np.array(ball.position) @ ways for ball in balls], axis=0)
     drawn = np.max([reach_of(shape, ways) for shape in shapes], axis=0)
-    np.testing.assert_allclose(drawn, touching, rtol=1e-12)
+    assert (drawn >= touching - 1e-12).all()
+    assert (drawn <= touching + 0.87 * MIN_EDGE).all()
 
 
 def test_an_unknown_creature_is_refused():

@@ -58,6 +58,6 @@ def compete(
         return CompeteCommand(chaser, runner, changes, resume, workers, db, output).execute(Session())
 
     code = run_command(work)
-    if open_page:
+    if open_page and code == 0:
         webbrowser.open((out / "chase.html").resolve().as_uri())
     raise typer.Exit(code)

@@ -23,13 +23,17 @@ class Stepping(TimeSteppingMethod):
     max_contacts: number of simultaneous contacts; None: see default_max_contacts(). iterations: sweeps in a step.
     tree_contacts: number of simultaneous contacts of each tree of a forest with the ground; max_contacts then is that
     of contacts between parts, and must be given. None: all contacts share max_contacts. softness: softness of contacts
-    and joint limits, as in MuJoCo; None: they are rigid. Raises WorldError for numbers below 1.
+    and joint limits, as in MuJoCo; None: they are rigid. second_order_landings: True to evaluate each step at the time
+    of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts; feet may
+    then stop up to a twentieth of a step's way above the ground for some steps, see decision 031. Raises WorldError for
+    numbers below 1, and for second_order_landings with softness, or in a forest.
     """
 
     max_contacts: int | None = None
     iterations: int = ITERATIONS
     tree_contacts: int | None = None
     softness: Softness | None = None
+    second_order_landings: bool = False
 
     name: ClassVar[str] = "stepping"
     scheme: ClassVar[Scheme] = TIME_STEPPING
@@ -41,6 +45,8 @@ class Stepping(TimeSteppingMethod):
         check_at_least_one(**numbers, iterations=self.iterations)
         if self.tree_contacts is not None and self.max_contacts is None:
             raise WorldError(f"tree_contacts is {self.tree_contacts}; give max_contacts, too, for pairs of parts")
+        if self.second_order_landings and self.softness is not None:
+            raise WorldError("second_order_landings is for rigid contacts; leave it out, or softness")
 
     @property
     def contacts_of_tree(self) -> int | None:
@@ -54,9 +60,13 @@ class Stepping(TimeSteppingMethod):
         return self.tree_contacts * len(figure.roots) + self.max_contacts
 
     def memory(self, scene: ConstraintScene) -> ContactMemory:
-        """Return a cache of impulses, of speeds of contacts and, for one tree with hard contacts, of landings."""
-        expects_landings = self.softness is None and len(trees(scene.figure)) == 1
-        return ContactMemory(cache=empty_cache(scene, with_speeds=True, expects_landings=expects_landings))
+        """Return a cache of impulses, of speeds of contacts and, with second_order_landings, of landings.
+
+        Raises WorldError for a forest with second_order_landings.
+        """
+        if self.second_order_landings and len(trees(scene.figure)) > 1:
+            raise WorldError("second_order_landings is for figures of one tree; leave it out")
+        return ContactMemory(cache=empty_cache(scene, with_speeds=True, expects_landings=self.second_order_landings))
 
     def may_add_energy(self, surface: SurfaceProperties) -> bool:
         """Return True for soft contacts, which give back what they store, and for a restitution above 1."""
