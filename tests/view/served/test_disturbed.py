@@ -9,6 +9,7 @@ from playwright.sync_api import sync_playwright
 
 from gambol import Engine, Medium, State, write_live_page
 from gambol.errors import GambolError
+from gambol.view.live.disturbance import DEPTH
 from gambol.view.served import LiveView
 from gambol.view.served.simulation import Simulation
 from gambol.world.context import LEDGER_SIGNS
@@ -124,7 +125,8 @@ def test_a_medium_and_a_lost_limb_are_those_of_the_world(world, first):
     limb = "right hind thigh"
     simulation = Simulation(first.copied())
     simulation.set("medium.density", 200.0)
-    wet = replace(world, external=replace(world.external, medium=Medium(200.0)))
+    medium = Medium(200.0, buoyancy=1.0, surface=DEPTH * world.size)  # what a view adds to a world without a medium
+    wet = replace(world, external=replace(world.external, medium=medium))
     native = State(wet, first.rows.copy())
     Engine(wet, lanes=1).advance(native, 100)
     advanced(simulation, 100)
