@@ -11,6 +11,8 @@ import numpy as np
 from ptx_machine import Memory, PtxMachine
 
 from gambol.lanes import Program
+from gambol.lanes.gpu import Device
+from gambol.lanes.gpu.driver import Driver
 
 NAMES = {
     201: b"CUDA_ERROR_INVALID_CONTEXT",
@@ -117,6 +119,19 @@ def stand_in_for_driver(monkeypatch, **options):
     uncached = SimpleNamespace(key_of=lambda *_: "", find=lambda key: None, store=lambda *_: None)
     monkeypatch.setattr("gambol.lanes.gpu.gpu_program.cache", uncached)  # programs of the processor have the true one
     return StandIn(**options)
+
+
+def use_stand_in(monkeypatch, size, program=None):
+    """Return a stand-in for the driver, whose processor is the only one that gambol finds.
+
+    size: its memory [bytes]. program: a class in place of GpuProgram, such as HostProgram; None: GpuProgram itself.
+    """
+    driver = stand_in_for_driver(monkeypatch, size=size)
+    processor = Device(Driver(driver), 0)
+    monkeypatch.setattr("gambol.lanes.gpu.find_device", lambda index: {0: processor}[index])
+    if program is not None:
+        monkeypatch.setattr("gambol.lanes.gpu.GpuProgram", program)
+    return driver
 
 
 class HostProgram:

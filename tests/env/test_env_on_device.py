@@ -2,20 +2,15 @@
 
 import numpy as np
 import pytest
-from driver_stand_in import HostProgram, stand_in_for_driver
+from driver_stand_in import HostProgram, use_stand_in
 
 import gambol
 from gambol.errors import EvolveError, WorldError
-from gambol.lanes.gpu import Device
-from gambol.lanes.gpu.driver import Driver
 
 
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch):
-    driver = stand_in_for_driver(monkeypatch, size=20_000_000)
-    processor = Device(Driver(driver), 0)
-    monkeypatch.setattr("gambol.lanes.gpu.find_device", lambda index: {0: processor}[index])
-    monkeypatch.setattr("gambol.lanes.gpu.GpuProgram", HostProgram)
+    return use_stand_in(monkeypatch, 20_000_000, HostProgram)
 
 
 def rollout(source, device):

@@ -1,23 +1,19 @@
 """Evolution on a graphics processor, by a stand-in for its driver: archives are those of the processor."""
 
 import pytest
-from driver_stand_in import HostProgram, stand_in_for_driver
+from driver_stand_in import HostProgram, use_stand_in
 
 from gambol.errors import GambolError, WorldError
 from gambol.evolve import Settings, run, to_pandas
 from gambol.evolve.evaluate import rollout
-from gambol.lanes.gpu import Device, DeviceError
-from gambol.lanes.gpu.driver import Driver
+from gambol.lanes.gpu import DeviceError
 
 SETTINGS = Settings(task="walk", body="biped", population=4, generations=2, seconds=1.2, trials=2, share=4)
 
 
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch):
-    driver = stand_in_for_driver(monkeypatch, size=50_000_000)
-    processor = Device(Driver(driver), 0)
-    monkeypatch.setattr("gambol.lanes.gpu.find_device", lambda index: {0: processor}[index])
-    monkeypatch.setattr("gambol.lanes.gpu.GpuProgram", HostProgram)
+    driver = use_stand_in(monkeypatch, 50_000_000, HostProgram)
     rollout._batches.cache_clear()  # each test has a processor of its own
     yield driver
     rollout._batches.cache_clear()

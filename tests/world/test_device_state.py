@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from driver_stand_in import HostProgram, stand_in_for_driver
+from driver_stand_in import HostProgram, use_stand_in
 
 from gambol.actuation import Servo
 from gambol.collide import NoGround
@@ -14,8 +14,6 @@ from gambol.control.patterns import Commanded
 from gambol.creatures.make_world import make_world
 from gambol.errors import GambolError, WorldError
 from gambol.figure import Box, Capsule, Figure, Joint, Link, Part
-from gambol.lanes.gpu import Device
-from gambol.lanes.gpu.driver import Driver
 from gambol.world import ZeroCrossing, run, start, step, to_device
 
 ROD = Figure("rod", (Link("rod", None, Joint("revolute", axis=(0.0, 1.0, 0.0)), (Part(Capsule(0.02, 0.3)),)),))
@@ -27,10 +25,7 @@ BOX = Figure("box", (Link("box", None, Joint("free"), (Part(Box((0.2, 0.2, 0.2))
 
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch):
-    driver = stand_in_for_driver(monkeypatch, size=20_000_000)
-    processor = Device(Driver(driver), 0)
-    monkeypatch.setattr("gambol.lanes.gpu.find_device", lambda index: {0: processor}[index])
-    return driver
+    return use_stand_in(monkeypatch, 20_000_000)
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])

@@ -73,7 +73,7 @@ class Sleeper:
 
     @property
     def all_asleep(self) -> bool:
-        """Whether all bodies sleep."""
+        """True if all bodies sleep."""
         return bool(self.asleep[1:].all())
 
     @property

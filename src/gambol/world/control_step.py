@@ -58,11 +58,10 @@ def engine_of(world: World, precision: Precision, worlds: int) -> Engine:
 
 def _device_engine_of(engine: Engine, state: DeviceState) -> DeviceEngine:
     """Return the programs on the graphics processor of a state, made at the first call and stored with the engine."""
-    engines: dict[Any, DeviceEngine] = engine.__dict__.setdefault("on_devices", {})
     device = state.rows.device
-    if device not in engines:
-        engines[device] = DeviceEngine(engine, device)
-    return engines[device]
+    if device not in engine.on_devices:
+        engine.on_devices[device] = DeviceEngine(engine, device)
+    return engine.on_devices[device]
 
 
 def _device_inputs(

@@ -88,7 +88,7 @@ class External:
 
     @property
     def medium_structure(self) -> bool | tuple[str, ...]:
-        """What a program contains of the medium, see Medium.structure(); False without a medium."""
+        """The part of the medium that is compiled into a program, see Medium.structure(); False without a medium."""
         return self.medium.structure() if self.medium else False
 
     def check(self, figure: Figure, timing: Timing, dynamics: str) -> None:

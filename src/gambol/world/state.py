@@ -92,6 +92,7 @@ class Engine:
                 f"give {MIN_TOLERANCE[precision]:g} or more" + (", or float64" if precision == "float32" else "")
             )
         self.world, self.lanes = world, lanes
+        self.on_devices: dict[Any, Any] = {}  # DeviceEngines of this world by their graphics processor
         self.precision: Precision = precision
         self.numbers_template = world.numbers()
         check_push(self.numbers_template["push"], world.timing, precision)

@@ -90,7 +90,7 @@ def test_impulses_solve_the_contact_problem_of_the_mass_matrix(seed: int, joints
     np.testing.assert_allclose(free.v, v, rtol=0, atol=1e-12)
     free_v = fixed_axes(figure, v, free.acceleration())
     adaptive.advance(H)
-    forces, limits = adaptive._touching.memory.contacts, adaptive._touching.memory.limits  # pyright: ignore[reportPrivateUsage]
+    forces, limits = adaptive._contacts_and_limits.memory.contacts, adaptive._contacts_and_limits.memory.limits  # pyright: ignore[reportPrivateUsage]
     before = kinematics(figure, q, v)
     rows = [contact_row(law, before, figure, k) for k in range(len(law.points))]
     push = H * limits.copy()

@@ -32,13 +32,13 @@ class ExpectedLanding:
     """The first landing that is expected in a step.
 
     time: its time from the start of the step, half of the step if none is expected [s]. expected: 1 if one is expected,
-    else 0. share: time over the length of the step. steady: 1 if the impulses of the previous step are those of steady
-    forces, 0 if it had an event.
+    else 0. fraction: time divided by the length of the step. steady: 1 if the impulses of the previous step are those
+    of steady forces, 0 if it had an event.
     """
 
     time: Scalar
     expected: Scalar
-    share: Scalar
+    fraction: Scalar
     steady: Scalar
 
     @staticmethod
@@ -77,7 +77,7 @@ class DividedForces:
     @property
     def bias_force(self) -> list[Scalar]:
         """The bias force of the step, with what the division changes in the forces of dampers (nv)."""
-        s, lands = self.landing.share, self.lands
+        s, lands = self.landing.fraction, self.lands
         divided = [s * a + (1.0 - s) * b for a, b in zip(self.bias, self.bias_later, strict=True)]
         if self.damping:
             divided = [c - x for c, x in zip(divided, self._damper_changes(), strict=True)]
@@ -90,7 +90,7 @@ class DividedForces:
         counts the work of its forces at the mean of the velocities. The work that C does where it acts changes the
         kinetic energy as M changes; the remainder is the loss. Dampers are counted at the mean of the velocities.
         """
-        s, loss = self.landing.share, 0.0
+        s, loss = self.landing.fraction, 0.0
         pairs = zip(self.v, self.v_later, v_end, self.bias, self.bias_later, constant, strict=True)
         for v, v_later, end, c, c_later, g in pairs:
             first, later = s * (c - g), (1.0 - s) * (c_later - g)
@@ -101,7 +101,7 @@ class DividedForces:
 
     def _damper_changes(self) -> list[Scalar]:
         """Return what the division changes in the forces of dampers (nv); empty without dampers."""
-        weight = 0.5 - self.landing.share
+        weight = 0.5 - self.landing.fraction
         return [weight * B * (v - later) for B, v, later in zip(self.damping, self.v, self.v_later, strict=False)]
 
 
@@ -137,7 +137,7 @@ def push_until_landing(
     """
 
     def push(u: list[Scalar], p: Impulses) -> tuple[list[Scalar], Impulses]:
-        until = [[landing.share * x for x in each] for each in p]
+        until = [[landing.fraction * x for x in each] for each in p]
         return scan_blocks(blocks, apply_warm_start, u, [until], otherwise=no_impulses)
 
     none = [[0.0 for _ in each] for each in warm_start]

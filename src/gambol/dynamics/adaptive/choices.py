@@ -43,7 +43,7 @@ class ActiveJoints:
 
 
 @dataclass
-class Saved:
+class SavedState:
     """A state to which a choice may return. forces: those of contacts; steps: steps since; repeats: how often it was
     returned to.
     """

@@ -27,11 +27,12 @@ from gambol.dynamics.adaptive.choices import (
     MAX_REPEATS,
     UNCHANGED_FRACTION,
     ActiveJoints,
-    Saved,
+    SavedState,
     active_or_all,
     next_interval,
 )
 from gambol.dynamics.adaptive.contacts import PointForces
+from gambol.dynamics.adaptive.contacts_and_limits import ContactsAndLimits
 from gambol.dynamics.adaptive.errors import PartErrors
 from gambol.dynamics.adaptive.groups import Groups
 from gambol.dynamics.adaptive.impulses import RigidContacts
@@ -39,7 +40,6 @@ from gambol.dynamics.adaptive.joint_limits import hard_limits, without_limits
 from gambol.dynamics.adaptive.joints import JointTable
 from gambol.dynamics.adaptive.parts import Parts
 from gambol.dynamics.adaptive.region import greedy_region
-from gambol.dynamics.adaptive.touching import Touching
 from gambol.dynamics.adaptive.tree import NONE, assembly_tree
 from gambol.dynamics.bodies import STANDARD_GRAVITY
 from gambol.dynamics.tangent import check_orientations
@@ -89,7 +89,7 @@ class AdaptiveDynamics:
         given = resolve_springs(figure, springs or {})
         hard = hard_limits(figure, given) if checked_choice(limits) == "hard" else None
         self._table = JointTable(figure, given if hard is None else without_limits(figure, given))
-        self._touching = Touching(contact, hard, len(figure.links), figure.nv)
+        self._contacts_and_limits = ContactsAndLimits(contact, hard, len(figure.links), figure.nv)
         numbers = checked_numbers(figure.nv, weights, tau, damping)
         self._weights, self._parts = numbers[0], Parts(figure, self.tree, self._table, numbers)
         self._tau = self._parts.tau
@@ -121,7 +121,7 @@ class AdaptiveDynamics:
         check_orientations(self.figure, self._q[:, None])
         self.time, self._steps_to_choice, self._intervals, self.choices, self.repeats = 0.0, 0, 1, [], 0
         self._active = self.tree.first != NONE
-        self._touching.start()
+        self._contacts_and_limits.start()
         self._missed: Array = np.zeros(len(self.tree.first))
         self._move(self._active)
         self._save()
@@ -206,7 +206,7 @@ class AdaptiveDynamics:
         active = self._active.copy()
         active[greedy_region(errors, self._movable, limit, self.joints)[0]] = True
         self.time, self._q, self._v, self._active = saved.time, saved.q, saved.v, saved.active
-        self._touching.memory.restore(saved.forces)
+        self._contacts_and_limits.memory.restore(saved.forces)
         self._move(self._active)
         self._change_groups(active_or_all(active, self._movable, self.tree.first != NONE))
         self._missed = errors.missed
@@ -219,8 +219,8 @@ class AdaptiveDynamics:
     def _save(self) -> None:
         """Save the present state, to which the next choice may return."""
         self._groups.write(self._parts, self._q, self._v)
-        forces = self._touching.memory.copy()
-        self._saved: Saved = Saved(self.time, self._q.copy(), self._v.copy(), self._active, forces)
+        forces = self._contacts_and_limits.memory.copy()
+        self._saved: SavedState = SavedState(self.time, self._q.copy(), self._v.copy(), self._active, forces)
 
     def choose(self, time: float) -> ActiveJoints:
         """Choose new active joints, for a time [s]; advance() does this at every interval."""
@@ -262,17 +262,17 @@ class AdaptiveDynamics:
         missed = self._missed if counted and self.error > 0.0 else None
         self._groups.write(self._parts, self._q, self._v)
         self._groups.body.place()
-        if self._touching.present or self._tau is not self._parts.tau:
+        if self._contacts_and_limits.present or self._tau is not self._parts.tau:
             passive = np.flatnonzero((self.tree.first != NONE) & ~self._active)
-            held = self._touching.memory.limits  # forces that hold joints at their limits
+            held = self._contacts_and_limits.memory.limits  # forces that hold joints at their limits
             tau = self._tau + held if held.any() else self._tau
-            self._parts.set_forces(self._touching.link_forces(), tau, passive, self._q)
+            self._parts.set_forces(self._contacts_and_limits.link_forces(), tau, passive, self._q)
         return PartErrors(self._parts, self._groups, (self._q, self._v), time, self._a_world, missed, elapsed)
 
     def link_forces(self) -> Array:
         """Return the contact forces (L, 6) on all links in the present state, in link coordinates [N m, N]."""
         self._groups.body.place()
-        return self._touching.link_forces()
+        return self._contacts_and_limits.link_forces()
 
     def _change_groups(self, active: Flags) -> None:
         """Make other joints active; the joints that become passive are stopped by an impulse."""
@@ -297,4 +297,4 @@ class AdaptiveDynamics:
         self._moving = groups = Groups.of(self._parts, active)
         groups.set_joint_forces(self._parts, self._tau)
         groups.read(self._parts, self._q, self._v)
-        self._touching.attach(groups, self._parts)
+        self._contacts_and_limits.attach(groups, self._parts)

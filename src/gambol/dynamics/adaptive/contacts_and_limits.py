@@ -12,7 +12,7 @@ from gambol.dynamics.adaptive.parts import Parts
 Array = NDArray[np.float64]
 
 
-class Touching:
+class ContactsAndLimits:
     """The contacts and hard limits of a figure, for whichever groups move.
 
     contact: law of contacts; None: nothing touches. limits (2, L): hard limits of joints; None: all limits are soft.
