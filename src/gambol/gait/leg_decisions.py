@@ -68,9 +68,13 @@ class LegDecisions:
         self.state[i] = where((self.state[i] < 0.5) & requested, POTENTIAL_STEP, self.state[i])
 
     def begin_step(self, i: int) -> None:
-        """Turn the potential step of leg i into a step unless it carries too much or a neighbour steps."""
-        leg = self.legs[i]
-        blocked = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.reflex_joints[1]])
+        """Turn the potential step of leg i into a step unless it carries too much or a neighbour steps.
+
+        A load holds a leg only until it has stood for a whole cycle, which is longer than its stance by one step.
+        """
+        leg, may_hold = self.legs[i], self.clock[i] < self.times.cycle - self.half_step
+        loaded = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.reflex_joints[1]])
+        blocked = loaded & may_hold
         for j in neighbours(self.legs, leg):
             blocked = blocked | (self.state[j] > 1.5)
         for modifier, now in self.modifying:
