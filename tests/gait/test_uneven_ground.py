@@ -197,7 +197,7 @@ def test_a_foot_stays_flexed_on_high_ground():
 def test_neither_loads_nor_stable_patterns_hold_a_leg_for_ever():
     held = gait_of(reflexes=tuple(ReflexTriggers(load=1.0) for _ in LEGS))
     for gait in (held, gait_of(StablePatterns(LEGS, TRIPODS, (1.0,) * 6))):
-        steps = states(walked(gait, 0.7, torque=lambda t: 5.0)) == STEP
+        steps = states(walked(gait, 0.9, torque=lambda t: 5.0)) == STEP
         assert (np.diff(steps.astype(int), axis=0) == 1).sum(axis=0).min() >= 3
 
 

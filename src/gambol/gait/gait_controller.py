@@ -2,8 +2,8 @@
 
 Each leg is in stance, in potential step, or in step. An oscillator or the step reflex turns stance into a potential
 step. A potential step becomes a step unless a neighbour steps, or the leg carries too much and has stood for less than
-a cycle. A step ends after its duration. [McKenna 1990, section 4.6] Decisions are made once per control step; between them rest angles move at
-constant speed.
+a cycle. A step ends after its duration. [McKenna 1990, section 4.6] Decisions are made once per control step; between
+them rest angles move at constant speed.
 """
 
 import math
