@@ -31,10 +31,10 @@ class WalkMotion:
     name: for errors. time (F,) [s]. root (F, 3): position of the root link [m]. centre (F, 3): centre of mass [m].
     trunk (F, 3, 3): rotation of the root link. links: rotations (F, 3, 3) of links by name. feet: names of the links.
     foot_positions (F, n, 3): lowest point of each foot [m]. load (F, n): normal force of the ground [N]. weight [N].
-    reach: fraction of the height of the trunk above the ground, below which a slow foot stands although nothing pushes
-    it; 0: only feet that are pushed stand. slid (F - 1, n): distance that the material of each foot moved along the ground from each frame to the next [m];
-    power (F,): positive power of all motors [W]; force (F, n, 3): force of the ground on each foot [N]; each None if
-    not known.
+    reach: height below which a slow foot stands although nothing pushes it, as a fraction of the height of the trunk
+    above the ground; 0: only feet that are pushed stand. slid (F - 1, n): distance that the material of each foot moved
+    along the ground from each frame to the next [m]; power (F,): positive power of all motors [W]; force (F, n, 3):
+    force of the ground on each foot [N]; each None if not known.
     """
 
     name: str
@@ -135,7 +135,9 @@ def _strides(
         foot_positions=motion.foot_positions[part] @ axes.T,
         stance=stands,
         load=motion.load[part],
-        slide=None if motion.slid is None else _slides(motion.slid[part.start : part.stop - 1], stands),
+        slide=None
+        if motion.slid is None
+        else _slides(motion.slid[part.start : part.stop - 1], stands & (motion.load[part] > 0.0)),
         power=None if motion.power is None else motion.power[part],
         force=None if motion.force is None else motion.force[part] @ axes.T,
         edges=edges - edges[0],
@@ -145,9 +147,12 @@ def _strides(
     )
 
 
-def _slides(slid: Array, stance: NDArray[np.bool_]) -> Array:
-    """Return the distance that each foot slid while it stood (n,) [m]. slid (F - 1, n): motion between frames [m]."""
-    return np.where(stance[1:] & stance[:-1], slid, 0.0).sum(axis=0)
+def _slides(slid: Array, pushed: NDArray[np.bool_]) -> Array:
+    """Return the distance that each foot slid while the ground pushed it (n,) [m].
+
+    slid (F - 1, n): motion between frames [m]. pushed (F, n): True for a foot that stands and is pushed.
+    """
+    return np.where(pushed[1:] & pushed[:-1], slid, 0.0).sum(axis=0)
 
 
 def _pairs(mean_positions: Array, height: float) -> tuple[tuple[int, ...], ...]:
