@@ -24,21 +24,19 @@ function placeOf({ film, motion }, link, point) {
 }
 
 export class Pose {
-  constructor(player, live) { Object.assign(this, { player, live, time: 0, shown: null }); }
+  constructor(player, live) { Object.assign(this, { player, live, time: 0 }); }
 
   // speed: of the motion, in multiples of real time.
   update(snapshot, speed) {
     const { player, live } = this, { size, links } = player.film, { positions, quaternions, centre } = live.about;
     const elapsed = live.time - this.time, fraction = live.playing && elapsed >= 0 ? 1 - Math.exp(-elapsed / (CAMERA_LAG * speed)) : 1;
     this.time = live.time;
-    const cut = live.cutLinks, shown = player.showsFilm ? null : [...snapshot, ...live.rows, ...cut];
-    const isSame = shown?.length === this.shown?.length && shown?.every((x, k) => x === this.shown[k]);
-    this.shown = shown;
-    if (player.showsFilm || isSame) return;
+    if (player.showsFilm) return;
     for (let l = 0; l < links; l++) {
       for (let k = 0; k < 3; k++) player.motion[7 * l + k] = snapshot[positions + 3 * l + k] / size;
       for (let k = 0; k < 4; k++) player.motion[7 * l + 3 + k] = snapshot[quaternions + 4 * l + k];
     }
+    const cut = live.cutLinks;
     live.about.muscles.forEach(({ levels, points, links }, m) => {
       const tube = player.matter.parts[m];
       tube.group.visible = !links.some((link) => cut.has(link));
