@@ -56,10 +56,10 @@ class StepResult:
     blocks: blocks of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the
     step. increment: displacement from the middle of the step to its end (nv), along the same axes; h v / 2 unless
     has_event is 1, where a contact or limit bounces or lands. gaps: gaps of contacts and limits, after the increment [m
-    or rad]. impulses: impulses of each block by row [N s or N m s]. work: their work on the figure, at the mean of the
-    velocities before and after the step [J]. residual, limited: see ImpulseSolution. contact_speeds: speeds of the
-    contacts' rows after the step [m/s]. next_landing: see landing.py; 0 if none is expected [s]. landing_loss: energy
-    that forces lose because they are divided at a landing [J].
+    or rad]. lasting_gaps: see _lasting_gaps() [m or rad]. impulses: impulses of each block by row [N s or N m s]. work:
+    their work on the figure, at the mean of the velocities before and after the step [J]. residual, limited: see
+    ImpulseSolution. contact_speeds: speeds of the contacts' rows after the step [m/s]. next_landing: see landing.py; 0
+    if none is expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J].
     """
 
     blocks: Sequence[Block]
@@ -68,6 +68,7 @@ class StepResult:
     increment: list[Scalar]
     has_event: Scalar
     gaps: list[Scalar]
+    lasting_gaps: list[Scalar]
     impulses: Impulses
     work: Impulses
     residual: Scalar
@@ -112,7 +113,8 @@ def velocity_step(
     free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h, landing)
     masks = [tree.mask(constraints) for tree in trees(state.figure)]
     if softness is None:
-        arrivals = _arrivals(constraints, biased, e, free, h, evaluated)
+        slowest = 0.0 if landing is None else options.tolerance
+        arrivals = _arrivals(constraints, biased, e, free, h, evaluated, slowest)
     else:
         biased = soft_bias(blocks, gaps, before, free.after, softness, h)
         blocks, arrivals = biased.blocks, [Arrival(x, x, 0.0, HORIZON * h) for x in biased.normal_bias[: len(gaps)]]
@@ -126,12 +128,16 @@ def velocity_step(
     increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
     gaps = _gaps_after(constraints, blocks, displacement)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
+    limits = normal_speeds([blocks[k] for k in range(len(speeds), len(gaps))], (solution.u,))
+    normal = [rows[0] for rows in (*speeds, *limits)]
+    lasting = _lasting_gaps(gaps, normal, splits, h, evaluated)
     ended = solution.impulses, _works(blocks, before, solution), solution.residual, speeds, solution.limited
-    result = StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
+    result = StepResult(blocks, factors, v, increment, has_event, gaps, lasting, *ended)
     if free.divided is None:
         return result
     loss = when(free.divided.lands, partial(_landing_loss, state, forces, free.divided, h), v, otherwise=0.0)
-    return _with_landings(result, arrivals, e, solution.u, loss, h)
+    expected = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
+    return replace(result, next_landing=expected, landing_loss=loss)
 
 
 def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> list[Scalar]:
@@ -140,22 +146,6 @@ def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> lis
     for k, gap in enumerate(gaps):
         speeds[k] = speeds[k] - maximum(gap, 0.0) / closing
     return speeds
-
-
-def _with_landings(
-    result: StepResult,
-    arrivals: Sequence[Arrival],
-    restitution: Numbers,
-    u_after: Numbers,
-    landing_loss: Scalar,
-    h: Scalar,
-) -> StepResult:
-    """Return a result with the time of the next landing, and with the energy that was lost at this one."""
-    contacts, gaps = result.contact_speeds, result.gaps
-    limits = normal_speeds([result.blocks[k] for k in range(len(contacts), len(gaps))], (u_after,))
-    speeds = [*(rows[0] for rows in contacts), *(w for (w,) in limits)]
-    expected = next_landing(arrivals, restitution, gaps, speeds, h)
-    return replace(result, next_landing=expected, landing_loss=landing_loss)
 
 
 def _impulses(
@@ -220,13 +210,14 @@ def _arrivals(
     free: FreeVelocity,
     h: Scalar,
     evaluated: Scalar | None,
+    slowest: Scalar,
 ) -> list[Arrival]:
     """Return the arrivals of contacts and limits; only contacts can bounce."""
     result: list[Arrival] = []  # all other blocks come last and have no gaps
     with_gaps = biased.blocks[: len(constraints.gaps)]
     speeds = normal_speeds(with_gaps, (free.before, free.after))
     for gap, e, (before, after), bias in zip(constraints.gaps, restitution, speeds, biased.normal_bias, strict=False):
-        arrival = find_arrival(gap, before, after, h, e, evaluated)
+        arrival = find_arrival(gap, before, after, h, e, evaluated, slowest)
         resting, rebound = arrival.resting_speed + bias, arrival.rebound_speed + (1.0 - arrival.bounces) * bias
         result.append(replace(arrival, resting_speed=resting, rebound_speed=rebound))
     return result
@@ -240,6 +231,23 @@ def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement:
 
     gaps = constraints.gaps
     return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=same_item)
+
+
+def _lasting_gaps(
+    gaps: Sequence[Scalar], speeds: Numbers, splits: Sequence[TreeSplit], h: Scalar, evaluated: Scalar | None
+) -> list[Scalar]:
+    """Return gaps of contacts and limits at the end of a step of h [s], or at its last event if they are larger then.
+
+    gaps, speeds: gaps and speeds at the end. A landing may come after the end of its step, up to the middle of the next
+    one. Positions at the end are then extrapolated from it back, at velocities that bodies have only after it, and may
+    have overlaps that exist at no time: a leg that is stretched to its stop and lands would be beyond its stop.
+    """
+    later: Scalar = 0.0
+    for split in splits:
+        if not is_constant(split.has_event, 0.0):
+            time = where(split.has_event > 0.5, split.time, 0.5 * h if evaluated is None else evaluated)
+            later = maximum(time - h, later)
+    return [gap + later * maximum(w, 0.0) for gap, w in zip(gaps, speeds, strict=True)]
 
 
 def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:
