@@ -111,33 +111,28 @@ def velocity_step(
     blocks = biased.blocks
     swept = partial(block_gauss_seidel, blocks, target_speeds, warm_start=warm_start, iterations=1)
     free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h, landing)
-    masks = [tree.mask(constraints) for tree in trees(state.figure)]
     if softness is None:
-        slowest = 0.0 if landing is None else options.tolerance
-        arrivals = _arrivals(constraints, biased, e, free, h, evaluated, slowest)
+        arrivals = _arrivals(constraints, biased, e, free, h, landing, options.tolerance)
     else:
         biased = soft_bias(blocks, gaps, before, free.after, softness, h)
         blocks, arrivals = biased.blocks, [Arrival(x, x, 0.0, HORIZON * h) for x in biased.normal_bias[: len(gaps)]]
-    first_times = [first_event(mask, arrivals, h) for mask in masks]
-    arrivals = ordered_landings(arrivals, first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
+    arrivals, splits = _ordered(arrivals, [tree.mask(constraints) for tree in trees(state.figure)], h)
     solution = _impulses(options, blocks, arrivals, e, free, warm_start, landing)
-    splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h, evaluated)
     v = free.factors.outward(solution.u)
     has_event = any_event(splits) if landing is None else maximum(any_event(splits), landing.expected)
     increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
     gaps = _gaps_after(constraints, blocks, displacement)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
-    limits = normal_speeds([blocks[k] for k in range(len(speeds), len(gaps))], (solution.u,))
-    normal = [rows[0] for rows in (*speeds, *limits)]
+    normal = _all_normal_speeds(blocks, speeds, len(gaps), solution.u)
     lasting = _lasting_gaps(gaps, normal, splits, h, evaluated)
-    ended = solution.impulses, _works(blocks, before, solution), solution.residual, speeds, solution.limited
-    result = StepResult(blocks, factors, v, increment, has_event, gaps, lasting, *ended)
+    ended = lasting, solution.impulses, _works(blocks, before, solution), solution.residual, speeds, solution.limited
+    result = StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
     if free.divided is None:
         return result
     loss = when(free.divided.lands, partial(_landing_loss, state, forces, free.divided, h), v, otherwise=0.0)
-    expected = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
-    return replace(result, next_landing=expected, landing_loss=loss)
+    soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
+    return replace(result, next_landing=soonest, landing_loss=loss)
 
 
 def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> list[Scalar]:
@@ -146,6 +141,18 @@ def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> lis
     for k, gap in enumerate(gaps):
         speeds[k] = speeds[k] - maximum(gap, 0.0) / closing
     return speeds
+
+
+def _ordered(
+    arrivals: Sequence[Arrival], masks: Sequence[Sequence[Scalar]], h: Scalar
+) -> tuple[list[Arrival], list[TreeSplit]]:
+    """Return the arrivals, of which the first landing in each tree stops at its time, and the split of each tree.
+
+    masks: 1 for each contact and limit that acts on a tree, else 0. h: length of the step [s].
+    """
+    first_times = [first_event(mask, arrivals, h) for mask in masks]
+    ordered = ordered_landings(arrivals, first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
+    return ordered, [tree_split(mask, ordered, first) for mask, first in zip(masks, first_times, strict=True)]
 
 
 def _impulses(
@@ -209,10 +216,11 @@ def _arrivals(
     restitution: Numbers,
     free: FreeVelocity,
     h: Scalar,
-    evaluated: Scalar | None,
-    slowest: Scalar,
+    landing: ExpectedLanding | None,
+    tolerance: Scalar,
 ) -> list[Arrival]:
     """Return the arrivals of contacts and limits; only contacts can bounce."""
+    evaluated, slowest = (None, 0.0) if landing is None else (landing.time, tolerance)
     result: list[Arrival] = []  # all other blocks come last and have no gaps
     with_gaps = biased.blocks[: len(constraints.gaps)]
     speeds = normal_speeds(with_gaps, (free.before, free.after))
@@ -231,6 +239,14 @@ def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement:
 
     gaps = constraints.gaps
     return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=same_item)
+
+
+def _all_normal_speeds(
+    blocks: Sequence[Block], contact_speeds: Sequence[Sequence[Scalar]], count: int, u: Numbers
+) -> list[Scalar]:
+    """Return the speeds of the first rows of contacts and limits [m/s or rad/s]; count: their number; u: velocities."""
+    limits = normal_speeds([blocks[k] for k in range(len(contact_speeds), count)], (u,))
+    return [rows[0] for rows in (*contact_speeds, *limits)]
 
 
 def _lasting_gaps(
