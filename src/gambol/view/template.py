@@ -28,6 +28,7 @@ MODULES = {
     "environment": "player/environment.js",
     "ground": "player/ground.js",
     "scenery": "player/scenery.js",
+    "pace": "player/pace.js",
     "player": "player/player.js",
     "settings": "live/settings.js",
     "live": "live/live.js",
@@ -48,6 +49,8 @@ MODULES = {
     "growth": "live/growth.js",
     "beside": "live/beside.js",
     "creature": "live/creature.js",
+    "herd": "side_by_side/herd.js",
+    "framing": "side_by_side/framing.js",
 }
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is
 called "page"."""
