@@ -105,7 +105,7 @@ def _quadruped(gait: str, turn: float) -> Runner:
 
 
 RUNNERS = (
-    Runner("dog", "dog-trot", "dog, trot", 2.0, 0.6, 0.9, 4.0, {}, 0.8, 0.3),
+    Runner("dog", "dog-trot", "dog, trot", 2.0, 0.6, 0.9, 4.0, {}, 0.8, 0.29),
     Runner("dog", "dog-walk", "dog, walk", 1.0, 0.6, 0.9, 4.0, {"gait": "walk"}, 0.8, 0.13),
     Runner("raibert-hopper-3d", "hopper", "Raibert's hopper", 1.5, 0.5, 1.0, 10.0, {}, 1.5, 1.5),
     _quadruped("trot", 0.5),
@@ -173,11 +173,11 @@ def sideways(runner: Runner) -> Walked:
             first(
                 (down, "fell"),
                 (abs(v - u) > side, f"{v:.2f} instead of {u:.2f} m/s"),
-                (abs(x) > side, f"{x:.2f} m/s forward"),
+                (abs(ahead) > side, f"{ahead:.2f} m/s forward"),
             ),
-            {"asked [m/s]": float(u), "got [m/s]": float(v), "forward [m/s]": float(x)},
+            {f"{name} [cm/s]": 100.0 * float(x) for name, x in (("asked", u), ("got", v), ("forward", ahead))},
         )
-        for down, u, (x, v) in zip(runner.fell(film), asked, got, strict=True)
+        for down, u, (ahead, v) in zip(runner.fell(film), asked, got, strict=True)
     ]
     return Walked(film, outcomes)
 
