@@ -31,7 +31,7 @@ class StandIn:
 
     def __init__(self, version=12_040, size=2_000_000, devices=1):
         self.version, self.devices, self.memory = version, devices, Memory(size)
-        self.sizes, self.lost, self.started = {}, False, []
+        self.sizes, self.lost, self.started, self.modules = {}, False, [], []
         self.threads = threading.local()  # each thread has a current context
 
     def __getattribute__(self, name):
@@ -94,7 +94,13 @@ class StandIn:
         return (0,)
 
     def cuModuleLoadData(self, code):
-        return 0, PtxMachine(code.decode(), self.memory)
+        module = PtxMachine(code.decode(), self.memory)
+        self.modules.append(module)
+        return 0, module
+
+    def cuModuleUnload(self, module):
+        self.modules.remove(module)
+        return (0,)
 
     def cuModuleGetFunction(self, module, name):
         return 0, (module, name.decode())

@@ -6,8 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from walking_films import FEET, HEIGHT, MASS, walking_film
+from walking_films import TROT as TROT_OFFSETS
 
 from gambol.creatures.natural import natural_report, steady_gait
+from gambol.creatures.natural.steady_gait import REACH
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import GambolError
 from gambol.gait.animals import ANIMALS, GALLOP, SCALING, TROT, WALK
@@ -85,6 +87,34 @@ def test_a_rolling_wheel_does_not_slide():
     assert steady_gait(rolling).slide.mean() / steady_gait(rolling).distance <= bound
     dragged = replace(rolling, quaternion=film.quaternion)
     assert steady_gait(dragged).slide.mean() / steady_gait(dragged).distance == pytest.approx(0.6, abs=0.02)
+
+
+def test_the_ends_of_heads_and_tails_are_no_feet():
+    """Films of animals name them among the feet, since they may touch the ground; none of these does."""
+    film = walking_film()
+    ends = {name: film.signals[name] for name in ("feet", "push")}
+    ends["feet"] = np.concatenate([ends["feet"], film.position[:, :, :1]], axis=2)
+    ends["push"] = np.concatenate([ends["push"], 0.0 * ends["push"][:, :, :1]], axis=2)
+    headed = replace(film, signals=film.signals | ends, axes={"feet": (*FEET, "trunk")})
+    assert steady_gait(headed).feet == FEET
+    for name, row in values(film).items():
+        assert values(headed)[name].value == pytest.approx(row.value, nan_ok=True), name
+
+
+@pytest.mark.parametrize(("height", "duty"), [(0.5 * REACH, 0.6), (2.0 * REACH, 0.3)])
+def test_a_slow_foot_near_the_ground_stands_although_nothing_pushes_it(height, duty):
+    """In the second half of each stance the feet float; height: over that of the trunk."""
+    film = walking_film(duty=0.6, lift=0.2)
+    feet, push = film.signals["feet"].copy(), film.signals["push"].copy()
+    phase = film.time / 0.5
+    for k, foot in enumerate(FEET):
+        own = (phase - TROT_OFFSETS[foot]) % 1.0
+        floats = (own > 0.3) & (own < 0.6)
+        feet[floats, 0, k, 2] = height * HEIGHT
+        push[floats, 0, k] = 0.0
+    floating = replace(film, signals=film.signals | {"feet": feet, "push": push})
+    assert values(floating)["duty factor"].value == pytest.approx(duty, abs=3.0 * FRAME / 0.5)
+    assert values(floating)["foot slide"].value == pytest.approx(0.0, abs=1e-12)
 
 
 def test_ranges_follow_the_mass_and_the_animal():

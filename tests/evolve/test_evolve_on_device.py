@@ -1,8 +1,12 @@
 """Evolution on a graphics processor, by a stand-in for its driver: archives are those of the processor."""
 
+import json
+
 import pytest
 from driver_stand_in import HostProgram, use_stand_in
+from typer.testing import CliRunner
 
+from gambol.cli.app import app
 from gambol.errors import GambolError, WorldError
 from gambol.evolve import Settings, run, to_pandas
 from gambol.evolve.evaluate import rollout
@@ -51,3 +55,16 @@ def test_the_archive_stays_whole_when_the_processor_is_lost(tmp_path, stand_in, 
     stand_in.lost = False
     result = run(archive=tmp_path / "a.db", resume=1, executor="here")
     assert result.generations == 2
+
+
+def test_a_comparison_is_the_one_of_the_processor(tmp_path):
+    curves = []
+    for device in ("cpu", "cuda"):
+        numbers = ["--seeds", "1", "--population", "4", "--generations", "2", "--seconds", "1.2", "--trials", "1"]
+        options = ["--body", "biped", "--executor", "here", "--device", device, "--out", str(tmp_path / device)]
+        result = CliRunner().invoke(app, ["compare", "es", "random", *numbers, *options])
+        assert result.exit_code == 0, result.output
+        runs = json.loads((tmp_path / device / "compare-walk.json").read_text())["runs"]
+        curves.append([(run["search"], run["evaluations"], run["best"]) for run in runs])
+    assert len(curves[0]) == 2
+    assert curves[0] == curves[1]

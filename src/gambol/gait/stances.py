@@ -24,7 +24,15 @@ def stance_of(load: Array, time: Array, brief: float) -> NDArray[np.bool_]:
 
     load (F,): load of the limb [N]; time (F,) [s]; brief: the largest duration that does not count [s].
     """
-    return _without_brief(_without_brief(load > 0.0, time, brief, value=False), time, brief, value=True)
+    return without_brief_changes(load > 0.0, time, brief)
+
+
+def without_brief_changes(on: NDArray[np.bool_], time: Array, brief: float) -> NDArray[np.bool_]:
+    """Return booleans (F,) without brief intervals: first short gaps are closed, then short contacts are dropped.
+
+    on (F,): True while a limb stands; time, brief: as for stance_of().
+    """
+    return _without_brief(_without_brief(on, time, brief, value=False), time, brief, value=True)
 
 
 def _without_brief(on: NDArray[np.bool_], time: Array, brief: float, *, value: bool) -> NDArray[np.bool_]:

@@ -48,6 +48,8 @@ MODULES = {
     "growth": "live/growth.js",
     "beside": "live/beside.js",
     "creature": "live/creature.js",
+    "herd": "side_by_side/herd.js",
+    "framing": "side_by_side/framing.js",
 }
 """Scripts that pages can import, by name, each after those that it imports itself; the script of the page itself is
 called "page"."""

@@ -40,6 +40,7 @@ def test_the_bits_are_those_of_the_processor_and_memory_is_freed(precision, stan
     assert stand_in.started == [(4, 64)]  # 196 worlds
     del results, ours
     assert not stand_in.sizes
+    assert not stand_in.modules  # the program was not kept
 
 
 def test_an_input_of_all_worlds_and_arrays_that_stay_on_the_processor(stand_in, processor):

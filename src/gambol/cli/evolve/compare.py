@@ -10,6 +10,7 @@ from gambol.cli.evolve.options import (
     Body,
     Control,
     Db,
+    Device,
     Evolve,
     Executor,
     Generations,
@@ -62,6 +63,7 @@ def compare(
     seed: Seed = None,
     executor: Executor = "threads",
     workers: Workers = None,
+    device: Device = "cpu",
     db: Db = None,
     allow: Allow = None,
     out: Out = OUT,
@@ -82,6 +84,6 @@ def compare(
         allow_own_modules(allow or ())
         counts = population, generations, seconds, seed, trials
         request = Request(task, body, evolve, control, None, *counts, muscles)
-        return CompareCommand(searches, request, seeds, executor, workers, db, out).execute(Session())
+        return CompareCommand(searches, request, seeds, executor, workers, device, db, out).execute(Session())
 
     raise typer.Exit(run_command(work))

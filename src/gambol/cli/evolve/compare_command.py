@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -32,7 +33,9 @@ from gambol.evolve.compare import (
     write_table,
 )
 from gambol.evolve.compare.statistics import by_search
+from gambol.evolve.evaluate import search_setup
 from gambol.evolve.runs import Progress, Settings, make_worker_pool
+from gambol.evolve.runs.evolve import check_device
 from gambol.view.search_plot import PICTURES, SearchCurves, write_search_plot
 
 AGAIN = "the same command continues"
@@ -74,18 +77,24 @@ class CompareDisplay:
 
 @dataclass(frozen=True)
 class CompareCommand:
-    """The options. searches: names of searches. request: other options, and the first seed. seeds: number of seeds."""
+    """The options.
+
+    searches: names of searches. request: other options, and the first seed. seeds: number of seeds. device: see
+    check_device().
+    """
 
     searches: Sequence[str]
     request: Request
     seeds: int
     executor: str
     workers: int | None
+    device: str
     db: str | None
     folder: Path
 
     def execute(self, session: Session) -> int:
         """Run the comparison and write its files; return the exit code. Raises GambolError before any work."""
+        check_device(self.device, self.executor)
         plan = self._plan()
         check_targets(self.folder, self._files(plan[0]))
         with ExitStack() as stack:
@@ -96,7 +105,7 @@ class CompareCommand:
             archive = stack.enter_context(open_archive(self.db, self.folder, create=True))
             with CompareDisplay(session.error_console) as display:
                 try:
-                    result = compare(archive, plan, pool, display)
+                    result = compare(archive, plan, pool, display, partial(search_setup, device=self.device))
                 except GambolError as error:
                     raise EvolveError(f"{error}\nWhen that is fixed, {AGAIN}") from error
             if result.runs:

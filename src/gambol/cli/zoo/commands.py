@@ -20,7 +20,7 @@ def zoo(
         float | None, typer.Option(help="Simulated time of each film.", show_default="their own, at most 6")
     ] = None,
     beside: Annotated[
-        bool, typer.Option("--side-by-side", help="Write one page on which the animals walk side by side, in sizes in "
+        bool, typer.Option("--side-by-side", help="Write one page that simulates the animals side by side, in sizes in "
                            "which all are equally fast.")
     ] = False,
     out: Annotated[Path, typer.Option(help="The folder of the site.", metavar="DIR")] = OUT / "zoo",

@@ -1,7 +1,8 @@
-"""`gambol zoo --side-by-side`: one page on which animals of very different sizes walk side by side.
+"""`gambol zoo --side-by-side`: one page on which animals of very different sizes live side by side.
 
-Each walks as it does alone. It is drawn in such a size that all move forward equally fast, so that they stay together:
-a beetle is then nearly as large as a dog. Times are not scaled.
+Each is computed in the page by a program of its own, as it walks alone. It is drawn in such a size that all move
+forward equally fast, so that they stay together: a beetle is then nearly as large as a dog. Times are not scaled. For
+the scale, each walks here first.
 """
 
 import math
@@ -15,28 +16,31 @@ from gambol.cli.session import DONE, Session
 from gambol.cli.targets import check_targets
 from gambol.creatures.animals import ANIMALS
 from gambol.errors import GambolError, did_you_mean
-from gambol.view import write_page
-from gambol.world import Film, was_interrupted
-from gambol.world.film.side_by_side import scaled_film, side_by_side
+from gambol.view.side_by_side import PlacedCreature, write_side_by_side
+from gambol.world import Film, State, was_interrupted
+from gambol.world.film.side_by_side import scaled_film
 
 PAGE = "side-by-side.html"
 """Name of the page's file."""
 
 SECONDS, RATE = 8.0, 60.0
-"""Default duration of the film [s], and its frames per second."""
+"""Default duration of the walks [s], and frames per second."""
 
 SPEED = 1.0
 """The speed at which all animals move forward on the page [m/s]."""
 
 SETTLED = 0.25
-"""The part of the film after which the speed is measured: animals begin at rest."""
+"""The part of a walk after which the speed is measured: animals begin at rest."""
 
-COLUMNS, GAP = 4, 0.8
+COLUMNS, GAP = 4, 0.35
 """Animals in a row, and the space between neighbours [m]."""
+
+MIN_TURN = 0.1
+"""The least rate of turn, as a fraction of that of the kinematics, of an animal that holds its heading."""
 
 
 def build_side_by_side(session: Session, folder: Path, names: tuple[str, ...], seconds: float | None) -> int:
-    """Write the page; return the exit code. names: of animals, empty for all; seconds: simulated time.
+    """Write the page; return the exit code. names: of animals, empty for all; seconds: duration of the walks.
 
     Raises GambolError for unknown names and impossible times.
     """
@@ -47,24 +51,32 @@ def build_side_by_side(session: Session, folder: Path, names: tuple[str, ...], s
     if not 1.0 / RATE <= duration < math.inf:
         raise GambolError(f"--seconds: {duration:g} is not possible; give {1.0 / RATE:.3g} or more")
     check_targets(folder, [folder / PAGE])
-    films = dict[str, Film]()
+    walks = dict[str, tuple[State, Film]]()
     for name in names or ANIMALS:
         session.print_line(f"{name} walks")
-        world = gambol.make_world(name)
-        film = gambol.run(world, gambol.start(world), duration, rate=RATE)
+        state = first_state(name)
+        film = gambol.run(state.world, state.copied(), duration, rate=RATE)
         if was_interrupted(film):
             return exit_code()
-        films[name] = film
-    write_page(animals_film(films), folder / PAGE)
-    session.print_line(f"wrote {folder / PAGE}")
+        walks[name] = (state, film)
+    write_side_by_side("Animals side by side", placed_creatures(walks), folder / PAGE)
+    session.print_line(f"wrote {folder / PAGE}, {(folder / PAGE).stat().st_size / 1e6:.1f} MB")
     return DONE
 
 
-def animals_film(films: dict[str, Film]) -> Film:
-    """Return one film of the films of animals, the lowest in the first row. films: by name, of the same times."""
-    scaled = {name: scaled_film(film, SPEED / speed_of(film)) for name, film in films.items()}
-    ordered = dict(sorted(scaled.items(), key=lambda item: float(item[1].position[0, 0, :, 2].max())))
-    return side_by_side("Animals side by side", ordered, places(list(ordered.values())))
+def first_state(name: str) -> State:
+    """Return the first state of an animal, which holds its heading if its legs can turn it."""
+    world = gambol.make_world(name, hold=ANIMALS[name].yields[1] >= MIN_TURN)
+    return gambol.start(world)
+
+
+def placed_creatures(walks: dict[str, tuple[State, Film]]) -> dict[str, PlacedCreature]:
+    """Return the creatures of the page, the lowest in the first row. walks: first states and films, by name."""
+    scales = {name: SPEED / speed_of(film) for name, (_, film) in walks.items()}
+    films = {name: scaled_film(film, scales[name]) for name, (_, film) in walks.items()}
+    names = sorted(films, key=lambda name: float(films[name].position[0, 0, :, 2].max()))
+    found = zip(names, places([films[name] for name in names]), strict=True)
+    return {name: PlacedCreature(walks[name][0], scales[name], place, ANIMALS[name].summary) for name, place in found}
 
 
 def speed_of(film: Film) -> float:

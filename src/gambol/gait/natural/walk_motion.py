@@ -9,12 +9,16 @@ from numpy.typing import NDArray
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import GambolError
 from gambol.gait.natural.steady_gait import SteadyGait
-from gambol.gait.stances import MIN_DURATION, beginnings, stance_of
+from gambol.gait.stances import MIN_DURATION, beginnings, without_brief_changes
 
 Array = NDArray[np.float64]
 
 MIN_STRIDES = 2
 """Minimum number of whole strides from which a gait is measured."""
+
+STANDING_SPEED = 0.4
+"""A foot stands, although nothing pushes it, only if it moves over the ground more slowly than this multiple of the
+speed of the walk: the threshold with which the feet of the reference dog were found to stand."""
 
 MAX_PAIR_DISTANCE = 0.1
 """Two feet are a pair if their mean positions along the path differ by less than this fraction of the height."""
@@ -27,9 +31,10 @@ class WalkMotion:
     name: for errors. time (F,) [s]. root (F, 3): position of the root link [m]. centre (F, 3): centre of mass [m].
     trunk (F, 3, 3): rotation of the root link. links: rotations (F, 3, 3) of links by name. feet: names of the links.
     foot_positions (F, n, 3): lowest point of each foot [m]. load (F, n): normal force of the ground [N]. weight [N].
-    slid (F - 1, n): distance that the material of each foot moved along the ground from each frame to the next [m];
-    power (F,): positive power of all motors [W]; force (F, n, 3): force of the ground on each foot [N]; each None if
-    not known.
+    reach: height below which a slow foot stands although nothing pushes it, as a fraction of the height of the trunk
+    above the ground; 0: only feet that are pushed stand. slid (F - 1, n): distance that the material of each foot moved
+    along the ground from each frame to the next [m]; power (F,): positive power of all motors [W]; force (F, n, 3):
+    force of the ground on each foot [N]; each None if not known.
     """
 
     name: str
@@ -42,6 +47,7 @@ class WalkMotion:
     foot_positions: Array
     load: Array
     weight: float
+    reach: float = 0.0
     slid: Array | None = None
     power: Array | None = None
     force: Array | None = None
@@ -62,11 +68,23 @@ def whole_strides(motion: WalkMotion) -> SteadyGait:
     if not height > 0.0:
         raise GambolError(f'film "{motion.name}" shows a trunk below its feet, so its gait cannot be measured')
     brief = MIN_DURATION * (height / STANDARD_GRAVITY) ** 0.5
-    stance = np.stack([stance_of(load, motion.time, brief) for load in motion.load.T], axis=1)
+    stands = (motion.load > 0.0) | _rests(motion, ground, height)
+    stance = np.stack([without_brief_changes(on, motion.time, brief) for on in stands.T], axis=1)
     axes = _axes_of_path(motion.centre)
     mean_positions = ((motion.foot_positions - motion.centre[:, None]) @ axes.T).mean(axis=0)
     edges = _edges(motion, stance, mean_positions)
     return _strides(motion, axes, stance, edges, mean_positions, height)
+
+
+def _rests(motion: WalkMotion, ground: float, height: float) -> NDArray[np.bool_]:
+    """Return True for feet that are near the ground and slow (F, n). ground, height: of the trunk above it [m]."""
+    if not motion.reach:
+        return np.zeros(motion.load.shape, np.bool_)
+    velocity = np.gradient(motion.foot_positions[..., :2], motion.time, axis=0)
+    way = motion.centre[-1, :2] - motion.centre[0, :2]
+    speed = float(np.hypot(*way)) / float(motion.time[-1] - motion.time[0])
+    near = motion.foot_positions[..., 2] - ground < motion.reach * height
+    return near & (np.linalg.norm(velocity, axis=-1) < STANDING_SPEED * speed)
 
 
 def _axes_of_path(centre: Array) -> Array:
@@ -117,7 +135,9 @@ def _strides(
         foot_positions=motion.foot_positions[part] @ axes.T,
         stance=stands,
         load=motion.load[part],
-        slide=None if motion.slid is None else _slides(motion.slid[part.start : part.stop - 1], stands),
+        slide=None
+        if motion.slid is None
+        else _slides(motion.slid[part.start : part.stop - 1], stands & (motion.load[part] > 0.0)),
         power=None if motion.power is None else motion.power[part],
         force=None if motion.force is None else motion.force[part] @ axes.T,
         edges=edges - edges[0],
@@ -127,9 +147,12 @@ def _strides(
     )
 
 
-def _slides(slid: Array, stance: NDArray[np.bool_]) -> Array:
-    """Return the distance that each foot slid while it stood (n,) [m]. slid (F - 1, n): motion between frames [m]."""
-    return np.where(stance[1:] & stance[:-1], slid, 0.0).sum(axis=0)
+def _slides(slid: Array, pushed: NDArray[np.bool_]) -> Array:
+    """Return the distance that each foot slid while the ground pushed it (n,) [m].
+
+    slid (F - 1, n): motion between frames [m]. pushed (F, n): True for a foot that stands and is pushed.
+    """
+    return np.where(pushed[1:] & pushed[:-1], slid, 0.0).sum(axis=0)
 
 
 def _pairs(mean_positions: Array, height: float) -> tuple[tuple[int, ...], ...]:

@@ -59,14 +59,8 @@ class Device:
         size = max(1, rows * worlds * np.dtype(dtype).itemsize)
         memory = self.call("cuMemAlloc", size)
         result = DeviceArray(self, (rows, worlds), np.dtype(dtype), int(memory), None)
-        freed = weakref.finalize(result, self._free, memory)
-        freed.atexit = False  # the driver frees all memory at the end of a process
+        self._release_with(result, "cuMemFree", memory)
         return result
-
-    def _free(self, memory: Any) -> None:
-        """Free memory, in whichever thread the last user of an array ends; a lost processor has none."""
-        with suppress(DeviceError):
-            self.call("cuMemFree", memory)
 
     def copied(self, array: Array) -> "DeviceArray":
         """Return a copy of an array (rows, worlds) in its memory."""
@@ -91,9 +85,21 @@ class Device:
         rows, worlds = memory.shape
         return DeviceArray(self, (rows, worlds), memory.dtype, memory.address, memory.owner)
 
-    def load(self, code: bytes, name: str) -> Any:
-        """Return the function of this name of machine code."""
-        return self.call("cuModuleGetFunction", self.call("cuModuleLoadData", code), name.encode())
+    def load(self, code: bytes, name: str, owner: object) -> Any:
+        """Return the function of this name of machine code, which is unloaded with its owner."""
+        module = self.call("cuModuleLoadData", code)
+        self._release_with(owner, "cuModuleUnload", module)
+        return self.call("cuModuleGetFunction", module, name.encode())
+
+    def _release_with(self, owner: object, name: str, handle: Any) -> None:
+        """Call this function of the driver for a handle, in whichever thread the last user of the owner ends."""
+
+        def release() -> None:
+            with suppress(DeviceError):  # a lost processor has nothing to release
+                self.call(name, handle)
+
+        released = weakref.finalize(owner, release)
+        released.atexit = False  # the driver releases everything at the end of a process
 
 
 @dataclass(eq=False)

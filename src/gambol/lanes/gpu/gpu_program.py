@@ -38,7 +38,7 @@ class GpuProgram:
         code, metadata = self._code()
         self.outputs: tuple[int, ...] = tuple(metadata["outputs"])
         self.operations: int = metadata["operations"]
-        self._kernel = self.device.load(code, KERNEL_NAME)
+        self._kernel = self.device.load(code, KERNEL_NAME, self)
 
     def _code(self) -> tuple[bytes, dict[str, Any]]:
         """Return machine code and metadata, from the cache or newly made."""

@@ -59,7 +59,15 @@ class SharedPrograms:
         """
         size, first = frame_film(film).size, State(state.world, state.rows.copy())
         live = live_world(first, numbers, grab=True, hills=False, parameters=genes.parameters)
-        about = playback(size, speed) | interaction_data(live.numbered_world, size, grab=True)
+        return self.encoded_live(
+            live, playback(size, speed) | interaction_data(live.numbered_world, size, grab=True), genes
+        )
+
+    def encoded_live(self, live: LiveWorld, about: Mapping[str, Any], genes: GeneSettings = NO_GENES) -> str:
+        """Return worlds as text without their programs, which are added to these.
+
+        about: further data that describe the page, as interaction_data() returns; genes: see GeneSettings.
+        """
         description, arrays, modules = _world_data(live, about, genes, sees_contacts=False, repeats=False)
         digests = {name: sha256(module.code).hexdigest() for name, module in modules.items()}
         self.codes.update({digests[name]: module.code for name, module in modules.items()})

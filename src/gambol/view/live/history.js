@@ -3,10 +3,10 @@
 const MAX_HISTORY_BYTES = 2 ** 25;
 
 class History {
-  // start: the rows of the first state; timeOf(rows): its time [s].
-  constructor(start, timeOf) {
+  // start: the rows of the first state; timeOf(rows): its time [s]; bytes: largest memory.
+  constructor(start, timeOf, bytes = MAX_HISTORY_BYTES) {
     this.size = start.length;
-    this.capacity = Math.max(2, Math.floor(MAX_HISTORY_BYTES / (8 * this.size)));
+    this.capacity = Math.max(2, Math.floor(bytes / (8 * this.size)));
     this.rows = new Float64Array(this.capacity * this.size);
     this.timeOf = timeOf;
     this.stride = 1; // control steps from one kept state to the next

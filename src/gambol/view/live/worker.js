@@ -1,7 +1,7 @@
 // The worker of a live page: holds the programs of a world and its state, and answers messages one after the other.
 // A message is {id, name, argument}; the answer {id, ...} has what changed, or {id, error}.
 
-const DISTURBED = ["disturbed", "hills", "larger disturbed", "larger hills"]; // the programs whose bodies can be pulled
+const DISTURBED = ["advance", "disturbed", "hills", "larger disturbed", "larger hills"]; // the programs whose bodies can be pulled; the first only in pages without the second
 let world = null;
 
 class LiveWorld {
@@ -43,7 +43,7 @@ class LiveWorld {
 
   // Chooses the program that takes the steps, and copies the state to it.
   chooseProgram() {
-    this.chosenName = this.numbers[this.hillsRow] > 0 ? "hills" : this.isDisturbed ? "disturbed" : "advance";
+    this.chosenName = this.numbers[this.hillsRow] > 0 ? "hills" : "disturbed" in this.sources && this.isDisturbed ? "disturbed" : "advance";
     const chosen = this.program(this.chosenName);
     if (this.advance && this.advance !== chosen) chosen.inputs[0].set(this.advance.inputs[0]);
     this.advance = chosen;
@@ -52,7 +52,7 @@ class LiveWorld {
   reset() {
     this.release();
     this.restore(this.start);
-    this.history = new History(this.start, (state) => this.timeOf(state));
+    this.history = new History(this.start, (state) => this.timeOf(state), this.about.historyBytes);
   }
 
   restore(state) {
@@ -63,7 +63,7 @@ class LiveWorld {
   // Goes on from another state, without what was before it.
   continueFrom({ rows }) {
     this.restore(rows);
-    this.history = new History(rows, (state) => this.timeOf(state));
+    this.history = new History(rows, (state) => this.timeOf(state), this.about.historyBytes);
   }
 
   timeOf(state) { return state[this.about.controlSteps] * this.about.dt + state[this.about.elapsed]; }
