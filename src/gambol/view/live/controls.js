@@ -210,7 +210,7 @@ try {
     if (player.showsFilm) recorded.draw(seconds * clock.speed);
     touch.draw();
     recorded?.show(live.time, byId("recorded").checked && !player.showsFilm);
-    player.draw(0);
+    player.animate(0);
     signals.draw(clock.speed);
     show(player, live, clock, notes);
   });
