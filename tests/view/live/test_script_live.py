@@ -74,7 +74,9 @@ def test_the_film_shows_what_was_before_and_continues_in_the_simulation(page):
       scrub.value = 0.05;
       scrub.dispatchEvent(new Event("input"));
     }""")
-    page.wait("player.showsFilm === true && player.recorded.time === 0.05 && !player.recorded.playing && !gambol.playing")
+    page.wait(
+        "player.showsFilm === true && player.recorded.time === 0.05 && !player.recorded.playing && !gambol.playing"
+    )
     bend = "2 * Math.acos(Math.abs(player.bodies[0][1].quaternion.w))"
     before = page.page.evaluate(bend)
     page.page.click("#play")
