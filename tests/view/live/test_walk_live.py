@@ -107,6 +107,25 @@ def test_arrow_keys_steer_the_walk_of_the_roach_without_an_option(open_page, tmp
     page.page.close()
 
 
+def test_arrow_keys_steer_a_machine_whose_law_follows_a_course(open_page, tmp_path):
+    """The page begins with the motion of the film; then it hops back, and the slider moves it to the side."""
+    result = invoke("walk", "raibert-hopper-3d", "--speed", "0.5", "--seconds", "0.3", "--out", tmp_path)
+    assert result.exit_code == 0, result.output
+    page = open_page(tmp_path / "raibert-hopper-3d.html", width=600, height=400)
+    page.page.evaluate(DROP_PAGE)
+    page.run("pause()", "reset()", "step(Math.round(0.25 / gambol.dt))")
+    assert page.gap() < RESOLUTION
+    for _ in range(6):
+        page.page.keyboard.press("ArrowDown")
+    page.wait("gambol.settings.valueOf('speed') < -1")
+    rows = [page.run("set('sideways', 1)", "step(Math.round(6 / gambol.dt))") for _ in range(2)]
+    way = [rows[1][k] - rows[0][k] for k in (4, 5)]
+    assert way[0] < -3.0  # in 6 s, at -1 m/s or faster
+    assert way[1] > 3.0
+    assert not page.errors
+    page.page.close()
+
+
 def test_a_figure_from_a_file_is_simulated_in_the_page_of_its_run(open_page, tmp_path):
     result = invoke("run", MODEL, "--seconds", "0.3", "--out", tmp_path)
     assert result.exit_code == 0, result.output
