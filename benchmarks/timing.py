@@ -12,7 +12,7 @@ def time_interleaved(
 ) -> list[list[float]]:
     """Return the times of each function [s], run in turn, after one uncounted run of each.
 
-    clock: returns the time; time.thread_time for functions of one thread on a machine that does other work, too.
+    clock: returns the time; time.process_time for functions of one process on a machine that does other work, too.
     """
     times: list[list[float]] = [[] for _ in runs]
     for turn in range(repeats + 1):

@@ -1,7 +1,7 @@
 """Landing, standing and falling compared with MuJoCo: times at equal accuracy."""
 
 from collections.abc import Callable
-from time import thread_time
+from time import process_time
 
 import numpy as np
 
@@ -41,7 +41,7 @@ def _time_landing(row: Row, lanes: int | None) -> Result:
         MujocoWorlds(row.model, peer_step, TIMED_WORLDS),
     )
     drift = unaccounted(ours, ours.run())
-    times = time_interleaved(ours.run, theirs.run, repeats=REPEATS, clock=thread_time)
+    times = time_interleaved(ours.run, theirs.run, repeats=REPEATS, clock=process_time)
     steps = row.worlds / step
     world = ours.world
     possible = contact_count(world.scene)
