@@ -47,6 +47,17 @@ def test_a_fast_machine_draws_in_full_resolution_after_three_pictures(refresh):
     assert chosen([2.0] * 5, refresh)["details"] == [0.35, 0.5, 0.7, 1.0, 1.0]
 
 
+def test_a_screen_that_is_drawn_thirty_times_a_second_is_not_a_slow_machine():
+    """Two calls that came shortly one after the other do not count."""
+    assert chosen([2.0, *[33.0] * 4], refresh=3.0)["details"] == [0.35, 0.5, 0.7, 1.0, 1.0]
+
+
+def test_the_resolution_does_not_go_up_and_down():
+    """A picture of twice the pixels takes at most twice the time."""
+    details = chosen([30.0, 60.0, 60.0, 60.0], refresh=1.0)["details"]
+    assert details == [0.35, 0.5, 0.5, 0.5]
+
+
 def test_a_slow_machine_stays_coarse_and_refines_what_is_still():
     answer = chosen([300.0] * 4)
     assert answer["details"] == [0.35] * 4

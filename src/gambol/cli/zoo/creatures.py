@@ -60,6 +60,7 @@ FIGURES = {
         {"reading": ReadOptions(base="fixed")},
     ),
     "rope": FigureEntry("rope.toml", "a rope of fourteen capsules swings a ball", CLOTH),
+    "net": FigureEntry("net.toml", "a net: four ropes of capsules, tied by springs", CLOTH),
     "flag": FigureEntry("flag.toml", "a flag in the wind", CLOTH),
     "trampoline": FigureEntry("trampoline.toml", "a ball on a trampoline", CLOTH),
     "clothesline": FigureEntry("clothesline.toml", "a towel falls on a rope", CLOTH),

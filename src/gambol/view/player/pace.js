@@ -2,7 +2,7 @@
 // that a slow machine shows the present motion, and not that of seconds ago. A still picture has the full resolution.
 
 const LEVELS = [1, 0.7, 0.5, 0.35]; // of resolution, along each edge
-const SLOW = 70, FAST = 20; // [ms] times of drawing above and below which the level changes
+const SLOW = 70, FAST = 34; // [ms] times of drawing above and below which the level changes: a level has twice the pixels of the next
 const REFRESH = 1.5; // a picture that is finished within this many intervals of the screen is fast
 const STILL = 400; // [ms] without a change, after which a picture is still
 
