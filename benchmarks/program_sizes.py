@@ -38,6 +38,8 @@ FORWARD_WORLDS = 128
 LEAST_SECONDS = 0.05
 """Least processor time of a timed run [s]: far above the clock's resolution."""
 
+Place = tuple[float, float, float]
+
 Case = tuple[Program, Callable[[int], int]]
 """A program, and a function that makes about so many steps of one world and returns how many it made."""
 
@@ -72,11 +74,14 @@ def swing_of_windows(loops: int) -> Case:
     return program, run
 
 
-def step_of_world(world: World, skipped: int = 0) -> Case:
-    """A control step of a world; skipped: control steps before the first that is timed."""
+def step_of_world(world: World, skipped: int = 0, position: dict[str, Place] | None = None) -> Case:
+    """A control step of a world.
+
+    skipped: control steps before the first that is timed. position: places of bodies at the start, by name [m].
+    """
     engine = Engine(world)
     program = engine.advance_program
-    state = start(world, program.lanes)
+    state = start(world, program.lanes, position=position)
     made = [0]
 
     def run(count: int) -> int:
@@ -85,6 +90,8 @@ def step_of_world(world: World, skipped: int = 0) -> Case:
             engine.advance(state, skipped)
         made[0] += count
         engine.advance(state, made[0])
+        if (state.time < (made[0] - 0.5) * world.timing.control_step).any():
+            raise SystemExit("worlds failed, and stopped")
         return count * program.lanes
 
     return program, run
@@ -119,7 +126,8 @@ def hulls(count: int, method: ContactMethod) -> Case:
         pairs=pairs,
         timing=Timing(h, h, "semi-implicit euler"),
     )
-    return step_of_world(world)
+    places = [(0.19 * (k % 3), 0.19 * (k // 3 % 3), 0.11 + 0.19 * (k // 9)) for k in range(count)]
+    return step_of_world(world, round(0.1 / h), {body.name: place for body, place in zip(bodies, places, strict=True)})
 
 
 def roach(method: ContactMethod, **options: Any) -> Case:

@@ -25,9 +25,16 @@ SPARK = Emitter(
 
 
 def main() -> None:
+    out = Path("out")
+    out.mkdir(exist_ok=True)
+    write_page(with_sparks(out), out / "wires.html", speed=0.1)
+
+
+def with_sparks(out: Path) -> gambol.Film:
+    """Return the film of the script with sparks. out: folder for what the script writes."""
     script = gambol.read_script(SCRIPT)
     world = script.dry_run().build_world()
-    film = script.run("out")
+    film = script.run(out)
     wires = world.external.attachments
     ends = [(end(film, w.link, w.point), end(film, w.other, w.other_point)) for w in wires]
     lengths = [np.linalg.norm(left - right, axis=1) for left, right in ends]
@@ -52,9 +59,7 @@ def main() -> None:
     assert kinds[0].starts[breaks[0]] == 0, "a wire gave sparks before it broke"
     assert born[0] > 4 * BURST, "each of four broken ends gives sparks"
     assert born[1] > 100, "the roach touches live wires without sparks"
-    out = Path("out")
-    out.mkdir(exist_ok=True)
-    write_page(lit, out / "wires.html", speed=0.1)
+    return lit
 
 
 def poses(film: gambol.Film, link: str) -> Transform:

@@ -1,6 +1,6 @@
 """Formulas with arrays and loops with a counter, for tests of all targets."""
 
-from gambol.lanes import Records, array, fori, is_tracing, loop, scan_range, sqrt, subprogram, when
+from gambol.lanes import Records, array, fori, is_tracing, loop, scan, scan_range, sqrt, subprogram, when
 
 
 def cholesky(x, y, n, *, rolled=True):
@@ -87,3 +87,29 @@ def summed_records(x):
 
     total, results = scan_range(4, step, 0.5 * x)
     return total + sum(10.0**k * result["value"] + result["same"] for k, result in enumerate(results))
+
+
+def kept_in_scan(x):
+    """Return a number of an array in which a scan, in its branches, keeps the largest values of some items."""
+    kept = array([-9.0, -9.0])
+
+    def keep(value):
+        least = fori(1, 2, lambda i, least: when(kept[i] < least, lambda: kept[i], otherwise=least), kept[0])
+
+        def put(i, pending):
+            def replaced():
+                kept[i] = value
+                return 0.0
+
+            return when((kept[i] <= least) & (value > least) & (pending > 0.5), replaced, otherwise=pending)
+
+        fori(0, 2, put, 1.0)
+        return ()
+
+    def step(carry, item):
+        value = x * item - item * item
+        when(value > -5.0, lambda: keep(value))
+        return carry, None
+
+    scan(step, (), [1.0, -2.0, 0.5, 3.0])
+    return kept[0] + 10.0 * kept[1]

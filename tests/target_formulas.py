@@ -1,7 +1,7 @@
 """Formulas for tests of all targets: every function of lanes, special numbers, and arrays."""
 
 import numpy as np
-from array_formulas import cholesky, diverging, read_in_subprograms, shifted_twice, summed_records
+from array_formulas import cholesky, diverging, kept_in_scan, read_in_subprograms, shifted_twice, summed_records
 
 from gambol.lanes import atan2, cos, exp, floor, fma, gather, log, sin, sqrt, when
 
@@ -19,4 +19,5 @@ def functions_of(x, y):
 
 def arrays(x, y):
     """Formulas with arrays, of two numbers."""
-    return ([cholesky(x, y, 4), diverging(x), shifted_twice(y), read_in_subprograms(x), summed_records(y)],)
+    of_loops = [cholesky(x, y, 4), diverging(x), shifted_twice(y), read_in_subprograms(x), summed_records(y)]
+    return ([*of_loops, kept_in_scan(y)],)

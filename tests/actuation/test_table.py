@@ -12,6 +12,7 @@ from gambol.actuation import (
     ACTUATORS,
     Actuator,
     ComputedTorque,
+    ElasticServo,
     GeneralMotor,
     HillServo,
     Servo,
@@ -35,7 +36,7 @@ def table() -> Iterator[None]:
 
 def test_the_kinds_of_the_package_have_the_names_of_files():
     motors = {"position": Servo, "velocity": VelocityServo, "torque": TorqueMotor, "general": GeneralMotor}
-    models = {"computed torque": ComputedTorque, "hill servo": HillServo}
+    models = {"computed torque": ComputedTorque, "hill servo": HillServo, "elastic servo": ElasticServo}
     muscles = {"muscle": Muscle, "antagonist pair": AntagonistPair, "pneumatic muscle": PneumaticMuscle}
     passive = {"spring tendon": SpringTendon, "variable damper": VariableDamper}
     assert motors | muscles | passive | models == ACTUATORS

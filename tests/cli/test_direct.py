@@ -4,6 +4,7 @@ import json
 import math
 from pathlib import Path
 
+import numpy as np
 import pytest
 from invoked import invoke
 
@@ -36,7 +37,7 @@ def test_a_creature_of_a_file_turns_to_both_sides(tmp_path: Path):
     ("word", "message"),
     [
         ("hond", 'there is no creature "hond"; did you mean "hound"'),
-        ("snake", "the snake cannot be directed; creatures that can are raibert-hopper-3d"),
+        ("snake", "the snake cannot be directed; creatures that can are simbicon-3d, raibert-hopper-3d"),
         ("none.toml", "cannot be read"),
         (ZOO / "walker.toml", 'its control is "spectral", and only those of kind stride and trot follow commands'),
     ],
@@ -53,6 +54,31 @@ def test_the_dog_turns_by_the_same_option_of_both_commands(command: str, tmp_pat
     done = invoke(command, "dog", "--turn", 20, "--seconds", 3, "--out", tmp_path, "--film")
     assert done.exit_code == 0, done.output
     assert heading(Film.load(tmp_path / "dog.npz")) == pytest.approx(math.radians(20.0) * 2.0, rel=0.1)  # 1 s of ease
+
+
+@pytest.mark.parametrize(
+    ("words", "speed"),
+    [
+        (("walk", "raibert-hopper-3d", "--backward"), (-1.0, 0.0)),
+        (("walk", "raibert-hopper-3d", "--crab", 60, "--speed", 0.5), (0.5, 0.6)),
+        (("direct", "raibert-hopper-3d", "--crab", -60), (0.0, -0.6)),
+    ],
+)
+def test_machines_walk_backward_and_sideways_by_options(
+    words: tuple[object, ...], speed: tuple[float, float], tmp_path
+):
+    done = invoke(*words, "--seconds", 12, "--out", tmp_path, "--film")
+    assert done.exit_code == 0, done.output
+    film = Film.load(tmp_path / "raibert-hopper-3d.npz")
+    late = film.time > 6.0
+    seconds, centre = np.ptp(film.time[late]), film.signals["centre"][late, 0, :2]
+    assert tuple((centre[-1] - centre[0]) / seconds) == pytest.approx(speed, abs=0.06)
+
+
+def test_a_creature_that_does_not_walk_backward_says_so(tmp_path: Path):
+    done = invoke("walk", "snake", "--backward", "--out", tmp_path)
+    assert done.exit_code == 2
+    assert "--backward: the snake does not walk backward; leave it out" in done.output
 
 
 @pytest.mark.parametrize(

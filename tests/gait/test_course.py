@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from gambol.errors import WorldError
-from gambol.gait.course import Course, course_of
+from gambol.gait.course import Course, CourseLimits, course_of
 
 DT = 1e-3
-LIMITS = {"top_turn": 0.5, "speed": 1.0, "reach": 1.0, "lag": 0.5, "ease": 0.0}
+LIMITS = CourseLimits(turn=0.5, sideways=0.3, reach=1.0, lag=0.5)
 
 
 def test_the_heading_is_the_integral_of_the_turn():
@@ -34,7 +34,7 @@ def test_a_point_that_moves_along_its_heading_follows_a_circle():
     The natural spline has no curvature at its start, so that its heading there is off by 0.29 of a chord.
     """
     angle = np.linspace(-math.pi / 2, math.pi, 60)
-    course = course_of(0.0, 4.0 * np.column_stack([np.cos(angle), np.sin(angle)]), **LIMITS)
+    course = course_of(LIMITS, 1.0, path=4.0 * np.column_stack([np.cos(angle), np.sin(angle)]))
     x, y, heading = course.start
     assert (x, y, heading) == pytest.approx((0.0, -4.0, 0.0), abs=0.3 * (angle[1] - angle[0]))
     y -= 0.2
@@ -47,13 +47,38 @@ def test_a_point_that_moves_along_its_heading_follows_a_circle():
 
 
 def test_the_pace_is_the_speed_of_the_path():
-    course = course_of(0.0, [[0.0, 0.0, 0.5], [10.0, 0.0, 0.5]], **LIMITS)
+    course = course_of(LIMITS, 1.0, path=[[0.0, 0.0, 0.5], [10.0, 0.0, 0.5]])
     memory = course.advanced(course.numbers(), course.memory(), (1.0, 0.0), 0.0, DT)
     assert memory.pace == pytest.approx(0.5)
 
 
 def test_impossible_courses_are_refused():
     with pytest.raises(WorldError, match=r"give -0\.5 to 0\.5, at most 28\.6 degrees a second"):
-        course_of(0.6, None, **LIMITS)
+        course_of(LIMITS, 1.0, 0.6)
     with pytest.raises(WorldError, match="turns with it"):
-        course_of(0.1, [[0.0, 0.0], [1.0, 0.0]], **LIMITS)
+        course_of(LIMITS, 1.0, 0.1, [[0.0, 0.0], [1.0, 0.0]])
+    with pytest.raises(WorldError, match=r"a speed of 0\.4 m/s to the side is not possible; give -0\.3 to 0\.3"):
+        course_of(LIMITS, 1.0, sideways=0.4)
+
+
+def test_a_point_that_moves_backward_along_a_path_faces_the_other_way():
+    """Half a circle of radius 4 m: the direction of motion turns by pi, and so does the heading, which is opposite."""
+    angle = np.linspace(-math.pi / 2, math.pi / 2, 60)
+    course = course_of(LIMITS, -1.0, path=4.0 * np.column_stack([np.cos(angle), np.sin(angle)]))
+    x, y, heading = course.start
+    assert heading == pytest.approx(math.pi, abs=0.3 * (angle[1] - angle[0]))
+    memory, numbers = course.memory(), course.numbers()
+    dt = 10.0 * DT
+    for k in range(round(4.0 * math.pi / dt)):
+        memory = course.advanced(numbers, memory, (x, y), k * dt, dt)
+        x, y = x - dt * math.cos(memory.heading), y - dt * math.sin(memory.heading)
+        assert math.hypot(x, y) == pytest.approx(4.0, abs=0.05)
+    assert memory.heading == pytest.approx(2.0 * math.pi, abs=0.1)
+
+
+def test_a_speed_to_the_side_rises_within_the_time_of_ease():
+    course = Course(sideways=((0.0, 0.0), (4.0, 0.4)), ease=2.0)
+    assert course.sideways_at(course.numbers(), 1.0) == pytest.approx(0.5 * 0.1)
+    assert course.sideways_at(course.numbers(), 3.0) == pytest.approx(0.3)
+    assert not course.is_straight
+    assert Course().sideways_at(Course().numbers(), 1.0) == 0.0

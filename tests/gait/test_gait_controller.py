@@ -138,20 +138,35 @@ def test_nothing_moves_before_it_begins():
     assert stepping[early:].any(axis=0).all()
 
 
-def test_bearing_weight_holds_every_leg():
-    gait = walker(reflexes=tuple(ReflexTriggers(load=2.0) for _ in range(6)))
-    assert not walked(gait, 0.5, load=-2.5)[0].any()
-    assert walked(gait, 0.5, load=-1.5)[0].any(axis=0).all()
+def stances(stepping: NDArray[np.bool_], leg: int) -> NDArray[np.float64]:
+    """Return the durations of the whole stances of a leg [s]."""
+    changes = np.diff(stepping[:, leg].astype(int))
+    begins, ends = np.flatnonzero(changes == -1), np.flatnonzero(changes == 1)
+    return np.array([ends[ends > begin][0] - begin for begin in begins if (ends > begin).any()]) * DT
+
+
+@pytest.mark.parametrize("speed", [1.0, 1.5, 3.0])
+def test_bearing_weight_holds_every_leg_but_none_for_ever(speed: float):
+    """A leg that carries too much stands for at least a cycle, and at most until its neighbours have stepped."""
+    gait, cycle = walker(speed=speed, reflexes=tuple(ReflexTriggers(load=2.0) for _ in range(6))), 2.0 * TP * speed
+    free, held = (walked(gait, 9.0 * cycle, load=load)[0] for load in (-1.5, -2.5))
+    for leg in range(6):
+        np.testing.assert_allclose(stances(free, leg), cycle - TP, atol=1.5 * DT)
+        assert len(stances(held, leg)) >= 2
+        assert stances(held, leg).min() > cycle - 1.5 * DT
+        assert stances(held, leg).max() < 2.0 * cycle + 3.0 * TP  # it waits for three neighbours, and for a request
 
 
 def test_a_held_leg_steps_when_it_is_released():
-    gait = walker(reflexes=tuple(ReflexTriggers(load=2.0) for _ in range(6)))
-    numbers, memory = gait.numbers(), gait.memory()
-    for k in range(240):
-        memory = gait.decide(numbers, memory, sensed(gait, k * DT, 0.0, 2.5), DT)
-    waiting = [i for i, s in enumerate(memory.state) if s == 1.0]
-    memory = gait.decide(numbers, memory, sensed(gait, 240 * DT), DT)
+    gait = walker(speed=3.0, reflexes=tuple(ReflexTriggers(load=2.0) for _ in range(6)))
+    numbers, memory, waiting = gait.numbers(), walked(gait, 0.5)[1][-1], list[int]()
+    for k in range(round(0.5 / DT), round(0.6 / DT)):
+        memory = gait.advanced(gait.decide(numbers, memory, sensed(gait, k * DT, 0.0, 2.5), DT), DT)
+        if waiting := [i for i, s in enumerate(memory.state) if s == 1.0]:
+            break
     assert waiting
+    assert not any(s == STEP for s in memory.state)
+    memory = gait.decide(numbers, memory, sensed(gait, 0.6), DT)
     assert memory.state[waiting[0]] == STEP
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from array_formulas import cholesky, diverging, read_in_subprograms, shifted_twice, summed_records
+from array_formulas import cholesky, diverging, kept_in_scan, read_in_subprograms, shifted_twice, summed_records
 from tracing import body_of, evaluated, program_of
 
 from gambol.errors import TraceError
@@ -140,3 +140,14 @@ def test_an_empty_array_goes_into_and_out_of_subprograms():
         return fori(0, len(numbers), lambda k, sum_: sum_ + numbers[k], result)
 
     np.testing.assert_array_equal(evaluated(formula, X, Y), X * Y + 1.0)
+
+
+def test_a_scan_changes_an_array_of_its_surroundings():
+    """The two largest numbers above -5 that items have, in lanes of which some skip items."""
+    x = np.linspace(-4.0, 6.0, 33)
+    found = evaluated(kept_in_scan, x)
+    np.testing.assert_array_equal(found, [kept_in_scan(value) for value in x.tolist()])
+    values = np.sort([x * k - k * k for k in (1.0, -2.0, 0.5, 3.0)], axis=0)[-2:]
+    values = np.where(values > -5.0, values, -9.0)
+    orders = [a + 10.0 * b for a, b in (values, values[::-1])]
+    assert np.min(np.abs(orders - found), axis=0).max() < 1e-12

@@ -34,9 +34,10 @@ elevator and foothold); climb (elevator, foothold and higher steps). Steps are w
 16 with climb at a third of the speed. After the loss of a middle leg the uneven set slows the roach down. After the
 loss of a hind leg the feet must be placed elsewhere.
 
-The dog and Raibert's machines begin their courses with offsets of 0.01 rad, too. Sizes of their courses follow from
-their speed and their largest rate of turn. They do not know of slopes and steps, except for the dog, whose law is told
-the slope. They do not walk backward, and none of their laws can do without a leg. In the first run the trot of
+The dog, Raibert's machines and the person begin their courses with offsets of 0.01 rad, too. Sizes of their courses
+follow from their speed and their largest rate of turn. They do not know of slopes and steps, except for the dog, whose
+law is told the slope. The person does not walk backward or sideways, and none of their laws can do without a leg. In
+the first run the trot of
 Raibert's quadruped fell on all courses, and its pace on all paths: its yaw was damped too weakly, and has twice the
 damping now.
 
@@ -70,7 +71,7 @@ def page(rows: dict[str, dict[str, Any]]) -> str:
         "",
         "## Trails from above",
         "",
-        "Arrows are headings; units are cm, and m for the dog and the machines.",
+        "Arrows are headings; units are cm, and m for the dog, the machines and the person.",
         "",
     ]
     for family in made:

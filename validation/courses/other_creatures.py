@@ -40,6 +40,8 @@ MAX_RATE_ERROR = 0.1
 SEGMENTS, BEND, SLACK = 7, 0.7, 1.4
 """Of a path: number of segments, largest bend between two [rad], and its time over that at the asked speed. A segment
 is so long that the largest bend takes half of the largest rate of turn."""
+MAX_SIDE_ERROR, SEEN = 0.2, 2.0
+"""Largest error of a speed to the side, over the largest one; time after which the direction of a walk is seen [s]."""
 STEEPEST = math.radians(20.0)
 LOWEST_STEP, HIGHEST_STEP = 0.02, 0.15
 """Heights of steps over the standing height."""
@@ -64,6 +66,8 @@ class Runner:
     length: float
     settled: float
     options: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    backward: float = 0.0
+    sideways: float = 0.0
 
     @property
     def entry(self) -> CreatureEntry:
@@ -71,8 +75,13 @@ class Runner:
         return creature_entry(self.name)
 
     def world(self, **options: Any) -> World:
-        """Return its world on a course."""
-        return self.entry.world(speed=self.speed, **self.options, **options)
+        """Return its world on a course, at the asked speed unless `options` have another one."""
+        speed = {"speed": self.speed} if "speed" in self.entry.options else {}
+        return self.entry.world(**speed | dict(self.options) | options)
+
+    def has(self, kind: str) -> bool:
+        """Return True for a kind of courses that it can be asked."""
+        return bool(self.backward if kind.startswith("backward") else kind != "sideways" or self.sideways)
 
     def fell(self, film: Film, ground: Array | float = 0.0) -> list[bool]:
         """Return for each world whether its trunk came too low. ground: height below the trunk (F, W) [m]."""
@@ -80,15 +89,29 @@ class Runner:
         return [bool(x) for x in (film.position[:, :, trunk, 2] - ground < self.entry.fall_height).any(axis=0)]
 
 
+def _quadruped(gait: str, turn: float) -> Runner:
+    return Runner(
+        "raibert-quadruped",
+        f"quadruped-{gait}",
+        f"Raibert's quadruped, {gait}",
+        1.0,
+        turn,
+        0.8,
+        10.0,
+        {"gait": gait},
+        1.0,
+        0.6,
+    )
+
+
 RUNNERS = (
-    Runner("dog", "dog-trot", "dog, trot", 2.0, 0.6, 0.9, 4.0),
-    Runner("dog", "dog-walk", "dog, walk", 1.0, 0.6, 0.9, 4.0, {"gait": "walk"}),
-    Runner("raibert-hopper-3d", "hopper", "Raibert's hopper", 1.5, 0.5, 1.0, 10.0),
-    Runner("raibert-quadruped", "quadruped-trot", "Raibert's quadruped, trot", 1.0, 0.5, 0.8, 10.0, {"gait": "trot"}),
-    Runner("raibert-quadruped", "quadruped-pace", "Raibert's quadruped, pace", 1.0, 0.25, 0.8, 10.0, {"gait": "pace"}),
-    Runner(
-        "raibert-quadruped", "quadruped-bound", "Raibert's quadruped, bound", 1.0, 0.5, 0.8, 10.0, {"gait": "bound"}
-    ),
+    Runner("dog", "dog-trot", "dog, trot", 2.0, 0.6, 0.9, 4.0, {}, 0.8, 0.29),
+    Runner("dog", "dog-walk", "dog, walk", 1.0, 0.6, 0.9, 4.0, {"gait": "walk"}, 0.8, 0.13),
+    Runner("raibert-hopper-3d", "hopper", "Raibert's hopper", 1.5, 0.5, 1.0, 10.0, {}, 1.5, 1.5),
+    _quadruped("trot", 0.5),
+    _quadruped("pace", 0.25),
+    _quadruped("bound", 0.5),
+    Runner("simbicon-3d", "person", "person (simbicon-3d)", 1.08, 0.5, 0.7, 4.0),
 )
 
 
@@ -102,10 +125,15 @@ def ran(worlds: list[World], seconds: float, **start_options: Any) -> Film:
     return run(fine[0], state, seconds, rate=RATE, numbers=Engine(fine[0]).numbers_of(fine))
 
 
-def turns(runner: Runner) -> Walked:
-    """Run with constant rates of turn; the course is the direction of the velocity, second by second."""
+def turns(runner: Runner, direction: float = 1.0) -> Walked:
+    """Run with constant rates of turn; the course is the direction of the velocity, second by second.
+
+    direction: -1 for backward.
+    """
     asked = np.random.default_rng(SEED).uniform(-runner.turn, runner.turn, COURSES)
-    film = ran([runner.world(turn=float(rate)) for rate in asked], runner.settled + TURN_SECONDS)
+    wanted = runner.speed if direction > 0.0 else runner.backward
+    backward = {} if direction > 0.0 else {"speed": -wanted}
+    film = ran([runner.world(turn=float(rate), **backward) for rate in asked], runner.settled + TURN_SECONDS)
     ways = np.diff(film.signals["centre"][round(runner.settled * RATE) :: round(RATE), :, :2], axis=0)
     course = np.unwrap(np.arctan2(ways[..., 1], ways[..., 0]), axis=0)
     got, speed = np.polyfit(np.arange(len(course)), course, 1)[0], np.hypot(ways[..., 0], ways[..., 1]).mean(axis=0)
@@ -114,7 +142,7 @@ def turns(runner: Runner) -> Walked:
             first(
                 (down, "fell"),
                 (abs(g - a) > MAX_RATE_ERROR * runner.turn, f"{math.degrees(g):.1f} instead of {math.degrees(a):.1f}"),
-                (v < MIN_SPEED_FRACTION * runner.speed, f"only {v:.2f} m/s"),
+                (v < MIN_SPEED_FRACTION * wanted, f"only {v:.2f} m/s"),
             ),
             {"asked [deg/s]": math.degrees(a), "got [deg/s]": math.degrees(g), "speed [m/s]": float(v)},
         )
@@ -123,13 +151,46 @@ def turns(runner: Runner) -> Walked:
     return Walked(film, outcomes)
 
 
-def paths(runner: Runner) -> Walked:
-    """Follow random paths."""
+def backward(runner: Runner) -> Walked:
+    """Run backward with constant rates of turn, at the start of which the body faces along x."""
+    walked = turns(runner, -1.0)
+    ahead = walked.film.signals["centre"][round(SEEN * RATE), :, 0] > 0.0
+    outcomes = [
+        replace(one, failure=one.failure or ("went forward" if wrong else ""))
+        for one, wrong in zip(walked.outcomes, ahead, strict=True)
+    ]
+    return replace(walked, outcomes=outcomes)
+
+
+def sideways(runner: Runner) -> Walked:
+    """Move to a side on the spot."""
+    asked = np.random.default_rng(SEED).uniform(-runner.sideways, runner.sideways, COURSES)
+    film = ran([runner.world(speed=0.0, sideways=float(u)) for u in asked], runner.settled + TURN_SECONDS)
+    centre = film.signals["centre"][round(runner.settled * RATE) :, :, :2]
+    got, side = (centre[-1] - centre[0]) / ((len(centre) - 1) / RATE), MAX_SIDE_ERROR * runner.sideways
+    outcomes = [
+        Outcome(
+            first(
+                (down, "fell"),
+                (abs(v - u) > side, f"{v:.2f} instead of {u:.2f} m/s"),
+                (abs(ahead) > side, f"{ahead:.2f} m/s forward"),
+            ),
+            {f"{name} [cm/s]": 100.0 * float(x) for name, x in (("asked", u), ("got", v), ("forward", ahead))},
+        )
+        for down, u, (ahead, v) in zip(runner.fell(film), asked, got, strict=True)
+    ]
+    return Walked(film, outcomes)
+
+
+def paths(runner: Runner, direction: float = 1.0) -> Walked:
+    """Follow random paths. direction: -1 for backward."""
     rng = np.random.default_rng(SEED)
-    segment = 2.0 * BEND * runner.speed / runner.turn
+    wanted = runner.speed if direction > 0.0 else runner.backward
+    segment = 2.0 * BEND * wanted / runner.turn
     courses = [random_path(rng, SEGMENTS, segment, BEND) for _ in range(COURSES)]
-    seconds = SLACK * max(path.length for path in courses) / runner.speed
-    film = ran([runner.world(path=path) for path in courses], seconds)
+    seconds = SLACK * max(path.length for path in courses) / wanted
+    backward = {} if direction > 0.0 else {"speed": -wanted}
+    film = ran([runner.world(path=path, **backward) for path in courses], seconds)
     outcomes: list[Outcome] = []
     for k, (path, down) in enumerate(zip(courses, runner.fell(film), strict=True)):
         distance, along = along_path(film.signals["centre"][:, k, :2], path)
@@ -152,7 +213,7 @@ def slopes(runner: Runner) -> Walked:
         runner.world(),
         STANDARD_GRAVITY,
     )
-    if "slope" in runner.entry.options:
+    if runner.name == "dog":  # whose law is told the slope
         worlds = [runner.world(slope=float(a)) for a in angles]
     else:
         worlds = [replace(flat, gravity=(-g * math.sin(a), 0.0, -g * math.cos(a))) for a in angles]
@@ -213,6 +274,22 @@ KINDS: Mapping[str, tuple[str, Callable[[Runner], Walked], str]] = {
         f"{SEGMENTS} segments with bends up to {BEND} rad that need half of the largest rate of turn, smoothed: not "
         f"fallen, the end reached in {SLACK} times the time at the asked speed, never more than half a length beside",
     ),
+    "backward": (
+        "backward, with turns",
+        backward,
+        "the same as turn, at the speed backward",
+    ),
+    "sideways": (
+        "sideways",
+        sideways,
+        f"speeds up to the largest one to either side, forward 0, {TURN_SECONDS:.0f} s: not fallen, the mean speed "
+        f"within {MAX_SIDE_ERROR} of the largest one, and as little forward",
+    ),
+    "backward-path": (
+        "path, backward",
+        partial(paths, direction=-1.0),
+        "as path, at the speed backward",
+    ),
     "slopes": (
         "slopes up and down to 20 degrees",
         slopes,
@@ -232,9 +309,10 @@ FAMILIES = tuple(
         f"{runner.title}: {title}",
         criterion,
         partial(walk, runner),
-        trails=1.0 if kind == "path" else 0.0,
+        trails=1.0 if kind.endswith("path") else 0.0,
     )
     for runner in RUNNERS
     for kind, (title, walk, criterion) in KINDS.items()
+    if runner.has(kind)
 )
 """The families, in the order of the table."""

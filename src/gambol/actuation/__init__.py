@@ -2,6 +2,7 @@
 
 from gambol.actuation.actuator import Actuator, ActuatorInput, DrawnPath, ImplicitForce
 from gambol.actuation.computed_torque import ComputedTorque
+from gambol.actuation.elastic_servo import ElasticServo
 from gambol.actuation.from_model import actuators_of, commands_of, spring_tendons_of
 from gambol.actuation.general_motor import GeneralMotor
 from gambol.actuation.hill_servo import HillServo
@@ -18,6 +19,7 @@ __all__ = [
     "ActuatorInput",
     "ComputedTorque",
     "DrawnPath",
+    "ElasticServo",
     "GeneralMotor",
     "HillServo",
     "ImplicitForce",

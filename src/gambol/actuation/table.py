@@ -8,6 +8,7 @@ from typing import Any
 
 from gambol.actuation.actuator import Actuator, ActuatorInput
 from gambol.actuation.computed_torque import ComputedTorque
+from gambol.actuation.elastic_servo import ElasticServo
 from gambol.actuation.general_motor import GeneralMotor
 from gambol.actuation.hill_servo import HillServo
 from gambol.actuation.muscle import AntagonistPair, Muscle, PneumaticMuscle
@@ -24,6 +25,7 @@ from gambol.lanes import Scalar
 KINDS: tuple[type[Actuator], ...] = (
     Servo,
     HillServo,
+    ElasticServo,
     VelocityServo,
     TorqueMotor,
     VariableDamper,

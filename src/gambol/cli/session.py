@@ -26,6 +26,7 @@ from gambol.cli.targets import Targets, check_targets
 from gambol.cli.walk.creature import (
     creature_list,
     creature_notes,
+    creature_page_state,
     creature_summary,
     creature_table,
     facts,
@@ -108,7 +109,7 @@ class Session:
             with self.error_console.status(Text(f"preparing {request.name}")):
                 walk = prepare_walk(request, row)
             simulation = first_state(
-                walk.state, source_of("creature", request) if walk.entry in CREATURES.values() else None
+                creature_page_state(walk), source_of("creature", request) if walk.entry in CREATURES.values() else None
             )
             check_live_page(simulation, targets)
             film, measures = self._with_progress_bar(

@@ -21,6 +21,7 @@ OPTIONS = (
     "turn",
     "style",
     "path",
+    "sideways",
     "hold",
     "variation",
 )
@@ -39,7 +40,8 @@ class CreatureEntry:
     size of hills [m]. stride_limb: the limb whose touchdowns begin strides; "" for a creature, such as a snake, whose
     strides have the duration stride_period [s], which may be a function of the creature's world. gaits: names that its
     option `gait` takes. timed_speed: True if `speed` may be pairs of time [s] and speed. course_speed(world): speed at
-    which it follows a path [m/s]; None without an option `path`.
+    which it follows a path [m/s]; None without an option `path`. backward_speed: a speed at which it walks backward, if
+    `speed` is below 0 [m/s]; 0 if it cannot.
     """
 
     name: str
@@ -55,6 +57,7 @@ class CreatureEntry:
     gaits: tuple[str, ...] = ()
     course_speed: Callable[[World], float] | None = None
     timed_speed: bool = False
+    backward_speed: float = 0.0
     options: tuple[str, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:

@@ -3,14 +3,31 @@
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from numpy.typing import ArrayLike
 
+from gambol.control import FeedbackController, Law
 from gambol.creatures.creature import Creature
 from gambol.errors import WorldError
 from gambol.gait import GaitController, GroundPath, HeadingHold, PathFollowing, Steering, TimedValue, command_changes
+from gambol.gait.course import Course
 from gambol.world import World
+
+
+@runtime_checkable
+class OnCourse(Protocol):
+    """A control law that follows a course."""
+
+    @property
+    def course(self) -> Course:
+        """Its course."""
+        ...
+
+    def with_course(self, course: Course) -> Law:
+        """Return the same law on another course."""
+        ...
+
 
 STRAIGHT: Mapping[str, TimedValue] = {"stroke": 1.0, "turn": 0.0, "sideways": 0.0, "lean": 0.0}
 """Commands without any effect."""
@@ -74,6 +91,20 @@ def steerable(world: World, creature: Creature) -> World:
     if not isinstance(gait, GaitController) or any(isinstance(modifier, Steering) for modifier in gait.modifiers):
         return world
     return replace(world, controller=_with_steering(gait, creature, STRAIGHT))
+
+
+def steerable_course(world: World) -> World:
+    """Return the world of a creature whose law follows a course, with its commands among its inputs.
+
+    Until they change, the motion is the same except for rounding. Other worlds are returned unchanged.
+    """
+    controller = world.controller
+    if not isinstance(controller, FeedbackController):
+        return world
+    law = controller.law
+    if not isinstance(law, OnCourse) or law.course.steerable or law.course.following:
+        return world
+    return replace(world, controller=replace(controller, law=law.with_course(law.course.steered())))
 
 
 def path_start(world: World) -> tuple[float, float, float]:

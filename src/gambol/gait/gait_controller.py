@@ -1,9 +1,9 @@
 """The gait controller: oscillators, reflexes and inhibition decide which legs step; motor programs move rest angles.
 
 Each leg is in stance, in potential step, or in step. An oscillator or the step reflex turns stance into a potential
-step. A potential step becomes a step unless a neighbour steps or the leg carries too much. A step ends after its
-duration. [McKenna 1990, section 4.6] Decisions are made once per control step; between them rest angles move at
-constant speed.
+step. A potential step becomes a step unless a neighbour steps, or the leg carries too much and has stood for less than
+a cycle. A step ends after its duration. [McKenna 1990, section 4.6] Decisions are made once per control step; between
+them rest angles move at constant speed.
 """
 
 import math

@@ -5,12 +5,16 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gambol.control.controller import Senses
-from gambol.gait.gait_memory import POTENTIAL_STEP, STANCE, STEP, GaitMemory
+from gambol.gait.gait_memory import NOT_STARTED, POTENTIAL_STEP, STANCE, STEP, GaitMemory
 from gambol.gait.leg import Leg, neighbours
 from gambol.gait.modifier import GaitModifier, ModifierInput
 from gambol.gait.oscillator import GaitTimes, peaks_passed, phase, triggered
 from gambol.gait.reflex import ReflexTriggers, bears_too_much, steps_by_reflex
 from gambol.lanes import Scalar, logical_not, where
+
+FIRST_CYCLES = 2.0
+"""Cycles after the gait begins in which a load may hold a leg before its first step. Its oscillator requests this step
+in the first of them."""
 
 Modifying = Sequence[tuple[GaitModifier, ModifierInput]]
 """The modifiers of a gait, each with its input in this control step."""
@@ -68,9 +72,15 @@ class LegDecisions:
         self.state[i] = where((self.state[i] < 0.5) & requested, POTENTIAL_STEP, self.state[i])
 
     def begin_step(self, i: int) -> None:
-        """Turn the potential step of leg i into a step unless it carries too much or a neighbour steps."""
-        leg = self.legs[i]
-        blocked = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.reflex_joints[1]])
+        """Turn the potential step of leg i into a step unless it carries too much or a neighbour steps.
+
+        A load holds a leg only until it has stood for a whole cycle, which is longer than its stance by one step. It
+        delays the first step only in the FIRST_CYCLES.
+        """
+        leg, unmoved = self.legs[i], self.clock[i] >= NOT_STARTED
+        may_hold = (self.clock[i] < self.times.cycle - self.half_step) | (unmoved & (self.master < FIRST_CYCLES))
+        loaded = bears_too_much(self.numbers["load"][i], self.senses.spring_torques[leg.reflex_joints[1]])
+        blocked = loaded & may_hold
         for j in neighbours(self.legs, leg):
             blocked = blocked | (self.state[j] > 1.5)
         for modifier, now in self.modifying:

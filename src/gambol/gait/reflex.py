@@ -1,7 +1,9 @@
 """Reflexes of a leg: the step reflex and the load-bearing reflex. [McKenna 1990, sections 3.2 and 4.6]
 
 The step reflex makes a leg step when its upper joint is bent back past an angle; the load-bearing reflex keeps a leg
-standing while the torque of its supporting joint exceeds a trigger.
+standing while the torque of its supporting joint exceeds a trigger, but for no longer than a cycle. All steps that were
+under way when it was asked to step have ended by then: a larger load is no gap between steps, but a load of the stance,
+as after the loss of another leg.
 """
 
 from collections.abc import Sequence
@@ -41,7 +43,7 @@ def steps_by_reflex(trigger: ReflexTriggers, bent_back: Scalar, angle: Scalar) -
 
 
 def bears_too_much(load_trigger: Scalar, torque: Scalar) -> Scalar:
-    """Return True if the torque of the supporting joint exceeds the trigger [N m]; the leg then stays in stance."""
+    """Return True if the torque of the supporting joint exceeds the trigger [N m]."""
     return abs(torque) > load_trigger
 
 

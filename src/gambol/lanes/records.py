@@ -45,6 +45,13 @@ class Records(Sequence[Any]):
             result[i] = tree
         return result
 
+    @staticmethod
+    def like(tree: Any, count: int) -> "Records":
+        """Return `count` undefined records with the structure of a pytree; all of its numbers are stored."""
+        result = Records(count)
+        result._allocate(tree, [None] * len(leaves(tree)))
+        return result
+
     def _allocate(self, structure: Any, constants: list[Scalar]) -> None:
         """Make the array, where these records were made. constants: None for numbers that differ."""
         self.structure, self.constants = structure, constants

@@ -28,6 +28,7 @@ MODULES = {
     "environment": "player/environment.js",
     "ground": "player/ground.js",
     "scenery": "player/scenery.js",
+    "pace": "player/pace.js",
     "player": "player/player.js",
     "settings": "live/settings.js",
     "live": "live/live.js",

@@ -7,7 +7,7 @@ from worlds import touch
 from gambol.collide.broad import Pair
 from gambol.collide.gap import FAR
 from gambol.contact import Stepping, SurfaceProperties
-from gambol.contact.generation import nearest
+from gambol.contact.generation import nearest, sources
 from gambol.contact.generation.contact_set import all_contacts
 from gambol.contact.generation.nearest import nearest_contacts
 from gambol.dynamics import kinematics
@@ -40,7 +40,7 @@ def shapes(kind: str, random: np.random.Generator) -> list:
     return [made[kind](*xyz) for xyz in size]
 
 
-def pile(kind: str, random: np.random.Generator) -> World:
+def pile(kind: str, random: np.random.Generator, capacity: int = CAPACITY) -> World:
     """Six free bodies that may touch each other and the ground."""
     figures = [
         Figure(f"body {k}", (Link(f"body {k}", None, Joint("free"), (Part(shape, density=1e3),)),))
@@ -50,7 +50,7 @@ def pile(kind: str, random: np.random.Generator) -> World:
     return World(
         make_forest("pile", figures),
         surface=SurfaceProperties(touch(friction=0.5, restitution=0.0)),
-        contact=Stepping(max_contacts=CAPACITY),
+        contact=Stepping(max_contacts=capacity),
         pairs=pairs,
         timing=Timing(H, H),
     )
@@ -81,15 +81,17 @@ def selected(world: World, q: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, ..
 
 
 @pytest.mark.parametrize(
-    ("kind", "least"), [("sphere", 1), ("capsule", 1), ("box", 1), ("hull", 1), ("different hulls", 9)]
+    ("kind", "least"),
+    [("sphere", 1), ("capsule", 1), ("box", 1), ("hull", 1), ("different hulls", 9), ("different hulls", 90)],
 )
 def test_a_loop_over_a_family_finds_what_plain_python_finds_pair_by_pair(kind, least, monkeypatch):
     """The nearest contacts are those of all pairs by themselves, in floats, and all that are near are counted.
 
     Cylinders are not among them: which facets of deep cylinders touch depends on the last bits of the normal. Two
-    different hulls have 8 contacts, so that hulls as numbers alone make families of 9.
+    different hulls have 8 contacts, so that hulls as numbers alone make families of 9, and hulls of all sizes one of
+    90.
     """
-    monkeypatch.setattr(nearest, "MIN_ROLLED_CONTACTS", least)
+    monkeypatch.setattr(sources, "MIN_ROLLED_CONTACTS", least)
     random = np.random.default_rng(5)
     world = pile(kind, random)
     q, v = states(world, random)
@@ -111,3 +113,23 @@ def test_a_loop_over_a_family_finds_what_plain_python_finds_pair_by_pair(kind, l
             # a search ends where distances agree to 1e-12; normals of round bodies are then known to 1e-5 (portal.py)
             np.testing.assert_allclose(at, [*contact.point, *contact.normal], atol=1e-5)
     assert touching > WORLDS
+
+
+@pytest.mark.parametrize("capacity", [3, 20])
+@pytest.mark.parametrize("least", [1, 1000])
+def test_slots_in_memory_hold_the_same_contacts_to_the_bit(capacity, least, monkeypatch):
+    """Insertions by loops over slots in memory choose as insertions of values do, also beyond the capacity."""
+    monkeypatch.setattr(sources, "MIN_ROLLED_CONTACTS", least)
+    random = np.random.default_rng(6)
+    world = pile("sphere", random, capacity)
+    q, v = states(world, random)
+    found = []
+    for least_insertions in (1, 10**9):
+        monkeypatch.setattr(nearest, "MIN_STORED_INSERTIONS", least_insertions)
+        found.append(selected(world, q, v))
+    for stored, values in zip(*found, strict=True):
+        np.testing.assert_array_equal(stored, values)
+    numbers, gaps, _, excess = found[0]
+    assert (gaps < FAR).any(axis=0).sum() > WORLDS // 2
+    assert (excess > 0.0).any() == (capacity == 3)
+    assert numbers.shape == (capacity, WORLDS)

@@ -5,6 +5,7 @@ import pytest
 from figures import random_tree
 
 from gambol.collide.gap import FAR
+from gambol.contact.stepping import contact as contacts
 from gambol.contact.stepping.contact import (
     NO_CONTACT,
     Candidate,
@@ -16,6 +17,7 @@ from gambol.contact.stepping.contact import (
     matched_values,
 )
 from gambol.figure.template import any_tree, pack
+from gambol.lanes import Program, ProgramSpec
 from gambol.spatial import Vector
 
 
@@ -95,3 +97,26 @@ def test_depth_first_numbers_follow_what_they_carry():
 def test_impulses_follow_their_contacts():
     before = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]
     assert matched_values([9.0, 3.0, 5.0], [3.0, 9.0], before) == [[4.0, 5.0, 6.0], [1.0, 2.0, 3.0], [0.0, 0.0, 0.0]]
+
+
+def test_loops_match_the_same_values(monkeypatch):
+    """Values that loops over numbers in memory match are those that comparisons one by one match, to the bit."""
+    rng, (now, before, worlds) = np.random.default_rng(3), (5, 7, 40)
+    numbers, previous = (rng.integers(-1, 9, (count, worlds)).astype(float) for count in (now, before))
+    values = rng.normal(size=(3 * before, worlds))
+    found = []
+    for least in (1, 1000):
+        monkeypatch.setattr(contacts, "MIN_ROLLED_MATCHES", least)
+
+        def matched(numbers, previous, values):
+            return (matched_values(numbers, previous, [values[3 * k : 3 * k + 3] for k in range(before)]),)
+
+        program = Program(ProgramSpec("matched", matched, tuple([0.0] * n for n in (now, before, 3 * before))))
+        found.append(program(numbers, previous, values)[0])
+    np.testing.assert_array_equal(*found)
+    assert (found[0] == 0.0).any()
+    for k in range(worlds):
+        for i, number in enumerate(numbers[:, k]):
+            places = np.flatnonzero(previous[:, k] == number)
+            expected = values[3 * places[-1] : 3 * places[-1] + 3, k] if places.size else np.zeros(3)
+            np.testing.assert_array_equal(found[0][3 * i : 3 * i + 3, k], expected)

@@ -106,7 +106,8 @@ def test_a_crawl_is_statically_stable_most_of_the_time_and_a_trot_never(gaits: d
     [
         ({"gait": "trott"}, "trot"),
         ({"gait": "walk:trot:pace"}, "once"),
-        ({"speed": -1.0}, "cannot move"),
+        ({"speed": -1.1}, "cannot move"),
+        ({"sideways": 0.4}, "to the side is not possible"),
         ({"speed": math.nan}, "cannot move"),
         ({"slope": 1.0}, "slope"),
         ({"slope": math.nan}, "slope"),

@@ -78,6 +78,18 @@ def hard_triples(precision, count):
     far = a * b * np.ldexp(1.0, rng.integers(-info.nmant - 4, info.nmant + 4, count))
     small = np.ldexp(rng.uniform(-1, 1, count), rng.integers(info.minexp - info.nmant, info.maxexp, count))
     c = np.choose(rng.integers(0, 3, count), [near, far, small])
+    halfway = slice(0, count // 4)  # a b is half a unit of c in the last place, and a little less or more
+    mantissas, tilt = (
+        rng.integers(0, 2**info.nmant, count // 4),
+        2.0 ** -(info.nmant // 2 + rng.integers(1, 9, count // 4)),
+    )
+    exponents = rng.integers(info.minexp // 4, info.maxexp // 4, (2, count // 4))
+    a[halfway], b[halfway] = (
+        np.ldexp(1.0 + tilt, exponents[0]),
+        np.ldexp(1.0 + tilt * rng.integers(-1, 2, count // 4), exponents[1]),
+    )
+    units = rng.choice([-1.0, 1.0], count // 4) * (2.0**info.nmant + mantissas)
+    c[halfway] = np.ldexp(units, exponents.sum(axis=0) + 1)
     with np.errstate(under="ignore"):
         return [x[None].astype(precision) for x in (a, b, c)]
 

@@ -67,6 +67,16 @@ def test_a_pause_stops_the_time_and_the_button_continues(opened):
     opened.wait(f"gambol.time > {held}")
 
 
+def test_a_picture_of_a_paused_world_has_the_resolution_of_the_screen(opened):
+    """While the world moves, a slow machine draws coarser pictures."""
+    opened.run("pause()")
+    opened.wait("player.canvas.width === Math.floor(player.canvas.clientWidth * devicePixelRatio)")
+    opened.page.click("#play")
+    opened.wait("gambol.playing")
+    opened.run("pause()")
+    opened.wait("player.canvas.width === Math.floor(player.canvas.clientWidth * devicePixelRatio)")
+
+
 @pytest.mark.parametrize("fragment", ["", "#software-fma"])
 def test_a_thousand_steps_have_the_bits_of_the_processor(open_page, path, world, first, fragment):
     """Also on a machine that does not fuse multiplication and addition."""

@@ -66,6 +66,26 @@ def test_it_has_the_bits_of_the_run_and_coincides_with_its_film(page, script):
     assert page.gap() < 2.0 * RESOLUTION
 
 
+def test_the_film_shows_what_was_before_and_continues_in_the_simulation(page):
+    page.page.reload()
+    page.wait("!!window.gambol && document.getElementById('scrub').max > 0.1")
+    page.page.evaluate("""{
+      const scrub = document.getElementById("scrub");
+      scrub.value = 0.05;
+      scrub.dispatchEvent(new Event("input"));
+    }""")
+    page.wait(
+        "player.showsFilm === true && player.recorded.time === 0.05 && !player.recorded.playing && !gambol.playing"
+    )
+    bend = "2 * Math.acos(Math.abs(player.bodies[0][1].quaternion.w))"
+    before = page.page.evaluate(bend)
+    page.page.click("#play")
+    page.wait("!player.showsFilm && gambol.playing && gambol.time > 0.1")
+    assert page.page.evaluate("document.getElementById('shown').value") == "live"
+    assert page.page.evaluate(bend) != before
+    assert not page.errors
+
+
 def test_a_script_without_timed_commands_lives_from_its_start(tmp_path):
     path = tmp_path / "arm.corpus"
     path.write_text(SCRIPT + "go 5\ngo 5\n")

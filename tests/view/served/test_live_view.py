@@ -263,6 +263,7 @@ def test_the_program_and_the_page_move_the_same_world(browser_path, view, world)
         state.q[0, 6] = 0.9
         view.state = state
         until(lambda: page.evaluate("player.bodies[0][0].position.z * player.film.size") > 0.8)
+        until(lambda: page.evaluate("player.canvas.width === player.canvas.clientWidth"))  # still: not coarse
 
         view.close()
         until(lambda: "has ended" in page.inner_text("#status"))

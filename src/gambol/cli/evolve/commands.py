@@ -75,6 +75,8 @@ Examples:
 
 - `gambol evolve --motors hill`: evolves a quadruped whose motors weaken with speed, as muscles do
 
+- `gambol evolve --motors elastic`: the same with tendons, and with the delay of muscles
+
 - `gambol evolve mine:bow --search mine:Anneal`: a task and a search of your own, from mine.py or an installed module
 
 - `gambol evolve --body free --generations 300`: evolves bodies of any topology

@@ -68,9 +68,10 @@ Metabolism = Annotated[
     ),
 ]
 Motors = Annotated[
-    Literal["servo", "hill"] | None,
+    Literal["servo", "hill", "elastic"] | None,
     typer.Option(
-        help="Motors of the joints: servo, or hill, whose strength falls with speed as that of muscles.",
+        help="Motors of the joints: servo; hill, whose strength falls with speed as that of muscles; or elastic, which "
+        "also pull later and by tendons.",
         show_default="those of the body",
     ),
 ]

@@ -11,7 +11,7 @@ from gambol.cli.figures.creatures import EvolvedCreature, file_name, read_creatu
 from gambol.cli.figures.run_request import DEFAULT_SECONDS, PreparedRun, RunRequest, request_summary
 from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, check_options, found_file
-from gambol.cli.walk.creature import prepare_walk
+from gambol.cli.walk.creature import creature_page_state, prepare_walk
 from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import RoachRequest, page_state, prepare_roach_walk
 from gambol.errors import GambolError
@@ -80,7 +80,7 @@ def _original(source: Source, request: RunRequest, prepare: Prepare, genes: Mapp
             return _walk("roach", page_state(walk), walk.seconds, source)
         case "creature":
             walk = prepare_walk(check_options(CreatureRequest, options))
-            return _walk(walk.request.name, walk.state, walk.seconds, source)
+            return _walk(walk.request.name, creature_page_state(walk), walk.seconds, source)
         case "evolved":
             return _evolved(_zoo_creature(str(options.get("name"))), source, genes)
         case _:

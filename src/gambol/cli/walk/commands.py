@@ -157,10 +157,13 @@ def walk(
         float | None, typer.Option(help="Rate of turn to the left, in degrees a second.", show_default="0")
     ] = None,
     backward: Annotated[
-        bool, typer.Option("--backward", help="Of the roach: walk backward; the same as --stroke -1.")
+        bool, typer.Option("--backward", help="Walk backward: the roach (the same as --stroke -1), dog and machines.")
     ] = False,
     crab: Annotated[
-        float | None, typer.Option(help="Of the roach: speed to the left, in cm/s; without --stroke only sideways.")
+        float | None,
+        typer.Option(
+            help="Of roach, dog and machines: speed to the left, in cm/s; without --stroke or --speed only sideways."
+        ),
     ] = None,
     stroke: Annotated[
         float | None,
@@ -207,11 +210,15 @@ def walk(
     roach = {
         "feet": feet, "reflexes": reflexes, "parameters": parameters, "solid_trunk": solid_trunk or None,
         "muscles": muscles or None, "readings": tuple(reading) if reading else None, "grip": grip,
-        "crab": crab, "stroke": stroke,
+        "stroke": stroke,
     }  # fmt: skip
-    if backward:
-        roach["stroke"] = -1.0 if stroke is None else -stroke
     others = {"speed": speed, "slope": slope, "push": push}
+    if name == ROACH:
+        roach["crab"] = crab
+        if backward:
+            roach["stroke"] = -1.0 if stroke is None else -stroke
+    else:
+        (roach if kinematic else others).update({"crab": crab, "backward": backward or None})
     shared = {
         "gait": gait, "ground": ground, "spacing": spacing, "seconds": seconds, "seed": seed, "precision": precision,
         "lanes": lanes, "contact": contact, "turn": turn, "hold": hold or None, "path": path,

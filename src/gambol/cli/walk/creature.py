@@ -10,11 +10,12 @@ from rich.table import Table
 
 from gambol.cli import choices, defaults, report
 from gambol.cli.walk.creature_request import CreatureRequest
-from gambol.cli.walk.directions import directed_options, path_seconds, timed_speeds
+from gambol.cli.walk.directions import commanded_speed, directed_options, path_seconds, timed_speeds
 from gambol.collide import Ground, Plane
 from gambol.collide.hills import random_hills
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.measures import CreatureMeasures, measure_creature, with_limbs
+from gambol.creatures.steered import steerable_course
 from gambol.creatures.table import CREATURES, creature_entry
 from gambol.errors import GambolError, WorldError
 from gambol.world import Film, Push, State, World, run, start, was_interrupted
@@ -83,7 +84,8 @@ def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> 
     for name in ("speed", "slope", "push"):
         if not math.isfinite(getattr(request, name) or 0.0):
             raise GambolError(f"--{name}: {getattr(request, name)} is not possible; give a finite number")
-    given: dict[str, Any] = {"gait": request.gait, "speed": request.speed, "contact": request.contact}
+    speed = commanded_speed(request, entry)
+    given: dict[str, Any] = {"gait": request.gait, "speed": speed, "contact": request.contact}
     if request.slope is not None:
         given["slope"] = math.radians(request.slope)
     if request.push is not None:
@@ -104,6 +106,14 @@ def prepare_walk(request: CreatureRequest, row: CreatureEntry | None = None) -> 
     jitter = defaults.JITTER if request.lanes > 1 else 0.0
     state = start(world, request.lanes, jitter=jitter, seed=request.seed, precision=request.precision)
     return CreatureWalk(request, entry, world, state, seconds)
+
+
+def creature_page_state(walk: CreatureWalk) -> State:
+    """Return the first state for the page of a walk. Its world has the same motion, and can be steered in the page."""
+    world = steerable_course(walk.world)
+    if world is walk.world or walk.request.lanes > 1:
+        return walk.state
+    return start(world, seed=walk.request.seed, precision=walk.request.precision)
 
 
 def _ground(request: CreatureRequest, entry: CreatureEntry) -> Ground:
@@ -146,9 +156,10 @@ def simulate(
 def _title(walk: CreatureWalk, film: Film) -> str:
     request = walk.request
     count = f"{request.lanes} x {request.name}" if request.lanes > 1 else request.name
-    keys = ("gait", "speed", "slope", "push", "ground", "turn", "variation")
+    keys = ("gait", "speed", "slope", "push", "ground", "turn", "crab", "variation")
     given = [f"{key} {getattr(request, key)}" for key in keys if getattr(request, key) is not None]
     given += [f"speed {', '.join(map(str, request.speeds))}"] if request.speeds else []
+    given += ["backward"] if request.backward else []
     given += [*request.style, *(["along a path"] if request.path else [])]
     return ", ".join([f"{count}: {film.duration:.2f} s", *given])
 

@@ -10,7 +10,8 @@ class CreatureRequest:
     """The options of the command line, as given by the user; None: the default of the creature.
 
     slope [degrees], push [N]. Of directed creatures: speeds [m/s]; turn [degrees/s]; style: words such as "tired" or
-    "tired=0.5"; path: a file; hold: True if a compass holds the heading; variation: of stride times.
+    "tired=0.5"; path: a file; hold: True if a compass holds the heading; variation: of stride times; crab: speed to the
+    left [cm/s]; backward: True to walk backward.
     """
 
     name: str
@@ -31,3 +32,5 @@ class CreatureRequest:
     path: str | None = None
     hold: bool | None = None
     variation: float | None = None
+    crab: float | None = None
+    backward: bool | None = None

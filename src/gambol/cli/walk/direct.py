@@ -59,6 +59,10 @@ def direct(
     turn: Annotated[
         float | None, typer.Option(help="Rate of turn to the left, in degrees a second.", show_default="0")
     ] = None,
+    crab: Annotated[
+        float | None,
+        typer.Option(help="Of the dog and machines: speed to the left, in cm/s; without --speed only sideways."),
+    ] = None,
     style: Annotated[
         list[str] | None,
         typer.Option(
@@ -124,6 +128,7 @@ def direct(
             seed=seed,
             speeds=() if speed is None else read_speeds(speed),
             turn=turn,
+            crab=crab,
             style=tuple(style or ()),
             path=path,
             hold=hold or None,

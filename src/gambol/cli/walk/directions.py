@@ -82,11 +82,26 @@ def directed_options(request: CreatureRequest, entry: CreatureEntry) -> dict[str
         given["style"] = read_styles(request.style)
     if request.path is not None:
         given["path"] = read_path(request.path)
+    if request.crab is not None:
+        given["sideways"] = 0.01 * request.crab
     if request.speeds:
         given["speed"] = sum(request.speeds) / len(request.speeds)
     if len(request.speeds) > 1 and not entry.timed_speed:
         raise GambolError(f"--speed: the {entry.name} has one speed; give one")
     return {name: value for name, value in given.items() if value is not None}
+
+
+def commanded_speed(request: CreatureRequest, entry: CreatureEntry) -> float | None:
+    """Return the speed of a walk, below 0 backward [m/s]; None: the default of the creature.
+
+    A creature that only walks sideways has the speed 0. Raises GambolError if it cannot walk backward.
+    """
+    speed = request.speed if request.crab is None or request.speed is not None else 0.0
+    if not request.backward:
+        return speed
+    if not entry.backward_speed:
+        raise GambolError(f"--backward: the {entry.name} does not walk backward; leave it out")
+    return -entry.backward_speed if request.speed is None else -request.speed
 
 
 def path_seconds(entry: CreatureEntry, world: World, path: GroundPath) -> float:

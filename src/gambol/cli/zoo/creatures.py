@@ -14,7 +14,7 @@ from gambol.cli.figures.running import prepare_run
 from gambol.cli.figures.sources import ReadOptions
 from gambol.cli.pages import LiveSimulation, first_state
 from gambol.cli.source import Source, source_of
-from gambol.cli.walk.creature import prepare_walk, simulate, summary_of
+from gambol.cli.walk.creature import creature_page_state, prepare_walk, simulate, summary_of
 from gambol.cli.walk.creature_request import CreatureRequest
 from gambol.cli.walk.roach import RoachRequest, page_state, prepare_roach_walk, simulate_walk
 from gambol.creatures.ground_forces import without_contacts
@@ -59,6 +59,8 @@ FIGURES = {
         ROBOTS,
         {"reading": ReadOptions(base="fixed")},
     ),
+    "rope": FigureEntry("rope.toml", "a rope of fourteen capsules swings a ball", CLOTH),
+    "net": FigureEntry("net.toml", "a net: four ropes of capsules, tied by springs", CLOTH),
     "flag": FigureEntry("flag.toml", "a flag in the wind", CLOTH),
     "trampoline": FigureEntry("trampoline.toml", "a ball on a trampoline", CLOTH),
     "clothesline": FigureEntry("clothesline.toml", "a towel falls on a rope", CLOTH),
@@ -108,7 +110,7 @@ def _roach(seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulat
 def _walker(name: str, seconds: float | None, progress: Progress) -> tuple[Film, LiveSimulation | str]:
     default = CREATURES[name].seconds
     walk = prepare_walk(CreatureRequest(name, seconds=min(default, MAX_SECONDS) if seconds is None else seconds))
-    simulation = first_state(walk.state, source_of("creature", walk.request))
+    simulation = first_state(creature_page_state(walk), source_of("creature", walk.request))
     return simulate(walk, progress)[0], simulation
 
 

@@ -123,12 +123,20 @@ def _escape_directions(a: Geom, b: Geom, X: Transform, centre_line: Vector) -> l
 
 
 def _normals(geom: Geom) -> list[Vector]:
-    """Return outward unit normals of a hull's faces, at most MAX_NORMALS of them, evenly chosen."""
+    """Return outward unit normals of a hull's faces, at most MAX_NORMALS of them, evenly chosen.
+
+    Faces of a hull as numbers are in the order of chosen_faces().
+    """
     normals, points = list[Vector](), geom.points
-    for p, q, r, *_ in geom.faces[:: 1 + len(geom.faces) // MAX_NORMALS]:
+    for p, q, r, *_ in geom.faces[:MAX_NORMALS] if geom.bounds else chosen_faces(geom):
         first, second, third = (Vector(*points[index]) for index in (p, q, r))
         normals.append(unit_or((second - first).cross(third - first), UP)[0])
     return normals
+
+
+def chosen_faces(geom: Geom) -> tuple[tuple[int, ...], ...]:
+    """Return at most MAX_NORMALS faces of a hull, evenly chosen."""
+    return geom.faces[:: 1 + len(geom.faces) // MAX_NORMALS]
 
 
 def _unused(gap: Gap) -> Gap:

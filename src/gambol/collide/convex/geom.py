@@ -36,7 +36,7 @@ class GeomTemplate:
         return Geom(self.kind, sizes, self.vertices, self.faces, self.heights)
 
 
-BOUNDS = 10
+BOUNDS = 13
 """The number of Geom.bounds."""
 
 
@@ -69,9 +69,10 @@ class Geom:
     vertices: vertices of a hull (x, y, z), in its frame [m]; empty for other kinds. faces: faces of a hull, the vertex
     indices of each face, anticlockwise seen from outside; without faces a hull has only one contact point with another
     solid. heights: heights of a height field, rows along x [m], plain numbers. corners: further points of a hull, which
-    its faces may use, after its vertices. bounds: centre and radius of a ball about a hull, then centre and half edges
-    of a box about it [m]; empty if they follow from its vertices. A plane is the half space below z = 0 of its frame.
-    Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without vertices.
+    its faces may use, after its vertices. bounds: centre and radius of a ball about a hull, centre and half edges of a
+    box about it, and the mean of its vertices [m]; empty if they follow from its vertices. A plane is the half space
+    below z = 0 of its frame. Raises FigureError for an unknown kind, a wrong number of sizes, and a hull without
+    vertices.
     """
 
     kind: str

@@ -26,6 +26,8 @@ def centre(geom: Geom) -> Vector:
     """Return a point deep inside a geom: the origin of its frame, or the mean of a hull's vertices [m]."""
     if geom.kind != "hull":
         return ZERO
+    if geom.bounds:
+        return Vector.of(geom.bounds[-3:])
     total = ZERO
     for x, y, z in geom.vertices:
         total = total + Vector(x, y, z)

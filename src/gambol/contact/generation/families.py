@@ -96,6 +96,11 @@ class PairFamily:
     other: Template
     is_anisotropic: bool
 
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The shapes of its sides."""
+        return self.shape, self.other
+
     def may_close(self, scene: StepScene, item: PairItem, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]."""
         sides = ((self.shape, item.side), (self.other, item.other))
@@ -138,6 +143,11 @@ class GroundFamily:
     shape: Template
     contact_shape: Template
 
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The shape of its side."""
+        return (self.shape,)
+
     def may_close(self, scene: StepScene, item: GroundItem, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]."""
         side = item.side
@@ -166,6 +176,11 @@ class GroundFamily:
 
 class Family(Protocol):
     """Contact sources that differ in numbers only, see PairItem and GroundItem."""
+
+    @property
+    def templates(self) -> tuple[Template, ...]:
+        """The shapes of its sides, without numbers."""
+        ...
 
     def may_close(self, scene: StepScene, item: Any, h: Scalar) -> Scalar:
         """Return True if a contact may close in a step of h [s]. item: the numbers of a source."""

@@ -4,9 +4,9 @@ Contact sources of one family differ in numbers only. Large families are a loop 
 pairs of two boxes, say. In small families the sources are written out one by one, with their numbers as constants.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+from itertools import groupby
 from typing import Any
 
 from gambol.collide import Plane
@@ -14,14 +14,27 @@ from gambol.collide.gap import FAR
 from gambol.contact.generation.families import Family, Item
 from gambol.contact.generation.lookahead import within_lookahead
 from gambol.contact.generation.scene import ConstraintScene, StepScene
-from gambol.contact.generation.sources import ContactSource, SlotGroup, slot_groups
+from gambol.contact.generation.sources import SlotGroup, slot_groups, source_families
 from gambol.contact.stepping.contact import Candidate, Contact, contacts_at, empty_slots, insert_nearest
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar, Subprogram, maximum, scan, when
+from gambol.lanes import (
+    Array,
+    Index,
+    Records,
+    Scalar,
+    Subprogram,
+    array,
+    empty,
+    fori,
+    is_tracing,
+    maximum,
+    scan,
+    when,
+    where,
+)
 
-MIN_ROLLED_CONTACTS = 200
-"""Least number of possible contacts of a family that is a loop (docs/decisions/025). A humanoid of 161 contacts
-compiles in 11 s without loops, and its steps take a fifth more time with them."""
+MIN_STORED_INSERTIONS = 2_000
+"""Least product of possible contacts and slots for which candidates and slots are memory, and insertions are loops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +51,9 @@ def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[li
     for group in slot_groups(scene):
         template, uniform = group.sources[0].contacts(scene, state)[0], _uniform_fields(scene, group)
         selector = _Selector(scene, h, empty_slots(template.without(uniform), 1)[0])
-        selection = _selection(scene, state, selector, group)
+        possible = sum(source.count for source in group.sources)
+        is_stored = is_tracing() and group.count * possible >= MIN_STORED_INSERTIONS
+        selection = (_stored_selection if is_stored else _selection)(scene, state, selector, group)
         contacts += contacts_at(scene.figure, selection.slots, template, group.links)
         indices += [slot.number for slot in selection.slots]
         excess = excess + maximum(selection.count - float(group.count), 0.0)
@@ -48,7 +63,7 @@ def nearest_contacts(scene: StepScene, state: Kinematics, h: Scalar) -> tuple[li
 def _selection(scene: StepScene, state: Kinematics, selector: "_Selector", group: SlotGroup) -> Selection:
     """Return the nearest contacts of a group."""
     selection = Selection(empty_slots(selector.like, group.count), 0.0)
-    for family, members in _families(group.sources):
+    for family, members in source_families(group.sources):
         items = [source.item(scene, state) for source in members]
         if len(members) > 1:
             selection, _ = scan(lambda now, item, f=family: (selector.after(f, item, now), None), selection, items)
@@ -58,30 +73,22 @@ def _selection(scene: StepScene, state: Kinematics, selector: "_Selector", group
     return selection
 
 
-def _families(sources: Iterable[ContactSource]) -> list[tuple[Family, list[ContactSource]]]:
-    """Return groups of sources: all of a family that is computed in a loop; each other source alone.
-
-    Hulls are numbers of a family if that makes it large enough for a loop. The groups are in the order of their first
-    sources.
-    """
-    given = [*sources]
-    large = _large_families(given)
-    others = [source.with_hulls_as_numbers for source in given if source.family not in large]
-    large |= _large_families(others)
-    by_first = {source.first: source for source in others if source.family in large}
-    groups: dict[Any, list[ContactSource]] = {}
-    for source in given:
-        chosen = by_first.get(source.first, source)
-        groups.setdefault(chosen.family if chosen.family in large else source.first, []).append(chosen)
-    return [(members[0].family, members) for members in groups.values()]
-
-
-def _large_families(sources: Iterable[ContactSource]) -> set[Family]:
-    """Return the families with at least MIN_ROLLED_CONTACTS contacts."""
-    contacts = Counter[Family]()
-    for source in sources:
-        contacts[source.family] += source.count
-    return {family for family, count in contacts.items() if count >= MIN_ROLLED_CONTACTS}
+def _stored_selection(scene: StepScene, state: Kinematics, selector: "_Selector", group: SlotGroup) -> Selection:
+    """Return the nearest contacts of a group: the same as _selection() returns, by loops over slots in memory."""
+    slots = _Slots(selector.like, group.count)
+    for is_loop, run in groupby(source_families(group.sources), key=lambda family: len(family[1]) > 1):
+        families = [(family, members, [source.item(scene, state) for source in members]) for family, members in run]
+        if is_loop:
+            for family, members, items in families:
+                found = _Candidates.of(selector.like, members[0].count)
+                scan(lambda _, item, f=family, x=found: (selector.find(f, item, x, 0, slots), None), (), items)
+            continue
+        counts = [members[0].count for _, members, _ in families]
+        found = _Candidates.of(selector.like, sum(counts))
+        for k, (family, _, (item,)) in enumerate(families):
+            selector.find(family, item, found, sum(counts[:k]))
+        slots.insert_all(found)
+    return Selection(slots.records[:], slots.near[0])
 
 
 class _Selector:
@@ -124,11 +131,88 @@ class _Selector:
             selection = when(candidate.gap < FAR, self.insert, selection, candidate, otherwise=selection)
         return selection
 
+    def find(
+        self, family: Family, item: Item, found: "_Candidates", first: int, slots: "_Slots | None" = None
+    ) -> tuple[()]:
+        """Store the candidates of a source from an index on. slots: where they are inserted at once."""
+        if slots:
+            found.clear()
+
+        def store() -> tuple[()]:
+            for k, candidate in enumerate(self._near_contacts(family, item)):
+                found.gaps[first + k], found.records[first + k] = candidate.gap, candidate
+            if slots:
+                slots.insert_all(found)
+            return ()
+
+        when(family.may_close(self.scene, item, self.h), store)
+        return ()
+
     def _near_contacts(self, family: Family, item: Item) -> list[Candidate]:
         """Return the candidates of a source, with the gap FAR where they cannot close."""
         motions, size = item.motions, self.scene.size
         contacts = family.contacts(self.scene, item)
         return [within_lookahead(c, motions, size, self.h).without(self.absent) for c in contacts]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Candidates in memory. gaps: their gaps, FAR where there is none; records: all of their fields."""
+
+    gaps: Array
+    records: Records
+
+    @staticmethod
+    def of(like: Candidate, count: int) -> "_Candidates":
+        """Return memory for `count` candidates without one; like: a candidate with the same fields."""
+        found = _Candidates(empty(count), Records.like(like, count))
+        found.clear()
+        return found
+
+    def clear(self) -> None:
+        """Remove all candidates."""
+
+        def clear(i: Index, _: Any) -> None:
+            self.gaps[i] = FAR
+
+        fori(0, len(self.gaps), clear)
+
+
+class _Slots:
+    """Slots in memory, which insert_nearest() fills by loops. near: the number of all near contacts."""
+
+    def __init__(self, like: Candidate, count: int) -> None:
+        self.records, self.near = Records.like(like, count), array([0.0])
+        (blank,) = empty_slots(like, 1)
+
+        def clear(i: Index, _: Any) -> None:
+            self.records[i] = blank
+
+        fori(0, count, clear)
+
+    def insert_all(self, found: _Candidates) -> None:
+        """Insert all candidates in their order."""
+
+        def insert(k: Index, _: Any) -> None:
+            when(found.gaps[k] < FAR, lambda: self._insert(found.records[k]))
+
+        fori(0, len(found.gaps), insert)
+
+    def _insert(self, new: Candidate) -> tuple[()]:
+        """Insert a candidate, see insert_nearest()."""
+        slots, count = self.records, len(self.records)
+        self.near[0] = self.near[0] + 1.0
+        largest = fori(1, count, lambda i, x: maximum(slots[i].gap, x), slots[0].gap)
+
+        def replace_largest(i: Index, pending: Scalar) -> Scalar:
+            def put() -> Scalar:
+                slots[i] = new
+                return 0.0
+
+            return when((slots[i].gap >= largest) & (pending > 0.5), put, otherwise=pending)
+
+        fori(0, count, replace_largest, where(new.gap < largest, 1.0, 0.0))
+        return ()
 
 
 def _inserted(selection: Selection, new: Candidate) -> Selection:

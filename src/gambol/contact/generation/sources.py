@@ -9,11 +9,13 @@ of freedom of these links. In slots of one tree the rows have the length of the 
 the number of trees, not with its square.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import Any
 
 from gambol.collide.broad import Pair
-from gambol.collide.convex import Geom, GeomTemplate, geom_of
+from gambol.collide.convex import Geom, GeomTemplate, HullTemplate, geom_of
 from gambol.collide.pairs import slots
 from gambol.contact.generation.families import Family, GroundFamily, GroundItem, Item, PairFamily, PairItem, Side
 from gambol.contact.generation.ground_points import PointsBox
@@ -69,13 +71,12 @@ class ContactSource:
         anisotropy = _anisotropy(state, state.figure.links[self.link - 1], self.part)
         return GroundItem(float(self.first), attached, side, state.poses[self.link], PointsBox.of(points), anisotropy)
 
-    @property
-    def with_hulls_as_numbers(self) -> "ContactSource":
-        """The same source in a family in which hulls differ in numbers only."""
+    def with_hulls_as_numbers(self, least: HullTemplate | None = None) -> "ContactSource":
+        """Return the same source in a family in which hulls differ in numbers only; least: see number_template()."""
         if isinstance(self.family, PairFamily) and self.other_part is not None:
-            shape, other = (number_template(geom_of(part.shape)) for part in (self.part, self.other_part))
+            shape, other = (number_template(geom_of(part.shape), least) for part in (self.part, self.other_part))
             return replace(self, family=PairFamily(shape, other, self.family.is_anisotropic))
-        template = number_template(_contact_geom(self.part))
+        template = number_template(_contact_geom(self.part), least)
         return replace(self, family=GroundFamily(template, template)) if self.part.shape.kind == "hull" else self
 
     def may_close(self, scene: StepScene, state: Kinematics, h: Scalar) -> Scalar:
@@ -85,6 +86,16 @@ class ContactSource:
     def contacts(self, scene: StepScene, state: Kinematics) -> list[Candidate]:
         """Return all its candidates."""
         return self.family.contacts(scene, self.item(scene, state))
+
+
+def with_common_hulls(sources: Iterable[ContactSource]) -> list[ContactSource]:
+    """Return sources in families in which hulls are numbers, all of them with the same number of vertices and faces."""
+    given = [source.with_hulls_as_numbers() for source in sources]
+    hulls = [t for s in given for t in s.family.templates if isinstance(t, HullTemplate)]
+    if not hulls:
+        return given
+    largest = HullTemplate(max(hull.vertices for hull in hulls), max(hull.faces for hull in hulls))
+    return [source.with_hulls_as_numbers(largest) for source in given]
 
 
 def _numbers(template: Template, geom: Geom, shape: Shape) -> tuple[Scalar, ...]:
@@ -211,3 +222,35 @@ def _group(sources: Iterable[ContactSource], capacity: int, links: frozenset[int
     """Return the group of sources, with no more slots than contacts, or nothing without sources."""
     members = tuple(sources)
     return [SlotGroup(members, min(sum(s.count for s in members), capacity), links)] if members else []
+
+
+MIN_ROLLED_CONTACTS = 200
+"""Least number of possible contacts of a family that is a loop (docs/decisions/025). A humanoid of 161 contacts
+compiles in 11 s without loops, and its steps take a fifth more time with them."""
+
+
+def source_families(sources: Iterable[ContactSource]) -> list[tuple[Family, list[ContactSource]]]:
+    """Return groups of sources: all of a family that is computed in a loop; each other source alone.
+
+    Hulls are numbers of a family if that makes it large enough for a loop: first hulls of about as many vertices and
+    faces, then all others. The groups are in the order of their first sources.
+    """
+    given = [*sources]
+    large, by_first = _large_families(given), dict[int, ContactSource]()
+    remaining = [source for source in given if source.family not in large]
+    for others in ([source.with_hulls_as_numbers() for source in remaining], with_common_hulls(remaining)):
+        large |= _large_families(source for source in others if source.first not in by_first)
+        by_first = {source.first: source for source in others if source.family in large} | by_first
+    groups: dict[Any, list[ContactSource]] = {}
+    for source in given:
+        chosen = by_first.get(source.first, source)
+        groups.setdefault(chosen.family if chosen.family in large else source.first, []).append(chosen)
+    return [(members[0].family, members) for members in groups.values()]
+
+
+def _large_families(sources: Iterable[ContactSource]) -> set[Family]:
+    """Return the families with at least MIN_ROLLED_CONTACTS contacts."""
+    contacts = Counter[Family]()
+    for source in sources:
+        contacts[source.family] += source.count
+    return {family for family, count in contacts.items() if count >= MIN_ROLLED_CONTACTS}

@@ -3,18 +3,21 @@
 Penalty contact has such forces between parts. With the ground, it has bristles besides (see ground_forces.py).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, TypeAlias
 
+from gambol.contact.generation.families import PairFamily, PairItem
 from gambol.contact.generation.scene import StepScene
-from gambol.contact.generation.sources import ContactSource
+from gambol.contact.generation.sources import ContactSource, source_families
 from gambol.contact.penalty.law import NormalForce
 from gambol.contact.penalty.patch import PointForce
 from gambol.contact.stepping.contact import Candidate
 from gambol.dynamics import Kinematics
-from gambol.lanes import Scalar, Subprogram, when
+from gambol.lanes import Scalar, Subprogram, scan, when
 from gambol.spatial import Force, Vector
+from gambol.spatial.vector import ZERO
 
 PointLaw: TypeAlias = Callable[..., tuple[NormalForce, Vector, Scalar]]
 """Returns normal force, friction [N] and the power that friction dissipates [W], from depth [m], separation speed [m/s]
@@ -61,7 +64,13 @@ def point_forces(
     """
     forces: dict[int, Force] = {}
     total = PointForces(forces)
-    for source in sources:
+    unrolled = list[ContactSource]()
+    for family, members in source_families(sources):
+        if len(members) > 1 and isinstance(family, PairFamily) and _have_one_law(members, law_of):
+            total = _forces_in_loop(scene, state, law_of(members[0]), (family, members), total)
+        else:
+            unrolled += members
+    for source in unrolled:
         compute = _pair_forces if source.other else _ground_forces
 
         def source_forces(source: ContactSource = source, compute: Any = compute) -> Any:
@@ -86,6 +95,66 @@ def point_forces(
             total.normal_forces,
         )
     return total
+
+
+def _have_one_law(sources: Sequence[ContactSource], law_of: Callable[[ContactSource], PointLaw]) -> bool:
+    """Return True if the laws of sources are one function with the same arguments."""
+    laws: list[Any] = [law_of(source) for source in sources]
+    return all(isinstance(law, partial) for law in laws) and all(_parts(law) == _parts(laws[0]) for law in laws)
+
+
+def _parts(law: Any) -> tuple[Any, ...]:
+    return law.func, [*map(id, law.args)], law.keywords
+
+
+def _forces_in_loop(
+    scene: StepScene,
+    state: Kinematics,
+    law: PointLaw,
+    of_family: tuple[PairFamily, Sequence[ContactSource]],
+    total: PointForces,
+) -> PointForces:
+    """Return a sum of forces with those of a family's sources, which are computed in a loop."""
+    family, members = of_family
+
+    def step(sums: Any, item: PairItem) -> Any:
+        near = family.may_close(scene, item, 0.0)
+        found, powers = when(near, lambda: _forces_of_item(family.contacts(scene, item), item, law))
+        return [x + y for x, y in zip(sums, powers, strict=True)], found
+
+    items = [source.item(scene, state) for source in members]
+    sums, found = scan(step, [total.energy, total.normal_loss, total.sliding_loss], items)
+    in_world = dict[int, tuple[Vector, Vector]]()
+    for source, (force, moment, other_moment) in zip(members, found, strict=True):
+        for link, moved, turned in ((source.link, force, moment), (source.other, -force, other_moment)):
+            f, n = in_world.get(link, (ZERO, ZERO))
+            in_world[link] = f + moved, n + turned
+    for link, (f, n) in in_world.items():
+        R = state.poses[link].rotation.transpose
+        force = Force(R @ n, R @ f)
+        total.forces[link] = total.forces[link] + force if link in total.forces else force
+    energy, normal_loss, sliding_loss = sums
+    return PointForces(total.forces, energy, normal_loss, sliding_loss, total.normal_forces)
+
+
+def _forces_of_item(contacts: Sequence[Candidate], item: PairItem, law: PointLaw) -> tuple[Any, list[Scalar]]:
+    """Return force and moments of contacts between two parts, in world axes; energy, normal loss and sliding loss.
+
+    The force acts on the first link; the moments act on both, about their origins.
+    """
+    a, b = item.motions
+    force, moments, powers = ZERO, [ZERO, ZERO], [0.0, 0.0, 0.0]
+    for contact in contacts:
+        assert contact.normal is not None
+        velocity = a.point_velocity(contact.point) - b.point_velocity(contact.point)
+        separation_speed = velocity.dot(contact.normal)
+        slip = velocity - contact.normal * separation_speed
+        push, friction, loss = _by_law(law, contact, separation_speed, slip)
+        f = contact.normal * push.force + friction
+        arms = [contact.point - motion.origin for motion in (a, b)]
+        force, moments = force + f, [moments[0] + arms[0].cross(f), moments[1] - arms[1].cross(f)]
+        powers = [x + y for x, y in zip(powers, (push.energy, push.loss, loss), strict=True)]
+    return (force, *moments), powers
 
 
 def _pair_forces(

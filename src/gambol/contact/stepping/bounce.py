@@ -63,18 +63,26 @@ class Arrival:
 
 
 def find_arrival(
-    gap: Scalar, before: Scalar, after: Scalar, h: Scalar, restitution: Scalar, evaluated: Scalar | None = None
+    gap: Scalar,
+    before: Scalar,
+    after: Scalar,
+    h: Scalar,
+    restitution: Scalar,
+    evaluated: Scalar | None = None,
+    slowest: Scalar = 0.0,
 ) -> Arrival:
     """Return the arrival of a contact in a step of h [s].
 
     gap: gap when it is evaluated, for a motion at the speed before [m]; before, after: free speeds at the start and the
     end of the step [m/s]; restitution: e. evaluated: the time of evaluation, from the start of the step [s]; None: its
-    middle.
+    middle. slowest: least speed of a landing [m/s].
     """
     g, change = maximum(gap, 0.0), abs(after - before)
     closing = closing_time(evaluated, h)
     evaluated, horizon = (0.5 * h, h) if evaluated is None else (evaluated, HORIZON * h - evaluated)
     resting_speed, hits = -g / closing, (before * horizon < -g) & (before < -MIN_LANDING_FACTOR * change)
+    if not is_constant(slowest, 0.0):
+        hits = hits & (before < -slowest)
     if is_constant(restitution, 0.0):
         landing = where(hits, evaluated + g / where(hits, -before, 1.0), HORIZON * h)
         return Arrival(resting_speed, resting_speed, 0.0, landing, where(hits, 1.0, 0.0), before, change)

@@ -14,7 +14,22 @@ from gambol.collide.gap import FAR
 from gambol.contact.stepping.anisotropy import Anisotropy, contact_frame
 from gambol.figure import Figure
 from gambol.figure.template import carries, has_variable_topology
-from gambol.lanes import Scalar, leaves, maximum, tree_map, unflatten, where
+from gambol.lanes import (
+    Array,
+    Index,
+    Records,
+    Scalar,
+    array,
+    fori,
+    is_tracing,
+    leaves,
+    maximum,
+    scan_range,
+    tree_map,
+    unflatten,
+    when,
+    where,
+)
 from gambol.spatial import Vector
 from gambol.spatial.rotation import is_constant
 
@@ -225,6 +240,8 @@ def matched_values(
     numbers: numbers of the present contacts; previous_numbers: numbers of the contacts of the previous step;
     previous_values: their values, such as impulses or speeds.
     """
+    if is_tracing() and len(numbers) * len(previous_numbers) >= MIN_ROLLED_MATCHES:
+        return _matched_in_loops(array(numbers), array(previous_numbers), Records.of(previous_values))
     result: list[list[Scalar]] = []
     for number in numbers:
         value: list[Scalar] = [0.0] * 3
@@ -233,3 +250,19 @@ def matched_values(
             value = [where(same, x, y) for x, y in zip(previous_value, value, strict=True)]
         result.append(value)
     return result
+
+
+MIN_ROLLED_MATCHES = 400
+"""Least number of comparisons of matched_values() that are loops in a program."""
+
+
+def _matched_in_loops(numbers: Array, previous_numbers: Array, previous_values: Records) -> Any:
+    """Return the result of matched_values() by loops over numbers in memory."""
+
+    def step(i: Index, _: Any) -> tuple[Any, list[Scalar]]:
+        def matched(j: Index, value: list[Scalar]) -> list[Scalar]:
+            return when(numbers[i] == previous_numbers[j], lambda: list(previous_values[j]), otherwise=value)
+
+        return (), fori(0, len(previous_numbers), matched, [0.0] * 3)
+
+    return scan_range(len(numbers), step, ())[1][:]

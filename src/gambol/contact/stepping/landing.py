@@ -23,8 +23,12 @@ from gambol.contact.stepping.block_list import no_impulses, scan_blocks
 from gambol.contact.stepping.blocks import Block, Impulses
 from gambol.contact.stepping.bounce import HORIZON, MIN_LANDING_FACTOR, Arrival
 from gambol.contact.stepping.sweep import apply_warm_start
-from gambol.lanes import Scalar, Subprogram, minimum, when, where
+from gambol.lanes import Scalar, Subprogram, maximum, minimum, when, where
 from gambol.spatial.rotation import is_constant
+
+EARLIEST = 0.49
+"""Earliest expected landing, in steps. A contact that lands second in a step closes its gap up to the middle of the
+next, so that it is expected there, at half a step. Rounding errors must not decide whether it is expected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +52,8 @@ class ExpectedLanding:
         next_landing: result of next_landing() for the previous step [s]. had_event: 1 if that step had an event, else
         0.
         """
-        within = (next_landing > 0.5 * h) & (next_landing < HORIZON * h)  # also if h has changed since then
-        time = where(within, next_landing, 0.5 * h)
+        within = (next_landing > EARLIEST * h) & (next_landing < HORIZON * h)  # also if h has changed since then
+        time = where(within, maximum(next_landing, 0.5 * h), 0.5 * h)
         return ExpectedLanding(time, where(within, 1.0, 0.0), time / h, 1.0 - had_event)
 
 
@@ -111,21 +115,23 @@ def next_landing(
     gaps: Sequence[Scalar],
     speeds: Sequence[Scalar],
     h: Scalar,
+    slowest: Scalar,
 ) -> Scalar:
     """Return the time from the end of a step of h [s] to the next landing; 0 if none is expected in the next step.
 
     arrivals, restitution: arrivals of contacts and limits in the step, and their restitution; contacts that bounce are
-    left out. gaps, speeds: gaps and speeds at its end [m, m/s or rad, rad/s].
+    left out. gaps, speeds: gaps and speeds at its end [m, m/s or rad, rad/s]. slowest: least speed of a landing [m/s or
+    rad/s]: joints at their limits and feet at rest have gaps and speeds of rounding errors.
     """
     soonest = HORIZON * h
     for arrival, e, gap, w in zip(arrivals, restitution, gaps, speeds, strict=True):
         if isinstance(e, float) and e > 0.0:
             continue
-        lands = (gap > 0.0) & (w < -MIN_LANDING_FACTOR * arrival.change)
+        lands = (gap > 0.0) & (w < -MIN_LANDING_FACTOR * arrival.change) & (w < -slowest)
         if not is_constant(e, 0.0):
             lands = lands & (e <= 0.0)
         soonest = where(lands, minimum(gap / where(lands, -w, 1.0), soonest), soonest)
-    return where((soonest > 0.5 * h) & (soonest < HORIZON * h), soonest, 0.0)
+    return where((soonest > EARLIEST * h) & (soonest < HORIZON * h), soonest, 0.0)
 
 
 def push_until_landing(

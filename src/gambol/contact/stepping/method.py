@@ -24,9 +24,8 @@ class Stepping(TimeSteppingMethod):
     tree_contacts: number of simultaneous contacts of each tree of a forest with the ground; max_contacts then is that
     of contacts between parts, and must be given. None: all contacts share max_contacts. softness: softness of contacts
     and joint limits, as in MuJoCo; None: they are rigid. second_order_landings: True to evaluate each step at the time
-    of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts; feet may
-    then stop up to a twentieth of a step's way above the ground for some steps, see decision 031. Raises WorldError for
-    numbers below 1, and for second_order_landings with softness, or in a forest.
+    of an expected landing, which makes landings of second order, for figures of one tree and rigid contacts, see
+    decision 031. Raises WorldError for numbers below 1, and for second_order_landings with softness, or in a forest.
     """
 
     max_contacts: int | None = None

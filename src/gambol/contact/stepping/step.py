@@ -56,10 +56,10 @@ class StepResult:
     blocks: blocks of all constraints. factors: Cholesky factors of A. v: joint velocities (nv), along axes fixed in the
     step. increment: displacement from the middle of the step to its end (nv), along the same axes; h v / 2 unless
     has_event is 1, where a contact or limit bounces or lands. gaps: gaps of contacts and limits, after the increment [m
-    or rad]. impulses: impulses of each block by row [N s or N m s]. work: their work on the figure, at the mean of the
-    velocities before and after the step [J]. residual, limited: see ImpulseSolution. contact_speeds: speeds of the
-    contacts' rows after the step [m/s]. next_landing: see landing.py; 0 if none is expected [s]. landing_loss: energy
-    that forces lose because they are divided at a landing [J].
+    or rad]. lasting_gaps: see _lasting_gaps() [m or rad]. impulses: impulses of each block by row [N s or N m s]. work:
+    their work on the figure, at the mean of the velocities before and after the step [J]. residual, limited: see
+    ImpulseSolution. contact_speeds: speeds of the contacts' rows after the step [m/s]. next_landing: see landing.py; 0
+    if none is expected [s]. landing_loss: energy that forces lose because they are divided at a landing [J].
     """
 
     blocks: Sequence[Block]
@@ -68,6 +68,7 @@ class StepResult:
     increment: list[Scalar]
     has_event: Scalar
     gaps: list[Scalar]
+    lasting_gaps: list[Scalar]
     impulses: Impulses
     work: Impulses
     residual: Scalar
@@ -110,28 +111,28 @@ def velocity_step(
     blocks = biased.blocks
     swept = partial(block_gauss_seidel, blocks, target_speeds, warm_start=warm_start, iterations=1)
     free = free_velocity(state, forces, factors, before, lambda u: swept(u).u, h, landing)
-    masks = [tree.mask(constraints) for tree in trees(state.figure)]
     if softness is None:
-        arrivals = _arrivals(constraints, biased, e, free, h, evaluated)
+        arrivals = _arrivals(constraints, biased, e, free, h, landing, options.tolerance)
     else:
         biased = soft_bias(blocks, gaps, before, free.after, softness, h)
         blocks, arrivals = biased.blocks, [Arrival(x, x, 0.0, HORIZON * h) for x in biased.normal_bias[: len(gaps)]]
-    first_times = [first_event(mask, arrivals, h) for mask in masks]
-    arrivals = ordered_landings(arrivals, first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
+    arrivals, splits = _ordered(arrivals, [tree.mask(constraints) for tree in trees(state.figure)], h)
     solution = _impulses(options, blocks, arrivals, e, free, warm_start, landing)
-    splits = [tree_split(mask, arrivals, first_time) for mask, first_time in zip(masks, first_times, strict=True)]
     displacement = _displacement(state.figure, splits, free, solution.u, h, evaluated)
     v = free.factors.outward(solution.u)
     has_event = any_event(splits) if landing is None else maximum(any_event(splits), landing.expected)
     increment = [0.5 * h * x for x in v] if is_constant(has_event, 0.0) else free.factors.outward(displacement)
     gaps = _gaps_after(constraints, blocks, displacement)
     speeds = active_row_speeds(blocks[: len(constraints.contacts)], solution.u)
-    ended = solution.impulses, _works(blocks, before, solution), solution.residual, speeds, solution.limited
+    normal = _all_normal_speeds(blocks, speeds, len(gaps), solution.u)
+    lasting = _lasting_gaps(gaps, normal, splits, h, evaluated)
+    ended = lasting, solution.impulses, _works(blocks, before, solution), solution.residual, speeds, solution.limited
     result = StepResult(blocks, factors, v, increment, has_event, gaps, *ended)
     if free.divided is None:
         return result
     loss = when(free.divided.lands, partial(_landing_loss, state, forces, free.divided, h), v, otherwise=0.0)
-    return _with_landings(result, arrivals, e, solution.u, loss, h)
+    soonest = next_landing(arrivals, e, gaps, normal, h, options.tolerance)
+    return replace(result, next_landing=soonest, landing_loss=loss)
 
 
 def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> list[Scalar]:
@@ -142,20 +143,16 @@ def _closing_speeds(biased: VelocityBias, gaps: Numbers, closing: Scalar) -> lis
     return speeds
 
 
-def _with_landings(
-    result: StepResult,
-    arrivals: Sequence[Arrival],
-    restitution: Numbers,
-    u_after: Numbers,
-    landing_loss: Scalar,
-    h: Scalar,
-) -> StepResult:
-    """Return a result with the time of the next landing, and with the energy that was lost at this one."""
-    contacts, gaps = result.contact_speeds, result.gaps
-    limits = normal_speeds([result.blocks[k] for k in range(len(contacts), len(gaps))], (u_after,))
-    speeds = [*(rows[0] for rows in contacts), *(w for (w,) in limits)]
-    expected = next_landing(arrivals, restitution, gaps, speeds, h)
-    return replace(result, next_landing=expected, landing_loss=landing_loss)
+def _ordered(
+    arrivals: Sequence[Arrival], masks: Sequence[Sequence[Scalar]], h: Scalar
+) -> tuple[list[Arrival], list[TreeSplit]]:
+    """Return the arrivals, of which the first landing in each tree stops at its time, and the split of each tree.
+
+    masks: 1 for each contact and limit that acts on a tree, else 0. h: length of the step [s].
+    """
+    first_times = [first_event(mask, arrivals, h) for mask in masks]
+    ordered = ordered_landings(arrivals, first_events(masks, first_times, [HORIZON * h] * len(arrivals)), h)
+    return ordered, [tree_split(mask, ordered, first) for mask, first in zip(masks, first_times, strict=True)]
 
 
 def _impulses(
@@ -219,14 +216,16 @@ def _arrivals(
     restitution: Numbers,
     free: FreeVelocity,
     h: Scalar,
-    evaluated: Scalar | None,
+    landing: ExpectedLanding | None,
+    tolerance: Scalar,
 ) -> list[Arrival]:
     """Return the arrivals of contacts and limits; only contacts can bounce."""
+    evaluated, slowest = (None, 0.0) if landing is None else (landing.time, tolerance)
     result: list[Arrival] = []  # all other blocks come last and have no gaps
     with_gaps = biased.blocks[: len(constraints.gaps)]
     speeds = normal_speeds(with_gaps, (free.before, free.after))
     for gap, e, (before, after), bias in zip(constraints.gaps, restitution, speeds, biased.normal_bias, strict=False):
-        arrival = find_arrival(gap, before, after, h, e, evaluated)
+        arrival = find_arrival(gap, before, after, h, e, evaluated, slowest)
         resting, rebound = arrival.resting_speed + bias, arrival.rebound_speed + (1.0 - arrival.bounces) * bias
         result.append(replace(arrival, resting_speed=resting, rebound_speed=rebound))
     return result
@@ -240,6 +239,31 @@ def _gaps_after(constraints: Constraints, blocks: Sequence[Block], displacement:
 
     gaps = constraints.gaps
     return map_blocks(blocks[: len(gaps)], gap_after, [gaps], otherwise=same_item)
+
+
+def _all_normal_speeds(
+    blocks: Sequence[Block], contact_speeds: Sequence[Sequence[Scalar]], count: int, u: Numbers
+) -> list[Scalar]:
+    """Return the speeds of the first rows of contacts and limits [m/s or rad/s]; count: their number; u: velocities."""
+    limits = normal_speeds([blocks[k] for k in range(len(contact_speeds), count)], (u,))
+    return [rows[0] for rows in (*contact_speeds, *limits)]
+
+
+def _lasting_gaps(
+    gaps: Sequence[Scalar], speeds: Numbers, splits: Sequence[TreeSplit], h: Scalar, evaluated: Scalar | None
+) -> list[Scalar]:
+    """Return gaps of contacts and limits at the end of a step of h [s], or at its last event if they are larger then.
+
+    gaps, speeds: gaps and speeds at the end. A landing may come after the end of its step, up to the middle of the next
+    one. Positions at the end are then extrapolated from it back, at velocities that bodies have only after it, and may
+    have overlaps that exist at no time: a leg that is stretched to its stop and lands would be beyond its stop.
+    """
+    later: Scalar = 0.0
+    for split in splits:
+        if not is_constant(split.has_event, 0.0):
+            time = where(split.has_event > 0.5, split.time, 0.5 * h if evaluated is None else evaluated)
+            later = maximum(time - h, later)
+    return [gap + later * maximum(w, 0.0) for gap, w in zip(gaps, speeds, strict=True)]
 
 
 def _works(blocks: Sequence[Block], before: Numbers, solution: ImpulseSolution) -> Impulses:

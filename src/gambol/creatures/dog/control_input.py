@@ -20,7 +20,8 @@ class DogMemory:
     phases: phases of the legs [cycles]. lifted: position of each paw when it left the ground; place: target of each
     paw; both like Body.paws [m]. angles: targets of the leg joints in the previous control step [rad]. lag: integral of
     the speed error [m]. velocity: velocity of the centre of mass without the ripple of the gait, smoothed [m/s].
-    course: see gait.course.
+    course: see gait.course. side_lag: integral of the error of the speed to the side [m]; none if there is no such
+    command.
     """
 
     phases: list[Scalar]
@@ -30,6 +31,7 @@ class DogMemory:
     lag: Scalar
     velocity: Vector
     course: CourseMemory
+    side_lag: list[Scalar]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,7 @@ class ControlInput:
     gait: numbers of the current gait, and "slope"; gains: gains by name. pulses: pulses of the legs; desired: desired
     motion of the body. scheduled: for each leg 1 if it should stand; pushing: 1 if it should stand and has ground
     contact. astray: sine of the angle from the heading to the desired heading; turn: desired rate of turn [rad/s].
+    sideways: desired speed to the left [m/s].
     """
 
     body: Body
@@ -52,3 +55,4 @@ class ControlInput:
     dt: Scalar
     astray: Scalar = 0.0
     turn: Scalar = 0.0
+    sideways: Scalar = 0.0

@@ -18,6 +18,7 @@ from gambol.creatures.dog.dog_gait import DOG_GAITS, Change, DogGait
 from gambol.creatures.dog.figure import (
     LEGS,
     OTHER_JOINTS,
+    PAW_RADIUS,
     STANDING_HEIGHT,
     dog_figure,
     joint_names,
@@ -25,6 +26,7 @@ from gambol.creatures.dog.figure import (
     standing_angles,
 )
 from gambol.creatures.dog.law import GAINS, DogLaw, actuated_joints
+from gambol.creatures.dog.reference import foot_y
 from gambol.creatures.dog.servos import OTHERS, SERVOS
 from gambol.creatures.entry import CreatureEntry
 from gambol.creatures.inclined import check_slope
@@ -32,7 +34,7 @@ from gambol.creatures.models import default_contact_parameters
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.errors import WorldError, did_you_mean
 from gambol.gait import GroundPath, TimedValue
-from gambol.gait.course import Course, course_of
+from gambol.gait.course import Course, CourseLimits, course_of
 from gambol.gait.mammals import GAITS
 from gambol.spatial import Vector
 from gambol.world import External, Push, Timing, World
@@ -63,6 +65,12 @@ EASE, PATH_REACH, PATH_STRIDES = 2.0, 2.0, 2.0
 """Time in which the rate of turn rises [s], distance in which an error of position should vanish [m], and time in which
 one of heading should vanish [strides]."""
 
+SIDE_MARGIN = 0.8
+"""Largest speed to a side, as a fraction of that at which paws would meet: in a swing they move up to 1 cm further."""
+
+TOP_BACKWARD = 1.0
+"""Largest speed backward [m/s]."""
+
 MAX_SPEED = 8.0
 """Maximum speed for which a world is made [m/s]; the dog falls before this limit."""
 
@@ -77,16 +85,18 @@ def dog_world(
     contact: ContactMethod | str = Stepping.name,
     turn: TimedValue = 0.0,
     path: GroundPath | ArrayLike | None = None,
+    sideways: TimedValue = 0.0,
 ) -> World:
     """Return a world in which the dog moves from standing.
 
-    gait: a name in GAITS, or two names with a colon, such as "walk:trot"; the gait then changes at 5 s. speed: speed of
-    the only or the second gait [m/s]; None: the speed in DOG_GAITS; pairs of time [s] and speed: the gait then follows
-    from the speed, see by_speed.py, and `gait` has no effect. slope: upward slope ahead [rad]; gravity is
-    inclined, and the ground is drawn level. push: a push on the trunk. ground: None for level ground. contact: contact
-    method, or its name. turn: rate of turn to the left [rad/s]. path: a path to follow, or its points, see GroundPath;
-    it starts at the beginning of the path. Raises WorldError for unknown gaits, and for a speed, a slope or a turn out
-    of range.
+    gait: a name in GAITS, or two names with a colon, such as "walk:trot"; the gait then changes at 5 s. speed:
+    speed of the only or the second gait, below 0 backward [m/s]; None: the speed in DOG_GAITS; pairs of time [s]
+    and speed: the gait then follows from the speed, see by_speed.py, and `gait` has no effect. slope: upward slope
+    ahead [rad]; gravity is inclined, and the ground is drawn level. push: a push on the trunk. ground: None for
+    level ground. contact: contact method, or its name. turn: rate of turn to the left [rad/s]. path: a path to
+    follow, or its points, see GroundPath; it starts at the beginning of the path, and faces against it if it walks
+    backward. sideways: speed to the left [m/s], at most top_sideways(). Raises WorldError for unknown gaits, and
+    for a speed, a slope or a turn out of range.
     """
     names = gait.split(":")
     for name in names:
@@ -94,8 +104,8 @@ def dog_world(
             raise WorldError(f'the dog has no gait "{name}"; {did_you_mean(name, GAITS)}')
     if len(names) > 2:
         raise WorldError(f'the dog changes its gait once; "{gait}" names {len(names)} gaits')
-    if isinstance(speed, (int, float)) and not 0.0 <= speed <= MAX_SPEED:
-        raise WorldError(f"the dog cannot move at {speed} m/s; give 0 to {MAX_SPEED:g}")
+    if isinstance(speed, (int, float)) and not -TOP_BACKWARD <= speed <= MAX_SPEED:
+        raise WorldError(f"the dog cannot move at {speed} m/s; give -{TOP_BACKWARD:g} to {MAX_SPEED:g}")
     check_slope(slope, None)
     before, after = DOG_GAITS[names[0]], DOG_GAITS[names[-1]]
     if isinstance(speed, (int, float)):
@@ -105,9 +115,20 @@ def dog_world(
         gaits, changes = gaits_by_speed(speed)
         after = max(gaits, key=lambda gait: gait.speed)
     lag = PATH_STRIDES / after.frequency
-    course = course_of(turn, path, top_turn=TOP_TURN, speed=after.speed, reach=PATH_REACH, lag=lag, ease=EASE)
+    limits = CourseLimits(TOP_TURN, top_sideways(after), PATH_REACH, lag, EASE, TOP_BACKWARD)
+    course = course_of(limits, after.speed, turn, path, sideways)
     world = world_of_gaits(*gaits, changes=changes, slope=slope, contact=contact, course=course)
     return replace(world, external=External(push=push or Push()), ground=ground or Plane())
+
+
+def top_sideways(gait: DogGait) -> float:
+    """Return the largest speed to a side in a gait [m/s].
+
+    In a stance feet move past their middle by half of the way. If they moved no further, left and right paws would just
+    not meet at this speed over SIDE_MARGIN.
+    """
+    stance = max(GAITS[gait.gait].duty) / gait.frequency
+    return SIDE_MARGIN * 2.0 * (foot_y("front left", {"width": gait.width}) - PAW_RADIUS) / stance
 
 
 def world_of_gaits(
@@ -157,15 +178,14 @@ def _start(gait: DogGait, q: list[float], course: Course) -> DogMemory:
     body = Body.of(Senses(0.0, q=q, v=[0.0] * dog_figure().nv, height=q[6]))
     phases = [-offset % 1.0 for offset in GAITS[gait.gait].offsets]
     angles = [body.joints(leg)[0] for leg in LEGS]
-    return DogMemory(
-        list(phases), list(body.paws), list(body.paws), angles, 0.0, Vector(0.0, 0.0, 0.0), course.memory()
-    )
+    still, side = Vector(0.0, 0.0, 0.0), [0.0] if course.goes_sideways else []
+    return DogMemory(list(phases), list(body.paws), list(body.paws), angles, 0.0, still, course.memory(), side)
 
 
 def _course_speed(world: World) -> float:
     law = world.controller.law if isinstance(world.controller, FeedbackController) else None
     assert isinstance(law, DogLaw)
-    return law.gaits[-1].speed
+    return abs(law.gaits[-1].speed)
 
 
 DOG = CreatureEntry(
@@ -181,5 +201,6 @@ DOG = CreatureEntry(
     gaits=tuple(GAITS),
     timed_speed=True,
     course_speed=_course_speed,
+    backward_speed=0.8,
 )
 """The row of the dog in the table of creatures."""

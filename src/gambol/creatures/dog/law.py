@@ -81,6 +81,11 @@ class DogLaw:
         """Return the structure of the course and the number of gaits: dogs with the same share a program."""
         return *self.course.structure(), len(self.gaits)
 
+    def with_course(self, course: Course) -> DogLaw:
+        """Return the same law on a course."""
+        start = replace(self.start, course=course.memory(), side_lag=[0.0] if course.goes_sideways else [])
+        return replace(self, course=course, start=start)
+
     def commands(
         self, numbers: Mapping[str, Any], memory: DogMemory, senses: Senses, dt: Scalar
     ) -> tuple[Sequence[Scalar], DogMemory]:
@@ -104,9 +109,13 @@ class DogLaw:
         phases = advanced_phases(memory.phases, now.gait["offsets"], now.gait["frequency"], now.gains["coupling"], dt)
         error = now.desired.velocity - body.velocity
         lag = clamp(memory.lag + dt * error.x, -MAX_LAG, MAX_LAG)
-        slow = Vector(now.desired.speed, 0.0, 0.0) - error
+        moves = abs(now.sideways) > 0.0
+        side = [where(moves, clamp(old + dt * error.y, -MAX_LAG, MAX_LAG), 0.0) for old in memory.side_lag]
+        slow = Vector(now.desired.speed, now.sideways, 0.0) - error
         velocity = memory.velocity + (slow - memory.velocity) * (dt * now.gains["filter"])
-        return [*commands, *numbers["others"]], DogMemory(phases, lifted, positions, angles, lag, velocity, course)
+        return [*commands, *numbers["others"]], DogMemory(
+            phases, lifted, positions, angles, lag, velocity, course, side
+        )
 
 
 def _control_input(
@@ -119,17 +128,24 @@ def _control_input(
     pulses = [pulse(phase, duty, gait["frequency"]) for phase, duty in legs]
     scheduled = [phase < duty for phase, duty in legs]
     pushing = [down & (touch > 0.5) for down, touch in zip(scheduled, senses.contacts, strict=True)]
-    desired = desired_motion(gait, pulses, senses.time)
+    sideways = course.sideways_at(numbers["course"], senses.time)
+    desired = desired_motion(gait, pulses, senses.time, sideways)
     body, gains = Body.of(senses), numbers["gains"]
-    astray = _astray(course, memory.course.heading, body, gains["line"])
-    turn = 0.0 if course.is_straight else memory.course.turn
-    return ControlInput(body, gait, gains, memory, pulses, desired, scheduled, pushing, dt, astray, turn)
+    heading, turn = memory.course.heading, 0.0 if course.is_straight else memory.course.turn
+    astray = _astray_on_line(body, gains["line"]) if course.is_straight else _astray(heading, body)
+    if course.steerable:  # on the line until the first command
+        commanded = (abs(heading) > 0.0) | (abs(turn) > 0.0) | (abs(sideways) > 0.0)
+        astray = where(commanded, astray, _astray_on_line(body, gains["line"]))
+    return ControlInput(body, gait, gains, memory, pulses, desired, scheduled, pushing, dt, astray, turn, sideways)
 
 
-def _astray(course: Course, desired: Scalar, body: Body, line: Scalar) -> Scalar:
-    """Return the sine of the angle from the heading to the desired one. desired: heading of a course with commands."""
-    if course.is_straight:
-        return -clamp(line * body.place.y, -MAX_HEADING, MAX_HEADING) - body.sine
+def _astray_on_line(body: Body, line: Scalar) -> Scalar:
+    """Return the sine of the angle from the heading to the one that leads back to y = 0. line: gain [rad/m]."""
+    return -clamp(line * body.place.y, -MAX_HEADING, MAX_HEADING) - body.sine
+
+
+def _astray(desired: Scalar, body: Body) -> Scalar:
+    """Return the sine of the angle from the heading to the desired one of a course."""
     return sin(desired) * body.cosine - cos(desired) * body.sine
 
 

@@ -100,16 +100,18 @@ def share(leg: str) -> float:
     return 0.5 * (hind if leg.startswith("front") else front) / (front + hind)
 
 
-def desired_motion(gait: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar) -> DesiredMotion:
+def desired_motion(
+    gait: Mapping[str, Any], pulses: Sequence[Pulse], time: Scalar, sideways: Scalar = 0.0
+) -> DesiredMotion:
     """Return the motion of the body that the pulses of all legs would cause.
 
     The mean speed rises from 0 at the start.
 
-    gait: numbers of a gait, see blended(). time: time since the start [s].
+    gait: numbers of a gait, see blended(). time: time since the start [s]. sideways: mean speed to the left [m/s].
     """
     g, h = STANDARD_GRAVITY, gait["height"]
-    speed = gait["speed"] * smooth(time / maximum(gait["speed"] / ACCELERATION, MIN_START_TIME))
-    velocity, place = Vector(speed, 0.0, 0.0), Vector(0.0, 0.0, h)
+    speed = gait["speed"] * smooth(time / maximum(abs(gait["speed"]) / ACCELERATION, MIN_START_TIME))
+    velocity, place = Vector(speed, sideways, 0.0), Vector(0.0, 0.0, h)
     pitch: Scalar = 0.0
     rate: Scalar = 0.0
     for leg, p in zip(LEGS, pulses, strict=True):

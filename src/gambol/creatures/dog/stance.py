@@ -22,6 +22,7 @@ from gambol.spatial import Vector
 STANCE_GAINS = {
     "speed": 6.0,  # 1/s, force along x and y / (mass x speed error)
     "lag": 1.0,  # 1/s2, force along x / (mass x integral of speed error)
+    "side lag": 1.0,  # 1/s2, the same along y
     "height": 120.0,  # 1/s2
     "climb": 16.0,  # 1/s
     "attitude": 200.0,  # 1/s2, moment / (inertia x error of roll or pitch)
@@ -90,6 +91,8 @@ def _feedback(now: ControlInput) -> tuple[Vector, Vector]:
         m * gains["speed"] * error.y + m * now.desired.speed * now.turn,
         m * (gains["height"] * (desired.place.z - body.height) + gains["climb"] * error.z),
     )
+    for side_lag in now.memory.side_lag:
+        force = force + Vector(-m * now.sideways * now.turn, m * gains["side lag"] * side_lag, 0.0)
     roll, pitch = body.attitude.rows[2][1], -body.attitude.rows[2][0]
     return force, Vector(
         Ix * (-gains["attitude"] * roll - gains["turning"] * body.omega.x),

@@ -2,6 +2,8 @@
 
 landing     below the hip, and ahead by half the displacement in the next stance, with corrections of speed errors:
             x = x_hip + v T_stance / 2 + k (v - v_desired) - k_lag integral(v_desired - v)
+            y likewise, but the integral only in gaits in which left and right feet do not stand together: otherwise
+            feet land further apart, and do not push
             in a turn of rate w also by w x r T_stance / 2, and outward by h v w / g, so that the weight leans inward
 path        x(s), y(s): cubics from the place of lift-off to that of landing, at the ground's velocity at both ends
             z(s) = ground + 16 clearance s^2 (1 - s)^2          s: time in the swing / its duration
@@ -46,6 +48,9 @@ def landing(now: ControlInput, leg: int) -> Vector:
     forward = 0.5 * stance_time * now.desired.speed + (recovery + gains["step x"]) * error
     forward = forward - gains["step lag"] * now.memory.lag
     aside = (recovery + gains["step y"]) * v.y
+    for side_lag in now.memory.side_lag:
+        aside = 0.5 * stance_time * now.sideways + (recovery + gains["step y"]) * (v.y - now.sideways)
+        aside = aside - where(now.gait["duty"][leg] < 0.5, gains["step lag"] * side_lag, 0.0)
     turned = 0.5 * stance_time * now.turn
     forward = forward - turned * foot_y(name, now.gait)
     aside = aside + turned * ahead(name) - now.gait["height"] * v.x * now.turn / STANDARD_GRAVITY

@@ -6,6 +6,8 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 from gambol.actuation import Servo
 from gambol.collide import Ground
 from gambol.contact import ContactMethod
@@ -26,6 +28,8 @@ from gambol.creatures.people.worlds import (
     damped,
     world_of_person,
 )
+from gambol.gait import GroundPath, TimedValue
+from gambol.gait.course import CourseLimits, course_of
 from gambol.world import Push, World
 
 APPLET_POSE = (0.051, 0.0, -0.042)
@@ -43,6 +47,18 @@ APPLET_ANGLES = {
 
 APPLET_VELOCITY = (0.276, 0.98, -0.229)
 """Rate of the trunk [rad/s], and velocity of the hip along x and z [m/s], at the start of the applet."""
+
+
+WALKING_SPEED = 1.0
+"""Speed of the three-dimensional person [m/s]."""
+
+
+def _walking_speed(world: World) -> float:
+    return WALKING_SPEED
+
+
+STEERING = CourseLimits(turn=0.5, sideways=0.0, reach=2.0, lag=1.5, ease=2.0)
+"""What the three-dimensional person follows: a rate of turn [rad/s] that rises within three steps, and paths."""
 
 
 def _servos(gains: dict[str, tuple[float, float]]) -> dict[str, Servo]:
@@ -89,20 +105,26 @@ def simbicon_3d_world(
     push: Push | None = None,
     ground: Ground | None = None,
     contact: ContactMethod | str = METHOD,
+    turn: TimedValue = 0.0,
+    path: GroundPath | ArrayLike | None = None,
 ) -> World:
     """Return the world of the three-dimensional SIMBICON person, who begins at 1 m/s with the left leg in front.
 
-    ground, slope, push, contact: see Surroundings. Raises WorldError for impossible values.
+    ground, slope, push, contact: see Surroundings. turn: rate of turn to the left [rad/s]. path: a path to follow, or
+    its points, see GroundPath; the person starts at the beginning of the path. Raises WorldError for impossible values.
     """
     figure = person()
+    course = course_of(STEERING, WALKING_SPEED, turn, path)
+    x, y, heading = course.start
     legs = {"shank": (300.0, 30.0), "foot": (300.0, 30.0), "foot roll": (100.0, 10.0)}
     arms = {"upper arm": (50.0, 5.0), "shoulder roll": (50.0, 5.0), "forearm": (50.0, 5.0)}
     walker = Person(
         figure,
-        SpatialSimbicon(figure, WALK_IN_SPACE),
+        SpatialSimbicon(figure, WALK_IN_SPACE, course=course),
         motors=(*LUMBAR, *(name for side in SIDES for name in hip_links(side))),
         servos=_servos(legs | arms) | {"head": Servo(*TARGET_RANGE, 50.0, 5.0)},
         angles={"right thigh": -0.1, "right shank": -0.3, "left thigh": 0.3, "left shank": -0.1, "left foot": -0.2},
+        root_q=() if course.is_straight else (math.cos(0.5 * heading), 0.0, 0.0, math.sin(0.5 * heading), x, y, 0.0),
         root_v=(0.0, 0.0, 0.0, 1.0, 0.0, 0.0),
         springs=damped(right_hip_yaw=2.0, left_hip_yaw=2.0, right_hip_roll=1.0, left_hip_roll=1.0, lumbar_yaw=2.0),
     )
@@ -166,6 +188,7 @@ SIMBICON_3D = _row(
     seconds=20.0,
     fall_height=0.9,
     height=1.75,
+    course_speed=_walking_speed,
 )
 """The three-dimensional SIMBICON person. Upright, the trunk's centre of mass is 1.23 m above the ground."""
 

@@ -8,12 +8,15 @@
 All are vectors in the world; e(link): the rotation from a link's orientation to its target, as its axis times the sine
 of its angle. d: pelvis from the stance ankle, v: velocity of the pelvis, forward and to the left. The torque of a hip
 is the sum of the torques of its three motors along their axes. Arms swing with the opposite thigh.
+
+On a course, forward is its heading: all targets and both feedbacks turn with it, so that hips turn pelvis and swing leg
+to it, and feet land where the balance about the new direction needs them. [Coros, Beaudoin and van de Panne 2010]
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gambol.control import PhaseMemory, Senses, StateMachine
@@ -22,6 +25,7 @@ from gambol.creatures.people.gaits import TOUCHDOWN
 from gambol.creatures.people.planar_figure import SIDES
 from gambol.dynamics import Kinematics, kinematics
 from gambol.figure import Figure
+from gambol.gait.course import Course, CourseMemory
 from gambol.lanes import Scalar, clamp, cos, sin, where
 from gambol.spatial import Rotation, Vector
 
@@ -29,6 +33,11 @@ LUMBAR = ("lumbar yaw", "lumbar roll", "trunk")
 """The links of the lumbar joint's hinges."""
 
 ORIGIN = Vector(0.0, 0.0, 0.0)
+
+STRAIGHT = Course()
+
+Memory = PhaseMemory | tuple[PhaseMemory, CourseMemory]
+"""The memory of the law; with that of its course, unless this is straight on."""
 
 AXIAL = 0.2
 """The fraction of a torque's component along the link's own axis that is applied: the inertia about this axis is small.
@@ -67,32 +76,58 @@ class SpatialSimbicon:
     """The law of a SIMBICON person in three dimensions.
 
     Commands: torques [N m] of lumbar joint, right and left hip; targets [rad] of knees, feet, feet's roll, upper
-    arms, shoulders' roll, elbows (each right, left), and of the neck. figure: see person(). machine: a gait.
+    arms, shoulders' roll, elbows (each right, left), and of the neck. figure: see person(). machine: a gait. course:
+    rate of turn or path; without them, along x.
     """
 
     figure: Figure
     machine: StateMachine
     gains: Gains = field(default_factory=Gains)
+    course: Course = STRAIGHT
     required_senses: tuple[str, ...] = field(init=False, default=("q", "v", "contacts"))
 
-    def numbers(self) -> dict[str, Any]:
-        """Return the numbers of the gait and the gains."""
-        names = list(self.gains.__dataclass_fields__)
-        return {"machine": self.machine.numbers(), **{name: getattr(self.gains, name) for name in names}}
+    @property
+    def _is_straight(self) -> bool:
+        return self.course.is_straight and not self.course.steerable
 
-    def memory(self) -> PhaseMemory:
+    def numbers(self) -> dict[str, Any]:
+        """Return the numbers of the gait, the gains, and the numbers of the course."""
+        names = list(self.gains.__dataclass_fields__)
+        course = {} if self._is_straight else {"course": self.course.numbers()}
+        return {"machine": self.machine.numbers(), **{name: getattr(self.gains, name) for name in names}, **course}
+
+    def memory(self) -> Memory:
         """Return the memory before the first step: the left leg stands."""
-        return self.machine.memory()
+        phase = self.machine.memory()
+        return phase if self._is_straight else (phase, self.course.memory())
+
+    def with_course(self, course: Course) -> SpatialSimbicon:
+        """Return the same law on a course."""
+        return replace(self, course=course)
 
     def commands(
-        self, numbers: Mapping[str, Any], memory: PhaseMemory, senses: Senses, dt: Scalar
-    ) -> tuple[Sequence[Scalar], PhaseMemory]:
+        self, numbers: Mapping[str, Any], memory: Memory, senses: Senses, dt: Scalar
+    ) -> tuple[Sequence[Scalar], Memory]:
         """Return the commands and the memory at the end of a control step, see Law.commands()."""
+        if not isinstance(memory, tuple):
+            return self._commands(numbers, memory, None, senses, dt)
+        phase, course = memory
+        root = self.figure.root.q.start
+        place = senses.q[root + 4], senses.q[root + 5]
+        course = self.course.advanced(numbers["course"], course, place, senses.time, dt)
+        c, s = cos(course.heading), sin(course.heading)
+        commands, phase = self._commands(numbers, phase, Rotation.about_coordinate(2, s, c), senses, dt)
+        return commands, (phase, course)
+
+    def _commands(
+        self, numbers: Mapping[str, Any], memory: PhaseMemory, heading: Rotation | None, senses: Senses, dt: Scalar
+    ) -> tuple[Sequence[Scalar], PhaseMemory]:
+        """Return the commands and the memory. heading: rotation from the axes of the heading to the world."""
         state = kinematics(self.figure, senses.q, senses.v)
         left_stands = memory.side > 0.0
         pose = {name: self.machine.value(numbers["machine"], memory, name) for name in self.machine.names}
-        thigh = self._thigh_target(numbers, state, pose, memory.side)
-        torques = self._torques(numbers, state, (pose["torso"], thigh, left_stands))
+        thigh = self._thigh_target(numbers, state, pose, memory.side, heading)
+        torques = self._torques(numbers, state, (pose["torso"], thigh, left_stands), heading)
         targets: list[Scalar] = []
         for joint in ("knee", "ankle"):
             swing, stance = pose[f"swing_{joint}"], pose[f"stance_{joint}"]
@@ -104,27 +139,42 @@ class SpatialSimbicon:
         return [*torques, *targets], self.machine.advanced(numbers["machine"], memory, {TOUCHDOWN: touchdown}, dt)
 
     def _thigh_target(
-        self, numbers: Mapping[str, Any], state: Kinematics, pose: Mapping[str, Scalar], side: Scalar
+        self,
+        numbers: Mapping[str, Any],
+        state: Kinematics,
+        pose: Mapping[str, Scalar],
+        side: Scalar,
+        heading: Rotation | None,
     ) -> Rotation:
         """Return the target orientation of the swing thigh in the world. side: 1 if the left leg stands."""
         right, left = (state.poses[self.figure.link(f"{name} foot").index].position for name in SIDES)
         pelvis = state.poses[self.figure.root.index].position
         velocity = state.point_velocity(self.figure.root.index, ORIGIN)
         stance = _where(side > 0.0, left, right)
-        d_x, d_y = pelvis.x - stance.x, pelvis.y - stance.y
-        theta = pose["swing_hip"] + pose["cd"] * d_x + pose["cv"] * velocity.x
+        d = pelvis - stance
+        if heading is not None:
+            d, velocity = heading.transpose @ d, heading.transpose @ velocity
+        theta = pose["swing_hip"] + pose["cd"] * d.x + pose["cv"] * velocity.x
         theta = clamp(theta, numbers["lowest"], numbers["highest"])
-        phi = numbers["roll_cd"] * d_y + numbers["roll_cv"] * velocity.y - side * numbers["spread"]
-        return Rotation.about_coordinate(1, -sin(theta), cos(theta)) @ Rotation.about_coordinate(0, sin(phi), cos(phi))
+        phi = numbers["roll_cd"] * d.y + numbers["roll_cv"] * velocity.y - side * numbers["spread"]
+        thigh = Rotation.about_coordinate(1, -sin(theta), cos(theta)) @ Rotation.about_coordinate(0, sin(phi), cos(phi))
+        return thigh if heading is None else heading @ thigh
 
     def _torques(
-        self, numbers: Mapping[str, Any], state: Kinematics, goals: tuple[Scalar, Rotation, Scalar]
+        self,
+        numbers: Mapping[str, Any],
+        state: Kinematics,
+        goals: tuple[Scalar, Rotation, Scalar],
+        heading: Rotation | None,
     ) -> list[Scalar]:
         """Return the torques of lumbar joint and hips. goals: pitch of the trunk, thigh, and True for left stance."""
         torso, thigh, left_stands = goals
         upright = Rotation.about_coordinate(1, -sin(torso), cos(torso))
+        level = Rotation.about_coordinate(1, 0.0, 1.0)
+        if heading is not None:
+            upright, level = heading @ upright, heading
         lumbar = self._torque(numbers["lumbar"], state, "trunk", upright)
-        tau_pelvis = self._torque(numbers["pelvis"], state, "pelvis", Rotation.about_coordinate(1, 0.0, 1.0))
+        tau_pelvis = self._torque(numbers["pelvis"], state, "pelvis", level)
         swings = [self._torque(numbers["hip"], state, f"{side} thigh", thigh) for side in SIDES]
         right, left = swings
         rest = -(tau_pelvis + lumbar)
@@ -152,7 +202,7 @@ class SpatialSimbicon:
 
     def structure(self) -> tuple[Any, ...]:
         """Return the compiled structure, besides the figure."""
-        return (self.machine.structure(),)
+        return (self.machine.structure(), *(() if self._is_straight else self.course.structure()))
 
 
 def _where(condition: Scalar, yes: Vector, no: Vector) -> Vector:

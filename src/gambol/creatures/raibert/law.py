@@ -25,7 +25,7 @@ from gambol.creatures.raibert.placement import foot_placement, hip_angles
 from gambol.dynamics import STANDARD_GRAVITY
 from gambol.figure import Figure
 from gambol.gait.course import Course
-from gambol.lanes import Scalar, clamp, cos, minimum, sin, total, where
+from gambol.lanes import Scalar, clamp, cos, maximum, minimum, sin, total, where
 from gambol.spatial import Vector
 
 MAX_CORRECTION = 0.3
@@ -79,6 +79,10 @@ class RaibertLaw:
         """The index of each leg's group."""
         return tuple(next(g for g, legs in enumerate(self.groups) if i in legs) for i in range(len(self.legs)))
 
+    def with_course(self, course: Course) -> RaibertLaw:
+        """Return the same law on a course."""
+        return replace(self, course=course)
+
     def commands(
         self, numbers: Mapping[str, Any], memory: Memory, senses: Senses, dt: Scalar
     ) -> tuple[list[Scalar], Memory]:
@@ -87,11 +91,13 @@ class RaibertLaw:
         observed = observe(self.figure, self.legs, heading, senses)
         place = observed.centre.x, observed.centre.y
         memory = replace(memory, course=self.course.advanced(numbers["course"], memory.course, place, senses.time, dt))
-        requested_speed = minimum(numbers["acceleration"] * senses.time, numbers["speed"]) * memory.course.pace
-        after = self._after(numbers, memory, observed, requested_speed, dt)
+        reached = numbers["acceleration"] * senses.time
+        ahead = maximum(minimum(reached, numbers["speed"]), -reached) * memory.course.pace
+        requested = ahead, clamp(self.course.sideways_at(numbers["course"], senses.time), -reached, reached)
+        after = self._after(numbers, memory, observed, requested, dt)
         active, flies = self._active(after.group), where(is_phase(after.phase, FLIGHT), 1.0, 0.0)
         bears = where(is_phase(after.phase, COMPRESSION, THRUST), 1.0 / len(self.groups[0]), 0.0)
-        targets = self._placed(numbers, after, observed, requested_speed)
+        targets = self._placed(numbers, after, observed, requested)
         mirrored = [-self._mean(active, [leg.angles[k] for leg in observed.legs]) for k in range(2)]
         commands: list[Scalar] = []
         for i, leg in enumerate(self.legs):
@@ -128,9 +134,9 @@ class RaibertLaw:
         return Vector(x, y, 0.0)
 
     def _after(
-        self, numbers: Mapping[str, Any], memory: Memory, observed: Observation, requested_speed: Scalar, dt: Scalar
+        self, numbers: Mapping[str, Any], memory: Memory, observed: Observation, requested: Pair, dt: Scalar
     ) -> Memory:
-        """Return the memory after an observation. requested_speed: requested speed [m/s]."""
+        """Return the memory after an observation. requested: requested speeds ahead and to the left [m/s]."""
         active = self._active(memory.group)
         touching = self._mean(active, [leg.touching for leg in observed.legs]) > 0.0
         compression = -self._mean(active, [leg.slide for leg in observed.legs])
@@ -149,7 +155,7 @@ class RaibertLaw:
             numbers,
             replace(memory, stride=stride),
             observed,
-            requested_speed,
+            requested,
             height + rise * rise * (0.5 / STANDARD_GRAVITY),
         )
         return Memory(
@@ -180,7 +186,7 @@ class RaibertLaw:
         return clamp(missing / (k * divisor), -numbers["max_thrust"], numbers["max_thrust"])
 
     def _corrections(
-        self, numbers: Mapping[str, Any], memory: Memory, observed: Observation, requested_speed: Scalar, top: Scalar
+        self, numbers: Mapping[str, Any], memory: Memory, observed: Observation, requested: Pair, top: Scalar
     ) -> tuple[Scalar, Scalar, Scalar]:
         """Return the corrections of the placement, ahead and aside, and of the height, as a foot leaves the ground [m].
 
@@ -191,23 +197,22 @@ class RaibertLaw:
         forward_x, forward_y = cos(heading), sin(heading)
         gain = numbers["placement_learning"]
         corrections = (
-            memory.ahead + gain * (x * forward_x + y * forward_y - requested_speed),
-            memory.aside + gain * (y * forward_x - x * forward_y),
+            memory.ahead + gain * (x * forward_x + y * forward_y - requested[0]),
+            memory.aside + gain * (y * forward_x - x * forward_y - requested[1]),
             memory.lift + numbers["height_learning"] * (numbers["height"] - top),
         )
         ahead, aside, lift = (clamp(c, -MAX_CORRECTION, MAX_CORRECTION) for c in corrections)
         return ahead, aside, lift
 
-    def _placed(
-        self, numbers: Mapping[str, Any], after: Memory, observed: Observation, requested_speed: Scalar
-    ) -> list[Pair]:
+    def _placed(self, numbers: Mapping[str, Any], after: Memory, observed: Observation, requested: Pair) -> list[Pair]:
         """Return the hip angles of each leg at which its foot is placed for the next stance."""
         gain = numbers["placement"]
-        x = foot_placement(observed.ahead, requested_speed, after.stance_time, gain) + after.ahead
-        drift = (
-            observed.ahead * after.course.turn * after.stance_time
-        )  # velocity to the left by which the heading turns
-        y = foot_placement(observed.aside, drift, after.stance_time, gain) + after.aside
+        # The velocity turns with the heading in a stance.
+        ahead, aside = requested[0], observed.ahead * after.course.turn * after.stance_time
+        if self.course.goes_sideways:
+            ahead, aside = ahead - observed.aside * after.course.turn * after.stance_time, aside + requested[1]
+        x = foot_placement(observed.ahead, ahead, after.stance_time, gain) + after.ahead
+        y = foot_placement(observed.aside, aside, after.stance_time, gain) + after.aside
         frame = (observed.up, observed.forward, observed.left)
         return [
             hip_angles(x, y - numbers["inward"] * leg.hip[1], self.length + state.slide, *frame)

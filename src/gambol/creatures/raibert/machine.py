@@ -23,7 +23,7 @@ from gambol.creatures.raibert.several import SeveralLaws
 from gambol.errors import WorldError
 from gambol.figure import Figure, Joint, Link, MassProperties, Part, Triple
 from gambol.gait import GroundPath, TimedValue
-from gambol.gait.course import Course, course_of
+from gambol.gait.course import Course, CourseLimits, course_of
 from gambol.world import External, InitialState, Push, Timing, World
 
 STEP = 1e-3
@@ -54,7 +54,7 @@ class Machine:
     whose frame is at its centre of mass. legs, size: legs and size of the legs. groups: groups of the law. planar: True
     if it is held in a plane. gains: gains of the control. start: height of the trunk at the start, above the ground
     [m]. together: True if one law controls all groups, which stand in turn; False if each group has its own law.
-    top_turn: largest rate of turn [rad/s].
+    top_turn, top_sideways, top_backward: largest rate of turn [rad/s], speed to a side and speed backward [m/s].
     """
 
     name: str
@@ -69,6 +69,8 @@ class Machine:
     start: float
     together: bool = True
     top_turn: float = 0.5
+    top_sideways: float = 2.0
+    top_backward: float = 4.0
 
     def figure(self) -> Figure:
         """Return its figure; the trunk's link is called `body`."""
@@ -120,9 +122,9 @@ class Machine:
     ) -> World:
         """Return the world in which it runs along the heading of its gains.
 
-        speed: requested speed [m/s], 0 to MAX_SPEED. ground: None for level ground. contact: contact method or its
-        name; a method given by its name has ITERATIONS iterations. push: a push of the trunk. Raises WorldError for
-        impossible values.
+        speed: requested speed [m/s], -top_backward to MAX_SPEED; below 0 it runs backward. ground: None for level
+        ground. contact: contact method or its name; a method given by its name has ITERATIONS iterations. push: a push
+        of the trunk. Raises WorldError for impossible values.
         """
         return self._world(speed, ground, contact, push, Course())
 
@@ -135,21 +137,30 @@ class Machine:
         push: Push | None = None,
         turn: TimedValue = 0.0,
         path: GroundPath | ArrayLike | None = None,
+        sideways: TimedValue = 0.0,
     ) -> World:
         """Return the world in which a machine that is not planar runs on a course.
 
         turn: rate of turn to the left [rad/s], at most `top_turn`. path: a path to follow, or its points, see
-        GroundPath; it starts at the beginning of the path. For the other arguments and errors see world().
+        GroundPath; it starts at the beginning of the path, and faces against it with a speed below 0. sideways: speed
+        to the left [m/s], at most `top_sideways`. For the other arguments and errors see world().
         """
-        reach, lag = PATH_REACH * self.size.length, PATH_LAG
-        course = course_of(turn, path, top_turn=self.top_turn, speed=speed, reach=reach, lag=lag)
+        limits = CourseLimits(
+            self.top_turn,
+            self.top_sideways,
+            PATH_REACH * self.size.length,
+            PATH_LAG,
+            backward=self.top_backward,
+        )
+        course = course_of(limits, speed, turn, path, sideways)
         return self._world(speed, ground, contact, push, course)
 
     def _world(
         self, speed: float, ground: Ground | None, contact: ContactMethod | str, push: Push | None, course: Course
     ) -> World:
-        if not 0.0 <= speed <= MAX_SPEED:
-            raise WorldError(f"{self.name} cannot run at {speed} m/s; give a speed from 0 to {MAX_SPEED:g}")
+        if not -self.top_backward <= speed <= MAX_SPEED:
+            bounds = f"-{self.top_backward:g} to {MAX_SPEED:g}"
+            raise WorldError(f"{self.name} cannot run at {speed} m/s; give a speed from {bounds}")
         figure, method = self.figure(), contact_method(contact, iterations=ITERATIONS)
         springs: dict[str, Any] = {}
         for leg in self.legs:
@@ -196,6 +207,7 @@ class Machine:
             stride_limb=self.legs[0].name,
             gaits=gaits,
             course_speed=None if self.planar else _course_speed,
+            backward_speed=1.0,
         )
 
 
@@ -203,4 +215,4 @@ def _course_speed(world: World) -> float:
     law = world.controller.law if isinstance(world.controller, FeedbackController) else None
     laws = law.laws if isinstance(law, SeveralLaws) else (law,)
     assert isinstance(laws[0], RaibertLaw)
-    return laws[0].gains.speed
+    return abs(laws[0].gains.speed)

@@ -124,12 +124,15 @@ def make_world(
     push: Push | None = None,
     turn: TimedValue = 0.0,
     path: GroundPath | ArrayLike | None = None,
+    sideways: TimedValue = 0.0,
 ) -> World:
     """Return a world in which the quadruped runs along x, or on a course.
 
     gait: "trot", "pace" or "bound". speed: requested speed [m/s]. For the other arguments see Machine.steered_world().
     """
-    return machine(gait).steered_world(speed=speed, ground=ground, contact=contact, push=push, turn=turn, path=path)
+    return machine(gait).steered_world(
+        speed=speed, ground=ground, contact=contact, push=push, turn=turn, path=path, sideways=sideways
+    )
 
 
 ENTRY = machine().entry(

@@ -9,6 +9,7 @@ from typing import Any
 from gambol.control import Senses
 from gambol.creatures.raibert.gains import Memory
 from gambol.creatures.raibert.law import RaibertLaw
+from gambol.gait.course import Course
 from gambol.lanes import Scalar
 
 
@@ -31,6 +32,15 @@ class SeveralLaws:
     def structure(self) -> tuple[Any, ...]:
         """Return the structure of each law."""
         return tuple(law.structure() for law in self.laws)
+
+    @property
+    def course(self) -> Course:
+        """The course of all of them."""
+        return self.laws[0].course
+
+    def with_course(self, course: Course) -> SeveralLaws:
+        """Return the same laws on a course."""
+        return SeveralLaws(tuple(law.with_course(course) for law in self.laws))
 
     def commands(
         self, numbers: Mapping[str, Any], memory: tuple[Memory, ...], senses: Senses, dt: Scalar

@@ -10,8 +10,8 @@ options.bodies     "fixed", "topology" or "template": a program simulates one bo
                    body, see batching.py; it cannot change during a run
 options.muscles    True for bodies with antagonist muscles at every joint, instead of servos; evolution keeps them
 options.metabolism  name of a metabolism of these muscles, which gives them mass and heat, such as "umberger 2003"
-options.motor      "servo", or "hill" for motors whose strength falls with speed as that of muscles; by default the
-                   motors of the plan
+options.motor      "servo"; "hill" for motors whose strength falls with speed as that of muscles; or "elastic" for such
+                   motors with a delay and tendons; by default the motors of the plan
 options.frequencies  "mass" or "walk" for frequencies of the control that follow from the mass of the plan; see
                    frequencies.py
 options.links      the largest number of links of a free body besides its trunk

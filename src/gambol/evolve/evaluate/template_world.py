@@ -16,11 +16,10 @@ from gambol.errors import EvolveError
 from gambol.evolve.evaluate.batch_world import Array, BatchInputs, Randomization, friction_row, world_of
 from gambol.evolve.genotype import Control, Genotype, Phenotype, grow
 from gambol.evolve.genotype.anatomy import standing_feet
-from gambol.evolve.genotype.body import MUSCLES, driven_by
+from gambol.evolve.genotype.body import DRIVES, MUSCLES, driven_by
 from gambol.evolve.genotype.muscle_pairs import absent_pair
 from gambol.evolve.genotype.template_arrays import (
-    ABSENT_HILL_SERVO,
-    ABSENT_SERVO,
+    ABSENT_MOTORS,
     ABSENT_SPRING,
     FEEDFORWARD,
     template_arrays,
@@ -45,8 +44,7 @@ TRUNK_SUFFIXES = ("mass", "inertia.xx", "inertia.yy", "inertia.zz", "radius", "p
 
 
 ABSENT_ACTUATORS = {
-    "servos": ABSENT_SERVO,
-    "hill servos": ABSENT_HILL_SERVO,
+    **dict(zip(DRIVES, ABSENT_MOTORS.values(), strict=False)),  # the first drives are motors
     **{drive: absent_pair(model) for drive, model in MUSCLES.items()},
     "both": absent_pair(None),
 }

@@ -22,8 +22,9 @@ TRUNK = "trunk"
 KINDS = ("revolute", "prismatic")
 """The kinds of freedoms: joint kinds with one degree of freedom."""
 
-MOTORS = ("servo", "hill")
-"""The motors of freedoms without muscles: Servo, and HillServo, whose strength falls with speed as that of muscles."""
+MOTORS = ("servo", "hill", "elastic")
+"""The motors of freedoms without muscles: Servo; HillServo, whose strength falls with speed as that of muscles; and
+ElasticServo, which also has a delay and a tendon."""
 
 MAX_STRENGTH = 1.5
 """The upper bound of the gene strength."""
@@ -249,7 +250,7 @@ def drive_of(freedom: Freedom) -> str:
 MUSCLES: Mapping[str, str | None] = {"muscles": None} | {f"muscles, {model}": model for model in METABOLISMS}
 """Kinds of drives with muscles, and their metabolism."""
 
-DRIVES = ("servos", "hill servos", *MUSCLES)
+DRIVES = ("servos", "hill servos", "elastic servos", *MUSCLES)
 """Kinds of drives of the freedoms of a body; the first are the motors, in the order of MOTORS."""
 
 

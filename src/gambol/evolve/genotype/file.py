@@ -6,7 +6,7 @@
     [[limbs]]                          at, mirrored, name, foot, color, on
     [[limbs.segments]]                 length, upper_radius, lower_radius, density, pitch, roll, freedoms = [{...}, ...]
     muscles, of a freedom              fibre, tone, metabolism
-    motor, of a freedom                "servo" or "hill"
+    motor, of a freedom                "servo", "hill" or "elastic"
     [[marks]]                          on, at, size, color: ellipsoids that are only drawn
     [[sensors]]                        name, kind, link, ...: on links of the grown figure, see body_sensors.py
     [control]                          kind, size, senses, slowest, fastest, shifts

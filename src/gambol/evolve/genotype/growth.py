@@ -7,9 +7,9 @@ numbers.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
-from typing import Any
+from typing import Any, TypeAlias
 
-from gambol.actuation import HillServo, Servo
+from gambol.actuation import ElasticServo, HillServo, Servo
 from gambol.actuation.muscle import AntagonistPair
 from gambol.collide import Plane
 from gambol.control.controller import SENSE_NAMES
@@ -24,8 +24,8 @@ from gambol.evolve.genotype.anatomy import (
     standing_feet,
 )
 from gambol.evolve.genotype.body import MUSCLES, Body, drive_of
+from gambol.evolve.genotype.elastic_servos import motor_numbers
 from gambol.evolve.genotype.genotype import Genotype, check_genotype, pattern_of
-from gambol.evolve.genotype.hill_servos import hill_numbers
 from gambol.evolve.genotype.muscle_mass import with_muscle_mass
 from gambol.evolve.genotype.muscle_pairs import metabolism_of, pair_numbers
 from gambol.evolve.genotype.servos import joint_inertias, length_from, servo_numbers, spring_of
@@ -37,6 +37,10 @@ from gambol.spatial.motion import IDENTITY_TRANSFORM
 
 CLEARANCE = 0.01
 """The initial gap below the lowest ball, as a fraction of the standing height: so small that landing is soft."""
+
+
+GrownActuator: TypeAlias = Servo | HillServo | ElasticServo | AntagonistPair
+"""An actuator of a grown joint."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Phenotype:
 
     figure: Figure
     springs: Mapping[str, JointSpring]
-    actuators: Mapping[str, Servo | HillServo | AntagonistPair]
+    actuators: Mapping[str, GrownActuator]
     pattern: Pattern
     feet: tuple[str, ...]
     angles: Mapping[str, float]
@@ -112,7 +116,7 @@ def check_grown_sensors(genotype: Genotype) -> None:
 
 
 def servos_of(figure: Figure, body: Body, freedoms: Sequence[PlacedFreedom]) -> dict[str, dict[str, Scalar]]:
-    """Return the numbers of all actuators by link, see servo_numbers(), hill_numbers() and pair_numbers().
+    """Return the numbers of all actuators by link, see motor_numbers() and pair_numbers().
 
     figure, freedoms: figure and freedoms of the body.
     """
@@ -123,7 +127,7 @@ def servos_of(figure: Figure, body: Body, freedoms: Sequence[PlacedFreedom]) -> 
             return pair_numbers(p.freedom, p.strength(mass), p.unit, p.arm)
         length = length_from(p.limb, p.number)
         servo = servo_numbers(p.freedom, p.strength(mass), p.unit, length, inertias[p.link])
-        return hill_numbers(servo, mass, len(freedoms)) if p.freedom.motor == "hill" else servo
+        return motor_numbers(p.freedom.motor, servo, mass, len(freedoms))
 
     return {p.link: numbers(p) for p in freedoms}
 
@@ -136,15 +140,16 @@ def springs_of(
     return {p.link: spring_of(servos[p.link], p.unit, inertias[p.link]) for p in freedoms}
 
 
-ACTUATOR_KINDS: Mapping[str, type[Servo | HillServo | AntagonistPair]] = {
+ACTUATOR_KINDS: Mapping[str, type[GrownActuator]] = {
     "servos": Servo,
     "hill servos": HillServo,
+    "elastic servos": ElasticServo,
     **dict.fromkeys(MUSCLES, AntagonistPair),
 }
 """The actuator of a joint by its drive, see body.DRIVES."""
 
 
-def _actuator(placed: PlacedFreedom, numbers: Mapping[str, Any]) -> Servo | HillServo | AntagonistPair:
+def _actuator(placed: PlacedFreedom, numbers: Mapping[str, Any]) -> GrownActuator:
     values: dict[str, Any] = {**numbers, **metabolism_of(placed.freedom)}
     return ACTUATOR_KINDS[drive_of(placed.freedom)](**values)
 

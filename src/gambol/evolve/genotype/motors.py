@@ -1,11 +1,11 @@
 """The actuators of a grown creature as motors of a figure file: position motors, and MuJoCo's muscles.
 
-Position motors have no limit of power, and the same strength at all speeds.
+Position motors have no limit of power, the same strength at all speeds, no delay and no tendon.
 """
 
 from collections.abc import Iterator
 
-from gambol.actuation import HillServo, Servo
+from gambol.actuation import ElasticServo, HillServo, Servo
 from gambol.actuation.muscle import AntagonistPair
 from gambol.actuation.muscle.antagonist_pair import SIGNS, WORKING_LENGTH
 from gambol.actuation.muscle.curves.mujoco import MUJOCO
@@ -27,7 +27,7 @@ def motors_of(creature: Phenotype) -> Iterator[Motor]:
             yield _position_motor(joint, actuator)
 
 
-def _position_motor(joint: str, servo: Servo | HillServo) -> Motor:
+def _position_motor(joint: str, servo: Servo | HillServo | ElasticServo) -> Motor:
     return Motor(
         joint,
         joint,

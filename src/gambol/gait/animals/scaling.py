@@ -25,6 +25,7 @@ class ScalingLaw:
 PREFERRED = "Scientific Reports 6, 28825 (2016), figure 2"
 HEGLUND = "Heglund, Taylor and McMahon 1974, as others quote it"
 TAYLOR = "Taylor, Heglund and Maloiy 1982"
+MORE = "More and Donelan 2018: the exponent; the coefficient: 10 ms of a shrew of 5 g, 180 ms of an elephant of 5 t"
 
 SCALING = {
     "walk frequency": ScalingLaw(1.62, -0.15, "Hz", PREFERRED),
@@ -35,6 +36,7 @@ SCALING = {
     "trot-gallop speed": ScalingLaw(1.53, 0.24, "m/s", HEGLUND),
     "metabolic power per speed": ScalingLaw(10.7, -0.316, "J/(kg m)", TAYLOR),
     "metabolic power at rest": ScalingLaw(6.03, -0.303, "W/kg", TAYLOR),
+    "reflex delay": ScalingLaw(0.030, 0.21, "s", MORE),
 }
 """Laws of mammals by name: "walk" is at the preferred speed, "trot-gallop" is at the change from trot to gallop."""
 

@@ -28,7 +28,7 @@ VECTOR = {
     "f64x2.replace_lane": 34, "v128.load32_lane": 86, "v128.load64_lane": 87,
     "f32x4.eq": 65, "f32x4.lt": 67, "f32x4.gt": 68, "f32x4.le": 69,
     "f64x2.eq": 71, "f64x2.lt": 73, "f64x2.gt": 74, "f64x2.le": 75,
-    "v128.not": 77, "v128.and": 78, "v128.or": 80, "v128.xor": 81, "v128.bitselect": 82,
+    "v128.not": 77, "v128.and": 78, "v128.andnot": 79, "v128.or": 80, "v128.xor": 81, "v128.bitselect": 82,
     "v128.any_true": 83, "f32x4.demote_f64x2_zero": 94, "f64x2.promote_low_f32x4": 95,
     "f32x4.floor": 104, "f32x4.nearest": 106, "f64x2.floor": 117, "f64x2.nearest": 148,
     "i32x4.lt_s": 57, "i32x4.shl": 171, "i32x4.shr_u": 173,

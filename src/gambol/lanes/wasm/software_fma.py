@@ -1,8 +1,9 @@
 """The correctly rounded a b + c from other instructions, for machines whose relaxed_madd does not fuse.
 
-The product and the sums are computed with their errors; the errors are added and rounded to odd, and then the rest of
-the sum rounds correctly. [Boldo & Melquiond 2008, "Emulation of FMA and correctly rounded sums: proved algorithms using
-rounding to odd", algorithm 5] In float32 a product is exact in float64, and only the sum is rounded to odd.
+The product and the sum are computed with their errors. In float64 the errors are added, and then to the sum; the few
+results for which two roundings can differ from one are computed by an imported function. In float32 a product is exact
+in float64, and the sum is rounded to odd and then to float32. [Boldo & Melquiond 2008, "Emulation of FMA and correctly
+rounded sums: proved algorithms using rounding to odd"]
 """
 
 from collections.abc import Sequence
@@ -28,8 +29,9 @@ from gambol.lanes.wasm.lane_shape import SHAPES, LaneShape
 from gambol.lanes.wasm.memory import Memory
 
 SPLITTER = 2.0**27 + 1.0  # times a number, it parts the number into halves of 26 bits [Dekker 1971]
-MIN_FACTOR, MAX_FACTOR, MAX_ADDEND = 2.0**-450, 2.0**490, 2.0**990
-"""Bounds of factors, and upper bound of addends, between which no error underflows and no value overflows."""
+MIN_PRODUCT, MAX_RESULT = 2.0**-900, 2.0**1000
+"""Lower bound of a product and upper bound of a result, between which no error underflows. If an intermediate value
+overflows, the result is infinite or not a number."""
 
 
 class _Function:
@@ -39,6 +41,7 @@ class _Function:
         self.memory = memory
         self.count = 3
         self.code = b""
+        self.constants: dict[bytes, int] = {}
 
     def __call__(self, instruction: str, *operands: int, end: bytes = b"") -> int:
         """Append an instruction on locals, and return the local of its result. end: its immediate argument."""
@@ -52,16 +55,18 @@ class _Function:
         return self.count - 1
 
     def constant(self, bits: bytes) -> int:
-        """Append the instructions that put a constant of 64 bits into both lanes of a new local."""
-        self.code += ADDRESS_ZERO + access("v128.load64_splat", self.memory.constant(bits))
-        return self.kept()
+        """Return the local with a constant of 64 bits in both lanes; append its instructions at the first use."""
+        if bits not in self.constants:
+            self.code += ADDRESS_ZERO + access("v128.load64_splat", self.memory.constant(bits))
+            self.constants[bits] = self.kept()
+        return self.constants[bits]
 
     def number(self, value: float) -> int:
-        """Append the instructions that put a float64 into both lanes of a new local."""
+        """Return the local with a float64 in both lanes; see constant()."""
         return self.constant(SHAPES["float64"].bits(value))
 
     def integer(self, value: int) -> int:
-        """Append the instructions that put a 64-bit integer into both lanes of a new local."""
+        """Return the local with a 64-bit integer in both lanes; see constant()."""
         return self.constant(SHAPES["float64"].integer_bits(value))
 
     def two_sum(self, x: int, y: int) -> tuple[int, int]:
@@ -113,21 +118,27 @@ def software_fma(shape: LaneShape, memory: Memory, exact: int) -> bytes:
 
 
 def _double_fma(f: _Function, exact: int) -> int:
-    """Append a b + c of float64. If a factor is 0, the plain sum is exact."""
+    """Append a b + c of float64, which is total + total_error + error exactly.
+
+    The sum of the errors is rounded to `rest`, and total + rest to the result. Rounding is monotonic, so this is
+    a b + c rounded once, unless total + rest lies halfway between two numbers and `rest` is inexact: then `exact`
+    computes it. If a factor is 0, the plain sum is exact.
+    """
     a, b, c = range(3)
-    product, product_error = f.two_product(a, b)
-    low, low_error = f.two_sum(c, product_error)
-    high, high_error = f.two_sum(product, low)
-    rounded = f("f64x2.add", high, f.odd_sum(high_error, low_error))
+    product, error = f.two_product(a, b)
+    total, total_error = f.two_sum(product, c)
+    rest, rest_error = f.two_sum(total_error, error)
+    rounded = f("f64x2.add", total, rest)
+    missed = f("f64x2.sub", rest, f("f64x2.sub", rounded, total))
+    step = f("f64x2.add", missed, missed)  # to the next number if total + rest lies halfway
+    is_halfway = f("f64x2.eq", f("f64x2.sub", f("f64x2.add", rounded, step), rounded), step)
     zero = f.number(0.0)
+    is_unclear = f("v128.andnot", is_halfway, f("f64x2.eq", rest_error, zero))
     is_zero = f("v128.or", f("f64x2.eq", a, zero), f("f64x2.eq", b, zero))
-    result = f("v128.bitselect", f("f64x2.add", product, c), rounded, is_zero)
-    in_range = f("f64x2.lt", f("f64x2.abs", c), f.number(MAX_ADDEND))
-    for x in (a, b):
-        size = f("f64x2.abs", x)
-        within = f("v128.and", f("f64x2.gt", size, f.number(MIN_FACTOR)), f("f64x2.lt", size, f.number(MAX_FACTOR)))
-        in_range = f("v128.and", in_range, within)
-    is_valid = f("v128.or", in_range, is_zero)
+    is_large = f("v128.or", f("f64x2.gt", f("f64x2.abs", product), f.number(MIN_PRODUCT)), is_zero)
+    in_range = f("v128.and", is_large, f("f64x2.lt", f("f64x2.abs", rounded), f.number(MAX_RESULT)))  # False for a NaN
+    is_valid = f("v128.andnot", in_range, is_unclear)
+    result = f("v128.bitselect", total, rounded, is_zero)
     f.code += local("local.get", is_valid) + OPCODES["i64x2.all_true"] + OPCODES["i32.eqz"]
     f.code += OPCODES["if"] + NO_RESULT + _exact_lanes(result, exact) + OPCODES["end"]
     return result

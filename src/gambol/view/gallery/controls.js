@@ -60,7 +60,7 @@ class Gallery {
     byId("rate").replaceChildren(...film.rates.map((r) => new Option(rateText(r), r, false, Math.abs(r - film.playback) < 1e-9)));
     let last = performance.now();
     player.renderer.setAnimationLoop((now) => {
-      player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));
+      player.animate(Math.min(0.1, Math.max(0, now - last) / 1000));
       last = now;
       byId("play").textContent = player.paused ? "play" : "pause";
       byId("scrub").value = player.duration ? player.time / player.duration : 0;

@@ -44,12 +44,33 @@ async function showSource(player, live, film) {
   player.recorded[film ? "play" : "pause"]();
   await live.pause();
   player.showsFilm = film;
+  byId("shown").value = film ? "film" : "live";
   player.marks.group.visible = !film;
   player.figures.hide(film ? new Set() : live.cutLinks);
   byId("recorded").parentElement.hidden = film;
   if (film) return;
   await live.step(0);
   live.play();
+}
+
+// Goes to a time, and pauses. What was before the first simulated time, as in a script whose last segment is simulated, is
+// shown by the film of the run, until time goes on to the simulation.
+async function goTo(player, live, time) {
+  const isBefore = player.recorded !== null && time < player.begin - 1e-9;
+  if (!player.showsFilm || player.showsPast) {
+    player.showsPast = isBefore;
+    if (isBefore !== !!player.showsFilm) await showSource(player, live, isBefore);
+  }
+  const source = shown(player, live);
+  source.pause();
+  await source.seek(time);
+}
+
+// Goes on from the film to the simulation, when the film has come to its first time.
+function endPast(player, live) {
+  if (!player.showsPast || !player.recorded.playing || player.recorded.time < player.begin) return;
+  player.showsPast = false;
+  live.seek(player.begin).then(() => showSource(player, live, false));
 }
 
 // Shows a speed, which is added to the choices if it is not among them.
@@ -82,8 +103,8 @@ function makeTransport(player, live, clock, saveAddress) {
   rates.onchange = () => { setSpeed(+rates.value); saveAddress(); };
   byId("pose").hidden = !about.pose;
   byId("follow").onchange = (e) => { player.following = e.target.checked; };
-  byId("scrub").oninput = (e) => { source().pause(); source().seek(+e.target.value); };
-  byId("shown").onchange = (e) => showSource(player, live, e.target.value === "film");
+  byId("scrub").oninput = (e) => goTo(player, live, +e.target.value);
+  byId("shown").onchange = (e) => (player.showsPast = false, showSource(player, live, e.target.value === "film"));
   const footer = document.querySelector("footer");
   footer.classList.add("folded");
   byId("unfold").onclick = () => byId("unfold").setAttribute("aria-expanded", !footer.classList.toggle("folded"));
@@ -159,7 +180,7 @@ async function makeRecorded(player) {
 }
 
 function show(player, live, clock, notes) {
-  const source = shown(player, live), film = source !== live, { time } = source, until = film ? source.until : Math.max(live.latestTime, time);
+  const source = shown(player, live), film = source !== live, { time } = source, until = film && !player.showsPast ? source.until : Math.max(live.latestTime, time);
   byId("play").textContent = source.playing ? "pause" : "play";
   byId("pose").classList.toggle("on", live.frozen);
   byId("pose").setAttribute("aria-pressed", live.frozen);
@@ -197,6 +218,7 @@ try {
   if (recorded) recorded.attachments = live.about.attachments;
   byId("facts").textContent = [data.film.note, data.film.facts, drawn.film.facts].filter(Boolean).join("; ");
   await live.ready;
+  player.begin = live.time; // first simulated time
   if (!data.film.served) {
     live.play();
     await clock.tick(0); // the first picture waits for the first step, not for the time of one
@@ -208,9 +230,10 @@ try {
     clock.tick(seconds);
     beside.follow();
     if (player.showsFilm) recorded.draw(seconds * clock.speed);
+    endPast(player, live);
     touch.draw();
     recorded?.show(live.time, byId("recorded").checked && !player.showsFilm);
-    player.draw(0);
+    player.animate(0);
     signals.draw(clock.speed);
     show(player, live, clock, notes);
   });

@@ -48,7 +48,7 @@ export class SimulatedCreature {
     this.clock.tick(seconds);
     this.touch.draw();
     this.recorded.show(this.live.time, this.filmed);
-    this.player.draw(0);
+    this.player.animate(0);
   }
 
   dispose() {
@@ -76,7 +76,7 @@ export class FilmedCreature {
     this.player.seek(time);
   }
 
-  draw(seconds) { this.player.draw(Math.min(seconds, MAX_LAG)); }
+  draw(seconds) { this.player.animate(Math.min(seconds, MAX_LAG)); }
 
   dispose() { this.player.dispose(); }
 }

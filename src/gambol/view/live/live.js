@@ -40,7 +40,7 @@ export class Live {
   ask(name, argument) {
     const id = this.count++;
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      this.waiting.set(id, { name, resolve, reject });
       this.worker.postMessage({ id, name, argument });
     });
   }

@@ -12,7 +12,7 @@ export class Recorded {
   // film, getArray: results of unpack(); player: player of the page.
   constructor(film, getArray, player) {
     const pos = film.unit / film.size, rot = 1 / 32767;
-    Object.assign(this, { film, player, time: film.start, playing: false });
+    Object.assign(this, { film, player, time: film.start, playing: false, shown: null, posed: null });
     this.until = film.start + (film.frames - 1) / film.rate;
     this.motion = decodeDifferences(getArray("motion"), film.links * POSE, [pos, pos, pos, rot, rot, rot, rot]);
     this.path = decodeDifferences(getArray("path"), 3, [pos]);
@@ -36,21 +36,27 @@ export class Recorded {
   show(time, isShown) {
     const { film, figures, player } = this, t = time - film.start, half = 0.5 / film.rate;
     figures.group.visible = isShown && t > -half && t < (film.frames - 1) / film.rate + half;
-    if (!figures.group.visible) return;
+    const shown = figures.group.visible ? t : null;
+    if (shown === this.shown) return;
+    this.shown = shown;
+    player.stale = true;
+    if (shown === null) return;
     poseBodies(this.bodies, film, this.motion, ...framesAround(film, t));
     figures.update(() => false);
-    player.stale = true;
   }
 
   // Plays some seconds of the film alone, and begins again after its end.
   draw(seconds) {
     if (this.playing) this.time = this.time < this.until ? Math.min(this.time + seconds, this.until) : this.film.start;
-    this.pose();
+    if (this.posed !== this.time) this.pose();
   }
 
   seek(time) { this.time = Math.min(Math.max(time, this.film.start), this.until); }
 
-  play() { this.playing = true; }
+  play() {
+    this.playing = true;
+    this.posed = null;
+  }
 
   pause() { this.playing = false; }
 
@@ -65,6 +71,7 @@ export class Recorded {
   // Sets the player's film of one frame to the present poses and muscles.
   pose() {
     const { film, player, bodies } = this, ratio = film.size / player.film.size;
+    this.posed = this.time;
     poseBodies(bodies, film, this.motion, ...framesAround(film, this.time - film.start));
     bodies[0].forEach(({ position, quaternion }, l) => {
       player.motion.set([...position.toArray().map((x) => x * ratio), quaternion.w, quaternion.x, quaternion.y, quaternion.z], POSE * l);

@@ -12,6 +12,7 @@ export function download(blob, name) {
 // Saves the present picture.
 export function savePicture(player, name) {
   player.stale = true;
+  player.scenery.detail = 1;
   player.draw(0); // the browser keeps a drawing only until the end of this event
   player.canvas.toBlob((blob) => download(blob, `${name}.png`), "image/png");
 }
@@ -24,12 +25,14 @@ export class VideoRecorder {
 
   toggle() {
     if (this.recording) return this.recorder.stop();
+    this.player.holdResolution(true); // that of a video cannot change
     const type = VIDEO_TYPES.find((each) => MediaRecorder.isTypeSupported(each)), parts = [];
     this.recorder = new MediaRecorder(this.player.canvas.captureStream(FRAME_RATE), { mimeType: type, videoBitsPerSecond: 12e6 });
     this.recorder.ondataavailable = ({ data }) => parts.push(data);
     this.recorder.onstop = () => {
       download(new Blob(parts, { type }), `${this.name}.${type.startsWith("video/mp4") ? "mp4" : "webm"}`);
       this.recorder = null;
+      this.player.holdResolution(false);
     };
     this.recorder.start();
   }

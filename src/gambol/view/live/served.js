@@ -49,7 +49,8 @@ export class Served extends Live {
 
   // Answers may arrive out of order; the page goes on from the newest only.
   receive(answer) {
-    if (answer.error || !(answer.version < this.version)) {
+    const isNews = this.waiting.get(answer.id).name !== "poll" || answer.version !== this.version; // else nothing has changed
+    if (answer.error || (isNews && !(answer.version < this.version))) {
       if (!answer.error) {
         this.numbers = answer.numbers;
         this.failure = answer.failure;

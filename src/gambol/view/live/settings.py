@@ -9,12 +9,14 @@ vector, see tilted_gravity().
 """
 
 import math
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
 from gambol.errors import WorldError
 from gambol.gait import Directed, GaitController, Steering
+from gambol.gait.course import Course
 from gambol.gait.leg import lifting_commands
 from gambol.gait.reflex import UNREACHABLE
 from gambol.view.live.hills import HILLS, MAX_HEIGHT, SHAPE, SHAPES
@@ -43,6 +45,9 @@ TILT = 1e-3
 
 WATER = 1000.0
 """Largest density of a medium [kg/m3], if the world has none."""
+
+SPEED = re.compile(r"control\.law(\.\d+|\.gaits\[\d+\])?\.speed")
+"""Names of the numbers that are the speed of a law on a course, of one of several laws, or of each of its gaits."""
 
 LAWS = (
     ("control.law.speed", "speed", "m/s"),
@@ -125,9 +130,10 @@ def _stiffness(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
 
 
 def _laws(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
-    """Yield the commands of control laws of some creatures."""
+    """Yield the commands of control laws of some creatures, besides those of a course."""
+    on_course = {entry["name"] for setting in _course(world, values) for entry in setting["sets"]}
     for number, name, unit in LAWS:
-        if (value := values.get(number, 0.0)) > 0.0:
+        if number not in on_course and (value := values.get(number, 0.0)) > 0.0:
             yield _of_number(name, number, unit, value, 0.5 * value if unit == "s" else 0.0)
 
 
@@ -182,6 +188,34 @@ def _direction(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
         yield _slider(style, "", (0.0, 1.0), value, [{"name": number, "first": value, "slope": 1.0}])
 
 
+def _course(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
+    """Yield the constant commands of laws that follow a course: speed and turn, which the arrow keys set, and sideways.
+
+    The laws of the legs of one creature have the same commands.
+    """
+    law = getattr(world.controller, "law", None)
+    course = getattr(law, "course", None)
+    if not isinstance(course, Course) or not course.steerable or course.limits is None:
+        return
+    limits = course.limits
+    speeds = [name for name in values if SPEED.fullmatch(name)]
+    first = {values[name] for name in speeds}
+    if len(first) == 1 and limits.backward:
+        yield _joint_slider("speed", "m/s", (-limits.backward, max(2.0 * first.pop(), limits.backward)), speeds, values)
+    for command, unit, top in (("turn", "rad/s", limits.turn), ("sideways", "m/s", limits.sideways)):
+        names = [name for name in values if name.endswith(f".course.{command}.values[0]")]
+        if top and names and names[0].replace("[0]", "[1]") not in values:
+            yield _joint_slider(command, unit, (-top, top), names, values)
+
+
+def _joint_slider(
+    name: str, unit: str, bounds: tuple[float, float], numbers: list[str], values: Mapping[str, float]
+) -> Setting:
+    """Return the slider of numbers that are the same."""
+    sets = [{"name": number, "first": values[number], "slope": 1.0} for number in numbers]
+    return _slider(name, unit, bounds, values[numbers[0]], sets)
+
+
 def _reflexes(world: World, values: Mapping[str, float]) -> Iterator[Setting]:
     """Yield the switch of a gait's reflexes, and a switch for each leg that can be made lame."""
     gait = world.controller
@@ -222,5 +256,5 @@ def _switch(name: str, label: str, off: list[tuple[str, float]], values: Mapping
     return {"name": name, "label": label, "unit": "", "low": 0, "high": 1, "value": 1, "step": 1, "sets": sets}
 
 
-KINDS = (_surroundings, _ground_and_medium, _pace, _steering, _direction, _stiffness, _laws, _reflexes, _limbs)
+KINDS = (_surroundings, _ground_and_medium, _pace, _steering, _direction, _course, _stiffness, _laws, _reflexes, _limbs)
 """The kinds of settings, in the order of the page."""

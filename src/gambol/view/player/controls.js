@@ -114,7 +114,7 @@ try {
   makeControls(player);
   let last = performance.now();
   player.renderer.setAnimationLoop((now) => {
-    const drawn = player.draw(Math.min(0.1, Math.max(0, now - last) / 1000));
+    const drawn = player.animate(Math.min(0.1, Math.max(0, now - last) / 1000));
     last = now;
     if (drawn || byId("play").textContent !== (player.paused ? "play" : "pause")) show(player);
   });

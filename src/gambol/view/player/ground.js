@@ -37,12 +37,26 @@ const CONTACT = `
   float inside = step(max(abs(fromCentre.x), abs(fromCentre.y)), 0.5);
   diffuseColor.rgb *= 1.0 - contactStrength * inside * texture2D(contactShadow, vec2(0.5 + fromCentre.x, 0.5 - fromCentre.y)).r;`;
 
+// Light that a matte surface reflects. The standard material has a faint gloss too, which takes most of the time of a pixel.
+const MATTE = `
+  void reflectMatte(IncidentLight light, vec3 position, vec3 normal, vec3 view, vec3 coat, PhysicalMaterial material, inout ReflectedLight reflected) {
+    reflected.directDiffuse += saturate(dot(normal, light.direction)) * light.color * BRDF_Lambert(material.diffuseColor);
+  }
+  void reflectRoom(vec3 irradiance, vec3 position, vec3 normal, vec3 view, vec3 coat, PhysicalMaterial material, inout ReflectedLight reflected) {
+    reflected.indirectDiffuse += irradiance * BRDF_Lambert(material.diffuseColor);
+  }
+  #undef RE_Direct
+  #undef RE_IndirectDiffuse
+  #undef RE_IndirectSpecular
+  #define RE_Direct reflectMatte
+  #define RE_IndirectDiffuse reflectRoom`;
+
 export class Ground {
   // getHeights: returns the heights of hills; contactShadow: contact shadow of level ground, or null.
   constructor(film, getHeights, contactShadow) {
     const { ground, size, offsets, floor } = film, hilly = Boolean(ground && ground.contour > 0);
     this.uniforms = makeUniforms(film, contactShadow);
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.95 });
+    const material = new THREE.MeshStandardMaterial();
     this.material = material;
     addPattern(material, this.uniforms, hilly, contactShadow);
     this.group = new THREE.Group();
@@ -121,9 +135,10 @@ function addPattern(material, uniforms, hilly, contactShadow) {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = "varying vec3 vGround;\n" + shader.vertexShader.replace(
       "#include <begin_vertex>", "#include <begin_vertex>\nvGround = (modelMatrix * vec4(position, 1.0)).xyz;");
+    const lights = "#include <lights_physical_pars_fragment>";
     const declarations = declared.map(([type, names]) => `uniform ${type} ${names};`).join("\n");
     shader.fragmentShader = `varying vec3 vGround;\n${declarations}${NOISE}\n` + shader.fragmentShader.replace(
-      "#include <color_fragment>", `#include <color_fragment>${hilly ? RELIEF : ""}${GRID}${contactShadow ? CONTACT : ""}`);
+      lights, `${lights}${MATTE}`).replace("#include <color_fragment>", `#include <color_fragment>${hilly ? RELIEF : ""}${GRID}${contactShadow ? CONTACT : ""}`);
   };
 }
 

@@ -4,6 +4,7 @@ import { CameraTrack } from "camera_track";
 import { Matter } from "matter";
 import { ForceArrows } from "arrows";
 import { Figures } from "figures";
+import { Pace } from "pace";
 import { Scenery } from "scenery";
 import { onThemeChange } from "theme";
 
@@ -79,6 +80,7 @@ export class Player {
     this.rate = film.playback;
     this.stale = true; // a redraw is needed
     this.makeScenery(getArray, shadow);
+    this.pace = new Pace(this.renderer);
     this.showFigures(new Figures(film, getArray, decodeDifferences, () => (this.stale = true)));
     const lengths = (name) => decodeDifferences(getArray(name), worlds * film.arrows * 3, [posUnit]);
     this.arrows = film.arrows ? new ForceArrows(film, this.scene, lengths) : null;
@@ -201,11 +203,34 @@ export class Player {
     this.stale = true;
   }
 
+  // Draws a picture of an animation, in a resolution that the machine reaches; elapsed: time since the last call [s].
+  // Returns false if nothing has changed, or if the last picture is still being drawn.
+  animate(elapsed) {
+    const { pace } = this, now = performance.now();
+    this.advance(elapsed);
+    if (!pace.isFree(now)) return false;
+    const isStill = !this.stale && pace.isStill(now);
+    this.scenery.detail = isStill || (!this.stale && pace.refined) ? 1 : pace.detail;
+    if (!this.draw(0)) return false;
+    pace.begin(now, isStill);
+    return true;
+  }
+
+  // Keeps the present resolution of moving pictures, or lets it change again.
+  holdResolution(held) {
+    Object.assign(this.pace, { fixed: held, refined: false });
+    this.stale = true;
+  }
+
+  advance(elapsed) {
+    if (this.paused || this.duration === 0) return;
+    const next = this.time + elapsed * this.rate;
+    this.seek(next > this.duration ? 0 : next);
+  }
+
+  // Draws the present picture, if it has changed. Returns true if it was drawn.
   draw(elapsed) {
-    if (!this.paused && this.duration > 0) {
-      const next = this.time + elapsed * this.rate;
-      this.seek(next > this.duration ? 0 : next);
-    }
+    this.advance(elapsed);
     if (this.scenery.resize()) this.stale = true;
     const around = framesAround(this.film, this.time);
     if (this.usesFilmCamera) {

@@ -29,6 +29,7 @@ export class Scenery {
   // shadow: size of the shadow map [pixels].
   constructor(film, canvas, getHeights, spread, shadow) {
     Object.assign(this, { film, spread });
+    this.detail = 1; // resolution of the picture, as a fraction of that of the screen
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
@@ -89,7 +90,7 @@ export class Scenery {
   // Sets the size of the picture to that of the canvas in the page. Returns true if it changed.
   resize() {
     const { clientWidth: width, clientHeight: height } = this.renderer.domElement, { renderer } = this;
-    const ratio = Math.min(window.devicePixelRatio, MAX_PIXEL_RATIO, Math.sqrt(MAX_PIXELS / Math.max(width * height, 1)));
+    const ratio = Math.min(window.devicePixelRatio, MAX_PIXEL_RATIO, Math.sqrt(MAX_PIXELS / Math.max(width * height, 1))) * this.detail;
     const before = renderer.getSize(new THREE.Vector2());
     if (before.x === width && before.y === height && renderer.getPixelRatio() === ratio) return false;
     renderer.setPixelRatio(ratio);

@@ -96,7 +96,7 @@ try {
     if (herd.fused !== null) clock.tick(seconds);
     touch.draw();
     framing.follow(seconds);
-    if (player.draw(0)) framing.label();
+    if (player.animate(0)) framing.label();
     if (herd.fused !== null) show(herd, clock);
   });
   byId("status").textContent = "programs are compiled";

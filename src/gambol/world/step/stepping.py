@@ -231,7 +231,7 @@ def _correct_positions(
     figure, slop = context.world.figure, SLOP * context.world.size
 
     def corrected(q: list[Scalar]) -> tuple[list[Scalar], Scalar]:
-        q_new = displaced(figure, q, depth_correction(solved.blocks, solved.factors, solved.gaps, slop))
+        q_new = displaced(figure, q, depth_correction(solved.blocks, solved.factors, solved.lasting_gaps, slop))
         return q_new, energy(normalised(figure, q_new)) - energy(q)
 
     if not solved.gaps:
@@ -242,7 +242,7 @@ def _correct_positions(
 def _deepest(solved: StepResult) -> Scalar:
     """Return the largest penetration of contacts and limits after a step [m or rad]."""
     deepest: Scalar = 0.0
-    for gap in solved.gaps:
+    for gap in solved.lasting_gaps:
         deepest = maximum(-gap, deepest)
     return deepest
 

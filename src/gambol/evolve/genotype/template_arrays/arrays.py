@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gambol.actuation import HillServo, Servo
+from gambol.actuation import ElasticServo, HillServo, Servo
 from gambol.evolve.genotype.anatomy import trunk_link
+from gambol.evolve.genotype.elastic_servos import motor_numbers
 from gambol.evolve.genotype.genotype import Genotype
 from gambol.evolve.genotype.growth import height_and_length
-from gambol.evolve.genotype.hill_servos import hill_numbers
 from gambol.evolve.genotype.muscle_mass import with_muscle_mass
 from gambol.evolve.genotype.muscle_pairs import absent_pair, pair_numbers
 from gambol.evolve.genotype.servos import servo_numbers, spring_of
@@ -43,11 +43,14 @@ from gambol.spatial.vector import ZERO
 if TYPE_CHECKING:
     from gambol.world import World
 
-ABSENT_SERVO = Servo(lower=0.0, upper=0.0, stiffness=1.0, damping=1.0)
-"""The servo of an absent link: it holds a rotor of 1 kg m2 at rest."""
-
 ABSENT_HILL_SERVO = HillServo(lower=0.0, upper=0.0, stiffness=1.0, damping=1.0, strength=1.0, max_speed=1.0)
-"""The hill servo of an absent link: it holds a rotor of 1 kg m2 at rest."""
+
+ABSENT_MOTORS: Mapping[str, Servo | HillServo | ElasticServo] = {
+    "servo": Servo(lower=0.0, upper=0.0, stiffness=1.0, damping=1.0),
+    "hill": ABSENT_HILL_SERVO,
+    "elastic": ElasticServo(**ABSENT_HILL_SERVO.numbers(), tendon_stiffness=1.0, rise=1.0),
+}
+"""The motors of absent links, by the names of MOTORS: they hold a rotor of 1 kg m2 at rest."""
 
 ABSENT_SPRING = JointSpring(damping=1.0, lower=-1.0, upper=1.0)
 """The spring of an absent link, with the same fields as all others."""
@@ -137,9 +140,8 @@ def _servo(link: TemplateLink, inertia: Scalar, mass: Scalar, freedoms: Scalar) 
         values, absent = pair_numbers(link.slot.freedom, link.strength, link.unit, arm), absent_pair(None).numbers()
     else:
         values = servo_numbers(link.slot.freedom, link.strength, link.unit, link.slot.length_to_end, inertia)
-        absent = ABSENT_SERVO.numbers()
-        if link.slot.freedom.motor == "hill":
-            values, absent = hill_numbers(values, mass, freedoms), ABSENT_HILL_SERVO.numbers()
+        motor = link.slot.freedom.motor
+        values, absent = motor_numbers(motor, values, mass, freedoms), ABSENT_MOTORS[motor].numbers()
     return {name: where(link.slot.present > 0.0, value, absent[name]) for name, value in values.items()}
 
 
