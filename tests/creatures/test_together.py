@@ -76,9 +76,7 @@ def test_creatures_that_do_not_meet_walk_as_alone():
     film = gambol.run(both, gambol.start(both), 2.0, rate=RATE, coordinates=True)
     alone = gambol.run(hound, gambol.start(hound), 2.0, rate=RATE, coordinates=True).signals["q"][:, 0]
     for y, q in zip((-2.0, 2.0), np.split(film.signals["q"][:, 0], 2, axis=1), strict=True):
-        np.testing.assert_allclose(
-            q - np.eye(alone.shape[1])[5] * y, alone, atol=1e-11
-        )  # rounding, enlarged in 2 s
+        np.testing.assert_allclose(q - np.eye(alone.shape[1])[5] * y, alone, atol=1e-11)  # rounding, enlarged in 2 s
 
 
 def test_a_place_turns_a_creature_and_its_whole_walk():

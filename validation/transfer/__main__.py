@@ -45,10 +45,10 @@ stiff (time constant 4 ms), with the same friction.
 """
 
 FOOT = """
-Hound, monkey, bird and oculus evolved on bumps, all others on level ground. The bird falls on hills. Bumps of a tenth of
-the standing height were tried first, with the animals of before; hound, cat and bird fell on them. Rows of hound,
-lizard, monkey, bird and oculus are from after the limit of braking muscles in MuJoCo was mended; the others differ by up
-to 0.4 %.
+Hound, monkey, bird and oculus evolved on bumps, all others on level ground. The bird falls on hills. Bumps of a tenth
+of the standing height were tried first, with the animals of before; hound, cat and bird fell on them. Rows of hound,
+lizard, monkey, bird and oculus are from after the limit of braking muscles in MuJoCo was mended; the others differ by
+up to 0.4 %.
 """
 
 
